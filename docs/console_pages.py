@@ -38,9 +38,12 @@ def main() -> int:
     options = parser.parse_args()
     changed = 0
     for page in options.pages:
-        text = page.read_text("utf-8")
+        text, data = page.read_text("utf-8"), os.environ.get("DEMUR_DATA")
+        missing = [n for n in data_sets(text) if not Path(data or "", n).exists()]
+        if missing:
+            sys.exit(f"{page}: DEMUR_DATA must hold {', '.join(missing)}; got {data}")
         with tempfile.TemporaryDirectory() as folder:
-            new = run(text, Path(folder), os.environ.get("DEMUR_DATA"))
+            new = run(text, Path(folder), data)
             if not options.check:
                 page.write_text(new, "utf-8")
                 for name in re.findall(r"\(images/(.+?)\)", text):

@@ -12,6 +12,7 @@ import demur
 from builders import printed
 from demur import cli, read_stipulations
 from demur.answers import COMPARATORS
+from demur.cli.metrics_command import MEASURES
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
@@ -37,15 +38,17 @@ def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name):
     made = demur.answers.parse_comparator(name)
     assert str(made).partition("(")[0] == name
     assert re.fullmatch(rf"{name}/\d+", made.version)
-    assert f"\n| `{name}`" in page("quickstart.md")
+    assert f"\n| `{name}`" in page("quickstart.md"), f"no row `{name}` in quickstart.md"
     assert name in help_of("judge").partition("--by COMPARATOR")[2]
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
 def test_a_comparator_is_tested_and_in_the_changelog(name):
     tests = [path.read_text("utf-8") for path in (ROOT / "tests/answers").glob("*.py")]
-    assert any(re.search(rf"\b{name}\b", text) for text in tests)
-    assert re.search(rf"`[^`]*\b{name}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    tested = any(re.search(rf"\b{name}\b", text) for text in tests)
+    assert tested, f"no test in tests/answers names {name}"
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert re.search(rf"`[^`]*\b{name}\b", changes), f"no `{name}` in CHANGELOG.md"
 
 
 def test_every_file_with_a_comparator_is_in_the_table():
@@ -73,6 +76,36 @@ def test_the_glossary_names_only_comparators_that_exist():
     named = set(re.findall(r"`([\w-]+)`", entry)) - {"judge"}
     assert named
     assert named <= set(COMPARATORS)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_of_the_command_stands_in_every_place(name):
+    measure = MEASURES[name]
+    kind = measure.result.__name__
+    words = re.compile(rf"\b{name}\b")
+    metrics = (ROOT / "tests/metrics").glob("*.py")
+    command = [
+        line
+        for line in (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines()
+        if "`demur metrics" in line
+    ]
+    places = {
+        f"{kind} in src/demur/__init__.pyi": kind in demur.__all__,
+        "docs/metrics.md": f"demur metrics {name}" in page("metrics.md"),
+        "CHANGELOG.md, beside `demur metrics`": any(map(words.search, command)),
+        "a test in tests/metrics": any(words.search(p.read_text()) for p in metrics),
+        "a line in tests/cli/test_fuzz.py": f"metrics {name} DAMAGED"
+        in (ROOT / "tests/cli/test_fuzz.py").read_text("utf-8"),
+        "the argument level of its verb": "level"
+        in inspect.signature(measure.verb).parameters
+        or any(
+            each.kind is each.VAR_KEYWORD
+            for each in inspect.signature(measure.verb).parameters.values()
+        ),
+        f"{name} in the help of demur metrics": bool(words.search(help_of("metrics"))),
+    }
+    missing = [place for place, there in places.items() if not there]
+    assert not missing, f"the measure {name} is not yet in: {'; '.join(missing)}"
 
 
 def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():

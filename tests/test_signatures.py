@@ -310,7 +310,8 @@ IN_THEIR_ROOMS = {
 }
 OTHERWISE = {
     # what they are given is all that counts
-    *("check_percentages", "compare_words", "contrast", "grammar_outcomes"),
+    *("check_percentages", "compare_words", "contrast", "difference_curve"),
+    *("grammar_outcomes",),
     *("linear_score", "merge", "out_of_vocabulary", "rasch", "shapley_values"),
     *("read_lock", "read_locks", "read_outcomes"),
     # tests/judging, tests/references, tests/pages

@@ -61,6 +61,16 @@ def test_every_form_gives_the_same_numbers(form):
     assert len(found.units_first) == 1
 
 
+def test_a_column_that_names_its_rows_is_no_annotator():
+    rows = [{"utterance": each.pop("unit"), **each} for each in wide_table()]
+    words = "a wide table must have a column unit or item.*Call utterance unit"
+    refuses(words, demur.agreement, rows)
+    named = demur.agreement(rows, annotators=["ann", "bob"], replicates=0)
+    assert named.alpha == pytest.approx(8 / 15)
+    ratings = [{"ann": n, "bob": n + 1} for n in range(5)]
+    assert demur.agreement(ratings, replicates=0).annotators == 2
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [

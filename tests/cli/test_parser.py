@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from builders import stderr_of
 from demur.cli import build_parser, main
 from demur.cli.proposals import nearest, unknown_option
 
@@ -242,3 +243,18 @@ def test_the_usage_fits_a_terminal(name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = PARSERS[name].format_usage().splitlines()
     assert all(len(line) <= 80 for line in lines if " | " in line)
+
+
+def test_a_switch_that_is_given_a_value_says_so():
+    err = stderr_of("choose", "a.csv", "--prices", "0.1,.3", code=2)
+    assert "--prices takes no value; got '0.1,.3'" in err
+
+
+def test_hints_name_options_of_the_command(tmp_path):
+    table, references = tmp_path / "x.csv", tmp_path / "q.jsonl"
+    table.write_text("item,gold,hyp\n1,a,b\n")
+    assert "--ref COLUMN" in stderr_of("metrics", "labels", table)
+    references.write_text('{"item": "q1", "sql": "SELECT 1"}\n')
+    answers = tmp_path / "a.jsonl"
+    answers.write_text('{"item": "q1", "response": "SELECT 1"}\n')
+    assert "--by sql" in stderr_of("judge", answers, references)

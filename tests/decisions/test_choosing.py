@@ -630,3 +630,11 @@ def test_the_certificate_over_clusters_is_broken_where_rare_long_ones_err() -> N
         )
         below += certificates.error_bound(sample, every, 0.95) < true
     assert 0.10 < below / runs < 0.22
+
+
+def test_of_several_systems_one_is_selected():
+    both = demur.Outcomes.from_arrays(
+        item=["q", "q"], system=["a", "b"], correct=[1, 0], confidence=[0.5, 0.6]
+    )
+    with pytest.raises(demur.InputError, match=r"choose: outcomes .*select\(system="):
+        demur.choose(both, max_error=0.5)

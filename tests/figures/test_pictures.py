@@ -94,6 +94,7 @@ def results() -> dict[str, Any]:
         "CorrectedCurve": demur.corrected_curve(judged(), "people"),
         "Curve": curves[0],
         "Difficulty": task(),
+        "DifferenceBand": demur.difference_band(a, b),
         "Price": Results(demur.price_list(curves)),
         "Scalability": scaled(),
         **pipelines(),

@@ -44,6 +44,22 @@ def test_only_wrong_answers_that_look_like_refusals_are_counted() -> None:
     assert note.startswith("2 ")
 
 
+def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
+    unknown = "\u308f\u304b\u308a\u307e\u305b\u3093"
+    said = [
+        {"item": "q0", "response": unknown},
+        {"item": "q1", "response": "Cannot say.", "refused": True},
+        {"item": "q2", "response": "```\nOslo\n```"},
+    ]
+    wanted = [{"item": f"q{row}", "reference": "Oslo"} for row in range(3)]
+    first, second, third = demur.judge(said, wanted).notes
+    assert first.startswith("1 wrong answer in a script without spaces: refusals")
+    assert second.startswith("1 wrong answer with refused: true, judged as guess")
+    assert third == "1 wrong answer in a code fence: take the answer out of it first"
+    by_hand = demur.judge(said[:1], wanted[:1], no_answer=unknown)
+    assert by_hand.notes == ()
+
+
 def test_columns_of_a_result_cannot_be_changed() -> None:
     outcomes = demur.judge(
         [{"item": "q", "response": "a", "topic": "x"}],

@@ -403,3 +403,10 @@ def test_known_figures_of_slurp(demur_data):
     assert found.counted.errors.tolist() == errors
     assert found.counted.units.tolist() == [row["ref_words"] for row in rows]
     assert round(found.wer.value, 3) == 0.181
+
+
+def test_a_script_without_spaces_between_words_is_noted():
+    texts = ["\u6771\u4eac\u306b\u884c\u304f", "to Oslo"]
+    found = demur.word_errors(hypotheses=texts, references=texts)
+    (note,) = found.notes
+    assert note.startswith("references in a script without spaces between words: 1")

@@ -93,7 +93,7 @@ frame = judged.to_frame("polars")
 assert demur.Outcomes.from_frame(frame).language.tolist() == ["no", None]
 assert [curve.system for curve in demur.curve_by(judged, by="language")] == [
     "a, language = no", "a, language = (none)"]
-assert "is it 'lang'" in headings.maybe("language", ["lang"])
+assert "is it 'lang'" in fields.maybe("language", ["lang"])
 print("read, checked, joined, written")
 """
 

@@ -326,6 +326,22 @@ def test_frames_with_other_names_and_bad_names() -> None:
         demur.Outcomes.from_frame([1, 2])
 
 
+def test_frames_name_the_columns_that_may_be_meant() -> None:
+    frame = pd.DataFrame({"item": ["a"], "ok": [True], "Confidence": [0.5]})
+    with pytest.raises(demur.InputError, match=r"got item, ok, Confidence.*names="):
+        demur.Outcomes.from_frame(frame)
+    found = demur.Outcomes.from_frame(frame, names={"correct": "ok"})
+    said = "there is no column confidence: is it 'Confidence'?"
+    assert found.notes == (said,)
+    names = {"correct": "ok", "confidence": "Confidence"}
+    assert demur.Outcomes.from_frame(frame, names=names).notes == ()
+
+
+def test_a_column_that_was_not_read_is_had_by_groups() -> None:
+    with pytest.raises(demur.InputError, match=r"read_outcomes\(.*groups=\['intent'\]"):
+        demur.curve_by(table(**FULL), by="intent")
+
+
 def test_decimals_and_huge_integers_of_duckdb() -> None:
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pyarrow")

@@ -326,6 +326,31 @@ def test_systems_are_switched_off_and_on(path, look):
     assert page.locator(f'#now tr[data-system="{focus}"]').is_visible()
 
 
+def test_how_many_systems_are_shown_is_said_and_the_best_stand_first(look, tmp_path):
+    draw = np.random.default_rng(2)
+    outcomes = demur.Outcomes.from_arrays(
+        item=[*range(50)] * 10,
+        system=np.repeat([f"v{k}" for k in range(10)], 50),
+        correct=draw.random(500) < 0.7,
+        confidence=draw.random(500),
+    )
+    demur.report(outcomes, path=(path := tmp_path / "many.html"))
+    page = look(path)
+    settled(page)
+    assert page.locator("#on-now").text_content().startswith("8 of 10 systems are")
+    rows = [
+        int(row.get_attribute("data-system"))
+        for row in page.locator("#now tbody tr").all()
+    ]
+    assert rows == json.loads(page.locator("#data").text_content())["order"]
+    assert page.locator("#now tbody tr:visible").count() == 8
+    for system in rows[8:]:
+        page.check(f'#systems input[data-system="{system}"]')
+    settled(page)
+    assert not page.locator("#on-now").is_visible()
+    assert page.locator("#now tbody tr:visible").count() == 10
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 360])
 def test_axe_finds_nothing(path, look, scheme, width):

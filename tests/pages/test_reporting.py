@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 import demur
 from demur.cli import main
+from demur.curves.of_outcomes import Curves
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
-from demur.results import Result
+from demur.results import Result, Results
 from demur.results.pictures import Axis, Panel
 from random_rows import curve_of, rows
 
@@ -254,6 +255,48 @@ def test_by_default_the_first_two_by_area_are_compared():
     assert (pair.comparison.a, pair.comparison.b) == ("best", "good")
 
 
+def many_systems(count, n=40):
+    """Systems whose order by area is not that by the error at nonreturn 0.2."""
+    draw = np.random.default_rng(3)
+    return demur.Outcomes.from_arrays(
+        item=[*range(n)] * count,
+        system=[f"v{k:02}" for k in range(count) for _ in range(n)],
+        correct=draw.random(count * n) < 0.7,
+        confidence=draw.random(count * n),
+    )
+
+
+def test_of_many_systems_the_page_says_what_the_curves_say_and_claims_no_more():
+    outcomes = many_systems(13, n=97)
+    page = demur.report(outcomes, at=0.1)
+    curves = demur.curve_by(outcomes)
+    best = Curves(curves, at=(0.1,)).ranked[0]
+    assert page.lead == (Curves(curves, at=(0.1,)).sentence(),)
+    assert f"At nonreturn 0.1 {best.system} errs least" in page.lead[0]
+    assert "Whether that is luck is for demur compare to say" in page.lead[0]
+    assert "were picked of 13 systems by their areas, and p is not" in page.html
+    asked = demur.report(outcomes, compare=[("v00", "v01")])
+    assert "were picked of" not in asked.html
+
+
+def test_of_two_systems_the_lead_is_about_the_one_that_errs_least_at_its_rate():
+    outcomes = demur.Outcomes.from_arrays(
+        item=[*range(10)] * 2,
+        system=["early"] * 10 + ["late"] * 10,
+        correct=[1, 1, 1, 1, 1, 1, 1, 0, 0, 0] + [0] + [1] * 8 + [0],
+        confidence=[*range(10, 0, -1)] * 2,
+    )
+    firsts = set()
+    for rate in (0.0, 0.1, 0.3, 0.5):
+        page = demur.report(outcomes, at=rate)
+        best = Curves(demur.curve_by(outcomes), at=(rate,)).ranked[0]
+        firsts.add(best.system)
+        assert page.lead[0].startswith(best.system)
+        assert len(page.lead) == 2
+        assert "picked of" not in page.html
+    assert len(firsts) == 2  # the curves cross: the best by area is not always best
+
+
 def test_systems_on_other_items_are_not_compared_and_that_is_said():
     outcomes = demur.Outcomes.from_arrays(
         item=list("abcd"),
@@ -373,6 +416,38 @@ def test_the_command_writes_the_page_and_says_what_it_says(capsys):
     assert "html" not in shown
 
 
+def test_the_page_of_judge_holds_what_judge_prints(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text("item,response,confidence\n1,a,.9\n2,b,.5\n", "utf-8")
+    Path("g.csv").write_text("item,reference\n1,a\n2,a\n", "utf-8")
+    assert main(["judge", "r.csv", "g.csv", "--page", "p.html"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    html = Path("p.html").read_text("utf-8")
+    assert first.startswith("2 outcomes: 1 right")
+    assert f'<p class="found">{first}</p>' in html
+    assert "Verdicts" in html
+    assert "mean credit" in html
+    assert "Items and what the system made of them" in html
+    assert "two systems" not in html
+    assert re.search(r'<p hidden><label for="first">', html)
+
+
+def test_of_many_systems_those_that_err_least_are_switched_on_and_ranked():
+    outcomes = many_systems(13, n=97)
+    explored = explore(outcomes, ReportOptions(at=0.1))
+    ranked = [c.system for c in Curves(demur.curve_by(outcomes), at=(0.1,)).ranked]
+    assert sorted(explored.order) == [*range(13)]
+    page = demur.report(outcomes, at=0.1)
+    now = re.search(r'<table id="now">(.*?)</table>', page.html, re.DOTALL)[1]
+    listed = re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', now)
+    assert listed == [explored.names[place] for place in explored.order]
+    assert listed[-1] == ranked[-1]
+    assert "first who errs least at nonreturn 0.1" in now
+    checked = re.findall(r'data-system="(\d+)" checked', page.html)
+    assert sorted(map(int, checked)) == sorted(explored.order[:8])
+    assert data_of(page)["order"] == explored.order
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("words", "code", "said"),
@@ -440,6 +515,20 @@ def test_errors_that_people_correct_have_a_section(outcomes, tmp_path):
     page = demur.report(few, gold="people")
     assert "Errors corrected by people" not in page.sections
     assert any("at least 10" in note for note in page.notes)
+
+
+def test_the_title_of_a_page_says_what_was_measured():
+    words = [
+        demur.word_errors(hypotheses=["a c"], references=["a b"], system=name)
+        for name in ("x", "y")
+    ]
+    for measured in (words[0], words, Results(words)):
+        page = demur.report(measured)
+        assert (page.title, page.sections) == ("Word errors", ("Word errors",))
+        assert "<h1>Word errors</h1>" in page.html
+    counted = demur.difficulty_of_counts({"run": {"go": 3}})
+    assert demur.report([words[0], counted]).title == "Word errors, Difficulty"
+    assert demur.report(counted, title="Verbs").title == "Verbs"
 
 
 def test_agreement_has_a_section():

@@ -268,3 +268,32 @@ def test_a_guess_without_a_confidence_is_refused():
     built = pipeline_of(nlu=str.lower, dm=REPLIES["silent without"])
     with pytest.raises(demur.InputError, match=r"a guess of nlu \(d0:1\) must have"):
         demur.sweep_cutoff(built, dialogues_of(["a"]), module="nlu")
+
+
+# -- modules that break --------------------------------------------------------------
+
+
+def breaking_pipeline():
+    """A manager that breaks at one word."""
+
+    def reply(act):
+        if act == "b":
+            raise ValueError("no such act")
+        return act and [f"re.{act}"]
+
+    return sure_pipeline(dict.fromkeys("abe", 0.5), reply)
+
+
+@pytest.mark.parametrize(
+    ("verb", "options", "failed"),
+    [
+        (demur.sweep_cutoff, {"module": "nlu"}, 2),
+        (demur.sweep_cutoff, {"module": "nlu", "state": "free"}, 2),
+        (demur.attribute_loss, {}, 2),
+        (demur.plant_errors, {"module": "nlu"}, 5),
+    ],
+)
+def test_modules_that_break_are_counted_and_noted(verb, options, failed):
+    found = verb(breaking_pipeline(), dialogues_of(["aba", "eb"]), **options)
+    assert found.failed == failed
+    assert f"turns in which a module broke: {failed}" in found.notes

@@ -1165,3 +1165,13 @@ def test_bare_columns_beside_group_by_are_found(tmp_path, sql, bare):
     assert [text.partition(" is in neither")[0] for text in said] == [bare][
         : bool(bare)
     ]
+
+
+def test_a_sentence_without_spaces_is_not_one_word_alone():
+    said = {
+        "item": "q1",
+        "input": "\u6771\u4eac\u306f\u3069\u3053\u3067\u3059\u304b",
+        "reference": "x",
+    }
+    assert demur.lint([said]).findings == ()
+    assert demur.lint([{**said, "input": "Why?"}]).findings != ()

@@ -488,3 +488,19 @@ def test_claims_are_asked_of_the_result() -> None:
     ]
     with pytest.raises(demur.InputError, match="be about two systems"):
         broken_gates(gates, Held("a"))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "written", "meant"),
+    [
+        (demur.WordErrors.KINDS, "WER", "wer"),
+        (demur.LabelScores.KINDS, "F", "f micro"),
+        (demur.Calibration.KINDS, "Brier score", "brier"),
+        (demur.Outcomes.KINDS, "mean credit", "mean_credit"),
+        (demur.Curve.KINDS, "forced error", "forced_choice_error"),
+        (demur.Curve.KINDS, "eror", "error"),
+    ],
+)
+def test_the_title_of_a_column_names_its_figure(kinds, written, meant):
+    with pytest.raises(demur.InputError, match=f"Did you mean '{meant}'"):
+        check_gate(parse_gate(f"{written} > 0.5"), kinds)

@@ -1,7 +1,7 @@
 """The verb that says how far annotators agree."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Final
 
@@ -33,6 +33,7 @@ from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Figure, FigureKind, Result, Table
+from demur.results.gates import Gate
 from demur.results.text import interval_text
 from demur.statistics.units import check_recipe
 
@@ -76,6 +77,12 @@ def coefficient_kind(name: str) -> FigureKind:
     return FigureKind(name, name, "number", least=-1.0, better="higher")
 
 
+_KAPPAS: Final = (
+    *("kappa", "kappa (Cohen)", "kappa (Cohen, mean of pairs)", "kappa (Fleiss)"),
+    *("kappa (PARADISE*", "pi (Scott)"),
+)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Result):
     """How far annotators agree, and on what they do not.
@@ -106,7 +113,7 @@ class Agreement(Result):
 
     KINDS = tuple(
         map(coefficient_kind, ["alpha", *(f"alpha {name}" for name in METRICS)])
-    ) + tuple(map(coefficient_kind, ["kappa*", "pi*"]))
+    ) + tuple(map(coefficient_kind, _KAPPAS))
 
     metric: str
     coefficients: tuple[Coefficient, ...]
@@ -176,6 +183,13 @@ class Agreement(Result):
                 name=name,
                 why_undefined=one.undefined,
             )
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """The figures, and that of Cohen as kappa."""
+        for figure in self.figures():
+            yield figure
+            if gate.name == "kappa" and figure.called.startswith("kappa (Cohen"):
+                yield replace(figure, kind=coefficient_kind("kappa"), name="kappa")
 
     def tables(self) -> list[Table]:
         """Coefficients; labels and annotators; judges; units to look at first."""

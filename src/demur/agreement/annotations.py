@@ -199,12 +199,44 @@ def of_records(
         choice("agreement", "annotators", name, names)
     others = (*_OF_UNITS, by)
     columns = list(annotators or (name for name in names if name not in others))
+    if not annotators and not {"unit", "item"} & names.keys():
+        _refuse_identifiers(listed, columns)
     rows = (
         (_unit(each, number), name, each.get(name), _facts(each, by, place))
         for number, (place, each) in enumerate(listed)
         for name in columns
     )
     return _coded(rows, columns, 0)
+
+
+def _refuse_identifiers(
+    listed: Sequence[tuple[str, Any]], columns: Sequence[str]
+) -> None:
+    """Refuse a column that names its rows, and so is no annotator.
+
+    In each row it has another label, and most of these are no other column's.
+    """
+    own = {
+        name: {
+            str(value) for _, row in listed if not _is_missing(value := row.get(name))
+        }
+        for name in columns
+    }
+    others = {
+        name: set[str]().union(*(own[each] for each in columns if each != name))
+        for name in columns
+    }
+    suspects = [
+        name
+        for name in columns
+        if len(own[name]) == len(listed) > 1
+        and 2 * len(own[name] - others[name]) > len(listed)
+    ]
+    if 0 < len(suspects) < len(columns):
+        must = "have a column unit or item, or its annotators named"
+        got = f"{', '.join(columns)}; {suspects[0]} differs in every row"
+        hint = f"Call {suspects[0]} unit, or name the annotators."
+        raise InputError("agreement", "a wide table", must, got, hint)
 
 
 _HINT = (

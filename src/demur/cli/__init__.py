@@ -151,7 +151,7 @@ class Parser(Options, argparse.ArgumentParser):
         if rest:
             from demur.cli.proposals import too_many
 
-            self.error(too_many(self, rest))
+            self.error(too_many(self, rest, self._words))
         return known, rest
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:

@@ -193,7 +193,9 @@ def _columns(
     arguments: Namespace, needed: Iterable[str], may: Sequence[str] = ()
 ) -> NamedColumns:
     records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
-    return named_columns(f"metrics {arguments.measure}", records, needed, may)
+    sides = "Name them: --ref COLUMN, --hyp COLUMN."
+    hint = {"hint": sides} if "ref" in arguments else {}
+    return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
 
 
 # -- each measure ----------------------------------------------------------------------

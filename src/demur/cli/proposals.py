@@ -95,9 +95,15 @@ def unknown_option(parser: argparse.ArgumentParser, words: Sequence[str]) -> str
     return None
 
 
-def too_many(parser: argparse.ArgumentParser, words: Sequence[str]) -> str:
+def too_many(
+    parser: argparse.ArgumentParser, words: Sequence[str], typed: Sequence[str]
+) -> str:
     """The line for words that are left over, such as files that stand apart."""
     which = " and ".join(map(repr, words))
+    before = dict(zip(typed[1:], typed, strict=False)).get(words[0], "")
+    switches = (each for each in parser._actions if each.nargs == 0)
+    if any(before in switch.option_strings for switch in switches):
+        return f"{before} takes no value; got {which}"
     for action in parser._actions:
         if not action.option_strings and action.nargs in ("+", "*"):
             return f"{which}: name all {action.metavar} side by side"

@@ -505,7 +505,11 @@ def differences_table(
         Column("difference", cells="difference", explained="the second less the first"),
         Column("interval", cells="difference", explained=_interval_text(rows)),
         Column("p", cells="p", explained="how often luck alone differs as much"),
-        Column("method", wide=len(methods) == 1, explained=METHOD),
+        Column(
+            "method",
+            wide=len(methods) == 1,
+            explained="how p and the interval are made",
+        ),
         Column("level", cells="value", wide=True, explained="of the interval"),
     )
     cells = tuple(
@@ -518,7 +522,6 @@ def differences_table(
     return Table(title, columns, cells).without_empty()
 
 
-METHOD: Final = "by which the difference is tested"
 _READING: Final = (
     "at least and at most, whatever the ungraded answers are; or by the judge alone, "
     "without people's verdicts"

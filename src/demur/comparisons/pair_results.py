@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final
 from demur.checks import choice
 from demur.comparisons.comparison_results import (
     KINDS,
-    METHOD,
     Comparison,
 )
 from demur.errors import InputError, shown
@@ -211,9 +210,14 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
         ),
         Column("better", explained=_better_text(bounded=bounded)),
         Column("quantity", wide=True, of="difference.text"),
-        Column("value_a", "of a", "share", "the first system's own", wide=True),
-        Column("value_b", "of b", "share", "the second system's own", wide=True),
-        Column("method", wide=True, explained=METHOD, of="difference.method"),
+        Column("value_a", "of a", "share", "what the first system has", wide=True),
+        Column("value_b", "of b", "share", "what the second system has", wide=True),
+        Column(
+            "method",
+            explained="how p and the interval are made",
+            wide=True,
+            of="difference.method",
+        ),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
     return Table.of(title, columns, pairs, key=2)

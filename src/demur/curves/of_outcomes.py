@@ -73,13 +73,23 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
+    return curve_alone("error_return", outcomes, "demur.curve_by gives one for each.")
+
+
+def curve_alone(where: str, outcomes: Outcomes, hint: str) -> Curve:
+    """The curve of the one system and setting that there is.
+
+    Raises
+    ------
+    InputError
+        With the hint, if there are several.
+    """
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
         names = ", ".join(part_name(*named[:2]) for named in parts[:5])
         must = "be of one system and setting"
-        hint = "demur.curve_by gives one curve for each."
         got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
-        raise InputError("error_return", "outcomes", must, got, hint)
+        raise InputError(where, "outcomes", must, got, hint)
     system, group, part = parts[0]
     return named_curve(part_name(system, group), part, group)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
-from demur.curves.of_outcomes import error_return
+from demur.curves.of_outcomes import curve_alone
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import NEVER_DECLINES
@@ -142,7 +142,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
     _check_promises(rule, of, certainty, several=several)
-    curve = error_return(outcomes)
+    hint = "Choose for each: choose(outcomes.select(system=...), ...)."
+    curve = curve_alone("choose", outcomes, hint)
     if curve.ladder is None:
         raise UndefinedRate(
             f"{curve.system or 'the system'} gives no confidences, so there "

@@ -6,7 +6,7 @@ from typing import Final
 
 from demur.checks import did_you_mean, names_shown
 from demur.errors import InputError, shown
-from demur.outcomes.fields import FIELDS
+from demur.outcomes.fields import also_called
 from demur.results import printable
 
 _ALIKE: Final = 0.7
@@ -21,25 +21,6 @@ def listed(names: Iterable[str]) -> str:
     'item, outcome'
     """
     return names_shown(map(printable, names)) or "none"
-
-
-def maybe(name: str, names: Sequence[str]) -> str:
-    """A note that a column is absent and another may be meant; empty if none is.
-
-    Examples
-    --------
-    >>> maybe("confidence", ["item", "outcome", "Confidence"])
-    "there is no column confidence: is it 'Confidence'?"
-    """
-    for meant in ([name], _also(name)):
-        for other in names:
-            if other.lower() in meant:
-                return f"there is no column {name}: is it {shown(other)}?"
-    return ""
-
-
-def _also(name: str) -> tuple[str, ...]:
-    return FIELDS[name].also if name in FIELDS else ()
 
 
 def lacking_columns(
@@ -72,7 +53,7 @@ def lacking_columns(
 
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
     for name in wanted:
-        known = [each for each in names if each.lower() in _also(name)]
+        known = [each for each in names if each.lower() in also_called(name)]
         near = known or difflib.get_close_matches(name, names, n=1, cutoff=_ALIKE)
         if near:
             return f"Is {shown(near[0])} what is called {name} here?"

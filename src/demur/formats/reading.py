@@ -183,10 +183,8 @@ class _Gathered:
             _check_alike(opened, block, present)
             present |= block.present
             self._add(opened.prefix, block)
-        if "confidence" not in present:
-            self._notes.append(headings.maybe("confidence", list(opened.found())))
-        known = [name for name in fields.columns() if name != "confidence"]
-        self._notes += fields.miscased(opened.found(), known)
+        confidence = "confidence" in present
+        self._notes += fields.unread(opened.found(), confidence=confidence)
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())
@@ -246,7 +244,7 @@ class _Gathered:
             recipe={} if selection is None else {"where": selection.text()},
             notes=[
                 *([] if selection is None else [selection.note()]),
-                *dict.fromkeys(filter(None, self._notes)),
+                *dict.fromkeys(self._notes),
             ],
         )
 

@@ -28,6 +28,7 @@ from demur.outcomes.records import (
     name_text,
 )
 from demur.outcomes.table import Outcomes
+from demur.patterns import unspaced
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 
@@ -233,6 +234,7 @@ class _Judging:
         self.comparator, self.references = comparator, references
         self.no_answer = no_answer
         self.refusals: list[str] = []
+        self.other_script = self.in_fences = self.said_refused = 0
         reads = isinstance(comparator, answers.ReferenceReader)
         self._reader: Any = comparator if reads else None
         self.policies = policies
@@ -276,13 +278,24 @@ class _Judging:
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
         verdict = self._verdict(response, number, place)
-        if verdict.outcome == WRONG and looks_like_refusal(response.response):
-            self.refusals.append(str(response.response))
+        if verdict.outcome == WRONG:
+            self._look_at(response)
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
             if extra and not extra.keys() <= self._names.keys():
                 self._names.update(dict.fromkeys(extra))
         self.rows.append(run, number, verdict, response, guess, place)
+
+    def _look_at(self, response: Response) -> None:
+        """Count what may not have been meant as a guess, or not as it stands."""
+        guess = response.response
+        if looks_like_refusal(guess):
+            self.refusals.append(str(guess))
+        if isinstance(guess, str):
+            self.other_script += unspaced(guess)
+            self.in_fences += guess.lstrip().startswith("```")
+        said = response.extra.get("refused") if response.extra else None
+        self.said_refused += said is True or said in ("true", "True")
 
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
@@ -377,7 +390,8 @@ class _Judging:
         """The table of all rows."""
         if self.odd["repeated"].count and self.policies["repeated"] == "last":
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self._refusal_note(), *self._ignored_names()]
+        notes = [*self._join_notes(), *self._refusal_note(), *self._guess_notes()]
+        notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
         if policies["unsure"] == "error":  # the default says nothing
@@ -430,6 +444,26 @@ class _Judging:
                 "no_answer=refusals (--no-answer refusals) counts such responses as "
                 "unanswered, or name a pattern of your own"
             )
+
+    def _guess_notes(self) -> Iterator[str]:
+        """Wrong guesses that may be none, or are packed up."""
+        if self.other_script and not self.no_answer.text:
+            yield (
+                f"{_several(self.other_script, 'wrong answer')} in a script without "
+                "spaces: refusals are looked for in English only; name others with "
+                "no_answer (--no-answer)"
+            )
+        if self.said_refused:
+            yield (
+                f"{_several(self.said_refused, 'wrong answer')} with refused: true, "
+                "judged as guesses: write declined: true, or null as the response"
+            )
+        if self.in_fences:
+            hint = "take the answer out of it first"
+            if str(self.comparator).startswith("sql"):
+                hint = "by='sql(code_fences=true)' takes SQL out of it"
+            fenced = _several(self.in_fences, "wrong answer")
+            yield f"{fenced} in a code fence: {hint}"
 
     def _occurs(self, name: str) -> bool:
         values = self.rows.further.get(name, [])

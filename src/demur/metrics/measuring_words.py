@@ -28,6 +28,7 @@ from demur.metrics.word_alignments import (
     steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
+from demur.patterns import unspaced
 from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
@@ -120,6 +121,18 @@ class WordErrors(CountedErrors):
         """Utterances with an error."""
         what = "utterances with an error, or declined / all"
         return [(Column("sentence_error", "", "share", what), self.sentence_error)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Those of all measures, and that words of some scripts are not told apart."""
+        number = sum(map(unspaced, self.texts[0]))
+        if not number:
+            return super().notes
+        note = (
+            f"references in a script without spaces between words: {number}; put "
+            "spaces between their words first"
+        )
+        return (*super().notes, note)
 
 
 @checks.by_name("references", "hypotheses")

@@ -235,6 +235,26 @@ def in_range(name: str, values: Any) -> Any:
     return values == values
 
 
+def maybe(name: str, names: Iterable[str]) -> str:
+    """A note that a column is absent and another may be meant; empty if none is.
+
+    Examples
+    --------
+    >>> maybe("confidence", ["item", "outcome", "Confidence"])
+    "there is no column confidence: is it 'Confidence'?"
+    """
+    for meant in ([name], also_called(name)):
+        for other in names:
+            if other.lower() in meant:
+                return f"there is no column {name}: is it {shown(other)}?"
+    return ""
+
+
+def also_called(name: str) -> tuple[str, ...]:
+    """What other files call a field."""
+    return FIELDS[name].also if name in FIELDS else ()
+
+
 def miscased(names: Iterable[str], known: Iterable[str]) -> list[str]:
     """Notes on columns that would be read if they were written otherwise.
 
@@ -250,6 +270,27 @@ def miscased(names: Iterable[str], known: Iterable[str]) -> list[str]:
         for name in given
         if name.strip().lower() in absent
     ]
+
+
+def unread(names: Iterable[str], *, confidence: bool) -> list[str]:
+    """Notes on columns that are not read and may be meant to be.
+
+    Parameters
+    ----------
+    names : iterable of str
+        All columns.
+    confidence : bool
+        Whether a column of confidences was read.
+
+    Examples
+    --------
+    >>> unread(["item", "probability"], confidence=False)
+    ["there is no column confidence: is it 'probability'?"]
+    """
+    listed = list(names)
+    known = [name for name in columns() if name != "confidence"]
+    notes = [] if confidence else [maybe("confidence", listed)]
+    return [*filter(None, notes), *miscased(listed, known)]
 
 
 def system_alone(name: str, group: Mapping[str, str]) -> str:

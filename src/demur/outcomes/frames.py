@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from demur.checks import choice
+from demur.checks import choice, names_shown
 from demur.errors import InputError, MissingExtra, shown
 from demur.outcomes import fields
 
 
 def read_frame(
     frame: Any, names: Mapping[str, str], groups: Sequence[str] | None
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
     """Columns of the outcomes table, and further ones, from a dataframe.
 
     Parameters
@@ -26,12 +26,13 @@ def read_frame(
 
     Returns
     -------
-    (table, groups) : mappings of name to array
+    (table, groups, notes) : two mappings of name to array, and a list of str
+        Notes name columns that may be meant and are not read.
 
     Raises
     ------
     InputError
-        If it is no dataframe, or lacks a column that is named.
+        If it is no dataframe, or lacks a column that is named, or outcomes.
     """
     import narwhals as nw
 
@@ -59,6 +60,10 @@ def read_frame(
         for column in table.columns
         if column in ours_of or (column in known and column not in names)
     }
+    if not {"outcome", "correct"} & own.keys():
+        must, got = "include outcome or correct", names_shown(columns) or "none"
+        hint = f"Name the one that says it: names={{'correct': {_judging(columns)!r}}}."
+        raise InputError("from_frame", "the columns", must, got, hint)
     # A column that another one stands in for keeps out of the way.
     rest = [
         column
@@ -71,7 +76,17 @@ def read_frame(
     return (
         {ours: _values(table[column]) for ours, column in own.items()},
         {column: _values(table[column]) for column in kept},
+        fields.unread(
+            [name for name in columns if name not in ours_of],
+            confidence="confidence" in own,
+        ),
     )
+
+
+def _judging(columns: Sequence[str]) -> str:
+    """The column that most likely says what is correct; a placeholder if none does."""
+    meant = fields.also_called("correct")
+    return next((name for name in columns if name.lower() in meant), "COLUMN")
 
 
 def _opened(where: str, frame: Any) -> Any:

@@ -64,7 +64,12 @@ def _has_hash(value: Any) -> bool:
 
 
 def named_columns(
-    where: str, source: Any, needed: Iterable[str], optional: Iterable[str] = ()
+    where: str,
+    source: Any,
+    needed: Iterable[str],
+    optional: Iterable[str] = (),
+    *,
+    hint: str = "Name the columns as the table does.",
 ) -> NamedColumns:
     """Columns of a table by name.
 
@@ -75,6 +80,8 @@ def named_columns(
     source : dataframe, mapping of name to sequence, records, or (place, record) pairs
     needed, optional : iterable of str
         Columns that must, and that may be there; others are not looked at.
+    hint : str
+        How columns are named, where a record lacks one.
 
     Returns
     -------
@@ -101,9 +108,9 @@ def named_columns(
     if not isinstance(source, (str, bytes)) and hasattr(type(source), "columns"):
         return NamedColumns(read_columns(where, source, wanted, may))
     if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
-        must, hint = "be a table", "Read files with demur.iter_records."
-        raise InputError(where, "the source", must, shown(source), hint)
-    return _of_records(source, wanted, may)
+        must, read = "be a table", "Read files with demur.iter_records."
+        raise InputError(where, "the source", must, shown(source), read)
+    return _of_records(source, wanted, may, hint)
 
 
 def _of_mapping(
@@ -122,7 +129,7 @@ def _of_mapping(
 
 
 def _of_records(
-    source: Iterable[Any], wanted: list[str], may: list[str]
+    source: Iterable[Any], wanted: list[str], may: list[str], hint: str
 ) -> NamedColumns:
     places: list[str] = []
     columns: dict[str, list[Any]] = {name: [] for name in (*wanted, *may)}
@@ -136,7 +143,6 @@ def _of_records(
         for name in wanted:
             if name not in record:
                 got = names_shown(record) or "nothing"
-                hint = "Name the columns as the table does."
                 raise InputError(place, "a record", f"have {name}", got, hint)
         places.append(place)
         for name, values in columns.items():

@@ -240,7 +240,8 @@ def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
 def _check_alternatives(reference: Reference, place: str) -> None:
     if not reference.alternatives:
         must = "give at least one acceptable value as `reference` or `references`"
-        raise InputError(place, "a reference", must, "none", _DECLINE_HINT)
+        hint = "Queries are judged with --by sql." if "sql" in reference.extra else ""
+        raise InputError(place, "a reference", must, "none", hint or _DECLINE_HINT)
     for alternative in reference.alternatives:
         pair: Any = alternative
         if not (isinstance(pair, tuple) and len(pair) == 2):

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.arrays import Flags, Floats, shortest
-from demur.checks import choice, not_a_choice, of_kind
-from demur.errors import InputError
+from demur.checks import choice, did_you_mean, names_shown, of_kind
+from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place, is_constant
@@ -239,8 +239,9 @@ class Outcomes(Result):
         if groups is not None:
             groups = checks.names("from_frame", "groups", groups)
 
-        table, further = read_frame(frame, names or {}, groups)
-        return cls.from_columns(table, groups=further, locate="frame: row {}".format)
+        table, further, notes = read_frame(frame, names or {}, groups)
+        place = "frame: row {}".format
+        return cls.from_columns(table, groups=further, locate=place, notes=notes)
 
     def to_frame(self, backend: str = "pandas", *, table: int | str = 0) -> Any:
         """The table as a dataframe, groups included; absent columns are left out.
@@ -374,7 +375,10 @@ class Outcomes(Result):
             return np.array(OUTCOMES, object)[self.outcome]
         if isinstance(name, str) and name in held:
             return held[name]
-        raise not_a_choice("outcomes", "a column", name, list(held))
+        must, got = f"be one of {names_shown(held)}", shown(name)
+        kept = f"Of a file, read_outcomes(..., groups=[{got}]) keeps it."
+        hint = f"{did_you_mean(name, held)} {kept}".lstrip()
+        raise InputError("outcomes", "a column", must, got, hint)
 
     def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
         """The table cut by the values of columns, in order of appearance.

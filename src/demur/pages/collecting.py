@@ -11,7 +11,7 @@ from demur.comparisons.pricing import price_list
 from demur.comparisons.scoring import score
 from demur.curves.contrasts import Contrasts, contrast
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves, named_curve
+from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.errors import InputError, UndefinedRate, shown
 from demur.figures.comparisons import pair_picture
 from demur.outcomes.parts import named_parts, paired
@@ -34,6 +34,11 @@ MOST_GROUPS = 50
 
 _FEW = 12
 """Of so many systems a page draws the pictures of calibration and contrasts."""
+
+_PICKED = (
+    "these two were picked of {} systems by their areas, and p is not corrected for "
+    "that: demur compare of all systems is"
+)
 
 
 @dataclass(frozen=True)
@@ -63,11 +68,23 @@ class ReportOptions:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SideBySide(Result):
-    """A comparison with bands around its curves and around their difference."""
+    """A comparison with bands around its curves and around their difference.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    band : DifferenceBand or None
+    bands : tuple of Band
+        Of both curves, if there is one of their difference.
+    picked_of : int
+        Of how many systems the page took these two by itself; 0 if they were asked
+        for, or are all there are.
+    """
 
     comparison: Comparison
     band: DifferenceBand | None = None
     bands: tuple[Band, ...] = ()
+    picked_of: int = 0
 
     def sentence(self) -> str:
         """Who is better, and whether that is luck."""
@@ -88,6 +105,8 @@ class SideBySide(Result):
     def notes(self) -> tuple[str, ...]:
         """What the bands say and are, and what else a reader must know."""
         notes = self.comparison.notes
+        if self.picked_of:
+            notes = (_PICKED.format(self.picked_of), *notes)
         if self.band is None:
             return notes
         around = f"Shaded around the curves: {self.bands[0].text}."
@@ -141,12 +160,11 @@ class Explored:
         Of the systems (with their settings), in order of appearance.
     parts : tuple of Outcomes
         Of each.
-    curves : tuple of Curve
-        Of each.
+    curves : Curves
+        Of each, with the nonreturn rates at which the page shows them; it opens at the
+        first.
     groups : tuple of GroupCurves
     pairs : tuple of SideBySide
-    at : float
-        The nonreturn at which the page opens.
     results : tuple of Shown
         What the sections below show.
     notes : tuple of str
@@ -155,12 +173,23 @@ class Explored:
 
     names: tuple[str, ...]
     parts: tuple[Outcomes, ...]
-    curves: tuple[Curve, ...]
+    curves: Curves
     groups: tuple[GroupCurves, ...]
     pairs: tuple[SideBySide, ...]
-    at: float
     results: tuple[Shown, ...]
     notes: tuple[str, ...]
+
+    @property
+    def at(self) -> float:
+        """The nonreturn at which the page opens."""
+        return self.curves.at[0]
+
+    @property
+    def order(self) -> list[int]:
+        """Places of the systems, the least error where the page opens first."""
+        by_least_area = [self.curves[place] for place in by_area(self.curves)]
+        ranked = Curves(by_least_area, at=self.curves.at).ranked
+        return [self.names.index(curve.system) for curve in ranked]
 
 
 def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
@@ -173,16 +202,21 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     """
     named = named_parts(outcomes)
     names, parts = zip(*named, strict=True)
-    curves = tuple(named_curve(*each) for each in named)
+    rates = tuple(dict.fromkeys((wanted.at, *RATES)))
+    curves = Curves(
+        (named_curve(*each) for each in named),
+        at=rates,
+        common=items_in_common(parts),
+        by_judge=wanted.gold is not None,
+    )
     notes: list[str] = []
     pairs = _pairs(dict(named), curves, wanted, notes)
     groups = tuple(_groups(outcomes, names, wanted.by, notes))
     best = sorted(by_area(curves)[:_FEW])
-    rates = tuple(dict.fromkeys((wanted.at, *RATES)))
     at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
-    listed.append(Shown(Curves(curves, at=rates), ("curve", *at)))
+    listed.append(Shown(curves, ("curve", *at)))
     if gold is not None:
         corrected = _corrected(named, gold, notes)
         listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
@@ -211,7 +245,6 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         curves=curves,
         groups=groups,
         pairs=tuple(pairs),
-        at=wanted.at,
         results=tuple(listed),
         notes=tuple(dict.fromkeys(notes)),
     )
@@ -271,7 +304,9 @@ def _pairs(
     found = []
     for a, b in asked:
         try:
-            found.append(_side_by_side(parts[a], parts[b], wanted, notes))
+            pair = _side_by_side(parts[a], parts[b], wanted, notes)
+            picked = 0 if given or len(parts) == 2 else len(parts)
+            found.append(replace(pair, picked_of=picked))
         except InputError as problem:
             if given:
                 raise

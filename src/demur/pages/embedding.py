@@ -18,7 +18,7 @@ from demur.curves.curves import Curve
 from demur.figures.looks import thinned
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.table import NO_VALUE, Outcomes
-from demur.pages.collecting import Explored, by_area
+from demur.pages.collecting import Explored
 from demur.results import printable
 
 LONGEST: Final = 2000
@@ -325,7 +325,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     words = {
         "names": [printable(name) or "the system" for name in explored.names],
         "at": explored.at,
-        "first": by_area(explored.curves)[0],
+        "order": explored.order,
         "items": [str(key) for key in place],
         "systems": [
             {

@@ -102,7 +102,7 @@
   const boxes = [...document.querySelectorAll("#systems input")];
   const on = new Set(boxes.filter((box) => box.checked).map((box) => Number(box.dataset.system)));
   const state = { focus: -1, vertex: 0, group: -1 };
-  const start = with_curve.includes(data.first) ? data.first : with_curve[0];
+  const start = data.order.find((system) => with_curve.includes(system));
   const now = $("now").tBodies[0];
   const plot = $("explore-plot");
   const frame = plot.viewBox.baseVal;
@@ -173,6 +173,8 @@
 
   let waiting = 0, speaking = 0;
   function show() {
+    $("on-now").hidden = on.size === names.length;
+    $("on-now").textContent = `${on.size} of ${names.length} systems are shown; tick the others to see them.`;
     if (state.focus < 0) {
       for (const system of names.keys()) {
         rows[system].hidden = !on.has(system);
@@ -515,7 +517,7 @@
     });
     paths(system, each.checked);
   });
-  now.replaceChildren(...rows);
+  now.replaceChildren(...data.order.map((system) => rows[system]));
   if (start !== undefined) plot.append(line, ...handles);
   $("cut-controls").hidden = start === undefined;
   show();

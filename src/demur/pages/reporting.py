@@ -20,7 +20,7 @@ from demur.figures.looks import SHARES
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
-from demur.pages.collecting import Explored, ReportOptions, by_area, explore
+from demur.pages.collecting import Explored, ReportOptions, explore
 from demur.pages.parts import Source, names_of
 from demur.pages.sections import Section, Shown, section
 from demur.pages.svg import Canvas, key, stripe
@@ -161,7 +161,8 @@ def report(  # noqa: PLR0913
         notes = [*explored.notes, *said, *tables[0].notes]
         if tables[0].input is None and tables[0].response is None:
             notes.append(_NO_TEXTS)
-        others = [*explored.results, *others]
+        printed = [Shown(tables[0])] if source.typed else []
+        others = [*printed, *explored.results, *others]
         looks = {name: index for index, name in enumerate(explored.names)}
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
@@ -228,9 +229,9 @@ def _further_notes(results: Any) -> list[str]:
 
 
 def _title(explored: Explored | None, sections: Sequence[Section]) -> str:
+    """What was measured."""
     if explored is None:
-        first, *others = (section.heading for section in sections)
-        return f"{first}, and more" if others else first
+        return ", ".join(dict.fromkeys(section.heading for section in sections))
     names = names_of(explored.names)
     if len(names) == 1:
         return f"How {names[0]} answers and declines"
@@ -313,40 +314,44 @@ def _lead(explored: Explored | None) -> list[str]:
     """The first words of the page: what was asked, answered."""
     if explored is None:
         return []
-    names = names_of(explored.names)
-    best = by_area(explored.curves)[0]
-    curve = explored.curves[best]
-    if curve.ladder is None:
-        own = curve.operating_point
-        first = (
-            f"{names[best]} gets {percent(own.right or 0)} of {curve.items:,} items "
-            f"right and {percent(own.error or 0)} wrong, and does not answer "
-            f"{percent(own.nonreturn)}."
-        )
-    else:
-        vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
-        forced, error, silent = (
-            percent(float(value))
-            for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
-        )
-        first = (
-            f"{names[best]} answers {forced} of {curve.items:,} items wrongly if it "
-            f"gives every guess"
-        )
-        first += f", and {error} if {silent} are not answered." if vertex else "."
     corrected = [
         shown.result.sentence()
         for shown in explored.results
         if isinstance(shown.result, CorrectedCurve)
     ]
-    compared = [pair.sentence() for pair in explored.pairs]
-    return [first, *corrected[:_MOST_LED], *compared[:1]]
+    ranked = len(explored.names) > 2 and any(c.ladder for c in explored.curves)
+    first = explored.curves.sentence() if ranked else _lead_of_best(explored)
+    compared = [pair.sentence() for pair in explored.pairs if not pair.picked_of]
+    if len(compared) > 1:  # one of several tests would look as if it were the only one
+        compared = []
+    return [first, *corrected[:_MOST_LED], *compared]
+
+
+def _lead_of_best(explored: Explored) -> str:
+    """What the system does that errs least where the page opens."""
+    best = explored.order[0]
+    curve, name = explored.curves[best], names_of(explored.names)[best]
+    if curve.ladder is None:
+        own = curve.operating_point
+        return (
+            f"{name} gets {percent(own.right or 0)} of {curve.items:,} items "
+            f"right and {percent(own.error or 0)} wrong, and does not answer "
+            f"{percent(own.nonreturn)}."
+        )
+    vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
+    forced, error, silent = (
+        percent(float(value))
+        for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
+    )
+    words = f"{name} answers {forced} of {curve.items:,} items wrongly"
+    words += " if it gives every guess"
+    return words + (f", and {error} if {silent} are not answered." if vertex else ".")
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     """The first screen as it is without JavaScript: at the opening cutoff."""
     names = names_of(explored.names)
-    on = by_area(explored.curves)[:_MOST_ON]
+    on = explored.order[:_MOST_ON]
     picture = _canvas(explored.curves, names)
     for number, group in enumerate(explored.groups):
         for index, curve in enumerate(group.curves):
@@ -361,6 +366,7 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     return {
         "picture": markup(drawn),
         "names": names,
+        "at": f"{explored.at:g}",
         "on": on,
         "signs": [markup(key(index)) for index in range(len(names))],
         "groups": [
@@ -405,11 +411,11 @@ def _opening(
 ) -> dict[str, Any]:
     """The bar and the table at the nonreturn at which the page opens."""
     rows = []
-    for index, (curve, name) in enumerate(zip(explored.curves, names, strict=True)):
-        cutoff, values = _standing(curve, explored.at)
+    for index in explored.order:
+        cutoff, values = _standing(explored.curves[index], explored.at)
         cells = [{"text": cutoff, "value": cutoff}]
         cells += [{"text": rate(value), "value": repr(value)} for value in values]
-        rows.append({"system": index, "name": name, "cells": cells})
+        rows.append({"system": index, "name": names[index], "cells": cells})
     shares = _shares(explored.curves[first], explored.at)
     words = {name: said for name, (said, *_) in SHARES.items()}
     if explored.curves[first].ladder is None:

@@ -26,6 +26,7 @@ HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
     "Curve": ("Operating points and errors", "curve_by(outcomes)"),
     "CutoffSweep": ("Cutoffs inside the pipeline", "sweep_cutoff(pipeline, ...)"),
     "GroupedCurves": ("Groups", "curve_by(outcomes, by=...)"),
+    "Outcomes": ("Verdicts", "judge(responses, references)"),
     "PipelineEvaluation": (
         "Sources in the place of modules",
         "evaluate_pipeline(pipeline, dialogues, replace=...)",
@@ -92,7 +93,10 @@ class Shown:
 
     @property
     def kind(self) -> str:
-        """Its class; of several results in one, theirs if that has a heading here."""
+        """Its class; of several results in one, theirs if that has a heading here.
+
+        Several that have no class of their own are of the kind that each is.
+        """
         several = self.result[:1] if isinstance(self.result, Results) else ()
         names = [type(result).__name__ for result in (self.result, *several)]
         usual = names[-1] if type(self.result) is Results else names[0]
@@ -146,7 +150,8 @@ def _together(results: Sequence[Result]) -> Sequence[Result]:
 
 def _tables(results: Sequence[Result]) -> Sequence[Table]:
     """Tables of several results as one, if there are names to tell rows apart."""
-    if any(Results(results).names):
+    # Outcomes have systems, and no name that tells them from other results.
+    if any(name for name in Results(results).names if isinstance(name, str)):
         return Results(results).tables()
     return [table for result in results for table in result.tables()]
 

@@ -15,6 +15,7 @@ from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
     checked,
+    failed_notes,
     given_text,
     judged_run,
     recipe_of,
@@ -131,6 +132,8 @@ class Attribution(Result):
     orders : int or None
         Sampled orders; None if all were gone through.
     recipe : mapping
+    failed : int
+        Turns that count in which a module broke, in the run with most of them.
     """
 
     KINDS = (
@@ -152,6 +155,7 @@ class Attribution(Result):
     level: float
     orders: int | None
     recipe: Mapping[str, str] = field(repr=False)
+    failed: int = 0
 
     def sentence(self) -> str:
         """Which module is to blame, and what all of them better would give."""
@@ -212,7 +216,7 @@ class Attribution(Result):
             notes.append(
                 f"left out: {self.left_out:,} turns that some source leaves out"
             )
-        return tuple(notes)
+        return (*notes, *failed_notes(self.failed))
 
 
 _BLAME: Final = (
@@ -360,6 +364,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         left_out=found.left_out,
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
+        failed=max(run.n_failed for run in runs),
     )
 
 

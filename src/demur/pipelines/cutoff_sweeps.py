@@ -8,6 +8,7 @@ import numpy as np
 
 from demur.errors import InputError, shown
 from demur.pipelines.engine import STATE_WORDS
+from demur.pipelines.runs import failed_notes
 from demur.results import Column, Result, Table, count
 
 
@@ -103,6 +104,8 @@ class CutoffSweep(Result):
     exact : bool
         Whether there is a point for every confidence, not for a grid.
     recipe : mapping
+    failed : int
+        Turns that count in which a module broke, at the cutoff with most of them.
     """
 
     KINDS = (
@@ -122,6 +125,7 @@ class CutoffSweep(Result):
     rises: int
     exact: bool
     recipe: Mapping[str, str] = field(repr=False)
+    failed: int = 0
 
     def at(self, cutoff: float | None) -> SweptPoint:
         """The point of a cutoff; in corrected state of any, else of one of the grid.
@@ -199,7 +203,7 @@ class CutoffSweep(Result):
         notes = ["cutoffs are chosen and judged on the same turns"]
         if self.rises:
             notes.append(f"at {self.rises} cutoffs errors rise as the cutoff does")
-        return tuple(notes)
+        return (*notes, *failed_notes(self.failed))
 
 
 def _cutoff(value: float | None) -> str:

@@ -14,6 +14,7 @@ from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
     checked,
+    failed_notes,
     inner_module,
     judged_run,
     rate_over,
@@ -89,6 +90,8 @@ class PlantedErrors(Result):
     level : float
         Of intervals over dialogues.
     recipe : mapping
+    failed : int
+        Turns that count in which a module broke, with and without errors planted.
     """
 
     KINDS = (
@@ -104,6 +107,7 @@ class PlantedErrors(Result):
     only_here: int
     level: float
     recipe: Mapping[str, str] = field(repr=False)
+    failed: int = 0
 
     def sentence(self) -> str:
         """How far errors reach."""
@@ -118,6 +122,11 @@ class PlantedErrors(Result):
     def tables(self) -> tuple[Table]:
         """What errors do so many turns later."""
         return (Table.of("", _EFFECTS, self.effects),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Turns in which a module broke."""
+        return failed_notes(self.failed)
 
 
 _EFFECTS: Final = (
@@ -239,6 +248,7 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
         only_here=sum(each.changed == (0,) for each in errors),
         level=level,
         recipe=recipe,
+        failed=before.failed + then.failed,
     )
 
 
@@ -251,11 +261,15 @@ class _Planted(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """What came out: acts of each response, and how many target acts are in it."""
+    """What came out: acts of each response, and how many target acts are in it.
+
+    And in how many turns a module broke.
+    """
 
     acts: list[Acts | None]
     above: Floats
     below: Floats
+    failed: int
 
 
 def _put_right(dialogue: TargetDialogue, module: str) -> TargetDialogue:
@@ -314,7 +328,7 @@ def _played(
         None if ran is None else acts_of(last, ran.values[last.name])
         for ran in run.repeats[0]
     ]
-    return _Played(acts, *run.ratio("recall"))
+    return _Played(acts, *run.ratio("recall"), run.n_failed)
 
 
 _Seen = tuple[int, bool, float, float]

@@ -185,6 +185,17 @@ class PipelineRun(Result):
         return (f"left out: turns {listed}",) if listed else ()
 
 
+def failed_notes(failed: int) -> tuple[str, ...]:
+    """That modules broke in so many turns; nothing if in none.
+
+    Examples
+    --------
+    >>> failed_notes(2), failed_notes(0)
+    (('turns in which a module broke: 2',), ())
+    """
+    return (f"turns in which a module broke: {failed:,}",) if failed else ()
+
+
 def figure_kind(name: str, state: str) -> FigureKind:
     """Which figure `strict` or `multiple` is, in one of the states."""
     place = MATCHES.index(name) + len(MATCHES) * STATES.index(state)

@@ -128,6 +128,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
             acts=sweep.acts,
             rises=_rises(points),
             exact=exact,
+            failed=sweep.failed,
             recipe=recipe_of(
                 engine,
                 state,
@@ -167,6 +168,7 @@ class _Sweep:
     wanted: Wanted
     items: int = 0
     acts: int = 0
+    failed: int = 0
 
     def __post_init__(self) -> None:
         self.name, self.own = self.module.name, wanted_of(self.engine, self.module)
@@ -178,6 +180,7 @@ class _Sweep:
         )
         self.items = int(found.matched.counted.sum())
         self.acts = int(found.matched.target_acts.sum())
+        self.failed = max(self.failed, found.n_failed)
         return found
 
     def amounts(self, run: JudgedRun) -> Floats:

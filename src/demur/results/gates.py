@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final
 
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, names_shown
 from demur.errors import InputError, ParseError, UndefinedRate, shown
 from demur.results.kinds import Figure, FigureKind
 
@@ -324,7 +324,7 @@ def _kind_of(gate: Gate, kinds: Sequence[FigureKind]) -> FigureKind:
     figures = [kind for kind in kinds if kind.unit != "claim"]
     covering = [kind for kind in figures if kind.covers(gate.name)]
     if not covering:
-        choice("gate", "a figure", gate.name, [kind.name for kind in figures])
+        _refuse_name(gate.name, figures)
     kind = covering[0]
     must = ""
     if kind.unit == "verdict" and gate.sign:
@@ -336,6 +336,22 @@ def _kind_of(gate: Gate, kinds: Sequence[FigureKind]) -> FigureKind:
     if must:
         raise InputError("gate", gate.name, must, shown(gate.text))
     return kind
+
+
+def _refuse_name(name: str, kinds: Sequence[FigureKind]) -> None:
+    """Say which figure is meant, also where the title of a column is written."""
+    known = [kind.name for kind in kinds]
+    words = {kind.name: _words(f"{kind.name} {kind.title}") for kind in kinds}
+    meant = [each for each in known if _words(name) and _words(name) <= words[each]]
+    if not meant:
+        choice("gate", "a figure", name, known)
+    hint = f"Did you mean {shown(min(meant, key=lambda each: len(words[each])))}?"
+    must = f"be one of {names_shown(known)}"
+    raise InputError("gate", "a figure", must, shown(name), hint)
+
+
+def _words(name: str) -> set[str]:
+    return {*re.findall("[a-z0-9]+", name.lower())}
 
 
 def _check_place(gate: Gate, kind: FigureKind) -> None:

@@ -96,7 +96,7 @@ def hostile_answers(tmp_path_factory):
     texts = [COUNT]
     for number, (sql, _, _) in enumerate(HOSTILE):
         texts += [sql, f"{COUNT} -- {number}"]
-    first, *answers = ask(path, *texts)
+    first, *answers = ask(path, *texts, timeout=30)
     assert first.rows() == EXPECTED
     assert contents(path.parent) == before
     pairs = zip(answers[::2], answers[1::2], strict=True)
