@@ -117,7 +117,7 @@ def test_a_tie_of_metrics_is_told(path, said):
     assert answer.startswith(
         "Of 4 systems a and c are best: the word error rate is 0.000; "
     )
-    assert answer.endswith("b and d follow: the word error rate is 0.5.")
+    assert answer.endswith("b and d follow: the word error rate is 0.500.")
 
 
 # -- bounds ----------------------------------------------------------------------------

@@ -616,3 +616,27 @@ def test_pipelines_have_sections():
     for name in ("section1-pipeline-0", "section3-pipeline-1"):
         picture = re.search(rf'<svg id="{name}.*?</svg>', html, re.DOTALL)
         ElementTree.fromstring(picture[0])
+
+
+def test_a_page_of_measures_is_titled_by_what_was_measured() -> None:
+    scores = [
+        demur.label_scores(references=["x", "y"], hypotheses=["x", hyp], system=name)
+        for name, hyp in (("a", "y"), ("b", "x"))
+    ]
+    page = demur.report([demur.Results(scores)])
+    assert (page.title, page.sections) == ("Label scores", ("Label scores",))
+    assert "<h1>Label scores</h1>" in page.html
+
+
+def test_what_columns_hold_is_said_in_words() -> None:
+    systems = [
+        demur.Outcomes.from_arrays(
+            system=name,
+            correct=[k % (3 + place) > 0 for k in range(40)],
+            confidence=range(40),
+        )
+        for place, name in enumerate("abc")
+    ]
+    html = demur.report([demur.compare_all(systems)]).html
+    assert "of a: of a" not in html
+    assert "method: of the test" not in html

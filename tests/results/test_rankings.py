@@ -114,3 +114,13 @@ def test_two_results_are_ranked_like_three_and_to_three_digits(others):
     )
     assert "a follows: the accuracy is 0.767" in sentence
     assert not re.search(r"\d\.\d{4}", sentence)
+
+
+def test_results_without_figures_say_each_their_sentence():
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])
+    )
+    assert not list(curve.split.figures())
+    told = demur.Results([curve.split, curve.split])
+    assert told.sentence() == "\n".join([curve.split.sentence()] * 2)
+    assert list(told.ranked) == list(told)

@@ -480,10 +480,12 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def _ranking_text(self) -> str:
         """Who is best by the first figure; "" if that ranks nobody."""
         figures = self._firsts()
+        if _better(figures) == "neither":
+            return ""
         ranking = Standings(
             map(_standing, figures), better=_better(figures), shown=_shown(figures)
         )
-        if len(ranking.ranked) < 2 or _better(figures) == "neither":
+        if len(ranking.ranked) < 2:
             return ""
         count = f"{len(self)} {self.PLURAL}"
         title = figures[0].kind.title
@@ -507,11 +509,11 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return f"Of {count} {best}: {value}{follows}.{left_out}"
 
     def _firsts(self) -> list[Figure]:
-        """The first figure of each, by its name."""
-        return [
-            replace(next(iter(result.figures())), of=name)
-            for name, result in zip(self.names, self, strict=True)
-        ]
+        """The first figure of each, by its name; none if there is one without any."""
+        firsts = [next(iter(result.figures()), None) for result in self]
+        named = zip(self.names, firsts, strict=True)
+        listed = [replace(figure, of=name) for name, figure in named if figure]
+        return listed if len(listed) == len(self) else []
 
     def _items(self) -> list[Any]:
         """The items of each, where all know them."""
@@ -693,7 +695,7 @@ def _shown(figures: Sequence[Figure]) -> Callable[[float, int], str]:
 
 
 def _better(figures: Sequence[Figure]) -> str:
-    return figures[0].kind.better
+    return figures[0].kind.better if figures else "neither"
 
 
 def _standing(figure: Figure) -> Contender:
