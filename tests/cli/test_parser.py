@@ -234,7 +234,7 @@ def test_options_of_a_command_stand_after_it(capsys):
 
 def test_words_too_many(capsys):
     err = refused(capsys, "choose", "a", "--balance", "b", "c")
-    assert "choose: 'b' and 'c': name all OUTCOMES side by side. See" in err
+    assert "choose: 'b' and 'c': name all OUTCOMES side by side (--balance" in err
     assert "demo: 'x': more than is expected. See" in refused(capsys, "demo", "x")
 
 
@@ -247,7 +247,7 @@ def test_the_usage_fits_a_terminal(name, monkeypatch):
 
 def test_a_switch_that_is_given_a_value_says_so():
     err = stderr_of("choose", "a.csv", "--prices", "0.1,.3", code=2)
-    assert "--prices takes no value; got '0.1,.3'" in err
+    assert "'0.1,.3': name all OUTCOMES side by side (--prices takes no value)" in err
 
 
 def test_hints_name_options_of_the_command(tmp_path):

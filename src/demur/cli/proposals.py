@@ -102,12 +102,12 @@ def too_many(
     which = " and ".join(map(repr, words))
     before = dict(zip(typed[1:], typed, strict=False)).get(words[0], "")
     switches = (each for each in parser._actions if each.nargs == 0)
-    if any(before in switch.option_strings for switch in switches):
-        return f"{before} takes no value; got {which}"
+    switch = any(before in switch.option_strings for switch in switches)
+    value = f" ({before} takes no value)" if switch else ""
     for action in parser._actions:
         if not action.option_strings and action.nargs in ("+", "*"):
-            return f"{which}: name all {action.metavar} side by side"
-    return f"{which}: more than is expected"
+            return f"{which}: name all {action.metavar} side by side{value}"
+    return f"{which}: more than is expected{value}"
 
 
 def _is_option(word: str) -> bool:

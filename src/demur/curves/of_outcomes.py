@@ -73,25 +73,20 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
-    return curve_alone("error_return", outcomes, "demur.curve_by gives one for each.")
-
-
-def curve_alone(where: str, outcomes: Outcomes, hint: str) -> Curve:
-    """The curve of the one system and setting that there is.
-
-    Raises
-    ------
-    InputError
-        With the hint, if there are several.
-    """
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
-        names = ", ".join(part_name(*named[:2]) for named in parts[:5])
-        must = "be of one system and setting"
-        got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
-        raise InputError(where, "outcomes", must, got, hint)
+        hint = "demur.curve_by gives one for each."
+        raise not_alone("error_return", parts, hint)
     system, group, part = parts[0]
     return named_curve(part_name(system, group), part, group)
+
+
+def not_alone(where: str, parts: Sequence[Any], hint: str) -> InputError:
+    """The error of outcomes that are of several systems or settings."""
+    names = ", ".join(part_name(*named[:2]) for named in parts[:5])
+    got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
+    must = "be of one system and setting"
+    return InputError(where, "outcomes", must, got, hint)
 
 
 class Curves(Results[Curve]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
-from demur.curves.of_outcomes import curve_alone
+from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import NEVER_DECLINES
@@ -24,7 +24,7 @@ from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import in_item_order, sample_of
-from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes
+from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
 from demur.results import exactly
 from demur.statistics.correcting import labelled_part
 from demur.statistics.correcting_curves import corrected_curve
@@ -142,8 +142,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
     _check_promises(rule, of, certainty, several=several)
-    hint = "Choose for each: choose(outcomes.select(system=...), ...)."
-    curve = curve_alone("choose", outcomes, hint)
+    curve = _curve_of(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
             f"{curve.system or 'the system'} gives no confidences, so there "
@@ -163,6 +162,15 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     if max_error is not None:
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     return replace(chosen, items=outcomes.item)
+
+
+def _curve_of(outcomes: Outcomes) -> Curve:
+    """The curve of the one system there is."""
+    parts = grouped_parts(outcomes)
+    if len(parts) > 1:
+        hint = "Choose for each: choose(outcomes.select(system=...), ...)."
+        raise not_alone("choose", parts, hint)
+    return error_return(outcomes)
 
 
 def _check_promises(rule: str, of: str, certainty: Any, *, several: bool) -> None:

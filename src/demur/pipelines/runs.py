@@ -233,6 +233,10 @@ class PipelineRuns(Results[PipelineRun]):
         """The states."""
         return tuple(state_name(run.state) for run in self)
 
+    def sentence(self) -> str:
+        """What the pipeline puts out in each state; states are no rivals."""
+        return "\n".join(run.sentence() for run in self)
+
 
 @dataclass(frozen=True)
 class JudgedRun:
