@@ -273,7 +273,7 @@ def compare_curves(a: Curve, b: Curve, *, how: str = "linear") -> Geometry:
     ...         ([0.1, 0.2, 0.3, 0.4], [1, 1, 1, 0])))
     >>> found = compare_curves(a, b)
     >>> found.dominates, found.crossings
-    (None, (Crossing(nonreturn=0.26666666666666666, error=0.1),))
+    (None, (Crossing(nonreturn=0.2667, error=0.1),))
     >>> [(round(each.start, 3), each.end, each.better) for each in found.regions[1:]]
     [(0.267, 0.4, 'a'), (0.4, 1.0, None)]
     >>> compare_curves(a, b, how="step").dominates
