@@ -334,7 +334,11 @@ class Outcomes(Result):
 
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
-        chosen = {name: values[rows] for name, values in self._present().items()}
+        chosen = {
+            name: values[rows]
+            for name in fields.names_of("outcomes")
+            if (values := getattr(self, name)) is not None
+        }
         groups = {name: group[rows] for name, group in self.groups.items()}
         for array in (*chosen.values(), *groups.values()):
             array.setflags(write=False)

@@ -110,6 +110,10 @@ def _signature(self: "Result") -> str:
     return signature_of(self.recipe) if self.recipe else ""
 
 
+def _with_recipe_sealed(self: "Result") -> None:
+    object.__setattr__(self, "recipe", Recipe(self.recipe))
+
+
 _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
     {"notes": (), "recipe": MappingProxyType({}), "signature": property(_signature)}
 )
@@ -151,10 +155,9 @@ class Result:
         for name, default in _USUAL.items():
             if name not in get_annotations(cls) and not hasattr(cls, name):
                 setattr(cls, name, default)
-
-    def __post_init__(self) -> None:
-        if "recipe" in getattr(self, "__dataclass_fields__", ()):
-            object.__setattr__(self, "recipe", Recipe(self.recipe))
+        # Small parts without a recipe, of which a curve makes many, have no such step.
+        if any("recipe" in get_annotations(base) for base in cls.__mro__):
+            cls.__post_init__ = _with_recipe_sealed  # type: ignore[attr-defined]
 
     # -- what a result writes ----------------------------------------------------------
 
