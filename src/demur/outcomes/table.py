@@ -374,11 +374,16 @@ class Outcomes(Result):
         InputError
             If it is absent, listing those that are present.
         """
-        held: dict[str, npt.NDArray[Any]] = {**self._present(), **self.groups}
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
-        if isinstance(name, str) and name in held:
-            return held[name]
+        listed = isinstance(name, str) and name in fields.names_of("outcomes")
+        own = getattr(self, name) if listed else None
+        values: npt.NDArray[Any] | None = (
+            self.groups.get(name, own) if isinstance(name, str) else None
+        )
+        if values is not None:
+            return values
+        held = [*self._present(), *self.groups]
         must, got = f"be one of {names_shown(held)}", shown(name)
         kept = f"Of a file, read_outcomes(..., groups=[{got}]) keeps it."
         hint = f"{did_you_mean(name, held)} {kept}".lstrip()
@@ -398,10 +403,12 @@ class Outcomes(Result):
             One value per column, as text or None, and the rows that have them.
         """
         columns = [self.column(name) for name in by]
+        varied = [column for column in columns if not is_constant(column)]
+        if not varied and len(self):  # as of every table of one system
+            yield tuple(_label(column[0]) for column in columns), self
+            return
         codes = np.zeros(len(self), np.int64)
-        for column in columns:
-            if is_constant(column):
-                continue
+        for column in varied:
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:
