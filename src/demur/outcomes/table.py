@@ -436,7 +436,8 @@ class Outcomes(Result):
         counts = ", ".join(f"{number} {name}" for name, number in self.counts().items())
         systems = len(self.systems)
         of = f" of {systems} systems" if systems > 1 else ""
-        return f"{len(self)} outcomes{of}: {counts}."
+        word = "outcome" if len(self) == 1 else "outcomes"
+        return f"{len(self)} {word}{of}: {counts}."
 
     def figures(self) -> Iterator[Figure]:
         """Items, the four counts, and the mean credit."""
