@@ -52,8 +52,8 @@ def not_a_choice(where: str, what: str, value: object, known: list[str]) -> Inpu
     hint = did_you_mean(value, known) or "Choose one of these."
     if not known:
         return InputError(where, what, "be there", shown(value), "There is none.")
-    must = f"be one of {names_shown(known)}"
-    return InputError(where, what, must, shown(value), hint)
+    need = f"be one of {names_shown(known)}"
+    return InputError(where, what, need, shown(value), hint)
 
 
 def did_you_mean(value: object, known: Iterable[str]) -> str:
@@ -173,8 +173,8 @@ def of_kind(where: str, what: str, value: object, *kinds: type) -> None:
     """
     if not isinstance(value, kinds):
         names = [kind.__name__ for kind in kinds]
-        must = f"be {' or '.join(map(with_article, names))}"
-        raise InputError(where, what, must, _kind_shown(value), _way(names[0], value))
+        need = f"be {' or '.join(map(with_article, names))}"
+        raise InputError(where, what, need, _kind_shown(value), _way(names[0], value))
 
 
 def all_of_kind(
@@ -423,8 +423,8 @@ def whole(where: str, what: str, value: Any, least: int = 0) -> None:
     """
     plain = isinstance(value, Integral) and not isinstance(value, bool)
     if not plain or value < least:
-        must = f"be a whole number from {least}"
-        raise InputError(where, what, must, shown(value))
+        need = f"be a whole number from {least}"
+        raise InputError(where, what, need, shown(value))
 
 
 def pair(where: str, what: str, value: Any) -> tuple[Any, Any]:
@@ -440,8 +440,8 @@ def pair(where: str, what: str, value: Any) -> tuple[Any, Any]:
     """
     both = value if isinstance(value, (list, tuple)) else ()
     if len(both) != 2:
-        must = "be two numbers, such as (0.1, 0.3)"
-        raise InputError(where, what, must, shown(value))
+        need = "be two numbers, such as (0.1, 0.3)"
+        raise InputError(where, what, need, shown(value))
     return both[0], both[1]
 
 
@@ -453,8 +453,8 @@ def mapping(where: str, what: str, value: object) -> None:
     >>> mapping("score", "leave_out", {"status": "failed"})
     """
     if not isinstance(value, Mapping):
-        must = "be a mapping, such as {'name': ...}"
-        raise InputError(where, what, must, _kind_shown(value))
+        need = "be a mapping, such as {'name': ...}"
+        raise InputError(where, what, need, _kind_shown(value))
 
 
 def numbers(where: str, what: str, values: Any) -> Any:

@@ -58,8 +58,8 @@ class UserPattern:
         except (re.error, TypeError, OverflowError, MemoryError) as problem:
             self._refuse("be a regular expression", f"{problem}.".capitalize())
 
-    def _refuse(self, must: str, hint: str) -> None:
-        raise InputError(self.where, self.what, must, shown(self.text), hint) from None
+    def _refuse(self, need: str, hint: str) -> None:
+        raise InputError(self.where, self.what, need, shown(self.text), hint) from None
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match anywhere in a text."""

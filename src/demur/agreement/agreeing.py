@@ -368,8 +368,8 @@ def _resampled(told: Annotations, resample: str | None) -> str:
     chosen = resample or ("cluster" if clustered else "unit")
     choice("agreement", "resample", chosen, RESAMPLED)
     if chosen == "cluster" and not clustered:
-        must, hint = "have clusters", "A column cluster says which units go together."
-        raise InputError("agreement", "the annotations", must, "none", hint)
+        need, hint = "have clusters", "A column cluster says which units go together."
+        raise InputError("agreement", "the annotations", need, "none", hint)
     return chosen
 
 
@@ -380,8 +380,8 @@ def _judges(
     by, positive = asked
     if key is None:
         if by is not None or positive is not None:
-            must, hint = "come with key", "Name the annotator who is taken for right."
-            raise InputError("agreement", "by and positive", must, "none", hint)
+            need, hint = "come with key", "Name the annotator who is taken for right."
+            raise InputError("agreement", "by and positive", need, "none", hint)
         return None, ()
     choice("agreement", "key", key, list(told.annotators))
     if positive is None and not any(each in told.labels for each in POSITIVE):

@@ -93,8 +93,8 @@ def as_annotations(
     if isinstance(source, Annotations):
         return source
     if by is not None and isinstance(source, (np.ndarray, Mapping)):
-        must, got = "be a column of a table", with_article(type(source).__name__)
-        raise InputError("agreement", "by", must, got)
+        need, got = "be a column of a table", with_article(type(source).__name__)
+        raise InputError("agreement", "by", need, got)
     if isinstance(source, np.ndarray):
         return _of_codes(source)
     if isinstance(source, Mapping):
@@ -106,8 +106,8 @@ def as_annotations(
             choice("agreement", "annotators", name, lists)
         return _of_lists({name: lists[name] for name in annotators or lists})
     if isinstance(source, (str, os.PathLike)):
-        must, hint = "be annotations", "Read files with demur.iter_records."
-        raise InputError("agreement", "the annotations", must, shown(source), hint)
+        need, hint = "be annotations", "Read files with demur.iter_records."
+        raise InputError("agreement", "the annotations", need, shown(source), hint)
     records = listed("agreement", "the annotations", records_of(source))
     if records and all(isinstance(each, (list, tuple)) for each in records):
         pairs = enumerate(records, 1)
@@ -119,9 +119,9 @@ def as_annotations(
 def _of_codes(codes: Any) -> Annotations:
     """From integer codes; the fastest way in."""
     if codes.ndim != 2 or codes.dtype.kind not in "iu":
-        must = "be integers of shape (n_annotators, n_units), -1 for none"
+        need = "be integers of shape (n_annotators, n_units), -1 for none"
         got = f"{codes.dtype} of shape {codes.shape}"
-        raise InputError("agreement", "an array", must, got)
+        raise InputError("agreement", "an array", need, got)
     given = codes.T >= 0
     annotator, unit = _places(given)
     label = codes.T[given].astype(np.int32)
@@ -148,8 +148,8 @@ def _places(given: Any) -> tuple[Positions, Positions]:
 def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
     sizes = {name: len(own) for name, own in lists.items()}
     if len(set(sizes.values())) > 1:
-        must = "give each unit one place: lists of one length, None for no label"
-        raise InputError("agreement", "the annotators", must, shown(sizes))
+        need = "give each unit one place: lists of one length, None for no label"
+        raise InputError("agreement", "the annotators", need, shown(sizes))
     rows = (
         (number, name, label, _NO_FACTS)
         for number, labels in enumerate(zip(*lists.values(), strict=True))
@@ -186,9 +186,9 @@ def of_records(
     listed = list(records)
     if not listed or not all(isinstance(each, Mapping) for _, each in listed):
         place = listed[0][0] if listed else "agreement"
-        must = "be lists of labels, or records with unit, annotator and label"
+        need = "be lists of labels, or records with unit, annotator and label"
         got = shown(listed[0][1]) if listed else "nothing"
-        raise InputError(place, "the annotations", must, got, _HINT)
+        raise InputError(place, "the annotations", need, got, _HINT)
     first = listed[0][1]
     if by is not None:
         choice("agreement", "by", by, [str(name) for name in first])
@@ -233,10 +233,10 @@ def _refuse_identifiers(
         and 2 * len(own[name] - others[name]) > len(listed)
     ]
     if 0 < len(suspects) < len(columns):
-        must = "have a column unit or item, or its annotators named"
+        need = "have a column unit or item, or its annotators named"
         got = f"{', '.join(columns)}; {suspects[0]} differs in every row"
         hint = f"Call {suspects[0]} unit, or name the annotators."
-        raise InputError("agreement", "a wide table", must, got, hint)
+        raise InputError("agreement", "a wide table", need, got, hint)
 
 
 _HINT = (
@@ -256,11 +256,11 @@ def _of_long(
         told = {**record, "unit": unit}
         for name in NAMES:
             if name not in told:
-                must, got = f"have a column {name}", names_shown(record)
-                raise InputError(place, "a long table", must, got, _HINT)
+                need, got = f"have a column {name}", names_shown(record)
+                raise InputError(place, "a long table", need, got, _HINT)
             if name != "label" and _is_missing(told[name]):
-                must = f"have a {name}"
-                raise InputError(place, "a record", must, shown(told[name]), _HINT)
+                need = f"have a {name}"
+                raise InputError(place, "a record", need, shown(told[name]), _HINT)
         facts = _facts(record, by, place)
         rows.append((unit, str(record["annotator"]), record["label"], facts))
     known = dict.fromkeys(name for _, name, _, _ in rows)
@@ -307,20 +307,20 @@ def _coded(
             value = told[name]
             before = facts.setdefault(name, {}).setdefault(number, value)
             if before != value:
-                must, got = f"be in one {name}", f"{before} and {value}"
-                raise InputError(place, f"unit {shown(unit)}", must, got)
+                need, got = f"be in one {name}", f"{before} and {value}"
+                raise InputError(place, f"unit {shown(unit)}", need, got)
         if _is_missing(label):
             continue
         try:
             value = _value(label)
             hash(value)
         except TypeError:
-            must = "be a text, a number or a set of these"
-            raise InputError(place, "label", must, shown(label)) from None
+            need = "be a text, a number or a set of these"
+            raise InputError(place, "label", need, shown(label)) from None
         if (number, who) in cells:
-            must, hint = "have one label of each annotator", "Give repeats units."
+            need, hint = "have one label of each annotator", "Give repeats units."
             got = f"two of {shown(annotator)}"
-            raise InputError(place, f"unit {shown(unit)}", must, got, hint)
+            raise InputError(place, f"unit {shown(unit)}", need, got, hint)
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
@@ -353,8 +353,8 @@ def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | Non
         return None
     for number in range(n_units):
         if clusters.get(number) is None:
-            must, got = "have a cluster, as others have", "none"
-            raise InputError("agreement", f"unit {number + 1}", must, got)
+            need, got = "have a cluster, as others have", "none"
+            raise InputError("agreement", f"unit {number + 1}", need, got)
     return codes_of([str(clusters[number]) for number in range(n_units)])[0]
 
 
@@ -407,9 +407,9 @@ def _one_type(labels: list[Any]) -> list[Any]:
         kind = "number" if isinstance(label, (int, float)) else type(label).__name__
         kinds.setdefault(kind, label)
     if len(kinds) > 1:
-        must = "be of one type: texts, numbers or sets"
+        need = "be of one type: texts, numbers or sets"
         got = ", ".join(shown(label) for label in kinds.values())
-        raise InputError("agreement", "the labels", must, got)
+        raise InputError("agreement", "the labels", need, got)
     return labels
 
 

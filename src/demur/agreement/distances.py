@@ -68,15 +68,15 @@ class Distances:
         sets = any(isinstance(label, frozenset) for label in self.labels)
         odd = [label for label in self.labels if not _fits(label)]
         if metric in SETS and not sets and self.size:
-            must, hint = "be sets", "A list of labels is a set of them."
+            need, hint = "be sets", "A list of labels is a set of them."
             odd = [*self.labels]
         elif metric in NUMERIC and odd:
-            must = f"be numbers below {_LARGEST:g}"
+            need = f"be numbers below {_LARGEST:g}"
             hint = "For texts in an order, give their ranks."
         else:
             return
         got = shown(odd[0])
-        raise InputError("agreement", f"labels for {metric}", must, got, hint)
+        raise InputError("agreement", f"labels for {metric}", need, got, hint)
 
     def rows(self) -> Iterator[tuple[slice, Floats]]:
         """All distances, a block of rows at a time."""

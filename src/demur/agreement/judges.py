@@ -91,8 +91,8 @@ def positive_label(annotations: Annotations, named: Any = None) -> Any:
     for each in POSITIVE:
         if each in annotations.labels:
             return each
-    must, got = "name the label that says yes", ", ".join(list(by_name)[:5])
-    raise InputError("agreement", "positive", must, got or "no labels")
+    need, got = "name the label that says yes", ", ".join(list(by_name)[:5])
+    raise InputError("agreement", "positive", need, got or "no labels")
 
 
 def judge_rates(

@@ -102,8 +102,8 @@ def parse_comparator(name: str) -> Comparator:
     """
     form = _CALL.fullmatch(name)
     if form is None:
-        must = "be NAME or NAME(OPTION=VALUE, ...)"
-        raise ParseError("by", "the comparator", must, shown(name))
+        need = "be NAME or NAME(OPTION=VALUE, ...)"
+        raise ParseError("by", "the comparator", need, shown(name))
     maker = COMPARATORS[choice("by", "the comparator", form[1], COMPARATORS)]
     return maker(
         **_options(form[1], form[2], list(inspect.signature(maker).parameters))
@@ -120,8 +120,8 @@ def _options(name: str, listed: str | None, known: list[str]) -> dict[str, str]:
             raise InputError(name, "the comparator", "be given no options", shown(part))
         choice(name, "the option", option, known)
         if not (sign and value) or option in options:
-            must = "be given once, as OPTION=VALUE"
-            raise ParseError(name, f"the option {option}", must, shown(listed))
+            need = "be given once, as OPTION=VALUE"
+            raise ParseError(name, f"the option {option}", need, shown(listed))
         options[option] = value
     return options
 
@@ -149,5 +149,5 @@ def comparator(by: Any) -> Comparator:
             return by
         if callable(by):
             return Custom(by)
-    must = f"be a name ({', '.join(COMPARATORS)}), a comparator or a function"
-    raise InputError("judge", "by", must, shown(by))
+    need = f"be a name ({', '.join(COMPARATORS)}), a comparator or a function"
+    raise InputError("judge", "by", need, shown(by))

@@ -93,8 +93,8 @@ def _checked(match: Any, comparator: Comparator) -> Match:
         credit: Any = match.credit  # which is only promised
         if credit is None or (isinstance(credit, Real) and 0 <= float(credit) <= 1):
             return match
-    must = "return a Match with a credit from 0 to 1, or None, and a reason in words"
-    raise InputError("by", str(comparator), must, shown(match))
+    need = "return a Match with a credit from 0 to 1, or None, and a reason in words"
+    raise InputError("by", str(comparator), need, shown(match))
 
 
 def _judged(matches: list[Match], weights: list[float]) -> Verdict:

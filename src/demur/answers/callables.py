@@ -72,8 +72,8 @@ def _as_match(result: Any, comparator: Custom) -> Match:
         return _CANNOT
     number = isinstance(result, (bool, int, float))
     if not (number and 0 <= result <= 1):
-        must = "return True, False, a credit from 0 to 1, or None"
-        raise InputError("by", str(comparator), must, shown(result))
+        need = "return True, False, a credit from 0 to 1, or None"
+        raise InputError("by", str(comparator), need, shown(result))
     if result in (0, 1):
         return EQUAL if result else DIFFERENT
     return Match(float(result), "partly equal", "partly_equal")

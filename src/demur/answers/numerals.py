@@ -154,9 +154,9 @@ def number(*, absolute: Any = 0, relative: Any = 0) -> Number:
     )
 
 
-def _tolerance(name: str, value: Any, end: int | None, must: str) -> Decimal:
+def _tolerance(name: str, value: Any, end: int | None, need: str) -> Decimal:
     tolerance = decimal(value)
     if tolerance is None or tolerance < 0 or (end is not None and tolerance >= end):
         hint = "It is a fraction: write 0.01 for 1 %." if name == "relative" else ""
-        raise InputError("number", name, must, shown(value), hint)
+        raise InputError("number", name, need, shown(value), hint)
     return _DIGITS.normalize(tolerance.copy_abs())

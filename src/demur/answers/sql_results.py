@@ -57,8 +57,8 @@ class Sql:
         InputError
             Always.
         """
-        must, hint = "be used by demur.judge", "It runs the queries."
-        raise InputError("sql", "the comparator", must, shown(value), hint)
+        need, hint = "be used by demur.judge", "It runs the queries."
+        raise InputError("sql", "the comparator", need, shown(value), hint)
 
     def compare(self, response: Any, reference: Any) -> NoReturn:  # noqa: ARG002
         """As `read`.

@@ -100,8 +100,8 @@ class _Tabular:
         if extra.get("weights") is not None:
             credits_ = weights(place, extra["weights"])
             if len(credits_) != len(minima):
-                must = f"be one for each of {len(minima)} alternatives"
-                raise InputError(place, "weights", must, str(len(credits_)))
+                need = f"be one for each of {len(minima)} alternatives"
+                raise InputError(place, "weights", need, str(len(credits_)))
         maxima = self._maxima(extra.get("max"), len(minima))
         read = zip(minima, maxima, credits_, strict=True)
         return tuple(
@@ -116,8 +116,8 @@ class _Tabular:
         if given is None:
             return reference.alternatives
         if reference.alternatives:
-            must = "give its answer as `reference`, `references` or `min`"
-            raise InputError(place, "a reference record", must, "two of them")
+            need = "give its answer as `reference`, `references` or `min`"
+            raise InputError(place, "a reference record", need, "two of them")
         return tuple((each, 1.0) for each in self._several(given))
 
     def _each(self, value: Any) -> list[Relation | Unreadable]:
@@ -278,8 +278,8 @@ def _rows(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        must = "be a list of rows in JSON"
-        raise InputError("relation", "the text", must, shown(text)) from None
+        need = "be a list of rows in JSON"
+        raise InputError("relation", "the text", need, shown(text)) from None
 
 
 def _given(values: Sequence[Any]) -> list[Any]:

@@ -146,8 +146,8 @@ def graded_guesses(where: str, sample: Sample, ungraded: Flags | None) -> Graded
     guess = sample.guess
     if ungraded is not None:
         if len(ungraded) != len(sample):
-            must = f"have one flag for each of the {len(sample)} items"
-            raise InputError(where, "ungraded", must, str(len(ungraded)))
+            need = f"have one flag for each of the {len(sample)} items"
+            raise InputError(where, "ungraded", need, str(len(ungraded)))
         guess = guess & ~np.asarray(ungraded, bool)
     if not guess.any():
         raise UndefinedRate("there is no graded guess to judge.", where=where)

@@ -312,8 +312,8 @@ def check_no_empty(command: str, arguments: Namespace) -> None:
     for name, value in vars(arguments).items():
         values = value if isinstance(value, list) else [value]
         if "" in values and name not in _MAY_BE_EMPTY:
-            must, hint = "not be empty", "Is a variable unset?"
-            raise WrongUsage(command, option_name(name), must, "an empty text", hint)
+            need, hint = "not be empty", "Is a variable unset?"
+            raise WrongUsage(command, option_name(name), need, "an empty text", hint)
 
 
 # -- what is printed -------------------------------------------------------------------

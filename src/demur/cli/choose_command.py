@@ -216,12 +216,12 @@ def _check_together(arguments: Namespace) -> None:
         if given and not present:
             raise WrongUsage("choose", name, f"come with {other}", "none")
     if arguments.gold and arguments.lock:
-        must = "come without --gold"
+        need = "come without --gold"
         hint = "demur recheck takes the verdicts of later runs as they stand."
-        raise WrongUsage("choose", "--lock", must, "both", hint)
+        raise WrongUsage("choose", "--lock", need, "both", hint)
     if not (arguments.outcomes or arguments.plan):
-        must, hint = "be named", "Only --plan does without."
-        raise WrongUsage("choose", "files of outcomes", must, "none", hint)
+        need, hint = "be named", "Only --plan does without."
+        raise WrongUsage("choose", "files of outcomes", need, "none", hint)
 
 
 def _check_ignored(arguments: Namespace) -> None:
@@ -243,8 +243,8 @@ def _check_ignored(arguments: Namespace) -> None:
     }
     given = [name for name, value in ignored.items() if value]
     if given:
-        must, got = "come alone, it does not look at other options", ", ".join(given)
-        raise WrongUsage("choose", whole, must, got, "Leave these out.")
+        need, got = "come alone, it does not look at other options", ", ".join(given)
+        raise WrongUsage("choose", whole, need, got, "Leave these out.")
 
 
 def _plans(
@@ -264,8 +264,8 @@ def _plans(
 def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
     named = dict(named_parts(outcomes))
     if system not in named:
-        must = f"hold the system {system!r}"
-        raise InputError("choose", "the held-out outcomes", must, ", ".join(named))
+        need = f"hold the system {system!r}"
+        raise InputError("choose", "the held-out outcomes", need, ", ".join(named))
     return named[system]
 
 
@@ -296,10 +296,10 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
         except UndefinedRate as why:
             without[name] = why.reason
     if not chosen:
-        must = "have a system to choose a cutoff for"
+        need = "have a system to choose a cutoff for"
         got = f"none: {' '.join(without.values())}".removesuffix(".")
         hint = "--prices compares operating points."
-        raise InputError("choose", "the outcomes", must, got, hint)
+        raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without)
 
 

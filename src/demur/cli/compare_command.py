@@ -113,17 +113,17 @@ def run(arguments: Namespace) -> int:
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
         if claim.margin is not None and arguments.method == "permutation":
-            must, hint = "have an interval", "The method permutation gives none."
+            need, hint = "have an interval", "The method permutation gives none."
             got = shown(claim.text)
-            raise WrongUsage("compare: --fail-if", "a margin", must, got, hint)
+            raise WrongUsage("compare: --fail-if", "a margin", need, got, hint)
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
     if len(parts) > 2:
         _check_many(len(parts), arguments)
         result = _compare_many(parts, arguments)
     elif arguments.against:
-        must, hint = "come with more than two systems", "Leave it out."
-        raise WrongUsage("compare", "--against", must, "2 systems", hint)
+        need, hint = "come with more than two systems", "Leave it out."
+        raise WrongUsage("compare", "--against", need, "2 systems", hint)
     else:
         result = _compare_two(parts, arguments)
     code = shared.finish(result, arguments)
@@ -189,13 +189,13 @@ def _check_many(count: int, arguments: Namespace) -> None:
     of_two = shared.named(arguments, "plot", "band", "plan", "margin")
     for name, value in of_two.items():
         if value not in (None, False):
-            option, must = shared.option_name(name), "come with two systems"
+            option, need = shared.option_name(name), "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
-            raise WrongUsage("compare", option, must, f"{count} systems", hint)
+            raise WrongUsage("compare", option, need, f"{count} systems", hint)
     if count > MOST_IN_PAIRS and arguments.against is None:
-        must, got = f"come with more than {MOST_IN_PAIRS} systems", f"{count}"
+        need, got = f"come with more than {MOST_IN_PAIRS} systems", f"{count}"
         hint = "All pairs of so many are too many to read."
-        raise WrongUsage("compare", "--against", must, got, hint)
+        raise WrongUsage("compare", "--against", need, got, hint)
 
 
 def _compare_many(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
@@ -250,13 +250,13 @@ def _systems(
     for path, of_file in zip(paths, names, strict=True):
         for name, part in named_parts(formats.read_outcomes(path, **how)):
             if name in parts or (not name and of_file in parts):
-                must, hint = "differ in name", "Rename one: the column system."
+                need, hint = "differ in name", "Rename one: the column system."
                 got = shown(name or of_file)
-                raise InputError("compare", "the systems", must, got, hint)
+                raise InputError("compare", "the systems", need, got, hint)
             if not name:
                 part = replace(part, system=np.full(len(part), of_file, object))
             parts[name or of_file] = part
     if len(parts) < 2:
-        must, hint = "hold two systems", "Name two files, or one with a column system."
-        raise InputError("compare", "the outcomes", must, str(len(parts)), hint)
+        need, hint = "hold two systems", "Name two files, or one with a column system."
+        raise InputError("compare", "the outcomes", need, str(len(parts)), hint)
     return parts

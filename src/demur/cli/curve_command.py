@@ -240,20 +240,20 @@ def _kinds(arguments: Namespace) -> list[FigureKind]:
 def _check_together(arguments: Namespace) -> None:
     """Raise `WrongUsage` for options that show nothing without others."""
     if (arguments.baseline is None) != (arguments.markable is None):
-        must, hint = "come together", "The one names what the other counts."
+        need, hint = "come together", "The one names what the other counts."
         got = "--markable" if arguments.baseline is None else "--baseline"
         what = "--baseline and --markable"
-        raise WrongUsage("curve", what, must, f"only {got}", hint)
+        raise WrongUsage("curve", what, need, f"only {got}", hint)
     if arguments.gold and arguments.band:
-        must, hint = "come without --band", "Corrected errors have intervals anyway."
-        raise WrongUsage("curve", "--gold", must, arguments.band, hint)
+        need, hint = "come without --band", "Corrected errors have intervals anyway."
+        raise WrongUsage("curve", "--gold", need, arguments.band, hint)
     if arguments.band and not (arguments.plot or arguments.json):
-        must, hint = "come with --plot or --json", "A band is a picture, or numbers."
-        raise WrongUsage("curve", "--band", must, arguments.band, hint)
+        need, hint = "come with --plot or --json", "A band is a picture, or numbers."
+        raise WrongUsage("curve", "--band", need, arguments.band, hint)
     for gate in arguments.fail_if:
         if getattr(gate, "name", "") == "corrected_error" and not arguments.gold:
-            must = "come with --gold COLUMN, people's verdicts on a part of the items"
-            raise WrongUsage("curve", "a gate on a corrected error", must, gate.text)
+            need = "come with --gold COLUMN, people's verdicts on a part of the items"
+            raise WrongUsage("curve", "a gate on a corrected error", need, gate.text)
 
 
 def _read(arguments: Namespace) -> Outcomes:

@@ -137,8 +137,8 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
     name, colon, steps = text.partition(":")
     listed = [step.strip() for step in steps.split(";") if step.strip()]
     if not colon or not name.strip() or not listed:
-        must, hint = "read like 'hard: majority <= 0.6'", "Steps are parted by ';'."
-        raise WrongUsage("difficulty", "--version", must, repr(text), hint)
+        need, hint = "read like 'hard: majority <= 0.6'", "Steps are parted by ';'."
+        raise WrongUsage("difficulty", "--version", need, repr(text), hint)
     ranks, keep = [], []
     for step in listed:
         word, _, number = step.partition(" ")

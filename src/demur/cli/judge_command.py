@@ -138,8 +138,8 @@ def run(arguments: Namespace) -> int:
     kinds = (*CURVE_KINDS, CERTIFIED)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     if arguments.explain and (arguments.fail_if or arguments.page):
-        must, hint = "come without --fail-if and --page", "It is about one item."
-        raise WrongUsage("judge", "--explain", must, "both", hint)
+        need, hint = "come without --fail-if and --page", "It is about one item."
+        raise WrongUsage("judge", "--explain", need, "both", hint)
     by, item = with_databases(arguments), arguments.explain
     how = {"by": by, **shared.named(arguments, *POLICIES, "no_answer")}
     responses: list[Response] = []
@@ -288,8 +288,8 @@ def explanation(
     ]
     if not records:
         hint = "Item ids are compared as text, capitals and blanks included."
-        must = "name an item that was judged"
-        raise InputError("judge", "--explain", must, repr(item), hint)
+        need = "name an item that was judged"
+        raise InputError("judge", "--explain", need, repr(item), hint)
     first = records[0]
     common = {
         name

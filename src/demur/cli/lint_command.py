@@ -39,8 +39,8 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, Lints.KINDS, arguments.references)
     for gate in arguments.fail_if:
         if gate.name in BY_MEANINGS and not arguments.meanings:
-            must = "come with --meanings"
-            raise WrongUsage("lint", f"--fail-if {gate.text!r}", must, "none")
+            need = "come with --meanings"
+            raise WrongUsage("lint", f"--fail-if {gate.text!r}", need, "none")
     lints = lint(
         formats.iter_records(*arguments.references, max_size=arguments.max_size),
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,

@@ -157,8 +157,8 @@ def _texts_or_table(arguments: Namespace) -> Given:
         columns = {**table.columns, "ref": told}
         return _of_systems(NamedColumns(columns, table.places))
     if arguments.where:
-        must = "come with a table"
-        raise shared.WrongUsage("metrics words", "--where", must, "texts")
+        need = "come with a table"
+        raise shared.WrongUsage("metrics words", "--where", need, "texts")
     references, *others = [
         formats.read_lines(path, max_size=arguments.max_size)
         for path in arguments.files
@@ -166,9 +166,9 @@ def _texts_or_table(arguments: Namespace) -> Given:
     paths = arguments.files[1:]
     for path, heard in zip(paths, others, strict=True):
         if len(heard) != len(references):
-            must = f"have {len(references)} lines, as the references have"
+            need = f"have {len(references)} lines, as the references have"
             hint = "An utterance that was not recognised is an empty line."
-            raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
+            raise InputError(path, "the hypotheses", need, str(len(heard)), hint)
     names = formats.file_names(paths) if len(others) > 1 else [""]
     return [
         (

@@ -203,8 +203,8 @@ class _Task:
         state = self.arguments.state or STATES[0]
         if state == BOTH:
             option = "--explain" if self.arguments.explain else "--sweep"
-            must = f"be one state with {option}"
-            raise WrongUsage("pipeline", "--state", must, state)
+            need = f"be one state with {option}"
+            raise WrongUsage("pipeline", "--state", need, state)
         return str(state)
 
 
@@ -248,27 +248,27 @@ def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
     known = [f"blame_{name}" for name in (*names, HISTORY)]
     for gate in gates:
         if gate.name.startswith("blame_") and gate.name not in known:
-            must = f"be one of {names_shown(known)}"
-            raise WrongUsage("pipeline: --fail-if", "a figure", must, shown(gate.name))
+            need = f"be one of {names_shown(known)}"
+            raise WrongUsage("pipeline: --fail-if", "a figure", need, shown(gate.name))
 
 
 def _check(arguments: Namespace) -> None:
     only = [name for name in _ONLY if getattr(arguments, name)]
     for option in ("replace", "output", "fail_if"):
         if only and getattr(arguments, option):
-            must, flag = f"not stand with --{only[0]}", shared.option_name(option)
-            raise WrongUsage("pipeline", flag, must, "both", "Run it twice.")
+            need, flag = f"not stand with --{only[0]}", shared.option_name(option)
+            raise WrongUsage("pipeline", flag, need, "both", "Run it twice.")
     for option in ("plot", "page"):
         if getattr(arguments, option) and arguments.explain:
-            must, hint = "not stand with --explain", "There is nothing to draw."
-            raise WrongUsage("pipeline", f"--{option}", must, "both", hint)
+            need, hint = "not stand with --explain", "There is nothing to draw."
+            raise WrongUsage("pipeline", f"--{option}", need, "both", hint)
     if arguments.source and only and only != ["plant"]:
-        must = "come with --replace or --plant"
-        raise WrongUsage("pipeline", "--source", must, f"--{only[0]}")
+        need = "come with --replace or --plant"
+        raise WrongUsage("pipeline", "--source", need, f"--{only[0]}")
     if arguments.cutoff and not (arguments.sweep and arguments.state == "free"):
-        must = "come with --sweep and --state free"
+        need = "come with --sweep and --state free"
         hint = "In corrected state every cutoff is there."
-        raise WrongUsage("pipeline", "--cutoff", must, "without", hint)
+        raise WrongUsage("pipeline", "--cutoff", need, "without", hint)
 
 
 def _explained(task: _Task) -> Any:
@@ -289,8 +289,8 @@ def _planted(task: _Task) -> Any:
     sources = task.arguments.source or [None]
     if len(sources) > 1 or task.given:
         option = "--source" if len(sources) > 1 else "--given"
-        must = "be one with --plant" if len(sources) > 1 else "not stand with --plant"
-        raise WrongUsage("pipeline", option, must, str(len(sources)))
+        need = "be one with --plant" if len(sources) > 1 else "not stand with --plant"
+        raise WrongUsage("pipeline", option, need, str(len(sources)))
     how = {name: value for name, value in task.common.items() if name != "given"}
     level, module = task.arguments.level, task.arguments.plant
     return plant_errors(module=module, source=sources[0], level=level, **how)

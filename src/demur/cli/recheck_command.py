@@ -47,8 +47,8 @@ def run(arguments: Namespace) -> int:
         if name in parts
     ]
     if not checked:
-        must = f"hold a locked system ({', '.join(absent)})"
-        raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
+        need = f"hold a locked system ({', '.join(absent)})"
+        raise InputError("recheck", "the outcomes", need, ", ".join(parts) or "none")
     gated = {
         gate.system
         for gate in arguments.fail_if
@@ -57,9 +57,9 @@ def run(arguments: Namespace) -> int:
     tested = [check for check in checked if gated & {None, check.system or NAMELESS}]
     without = [check.system or NAMELESS for check in tested if check.broken is None]
     if without:
-        must, got = "have locks with a target", f"none for {', '.join(without)}"
+        need, got = "have locks with a target", f"none for {', '.join(without)}"
         hint = "Lock a cutoff of --max-error."
-        raise InputError("recheck", "--fail-if broken", must, got, hint)
+        raise InputError("recheck", "--fail-if broken", need, got, hint)
     for name, rows in others.items():
         say(f"not locked, so not checked: {name or NAMELESS} ({rows} outcomes)")
     if absent and not arguments.fail_if:

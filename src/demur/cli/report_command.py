@@ -57,8 +57,8 @@ def run(arguments: Namespace) -> int:
     shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
     for pair in arguments.compare:
         if len(pair) != 2:
-            must, got = "be two systems", ",".join(pair)
-            raise WrongUsage("report", "--compare", must, got, "Write A,B.")
+            need, got = "be two systems", ",".join(pair)
+            raise WrongUsage("report", "--compare", need, got, "Write A,B.")
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
         groups=[*arguments.by, *filter(None, [arguments.gold])],

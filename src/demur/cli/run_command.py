@@ -116,12 +116,12 @@ def run(arguments: Namespace) -> int:
     shared.check_outputs("run", outputs, arguments.inputs)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
-        must = "not be there already"
+        need = "not be there already"
         hint = "--retry failed asks again for what has failed, --replace asks all."
-        raise WrongUsage("run", "--output", must, output, hint)
+        raise WrongUsage("run", "--output", need, output, hint)
     if arguments.retry and not there:
-        must, hint = "be there for --retry", "Leave --retry out."
-        raise WrongUsage("run", "--output", must, output, hint)
+        need, hint = "be there for --retry", "Leave --retry out."
+        raise WrongUsage("run", "--output", need, output, hint)
     asked = _inputs(arguments)
     system = _system(arguments)
     keep = []
@@ -195,8 +195,8 @@ def _inputs(arguments: Namespace) -> list[Input]:
                 raise InputError(place, "a record", f"have a field {name}", got, hint)
         key = item_text(record["item"], place)
         if key in asked:
-            must, hint = "stand once", "Give repeated questions items of their own."
-            raise InputError(place, f"item {shown(key)}", must, "twice", hint)
+            need, hint = "stand once", "Give repeated questions items of their own."
+            raise InputError(place, f"item {shown(key)}", need, "twice", hint)
         asked[key] = Input(record["item"], record["input"])
     return list(asked.values())
 
@@ -210,11 +210,11 @@ def _system(arguments: Namespace) -> System:
         return as_system(text, name=arguments.name or "", **options)
     module, colon, name = text.partition(":")
     if not colon or not module or not name:
-        must = (
+        need = (
             "be module:object, cmd:PROGRAM, an address, chat:MODEL@URL or a file of "
             "responses"
         )
-        raise InputError("run", "the system", must, shown(text))
+        raise InputError("run", "the system", need, shown(text))
     return as_system(_imported(module, name), name=arguments.name or "", **options)
 
 
@@ -267,8 +267,8 @@ def _text(path: str) -> str:
     try:
         return Path(path).read_text("utf-8-sig")
     except UnicodeDecodeError:
-        must, hint = "be text in UTF-8", "Save it as UTF-8."
-        raise InputError(path, "the file", must, "other bytes", hint) from None
+        need, hint = "be text in UTF-8", "Save it as UTF-8."
+        raise InputError(path, "the file", need, "other bytes", hint) from None
 
 
 def _json_object(text: str) -> dict[str, Any]:
@@ -277,8 +277,8 @@ def _json_object(text: str) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        must = "be a JSON object"
-        raise WrongUsage("run", "--parameters", must, shown(text))
+        need = "be a JSON object"
+        raise WrongUsage("run", "--parameters", need, shown(text))
     return found
 
 
@@ -292,9 +292,9 @@ def _imported(module: str, name: str) -> Any:
             found = getattr(found, part)
     except (ImportError, AttributeError) as problem:
         text = " ".join(str(problem).split())
-        must = f"be {name} of a module {module}"
-        raise InputError("run", "the system", must, text) from None
+        need = f"be {name} of a module {module}"
+        raise InputError("run", "the system", need, text) from None
     if isinstance(found, type):
-        must, hint = "be an object, not a class", "Make one in the module."
-        raise InputError("run", "the system", must, f"the class {name}", hint)
+        need, hint = "be an object, not a class", "Make one in the module."
+        raise InputError("run", "the system", need, f"the class {name}", hint)
     return found

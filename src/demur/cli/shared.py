@@ -31,13 +31,13 @@ def _checked(text: str, module: str, check: str) -> Any:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
-def _refused(must: str, text: str, hint: str = "") -> argparse.ArgumentTypeError:
+def _refused(need: str, text: str, hint: str = "") -> argparse.ArgumentTypeError:
     """What an argument must look like, and does not."""
-    return argparse.ArgumentTypeError(f"must {must}; got {text!r}{hint}")
+    return argparse.ArgumentTypeError(f"must {need}; got {text!r}{hint}")
 
 
 def _number(
-    text: str, sound: Callable[[float], bool], must: str, hint: str = ""
+    text: str, sound: Callable[[float], bool], need: str, hint: str = ""
 ) -> float:
     """A number if it is sound; what is none is NaN, which no comparison holds for."""
     try:
@@ -45,7 +45,7 @@ def _number(
     except ValueError:
         value = nan
     if not sound(value):
-        raise _refused(must, text, hint)
+        raise _refused(need, text, hint)
     return value
 
 
@@ -58,8 +58,8 @@ def _whole(text: str, least: int) -> int:
 
 def seconds(text: str) -> float:
     """A time above 0."""
-    must = "be seconds, above 0 and below 1,000,000"
-    return _number(text, lambda value: 0 < value < 1_000_000, must)
+    need = "be seconds, above 0 and below 1,000,000"
+    return _number(text, lambda value: 0 < value < 1_000_000, need)
 
 
 def count(text: str) -> int:
@@ -193,8 +193,8 @@ def positive(text: str) -> float:
 
 def cost_ratio(text: str) -> float:
     """A number from 0 upwards, not infinite."""
-    must = "be a number from 0 upwards"
-    return _number(text, lambda value: 0 <= value < inf, must)
+    need = "be a number from 0 upwards"
+    return _number(text, lambda value: 0 <= value < inf, need)
 
 
 def share(text: str) -> float:
@@ -355,16 +355,16 @@ def check_outputs(
     for option, path in given.items():
         got = printable(path)
         if any(same_file(path, source) for source in read):
-            must, hint = "not be a file that is read", "Name another file."
-            raise WrongUsage(command, option, must, got, hint)
+            need, hint = "not be a file that is read", "Name another file."
+            raise WrongUsage(command, option, need, got, hint)
         _check_place(command, option, path)
     options = list(given)
     for at, option in enumerate(options):
         for other in options[:at]:
             if same_file(given[option], given[other]):
                 got = printable(f"{given[other]} and {given[option]}")
-                must = "go to two files"
-                raise WrongUsage(command, f"{other} and {option}", must, got)
+                need = "go to two files"
+                raise WrongUsage(command, f"{other} and {option}", need, got)
 
 
 def _check_place(command: str, option: str, path: str) -> None:
@@ -376,11 +376,11 @@ def _check_place(command: str, option: str, path: str) -> None:
     if Path(path).is_dir():
         raise WrongUsage(command, option, "name a file", f"{got}, a directory")
     if not folder.is_dir():
-        must, hint = "lie in a directory that exists", f"Make it: mkdir -p {folder}"
-        raise WrongUsage(command, option, must, got, printable(hint))
+        need, hint = "lie in a directory that exists", f"Make it: mkdir -p {folder}"
+        raise WrongUsage(command, option, need, got, printable(hint))
     if not Path(path).exists() and not os.access(folder, os.W_OK):
-        must = "lie in a directory that can be written to"
-        raise WrongUsage(command, option, must, got)
+        need = "lie in a directory that can be written to"
+        raise WrongUsage(command, option, need, got)
 
 
 def same_file(first: str, second: str) -> bool:

@@ -128,8 +128,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     else:
         for name, value, fits in (("at_error", at_error, ALL), ("area", area, "area")):
             if value is not None and quantity != fits:
-                must = f"come with quantity={fits!r}"
-                raise InputError("compare_all", name, must, shown(quantity))
+                need = f"come with quantity={fits!r}"
+                raise InputError("compare_all", name, need, shown(quantity))
         if quantity in NAMES:
             Quantity(quantity, at, area)
         number = _Number(quantity, at, area, gold)
@@ -240,8 +240,8 @@ def _pairs_of(
     if number.gold is not None and quantity in ("error", OWN_RATES[0]):
         pairs = _corrected_pairs(parts, number, against, testing["level"])
     elif number.gold is not None:
-        must = f"be the error or the {OWN_RATES[0]} with gold"
-        raise InputError("compare", "the quantity", must, quantity)
+        need = f"be the error or the {OWN_RATES[0]} with gold"
+        raise InputError("compare", "the quantity", need, quantity)
     elif quantity in OWN_RATES:
         pairs = _own_pairs(systems, quantity, against, testing)
     else:
@@ -265,16 +265,16 @@ def _check_reach(systems: PairedSystems, number: _Number) -> None:
     left = left if number.between is None else number.between[0]
     for curve in systems.curves:
         if point_at(curve, left) is None:
-            must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
-            raise InputError("compare", "every system", must, f"none for {got}")
+            need, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
+            raise InputError("compare", "every system", need, f"none for {got}")
 
 
 def _by_name(systems: PairedSystems) -> dict[str, Outcomes]:
     parts = dict[str, Outcomes]()
     for curve, table in zip(systems.curves, systems.tables, strict=True):
         if curve.system in parts:
-            must, got = "differ in name", shown(curve.system)
-            raise InputError("compare", "the systems", must, got)
+            need, got = "differ in name", shown(curve.system)
+            raise InputError("compare", "the systems", need, got)
         parts[curve.system] = table
     return parts
 

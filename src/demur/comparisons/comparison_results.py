@@ -286,9 +286,9 @@ class Comparison(Result):
         if gate.at in (None, self.at):
             return self._claim_here(gate)
         if self.again is None:
-            must = f"be about nonreturn {self.at:g}"
+            need = f"be about nonreturn {self.at:g}"
             hint = "Compare there: demur.compare(a, b, at=...)."
-            raise InputError("gate", "the text", must, shown(gate.text), hint)
+            raise InputError("gate", "the text", need, shown(gate.text), hint)
         return self.again(float(gate.at or 0))._claim_here(gate)
 
     def claim_broken(self, gate: WorseGate) -> list[str]:
@@ -298,9 +298,9 @@ class Comparison(Result):
 
     def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
         if self.difference is None:
-            must = f"have a tested difference at nonreturn {self.at:g}"
+            need = f"have a tested difference at nonreturn {self.at:g}"
             why = "; ".join(self.notes) or "none"
-            raise InputError("gate", "both systems", must, why)
+            raise InputError("gate", "both systems", need, why)
         forward = self.a == gate.better
         pair = f"{gate.worse} less {gate.better} at nonreturn {self.at:g}"
         if gate.margin is not None:
@@ -318,8 +318,8 @@ class Comparison(Result):
         margin = gate.margin or 0.0
         ends = self.range_of()
         if ends is None:
-            must, hint = "have an interval", "The method permutation gives none."
-            raise InputError("gate", "a claim with a margin", must, gate.text, hint)
+            need, hint = "have an interval", "The method permutation gives none."
+            raise InputError("gate", "a claim with a margin", need, gate.text, hint)
         low, high = ends if forward else (-ends[1], -ends[0])
         words = f"{pair}: difference between {low:+.4f} and {high:+.4f}"
         if self.not_worse(margin)[1 if forward else 0]:

@@ -321,8 +321,8 @@ class Comparisons(Results[PairDifference]):
         for name in (gate.better, gate.worse):
             choice("gate", "a system", name, names)
         if self.again is None:
-            must, hint = "be about two systems", "demur.compare tests which is worse."
-            raise InputError("gate", "the text", must, shown(gate.text), hint)
+            need, hint = "be about two systems", "demur.compare tests which is worse."
+            raise InputError("gate", "the text", need, shown(gate.text), hint)
         at = self.at if gate.at is None else gate.at
         return self.again(gate.better, gate.worse, at).claim(gate)
 

@@ -195,9 +195,9 @@ def _method(
         method = default_method(sample, quantity)
         return "influence" if replicates < needed else method
     if method == "bootstrap" and replicates < needed:
-        must = f"be at least {needed} for {n_pairs} pairs"
+        need = f"be at least {needed} for {n_pairs} pairs"
         hint = "Fewer could not show any difference after the correction."
-        raise InputError("all_pairs", "replicates", must, shown(replicates), hint)
+        raise InputError("all_pairs", "replicates", need, shown(replicates), hint)
     return method
 
 

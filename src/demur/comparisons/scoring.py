@@ -240,8 +240,8 @@ def _refuse(column: str, value: str, held: Iterable[str]) -> None:
     known = list(dict.fromkeys(held))
     if len(known) <= 20:
         choice("score: leave_out", column, value, known)
-    must = f"hold {shown(value)}, which is to be left out"
-    raise InputError("score", column, must, ", ".join(known[:5]) + ", ...")
+    need = f"hold {shown(value)}, which is to be left out"
+    raise InputError("score", column, need, ", ".join(known[:5]) + ", ...")
 
 
 def _left_out_note(outcomes: Outcomes, chosen: Flags, what: str) -> str:

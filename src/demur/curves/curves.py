@@ -325,14 +325,14 @@ class Curve(Result):
         0.0
         """
         if unnamed:
-            must = "be named: nonreturn=0.2, error=0.1 or cutoff=0.7"
-            raise InputError("curve.at", "the rate", must, shown(unnamed[0]))
+            need = "be named: nonreturn=0.2, error=0.1 or cutoff=0.7"
+            raise InputError("curve.at", "the rate", need, shown(unnamed[0]))
         choice("at", "how", how, READINGS)
         wanted = {"nonreturn": nonreturn, "error": error, "cutoff": cutoff}
         given = [name for name, value in wanted.items() if value is not None]
         if len(given) != 1:
-            must = "name exactly one of nonreturn, error, cutoff"
-            raise InputError("at", "the arguments", must, " and ".join(given) or "none")
+            need = "name exactly one of nonreturn, error, cutoff"
+            raise InputError("at", "the arguments", need, " and ".join(given) or "none")
         ladder = self._ladder_for("at")
         if cutoff is not None:
             return at_cutoff(ladder, self.totals, cutoff)

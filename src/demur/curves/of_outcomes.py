@@ -85,8 +85,8 @@ def not_alone(where: str, parts: Sequence[Any], hint: str) -> InputError:
     """The error of outcomes that are of several systems or settings."""
     names = ", ".join(part_name(*named[:2]) for named in parts[:5])
     got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
-    must = "be of one system and setting"
-    return InputError(where, "outcomes", must, got, hint)
+    need = "be of one system and setting"
+    return InputError(where, "outcomes", need, got, hint)
 
 
 class Curves(Results[Curve]):

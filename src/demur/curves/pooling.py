@@ -239,8 +239,8 @@ def check_pooled(
     codes = _folds("check_pooled", outcomes, fold)
     wanted = checks.decimal_fraction("check_pooled", "nonreturn", nonreturn)
     if type(permutations) is not int or permutations < 1:
-        must = "be a whole number from 1 upwards"
-        raise InputError("check_pooled", "permutations", must, shown(permutations))
+        need = "be a whole number from 1 upwards"
+        raise InputError("check_pooled", "permutations", need, shown(permutations))
     sample = sample_of(outcomes)
     confidences_of("check_pooled", outcomes, sample.guess)
     if not sample.guess.any():
@@ -303,8 +303,8 @@ def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:
     missing = [row for row, value in enumerate(values) if value is None]
     if missing:
         got = f"nothing in {checks.rows_shown(missing)}"
-        must, hint = "name the model behind every response", "Fill the gaps."
-        raise InputError(where, fold, must, got, hint)
+        need, hint = "name the model behind every response", "Fill the gaps."
+        raise InputError(where, fold, need, got, hint)
     number: dict[Any, int] = {}
     codes = [number.setdefault(value, len(number)) for value in values]
     if len(number) < 2:
@@ -544,8 +544,8 @@ def average_curve(
     if weight is not None:
         weight = checks.numbers("average_curve", "weight", weight)
         if len(weight) != len(curves) or not all(share >= 0 for share in weight):
-            must = f"be {len(curves)} numbers from 0, one for each curve"
-            raise InputError("average_curve", "weight", must, shown(weight))
+            need = f"be {len(curves)} numbers from 0, one for each curve"
+            raise InputError("average_curve", "weight", need, shown(weight))
     if not curves:
         raise InputError("average_curve", "curves", "be at least one", "none")
     if any(curve.ladder is None for curve in curves):

@@ -105,8 +105,8 @@ def certified_error(
 
 def _certainty(where: str, certainty: Any) -> float:
     if not 0 < decimal_fraction(where, "certainty", certainty) < 1:
-        must = "be above 0 and below 1"
-        raise InputError(where, "certainty", must, shown(certainty))
+        need = "be above 0 and below 1"
+        raise InputError(where, "certainty", need, shown(certainty))
     return float(certainty)
 
 
@@ -314,8 +314,8 @@ def certificate_plan(
     choice(where, "of", of, ["all", "answered"])
     target = float(decimal_fraction(where, "max_error", max_error))
     if not 0 < target < 1:
-        must = "be above 0 and below 1"
-        raise InputError(where, "max_error", must, shown(max_error))
+        need = "be above 0 and below 1"
+        raise InputError(where, "max_error", need, shown(max_error))
     needed = {
         wrong: certificates.items_for_certificate(target, certainty, wrong=wrong)
         for wrong in errors

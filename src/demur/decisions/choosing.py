@@ -175,19 +175,19 @@ def _curve_of(outcomes: Outcomes) -> Curve:
 
 def _check_promises(rule: str, of: str, certainty: Any, *, several: bool) -> None:
     if rule != "max_error" and (certainty is not None or of != "all"):
-        must = "come with max_error"
-        raise InputError("choose", "of and certainty", must, rule)
+        need = "come with max_error"
+        raise InputError("choose", "of and certainty", need, rule)
     if several and (rule != "max_error" or certainty is None or of != "all"):
-        must = "come with max_error of all items and a certainty"
-        raise InputError("choose", "max_nonreturn and each", must, rule)
+        need = "come with max_error of all items and a certainty"
+        raise InputError("choose", "max_nonreturn and each", need, rule)
 
 
 def _one_rule(rules: dict[str, Any]) -> tuple[str, Any]:
     """The rule that is given, and its value."""
     given = {name: value for name, value in rules.items() if value is not None}
     if len(given) != 1:
-        must = f"name exactly one of {', '.join(rules)}"
-        raise InputError("choose", "the rule", must, " and ".join(given) or "none")
+        need = f"name exactly one of {', '.join(rules)}"
+        raise InputError("choose", "the rule", need, " and ".join(given) or "none")
     return given.popitem()
 
 
@@ -249,8 +249,8 @@ def _by_corrected(
     """The cutoff that a rule asks for, by errors corrected for a noisy judge."""
     rule, value, of = asked
     if rule not in _CORRECTED:
-        must = f"be one of {', '.join(_CORRECTED)} with gold"
-        raise InputError("choose", "the rule", must, rule)
+        need = f"be one of {', '.join(_CORRECTED)} with gold"
+        raise InputError("choose", "the rule", need, rule)
     if rule == "nonreturn":
         return _by_rates(curve, rule, value)
     found = corrected_curve(outcomes, gold)
@@ -283,8 +283,8 @@ def _ratio(rule: str, value: Any) -> Fraction:
     above = rule == "wrong_costs"
     sound = _LEAST <= ratio <= 1 / _LEAST or (not ratio and not above)
     if not sound or isinstance(value, bool):
-        must = "be a number above 0" if above else "be a number from 0 upwards"
-        raise InputError("choose", rule, must, shown(value))
+        need = "be a number above 0" if above else "be a number from 0 upwards"
+        raise InputError("choose", rule, need, shown(value))
     return 1 / ratio if above else ratio
 
 
@@ -331,8 +331,8 @@ def _together(
 
 def _sure(certainty: Any) -> float:
     if not 0 < _rate("certainty", certainty) < 1:
-        must = "be above 0 and below 1"
-        raise InputError("choose", "certainty", must, shown(certainty))
+        need = "be above 0 and below 1"
+        raise InputError("choose", "certainty", need, shown(certainty))
     return float(certainty)
 
 

@@ -375,8 +375,8 @@ def declining_by(
     """
     check_one_system("declining_by", outcomes)
     if not 0 < checks.decimal_fraction("declining_by", "level", level) < 1:
-        must = "be above 0 and below 1"
-        raise InputError("declining_by", "level", must, shown(level))
+        need = "be above 0 and below 1"
+        raise InputError("declining_by", "level", need, shown(level))
     names, codes = _groups(outcomes, by)
     sample = sample_of(outcomes)
     answered = _answered(outcomes, sample.guess, cutoff)

@@ -196,13 +196,13 @@ def _new_confidences(confidence: Any, answered: Any) -> tuple[Floats, Flags]:
     missing = np.isnan(values)
     guess = ~missing if answered is None else np.asarray(answered, bool)
     if guess.shape != values.shape:
-        must = f"be as long as confidence ({len(values)} items)"
-        raise InputError("drift", "answered", must, f"{guess.size} items")
+        need = f"be as long as confidence ({len(values)} items)"
+        raise InputError("drift", "answered", need, f"{guess.size} items")
     lacking = np.flatnonzero(guess & missing)
     if len(lacking):
-        must = "be a number for every guess"
+        need = "be a number for every guess"
         got = f"NaN in {rows_shown(lacking)}"
-        raise InputError("drift", "confidence", must, got)
+        raise InputError("drift", "confidence", need, got)
     return values, guess
 
 
@@ -210,8 +210,8 @@ def _floats(values: npt.NDArray[Any]) -> Floats:
     try:
         numbers = [np.nan if value is None else float(value) for value in values]
     except (TypeError, ValueError):
-        must, got = "hold numbers", shown(values.tolist())
-        raise InputError("drift", "confidence", must, got) from None
+        need, got = "hold numbers", shown(values.tolist())
+        raise InputError("drift", "confidence", need, got) from None
     return np.array(numbers, np.float64)
 
 
@@ -221,8 +221,8 @@ def _codes(cluster: Any, n_items: int) -> Counts | None:
         return None
     codes = np.unique(np.asarray(cluster), return_inverse=True)[1]
     if len(codes) != n_items:
-        must = f"be as long as confidence ({n_items} items)"
-        raise InputError("drift", "cluster", must, f"{len(codes)} items")
+        need = f"be as long as confidence ({n_items} items)"
+        raise InputError("drift", "cluster", need, f"{len(codes)} items")
     return None if codes.max() + 1 == n_items else codes
 
 

@@ -52,8 +52,8 @@ class JudgedCurves(Curves):
         key, place = gate.look_up or ("", 0.0)
         if gate.name == "corrected_error":
             if self.gold is None:
-                must = "come with a column of people's verdicts on a part of the items"
-                raise InputError("gate", "a corrected error", must, shown(gate.text))
+                need = "come with a column of people's verdicts on a part of the items"
+                raise InputError("gate", "a corrected error", need, shown(gate.text))
             where = {key: place} if key else {}
             return corrected_error(part, self.gold, **where).corrected.value
         if self.gold is not None:

@@ -231,21 +231,21 @@ def _read(text: Any) -> tuple[str, Fraction | None]:
     """The name and the parameter of a score as typed."""
     found = _TYPED.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        must, hint = "read NAME or NAME(PARAMETER)", _usage()
-        raise InputError("linear_score", "the score", must, shown(text), hint)
+        need, hint = "read NAME or NAME(PARAMETER)", _usage()
+        raise InputError("linear_score", "the score", need, shown(text), hint)
     name, parameter, typed = found.groups()
     choice("linear_score", "the score", name, list(PRESETS))
     known = PRESETS[name].parameter
     if (typed is None) != (not known) or parameter not in (None, known):
-        must = f"have the parameter {known}" if known else "have no parameter"
-        raise InputError("linear_score", name, must, shown(text), _usage())
+        need = f"have the parameter {known}" if known else "have no parameter"
+        raise InputError("linear_score", name, need, shown(text), _usage())
     if typed is None:
         return name, None
     try:
         return name, Fraction(typed)
     except (ValueError, ZeroDivisionError):
-        must = f"be {PRESETS[name].within}"
-        raise InputError("linear_score", f"{name}: {known}", must, typed) from None
+        need = f"be {PRESETS[name].within}"
+        raise InputError("linear_score", f"{name}: {known}", need, typed) from None
 
 
 def _penalty(text: str, name: str, preset: Preset, value: Fraction | None) -> Fraction:

@@ -25,7 +25,7 @@ AGAIN = "Write the lock again with demur choose --lock."
 class Kind(NamedTuple):
     """What a key of a lock may hold: in words, as a test, and as what it is read."""
 
-    must: str
+    need: str
     holds: Callable[[Any], bool]
     made: Callable[[Any], Any]
 
@@ -175,10 +175,10 @@ class Lock(Result):
         table = {"sketch": [], **table}
         for name in (*names, *table):
             if (name in table) != (name in names):
-                must = "be there" if name in names else "not be there"
+                need = "be there" if name in names else "not be there"
                 got = "nothing" if name in names else shown(table[name])
                 what = f"the key {shown(name)}"
-                raise ParseError(where, what, must, got, AGAIN)
+                raise ParseError(where, what, need, got, AGAIN)
         values = {name: _read(where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
@@ -285,31 +285,31 @@ def read_locks(path: str | Path) -> Locks:
     try:
         content = json.loads(Path(path).read_text("utf-8"))
     except OSError as problem:
-        must, got = "be a file that can be read", problem.strerror or str(problem)
-        raise ParseError(where, "the lock", must, got, hint) from None
+        need, got = "be a file that can be read", problem.strerror or str(problem)
+        raise ParseError(where, "the lock", need, got, hint) from None
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         name = type(problem).__name__
         raise ParseError(where, "the file", "be JSON", name, hint) from None
     tables = content.get("locks") if isinstance(content, dict) else None
     if not isinstance(tables, list) or not tables:
-        must, got = "hold a list of locks", type(content).__name__
-        raise ParseError(where, "the file", must, got, hint)
+        need, got = "hold a list of locks", type(content).__name__
+        raise ParseError(where, "the file", need, got, hint)
     locks = Locks(Lock.from_dict(table, where=where) for table in tables)
     for system, n_locks in Counter(lock.system for lock in locks).items():
         if n_locks > 1:
             name = shown(system) if system else "the nameless system"
-            must, got = "be one for each system", f"{n_locks} of {name}"
-            raise ParseError(where, "the locks", must, got, AGAIN)
+            need, got = "be one for each system", f"{n_locks} of {name}"
+            raise ParseError(where, "the locks", need, got, AGAIN)
     return locks
 
 
 # -- checks of one key -------------------------------------------------------------
 
 
-def _need(holds: bool, where: str, name: str, must: str, value: Any) -> None:  # noqa: FBT001
+def _need(holds: bool, where: str, name: str, need: str, value: Any) -> None:  # noqa: FBT001
     """Raise unless something holds of a key."""
     if not holds:
-        raise ParseError(where, name, must, shown(value), AGAIN)
+        raise ParseError(where, name, need, shown(value), AGAIN)
 
 
 def _is_number(value: Any, least: float, most: float = sys.float_info.max) -> bool:
@@ -355,13 +355,13 @@ _OPTIONAL: Final = ("cutoff", "target")
 
 def _read(where: str, name: str, value: Any) -> Any:
     """The value of one key, checked."""
-    must, holds, made = _KINDS[name]
+    need, holds, made = _KINDS[name]
     if value is None and name in _OPTIONAL:
         return None
     if name in _LISTS:
         _need(isinstance(value, list), where, name, "be a list", value)
     for held in value if name in _LISTS else [value]:
-        _need(holds(held), where, name, must, held)
+        _need(holds(held), where, name, need, held)
     return tuple(map(made, value)) if name in _LISTS else made(value)
 
 
@@ -374,7 +374,7 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
     )
     rising = all(low < high for low, high in pairwise(edges))
     silent = values["cutoff"] is None
-    for holds, name, must in [
+    for holds, name, need in [
         (items > 0, "items", "be at least 1"),
         (declined <= items, "declined", "be at most items"),
         (not silent or declined == items, "declined", "be all items without a cutoff"),
@@ -385,4 +385,4 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
         (sum(counts) == items - no_guess, "counts", "add up to items - no_guess"),
         (len(effects) == 2, "design_effects", "be two numbers"),
     ]:
-        _need(holds, where, name, must, values[name])
+        _need(holds, where, name, need, values[name])

@@ -81,20 +81,20 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     check_outcomes("lock", outcomes)
     checks.of_kind("lock", "choice", choice, Choice)
     if not choice.found:
-        must, got = "have found a cutoff", choice.rule
-        raise InputError("lock", "choice", must, got, "There is nothing to lock.")
+        need, got = "have found a cutoff", choice.rule
+        raise InputError("lock", "choice", need, got, "There is nothing to lock.")
     seen = _look("lock", outcomes, choice.cutoff)
     declined = len(seen.guess) - int(seen.answered.sum())
     share = declined / len(seen.guess)
     if abs(share - choice.nonreturn) > 1e-9:
-        must = "be those that the cutoff was chosen on"
+        need = "be those that the cutoff was chosen on"
         got = f"nonreturn {share:g} at the cutoff, not {choice.nonreturn:g}"
-        raise InputError("lock", "outcomes", must, got)
+        raise InputError("lock", "outcomes", need, got)
     if certainty is None:
         certainty = CERTAINTY if choice.certainty is None else choice.certainty
     elif not 0 < checks.decimal_fraction("lock", "certainty", certainty) < 1:
-        must = "be above 0 and below 1"
-        raise InputError("lock", "certainty", must, shown(certainty))
+        need = "be above 0 and below 1"
+        raise InputError("lock", "certainty", need, shown(certainty))
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
     counts = np.bincount(cell, minlength=len(edges) + 2)

@@ -98,12 +98,12 @@ def decision_table(
     listed = [float(count) for count in counts]
     total = sum(listed)
     if not total > 0 or min(listed) < 0 or total == float("inf"):
-        must = "be from 0 upwards, and not all 0"
-        raise InputError(where, "counts", must, shown(counts))
+        need = "be from 0 upwards, and not all 0"
+        raise InputError(where, "counts", need, shown(counts))
     needed = _depths(listed) if decisions is None else list(decisions)
     if len(needed) != len(listed) or min(needed) < 0:
-        must = f"be {len(listed)} numbers from 0, one for each value"
-        raise InputError(where, "decisions", must, shown(decisions))
+        need = f"be {len(listed)} numbers from 0, one for each value"
+        raise InputError(where, "decisions", need, shown(decisions))
     shares = [count / total for count in listed]
     pairs = list(zip(shares, needed, strict=True))
     return DecisionTable(

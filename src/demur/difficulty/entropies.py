@@ -136,8 +136,8 @@ def entropy_of_counts(
     seen = np.asarray(counts)
     whole = seen.ndim == 1 and seen.dtype.kind in "iu" and bool((seen >= 0).all())
     if not whole or not seen.sum():
-        must = "be whole numbers from 0, and not all 0"
-        raise InputError("entropy_of_counts", "counts", must, shown(counts))
+        need = "be whole numbers from 0, and not all 0"
+        raise InputError("entropy_of_counts", "counts", need, shown(counts))
     seen = seen[seen > 0]
     return float(ESTIMATORS[estimator](seen, np.zeros(len(seen), np.int64), 1)[0])
 

@@ -176,9 +176,9 @@ def _probabilities(column: Any, name: str, named: Any) -> Floats:
         except (TypeError, ValueError):
             found[row] = np.nan
         if not 0 < found[row] <= 1:
-            must = "be a probability above 0 and at most 1"
+            need = "be a probability above 0 and at most 1"
             hint = "A model that rules the answer out has no bits; smooth it."
-            raise InputError(named.place(row), name, must, repr(value), hint)
+            raise InputError(named.place(row), name, need, repr(value), hint)
     return found
 
 

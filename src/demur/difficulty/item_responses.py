@@ -175,8 +175,8 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     for column, (name, part) in enumerate(parts):
         rows = np.array([known[item] for item in part.item.tolist()])
         if len(np.unique(rows)) < len(rows):
-            must, hint = "have each item once", "Choose one run or prompt with where."
-            raise InputError("rasch", f"system {shown(name)}", must, "repeats", hint)
+            need, hint = "have each item once", "Choose one run or prompt with where."
+            raise InputError("rasch", f"system {shown(name)}", need, "repeats", hint)
         right[rows, column] = part.outcome == RIGHT
         seen[rows, column] = part.outcome != UNGRADED
     model = fit_rasch(right, seen)
@@ -256,8 +256,8 @@ def with_strata(
         raise InputError(where, "difficulties", "not be NaN", "NaN")
     ends = _edges(figures, strata) if edges is None else [float(end) for end in edges]
     if not ends or any(b <= a for a, b in pairwise(ends)):
-        must = "be one or more rising numbers"
-        raise InputError(where, "edges", must, shown(ends))
+        need = "be one or more rising numbers"
+        raise InputError(where, "edges", need, shown(ends))
     n = len(ends) + 1
     names = [f"{k + 1} of {n}, up to {end:.3g}" for k, end in enumerate(ends)]
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
@@ -272,8 +272,8 @@ def with_strata(
 
 def _edges(figures: Any, strata: int) -> list[float]:
     if isinstance(strata, bool) or not isinstance(strata, int) or strata < 2:
-        must = "be a whole number from 2"
-        raise InputError("with_strata", "strata", must, shown(strata))
+        need = "be a whole number from 2"
+        raise InputError("with_strata", "strata", need, shown(strata))
     shares = np.arange(1, strata) / strata
     ends = np.unique(np.quantile(figures, shares, method="lower"))
     return [float(end) for end in ends if end < figures.max()]

@@ -460,8 +460,8 @@ def _conditions(keep: Any) -> list[MarkableCondition]:
     listed = [keep] if isinstance(keep, str) else list(keep)
     for each in listed:
         if not isinstance(each, str):
-            must = "be conditions such as 'majority <= 0.9', or a function"
-            raise InputError("prune", "keep", must, shown(each))
+            need = "be conditions such as 'majority <= 0.9', or a function"
+            raise InputError("prune", "keep", need, shown(each))
     return [parse_condition(each) for each in listed]
 
 

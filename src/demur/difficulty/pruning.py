@@ -77,8 +77,8 @@ def parse_condition(text: str) -> MarkableCondition:
     """
     match = _CONDITION.fullmatch(text)
     if match is None:
-        must = "read like 'majority <= 0.9' or 'items >= 10'"
-        raise ParseError("prune", "a condition", must, shown(text))
+        need = "read like 'majority <= 0.9' or 'items >= 10'"
+        raise ParseError("prune", "a condition", need, shown(text))
     choice("prune", "a condition's figure", match["name"], FIGURES)
     return MarkableCondition(
         match["name"], match["sign"], float(Decimal(match["limit"]))
@@ -93,8 +93,8 @@ def without_markables(
     for each in conditions:
         kept &= each.kept(task)
     if not kept.any():
-        must = f"hold for some markable: {'; '.join(c.text for c in conditions)}"
-        raise InputError("prune", "the conditions", must, "none of them")
+        need = f"hold for some markable: {'; '.join(c.text for c in conditions)}"
+        raise InputError("prune", "the conditions", need, "none of them")
     return task.take(kept[task.markable])
 
 
@@ -103,12 +103,12 @@ def without_ranks(task: MarkableTask, ranks: Sequence[int], order: str) -> Marka
     choice("prune", "order", order, ORDERS)
     for rank in ranks:
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
-            must, hint = "be whole numbers from 1", "1 is the most frequent value."
-            raise InputError("prune", "ranks", must, shown(rank), hint)
+            need, hint = "be whole numbers from 1", "1 is the most frequent value."
+            raise InputError("prune", "ranks", need, shown(rank), hint)
     kept = ~np.isin(task.ranked(order), ranks)
     if not kept.any():
-        must, got = "leave some value", ", ".join(map(str, ranks))
-        raise InputError("prune", "ranks", must, got)
+        need, got = "leave some value", ", ".join(map(str, ranks))
+        raise InputError("prune", "ranks", need, got)
     return task.take(kept)
 
 

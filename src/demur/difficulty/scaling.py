@@ -178,8 +178,8 @@ def scalability(
     if at is not None and y != "error":
         raise InputError(where, "at", "come with y='error'", f"y={y!r}")
     if not isinstance(versions, Mapping) or not versions:
-        must = "be a mapping of names to (difficulty, outcomes)"
-        raise InputError(where, "versions", must, shown(versions))
+        need = "be a mapping of names to (difficulty, outcomes)"
+        raise InputError(where, "versions", need, shown(versions))
     points = [
         _point(name, found, system, part, (y, at, level))
         for name, (found, outcomes) in versions.items()
@@ -210,10 +210,10 @@ def _systems(name: str, found: Difficulty, outcomes: Any) -> list[tuple[str, Out
         items = found.task.item
         same = items is None or {*np.asarray(items).tolist()} == {*part.item.tolist()}
         if not same or len(part) != found.items:
-            must = f"be of the {found.items} items of version {name}"
+            need = f"be of the {found.items} items of version {name}"
             got = f"{len(part)} rows" if same else "others"
             hint = "Answers to items that were pruned away do not belong there."
-            raise InputError("scalability", f"outcomes of {system}", must, got, hint)
+            raise InputError("scalability", f"outcomes of {system}", need, got, hint)
     return parts
 
 
@@ -269,8 +269,8 @@ def _gains(part: Outcomes) -> Floats:
     try:
         return np.array([float(each) for each in part.groups[GAIN].tolist()])
     except (TypeError, ValueError):
-        must, got = "hold numbers", "something else"
-        raise InputError("scalability", f"the column {GAIN}", must, got) from None
+        need, got = "hold numbers", "something else"
+        raise InputError("scalability", f"the column {GAIN}", need, got) from None
 
 
 def _slopes(points: Sequence[ScalabilityPoint], x: str) -> dict[str, float]:

@@ -72,9 +72,9 @@ def selective_baseline(
         choice(where, "value", value, list(outcomes.groups))
     told = first.reference if value is None else first.groups[value]
     if told is None:
-        must = "be in the outcomes, as display columns"
+        need = "be in the outcomes, as display columns"
         hint = "read_outcomes(display=True) reads them; or name a column of values."
-        raise InputError(where, "references", must, "none", hint)
+        raise InputError(where, "references", need, "none", hint)
     of = _codes(where, "a markable", first.groups[markable])
     true = _codes(where, "a value", np.array([_text(v) for v in told.tolist()], object))
     fold = _folds(first, seed) if learned else np.zeros(len(first), np.int64)

@@ -234,8 +234,8 @@ def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Marka
         for value, count in own.items():
             plain = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
             if not plain or count < 0:
-                must = "be from 0 upwards" if plain else "be whole numbers"
-                raise InputError(where, f"counts of {markable}", must, shown(count))
+                need = "be from 0 upwards" if plain else "be whole numbers"
+                raise InputError(where, f"counts of {markable}", need, shown(count))
             rows += [(str(markable), str(value), int(count))] if count else []
     if not rows:
         raise InputError(where, "the counts", "hold at least one item", "none")

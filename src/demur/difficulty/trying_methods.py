@@ -189,9 +189,9 @@ def try_methods(
     if n_units < 2:
         raise UndefinedRate("one cluster or item leaves none to learn on.", where=where)
     if isinstance(folds, bool) or folds not in range(2, n_units + 1):
-        must = f"be a whole number from 2 to {n_units}, the clusters or items"
+        need = f"be a whole number from 2 to {n_units}, the clusters or items"
         hint = "Each fold is tried by what was learned on the others."
-        raise InputError(where, "folds", must, shown(folds), hint)
+        raise InputError(where, "folds", need, shown(folds), hint)
     seen = None
     if any(method != "majority" for method in methods):
         seen = _words(where, task, words)
@@ -214,12 +214,12 @@ def try_methods(
 def _words(where: str, task: MarkableTask, words: Any) -> Any:
     columns = [] if words is None else [list(column) for column in words]
     if not columns:
-        must, hint = "be given", "Name the columns with words beside the items."
-        raise InputError(where, "words", must, "none", hint)
+        need, hint = "be given", "Name the columns with words beside the items."
+        raise InputError(where, "words", need, "none", hint)
     for column in columns:
         if task.row is None or len(column) != task.n_rows:
-            must = f"have {task.n_rows} rows, as the table of the difficulty has"
-            raise InputError(where, "a column of words", must, f"{len(column)} rows")
+            need = f"have {task.n_rows} rows, as the table of the difficulty has"
+            raise InputError(where, "a column of words", need, f"{len(column)} rows")
     rows = [] if task.row is None else task.row.tolist()
     return words_of([[column[row] for row in rows] for column in columns])
 

@@ -98,14 +98,14 @@ def _scene(
     single = isinstance(calibrations, Calibration)
     listed: list[Any] = [calibrations] if single else list(calibrations)  # type: ignore[arg-type]
     if not listed:
-        must = "hold at least one"
-        raise InputError("plot_calibration", "calibrations", must, "none")
+        need = "hold at least one"
+        raise InputError("plot_calibration", "calibrations", need, "none")
     names = [calibration.system or "the system" for calibration in listed]
     if labels is not None:
         names = checks.texts("plot_calibration", "labels", labels)
     if len(names) != len(listed):
-        must, got = f"name all {len(listed)} systems", f"{len(names)} names"
-        raise InputError("plot_calibration", "labels", must, got)
+        need, got = f"name all {len(listed)} systems", f"{len(names)} names"
+        raise InputError("plot_calibration", "labels", need, got)
     return _Reliabilities(listed, short_names(names))
 
 

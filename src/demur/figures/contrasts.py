@@ -41,8 +41,8 @@ def contrasts_picture(
     """Error-return, ROC, DET, precision-recall, risk-coverage and F, side by side."""
     listed = [contrasts] if isinstance(contrasts, Contrast) else list(contrasts)
     if not listed:
-        must = "hold at least one contrast"
-        raise InputError("plot_contrasts", "contrasts", must, "none")
+        need = "hold at least one contrast"
+        raise InputError("plot_contrasts", "contrasts", need, "none")
     names = short_names([contrast.system for contrast in listed])
     systems = list(zip(listed, names, range(len(listed)), strict=True))
     many = len(systems) > _MOST_TOGETHER

@@ -179,8 +179,8 @@ def _systems(
     if labels is not None:
         names = [str(label) for label in checks.listed(where, "labels", labels)]
     if len(names) != len(listed):
-        must = f"name all {len(listed)} curves"
-        raise InputError(where, "labels", must, f"{len(names)} names")
+        need = f"name all {len(listed)} curves"
+        raise InputError(where, "labels", need, f"{len(names)} names")
     drawn = zip(listed, short_names(names), looks or range(len(listed)), strict=True)
     return [_System(*system) for system in drawn]
 
@@ -200,13 +200,13 @@ class _Scene:
         """Raise if an argument is not what it must be."""
         where, region = "plot_curves", self.region
         if self.missed not in (True, False):
-            must = 'be True, False or "auto"'
-            raise InputError(where, "missed", must, shown(self.missed))
+            need = 'be True, False or "auto"'
+            raise InputError(where, "missed", need, shown(self.missed))
         if region and (len(region) != 2 or region[0] >= region[1]):
             raise InputError(where, "region", "be (low, high)", shown(region))
         if self.bands and len(self.bands) != len(self.systems):
-            must = f"be one for each of {len(self.systems)} curves"
-            raise InputError(where, "bands", must, str(len(self.bands)))
+            need = f"be one for each of {len(self.systems)} curves"
+            raise InputError(where, "bands", need, str(len(self.bands)))
         if self.band_text and self.how != "linear":
             hint = "Bands are about the linear reading."
             raise InputError(where, "how", 'be "linear" with bands', self.how, hint)
@@ -216,8 +216,8 @@ class _Scene:
         """What the bands are, in words; empty if there are none."""
         texts = {band.text for band in self.bands if band is not None}
         if len(texts) > 1:
-            must = "be of one kind and level"
-            raise InputError("plot_curves", "bands", must, shown(sorted(texts)))
+            need = "be of one kind and level"
+            raise InputError("plot_curves", "bands", need, shown(sorted(texts)))
         return "".join(texts)
 
     @property

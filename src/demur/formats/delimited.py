@@ -84,14 +84,14 @@ class DelimitedTable:
         place = f"{self.prefix}{numbers[0]}"
         seen: set[str] = set()
         for at, name in enumerate(names):
-            must = "name every column, each differently"
+            need = "name every column, each differently"
             if not name:
                 hint = "Name it, or leave it out (pandas: index=False)."
                 got = f"no name for column {at + 1}"
-                raise ParseError(place, "the header", must, got, hint)
+                raise ParseError(place, "the header", need, got, hint)
             if name in seen:
                 got = f"{shown(name)} twice"
-                raise ParseError(place, "the header", must, got, "Rename one.")
+                raise ParseError(place, "the header", need, got, "Rename one.")
             seen.add(name)
         return names
 
@@ -117,10 +117,10 @@ class DelimitedTable:
                 begins = self._next_line()
         except csv.Error as error:
             hint = "Quotes around a cell come in pairs; double those within."
-            must = f"be delimited text ({self._delimiter})"
+            need = f"be delimited text ({self._delimiter})"
             got = printable(str(error))
             place = f"{self.prefix}{begins}"
-            raise ParseError(place, "the row", must, got, hint) from None
+            raise ParseError(place, "the row", need, got, hint) from None
         finally:
             csv.field_size_limit(limit)
         return numbers, rows
@@ -141,10 +141,10 @@ class DelimitedTable:
         ]
         for number, row in kept:
             if len(row) != n_columns:
-                must = f"have {n_columns} cells, as the header has ({self._delimiter})"
+                need = f"have {n_columns} cells, as the header has ({self._delimiter})"
                 hint = "A cell that holds the delimiter or a line break needs quotes."
                 place, got = f"{self.prefix}{number}", str(len(row))
-                raise ParseError(place, "the row", must, got, hint)
+                raise ParseError(place, "the row", need, got, hint)
         return [number for number, _ in kept], [row for _, row in kept]
 
 

@@ -45,10 +45,10 @@ def lacking_columns(
     Is 'id' what is called item here?
     """
     names, choices = list(found), list(needed)
-    must = "include " + ", and ".join(" or ".join(each) for each in choices)
+    need = "include " + ", and ".join(" or ".join(each) for each in choices)
     hint = "".join(_namesake(each, names) for each in choices[:1])
     hint = hint or "Rename the column that holds it, or add one."
-    return InputError(where, "the columns", must, listed(names), hint)
+    return InputError(where, "the columns", need, listed(names), hint)
 
 
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
@@ -62,10 +62,10 @@ def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
 
 def absent(place: str, name: str) -> InputError:
     """The error for a record without a field that other records have."""
-    must = "be present in every record"
-    must += ", null for no answer" if name == "correct" else ""
+    need = "be present in every record"
+    need += ", null for no answer" if name == "correct" else ""
     hint = "Add it here, or leave it out of all records."
-    return InputError(place, name, must, "none", hint)
+    return InputError(place, name, need, "none", hint)
 
 
 def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputError:
@@ -79,5 +79,5 @@ def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputEr
     """
     names = list(present)
     hint = f"Its columns are {listed(names)}. {did_you_mean(name, names)}"
-    must, got = "name columns of the file", shown(name)
-    return InputError(where, what, must, got, hint.rstrip())
+    need, got = "name columns of the file", shown(name)
+    return InputError(where, what, need, got, hint.rstrip())

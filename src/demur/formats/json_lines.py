@@ -281,8 +281,8 @@ def _once(place: str, counts: Mapping[str, int], pairs: list[tuple[str, Any]]) -
         return
     for name, count in Counter(names).items():
         if count > 1 and name in counts:
-            what, must = f"the key {shown(name)}", "stand once in an object"
-            raise ParseError(place, what, must, "it twice", "Rename one.")
+            what, need = f"the key {shown(name)}", "stand once in an object"
+            raise ParseError(place, what, need, "it twice", "Rename one.")
 
 
 RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
@@ -345,15 +345,15 @@ def in_array(data: bytes, prefix: str) -> ParseError:
     Expecting ':' delimiter at column 9.
     """
     text = data.decode()
-    must = "be one JSON array of objects"
+    need = "be one JSON array of objects"
     try:
         _DECODER.decode(text)
     except json.JSONDecodeError as error:
         got = shown(text.split("\n")[error.lineno - 1])
         where = f"{prefix}{error.lineno}"
-        return ParseError(where, "the file", must, got, _said(error))
+        return ParseError(where, "the file", need, got, _said(error))
     except (RecursionError, ValueError) as error:
-        return ParseError(f"{prefix}1", "the file", must, _beyond(error), _NOT_DATA)
+        return ParseError(f"{prefix}1", "the file", need, _beyond(error), _NOT_DATA)
     return in_records(list(_rough_elements(text)), prefix)
 
 
@@ -386,8 +386,8 @@ def _fault(text: str, place: str, message: str) -> ParseError:
     except json.JSONDecodeError as error:
         early = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         hint = _UNFINISHED if early else _said(error)
-        must = "be a whole JSON object"
-        return ParseError(place, "the line", must, shown(text), hint)
+        need = "be a whole JSON object"
+        return ParseError(place, "the line", need, shown(text), hint)
     except (RecursionError, ValueError) as error:
         got = _beyond(error)
         return ParseError(place, "the line", "be a JSON object", got, _NOT_DATA)
@@ -400,8 +400,8 @@ def _fault(text: str, place: str, message: str) -> ParseError:
             return _not_json(place, name, number)
     if "\\ud" in text.lower():
         hint = "An escape such as \\ud83d needs its second half."
-        must = "hold whole characters"
-        return ParseError(place, "the text", must, shown(text), hint)
+        need = "hold whole characters"
+        return ParseError(place, "the text", need, shown(text), hint)
     return ParseError(place, "the line", "be a JSON object", shown(text), message)
 
 

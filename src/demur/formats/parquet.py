@@ -58,8 +58,8 @@ class ParquetTable:
         self._names: list[str] = self._schema.names
         for name, count in Counter(self._names).items():
             if count > 1:
-                must, got = "have different names", f"{shown(name)} {count} times"
-                raise ParseError(self.name, "the columns", must, got, "Rename one.")
+                need, got = "have different names", f"{shown(name)} {count} times"
+                raise ParseError(self.name, "the columns", need, got, "Rename one.")
         if not self._metadata.num_rows:
             raise nothing(self.name, "no rows")
 
@@ -136,9 +136,9 @@ class ParquetTable:
             n_read += batch.num_rows
             yield batch
         if n_read != self._metadata.num_rows:
-            must = f"hold the {self._metadata.num_rows} rows that its footer tells of"
+            need = f"hold the {self._metadata.num_rows} rows that its footer tells of"
             hint = "It may be damaged: copy it again."
-            raise ParseError(self.name, "the file", must, str(n_read), hint)
+            raise ParseError(self.name, "the file", need, str(n_read), hint)
 
     def _check_size(self, names: list[str]) -> None:
         """Raise if the wanted columns would fill the memory."""

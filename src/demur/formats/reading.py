@@ -72,9 +72,9 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
             raise nothing(stream.name, "an empty file")
         for magic, kind in _FOREIGN.items():
             if stream.head.startswith(magic):
-                must = f"be {READABLE}, plain or in gzip or zstd"
+                need = f"be {READABLE}, plain or in gzip or zstd"
                 hint = "Unpack it, or export it as one of these."
-                raise ParseError(stream.name, "the file", must, kind, hint)
+                raise ParseError(stream.name, "the file", need, kind, hint)
         yield next(each for each in FORMATS if each.recognises(stream.head))(stream)
 
 
@@ -286,12 +286,12 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
         raise headings.lacking_columns(opened.name, needed, opened.found())
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
-        must = "have one of outcome and correct"
-        raise InputError(opened.name, "the columns", must, "both", hint)
+        need = "have one of outcome and correct"
+        raise InputError(opened.name, "the columns", need, "both", hint)
     if block.present >= {"correct", "credit"}:
-        must = "not stand beside correct, which holds credits already"
+        need = "not stand beside correct, which holds credits already"
         hint = "Leave one out."
-        raise InputError(opened.name, "credit", must, "both columns", hint)
+        raise InputError(opened.name, "credit", need, "both columns", hint)
 
 
 def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
@@ -304,9 +304,9 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             raise headings.absent(place, name)
     for name in needed:
         if name in block.present and name not in present:
-            must, got = "be present in every record or in none", "the first here"
+            need, got = "be present in every record or in none", "the first here"
             hint = "Add it to the records above, or leave it out here."
-            raise InputError(place, name, must, got, hint)
+            raise InputError(place, name, need, got, hint)
 
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")

@@ -89,9 +89,9 @@ class Selection:
             for name, wanted in self.wanted.items()
         )
         if self.wanted and (several or not self.kept):
-            must = "match at least one row"
-            must += ", each of several values" if several else ""
-            raise InputError(where, "where", must, self.text(), self._hint())
+            need = "match at least one row"
+            need += ", each of several values" if several else ""
+            raise InputError(where, "where", need, self.text(), self._hint())
 
     def text(self) -> str:
         """The condition, one line."""

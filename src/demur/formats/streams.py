@@ -102,10 +102,10 @@ class Layer(io.RawIOBase):
         try:
             data = self._file.read(size)
         except self._faults as error:
-            must = f"be a whole, readable {self._kind}"
+            need = f"be a whole, readable {self._kind}"
             got = shown(getattr(error, "strerror", None) or str(error))
             hint = "It may be cut off or damaged: copy it again."
-            raise ParseError(self.name, "the file", must, got, hint) from None
+            raise ParseError(self.name, "the file", need, got, hint) from None
         self._taken += len(data)
         if self.limit is not None and self._taken > self.limit:
             raise too_large(self.name, "the decompressed file", self.limit)
@@ -324,8 +324,8 @@ def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
     """
     with opened(source, max_size) as stream:
         if stream.head.startswith(PARQUET):
-            must = "be a text with an utterance on each line"
-            raise InputError(stream.name, "the file", must, "Parquet")
+            need = "be a text with an utterance on each line"
+            raise InputError(stream.name, "the file", need, "Parquet")
         lines = stream.whole().decode().split("\n")
     if not lines[-1]:
         lines.pop()
@@ -346,8 +346,8 @@ def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
         known = printable(name) if isinstance(name, str) else "stream"
         return known, _binary(source)
     hint = "Give several files one by one: read_outcomes(*files)."
-    must = "be a path, '-' or an open file"
-    raise InputError("formats", "a source", must, shown(source), hint)
+    need = "be a path, '-' or an open file"
+    raise InputError("formats", "a source", need, shown(source), hint)
 
 
 def _binary(file: Any) -> IO[bytes]:
@@ -390,9 +390,9 @@ def _opened_pipe(path: Path) -> IO[bytes]:
     waiting.register(descriptor, select.POLLIN)
     if not waiting.poll(_WAITED * 1000) and not _has_writer(descriptor):
         os.close(descriptor)
-        must, got = "be written to", f"no writer within {_WAITED:g} seconds"
+        need, got = "be written to", f"no writer within {_WAITED:g} seconds"
         hint = "It is a named pipe: start the program that writes to it."
-        raise InputError(printable(str(path)), "the pipe", must, got, hint)
+        raise InputError(printable(str(path)), "the pipe", need, got, hint)
     os.set_blocking(descriptor, True)
     return os.fdopen(descriptor, "rb")
 
@@ -447,9 +447,9 @@ def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[b
         try:
             text = decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
-            must = f"be {encoding.upper()}, as its byte-order mark says"
+            need = f"be {encoding.upper()}, as its byte-order mark says"
             where = f"{name}:{line} or below"
-            raise ParseError(where, "the text", must, error.reason) from None
+            raise ParseError(where, "the text", need, error.reason) from None
         line += text.count("\n")
         if text:
             yield text.encode()

@@ -190,9 +190,9 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
     except InputError:
         write = None
     if write is not _write_lines:
-        must = f"end in .jsonl, with or without {', '.join(_PACKERS)}"
+        need = f"end in .jsonl, with or without {', '.join(_PACKERS)}"
         hint = "Records may differ in their fields."
-        raise InputError("write_records", "target", must, shown(str(path)), hint)
+        raise InputError("write_records", "target", need, shown(str(path)), hint)
 
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
@@ -201,8 +201,8 @@ def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
     if endings and endings[-1] in _PACKERS:
         packed = _PACKERS[endings.pop()]
     if not endings or endings[-1] not in _WRITERS:
-        must = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
-        raise InputError("write_outcomes", "target", must, shown(str(path)))
+        need = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
+        raise InputError("write_outcomes", "target", need, shown(str(path)))
     return _WRITERS[endings[-1]], packed
 
 
@@ -293,8 +293,8 @@ def _write_delimited(columns: _Columns, file: IO[bytes], delimiter: str) -> None
         text = as_text(value) or ""
         if "\0" in text:
             hint = "Write JSON Lines or Parquet."
-            got, must = shown(text), "hold no NUL"
-            raise InputError("write_outcomes", "a text", must, got, hint)
+            got, need = shown(text), "hold no NUL"
+            raise InputError("write_outcomes", "a text", need, got, hint)
         if special.isdisjoint(text):
             return text
         return '"' + text.replace('"', '""') + '"'

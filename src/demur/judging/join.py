@@ -173,8 +173,8 @@ class References:
             otherwise = _has_any(record, instead)
             self._add(as_reference(record, place, otherwise=otherwise), place)
         if not self.number_of:
-            must = "hold at least one reference"
-            raise InputError("judge", "references", must, "none")
+            need = "hold at least one reference"
+            raise InputError("judge", "references", need, "none")
         self.items = list(self.number_of)
 
     def __len__(self) -> int:

@@ -350,8 +350,8 @@ class _Judging:
         """Refuse what does not join, if the policy says so."""
         odd = self.odd[name]
         if odd.count and self.policies[name] == "error":
-            what, must, got, hint = _REFUSED[name]
-            raise InputError(odd.place, what, must, got.format(odd.count, odd), hint)
+            what, need, got, hint = _REFUSED[name]
+            raise InputError(odd.place, what, need, got.format(odd.count, odd), hint)
 
     def _read_the_rest(self) -> None:
         """Read references that nobody has answered: a fault in them is one, too."""
@@ -363,16 +363,16 @@ class _Judging:
     def _refuse_nothing(self) -> None:
         odd = self.odd["unmatched"]
         if not odd.count:
-            must = "hold at least one response"
-            raise InputError("judge", "responses", must, "none")
+            need = "hold at least one response"
+            raise InputError("judge", "responses", need, "none")
         got = (
             f"none: the responses have items such as {odd.first[0]} "
             f"({odd.place}), the references such as "
             f"{shown(self.references.items[0])} ({self.references.places[0]})"
         )
         hint = "Are both ids of the same column? They are compared as text."
-        what, must = "responses and references", "have items in common"
-        raise InputError("judge", what, must, got, hint)
+        what, need = "responses and references", "have items in common"
+        raise InputError("judge", what, need, got, hint)
 
     def _look_for_missing(self, run: Run) -> None:
         for number, item in enumerate(self.references.items):
@@ -599,10 +599,10 @@ class _Judging:
             if ours is None or ours is theirs:
                 said[row] = theirs
             elif theirs is not None and json_text(ours) != json_text(theirs):
-                must = "be the same in the response and the reference"
+                need = "be the same in the response and the reference"
                 got = f"{shown(ours)} and {shown(theirs)}"
                 hint = "Rename one of the columns."
-                raise InputError(self.rows.places[row], name, must, got, hint)
+                raise InputError(self.rows.places[row], name, need, got, hint)
         return said
 
 

@@ -307,8 +307,8 @@ def two_sides(
         table, references = (references, None) if table is None else (table, references)
     if table is not None:
         if references is not None or hypotheses is not None:
-            must = "be given alone, or hypotheses and references by name"
-            raise InputError(where, "a table", must, "more")
+            need = "be given alone, or hypotheses and references by name"
+            raise InputError(where, "a table", need, "more")
         found = named_columns(where, table, ["ref", "hyp"], further)
     else:
         listed = {
@@ -316,8 +316,8 @@ def two_sides(
             "hyp": list(checks.in_order(where, "hypotheses", hypotheses)),
         }
         if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as references, {len(listed['ref'])}"
-            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+            need = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", need, str(len(listed["hyp"])))
         found = NamedColumns(listed)
     if not len(found):
         raise InputError(where, "the rows", "be at least one", "none")
@@ -355,17 +355,17 @@ def _check_one_system(table: NamedColumns) -> None:
     names = [name_text(each) for each in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
-        must = "be of one system"
+        need = "be of one system"
         hint = "demur metrics takes several; or part the rows."
         got = f"{shown(names[0])} and {shown(names[other])}"
-        raise InputError(table.place(other), "the table", must, got, hint)
+        raise InputError(table.place(other), "the table", need, got, hint)
 
 
 def _yes(table: NamedColumns, row: int, value: Any) -> bool:
     text = "no" if is_gap(value) else str(value).strip().lower()
     if text not in (*_YES, *_NO):
-        must, hint = "be true or false", "Or yes and no, 1 and 0."
-        raise InputError(table.place(row), "declined", must, repr(value), hint)
+        need, hint = "be true or false", "Or yes and no, 1 and 0."
+        raise InputError(table.place(row), "declined", need, repr(value), hint)
     return text in _YES
 
 
@@ -385,8 +385,8 @@ def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
         except (TypeError, ValueError):
             found[row] = np.nan
         if found[row] != found[row]:
-            must, hint = "be a number", "Every answer has one, or none has."
-            raise InputError(table.place(row), "confidence", must, repr(value), hint)
+            need, hint = "be a number", "Every answer has one, or none has."
+            raise InputError(table.place(row), "confidence", need, repr(value), hint)
     return found
 
 
@@ -416,8 +416,8 @@ def _items_of(table: NamedColumns) -> Any:
     seen: set[str] = set()
     for row, name in enumerate(names.tolist()):
         if name in seen:
-            must, hint = "be there once", "Give repeats names of their own."
-            raise InputError(table.place(row), f"item {name}", must, "again", hint)
+            need, hint = "be there once", "Give repeats names of their own."
+            raise InputError(table.place(row), f"item {name}", need, "again", hint)
         seen.add(name)
     return names
 

@@ -172,14 +172,14 @@ def _concepts(
     if isinstance(value, Mapping):
         value = list(value.items())
     if not isinstance(value, (list, tuple)):
-        must = "be a list of concepts, each a name or a name with a value"
-        raise InputError(found.place(row), column, must, shown(value), _HINT)
+        need = "be a list of concepts, each a name or a name with a value"
+        raise InputError(found.place(row), column, need, shown(value), _HINT)
     concepts: list[Concept] = []
     for each in value:
         pair = each if isinstance(each, (list, tuple)) else (each, None)
         if len(pair) not in (1, 2) or not isinstance(pair[0], str):
-            must = "hold names, or pairs of a name and a value"
-            raise InputError(found.place(row), column, must, shown(each), _HINT)
+            need = "hold names, or pairs of a name and a value"
+            raise InputError(found.place(row), column, need, shown(each), _HINT)
         name = pair[0]
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":
@@ -289,8 +289,8 @@ def grammar_outcomes(
     returned = checks.listed(where, "hypotheses", hypotheses)
     said = checks.listed(where, "references", references)
     if len(said) != len(returned) or not said:
-        must = "be as many as references, and some"
-        raise InputError(where, "hypotheses", must, f"{len(returned)}, {len(said)}")
+        need = "be as many as references, and some"
+        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(said)}")
     pairs = Counter(
         (a is not None, b is not None, a == b)
         for a, b in zip(said, returned, strict=True)

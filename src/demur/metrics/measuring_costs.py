@@ -231,8 +231,8 @@ def _seconds(found: NamedColumns, dialogue: Any, n: int) -> Floats | None:
     begin, end = np.full(n, np.inf), np.full(n, -np.inf)
     starts, ends = numbers_of(found, "start"), numbers_of(found, "end")
     for row in np.flatnonzero(ends < starts).tolist():
-        must, got = "be after start", f"{ends[row]:g} < {starts[row]:g}"
-        raise InputError(found.place(row), "end", must, got, "Both in seconds.")
+        need, got = "be after start", f"{ends[row]:g} < {starts[row]:g}"
+        raise InputError(found.place(row), "end", need, got, "Both in seconds.")
     np.fmin.at(begin, dialogue, starts)
     np.fmax.at(end, dialogue, ends)
     took: Floats = np.where(np.isfinite(end - begin), end - begin, np.nan)
@@ -254,7 +254,7 @@ def _event(found: NamedColumns, row: int) -> str:
     text = str(value).strip().lower().replace("_", "-").replace(" ", "-")
     text = {"time-out": "timeout", "bargein": "barge-in"}.get(text, text)
     if text not in EVENTS:
-        must = f"be empty or one of {', '.join(EVENTS)}"
+        need = f"be empty or one of {', '.join(EVENTS)}"
         hint = "Leave it empty for what is none of these."
-        raise InputError(found.place(row), "event", must, shown(value), hint)
+        raise InputError(found.place(row), "event", need, shown(value), hint)
     return text

@@ -306,8 +306,8 @@ def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
     told = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
     for row, each in enumerate(table.columns["ref"]):
         if is_gap(each):
-            must, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(table.place(row), "ref", must, shown(each), hint)
+            need, hint = "be a label", "Only hyp may be empty: it was declined."
+            raise InputError(table.place(row), "ref", need, shown(each), hint)
     true = [name_text(each) for each in table.columns["ref"]]
     answered = answered_of(table, told)
     known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}

@@ -297,8 +297,8 @@ def _counts(
         if given:
             second, other = _read(table, row, "hyp", scheme)
             if None not in (size, other) and size != other:
-                must, hint = f"have {size} tags, as the reference has", "One a word."
-                raise InputError(table.place(row), "hyp", must, str(other), hint)
+                need, hint = f"have {size} tags, as the reference has", "One a word."
+                raise InputError(table.place(row), "hyp", need, str(other), hint)
         right = _matched(first, second)
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
@@ -315,8 +315,8 @@ def _read(
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, (list, tuple)):
-        must = "be tags, or spans of a type, first word and word after the last"
-        raise InputError(found.place(row), column, must, shown(value), _HINT)
+        need = "be tags, or spans of a type, first word and word after the last"
+        raise InputError(found.place(row), column, need, shown(value), _HINT)
     if value and not isinstance(value[0], str):
         return [_span(found.place(row), each) for each in value], None
     return spans_of(found.place(row), value, scheme), len(value)
@@ -325,11 +325,11 @@ def _read(
 def _span(place: str, value: Any) -> Span:
     sound = isinstance(value, (list, tuple)) and len(value) == 3
     if not sound or not isinstance(value[1], int) or not isinstance(value[2], int):
-        must = "be a type, the first word and the word after the last"
-        raise InputError(place, "a span", must, shown(value), _HINT)
+        need = "be a type, the first word and the word after the last"
+        raise InputError(place, "a span", need, shown(value), _HINT)
     if not 0 <= value[1] < value[2]:
-        must, hint = "end after it begins", "Words are numbered from 0."
-        raise InputError(place, "a span", must, shown(value), hint)
+        need, hint = "end after it begins", "Words are numbered from 0."
+        raise InputError(place, "a span", need, shown(value), hint)
     return str(value[0]), value[1], value[2]
 
 

@@ -109,12 +109,12 @@ class WordErrors(CountedErrors):
         """
         names = {name_text(each): row for row, each in enumerate(self.counted.item)}
         if name_text(item) not in names:
-            must, hint = "be one of these texts", "Items without names are numbered."
-            raise InputError("alignment", "the utterance", must, shown(item), hint)
+            need, hint = "be one of these texts", "Items without names are numbered."
+            raise InputError("alignment", "the utterance", need, shown(item), hint)
         row = names[name_text(item)]
         if not self.counted.answered[row]:
-            must, got = "have a hypothesis", "none"
-            raise InputError("alignment", f"utterance {item}", must, got)
+            need, got = "have a hypothesis", "none"
+            raise InputError("alignment", f"utterance {item}", need, got)
         return alignment_text(*(words[row] for words in self.words))
 
     def further_columns(self) -> list[tuple[Column, Any]]:
@@ -194,8 +194,8 @@ def word_errors(
     choice(where, "reading", reading, READINGS)
     texts = two_sides(where, table, hypotheses, references)
     heard = texts.columns["hyp"]
-    must, hint = "be a text, or nothing if it was declined", "Null is declined; an"
-    _check_texts(texts, "hyp", (str, type(None)), must, f"{hint} empty text is a text.")
+    need, hint = "be a text, or nothing if it was declined", "Null is declined; an"
+    _check_texts(texts, "hyp", (str, type(None)), need, f"{hint} empty text is a text.")
     answered = answered_of(texts, heard)
     _check_texts(texts, "ref", str, "be a text", "An empty reference is ''.")
     first, split = list(texts.columns["ref"]), READINGS[reading]
@@ -224,11 +224,11 @@ def word_errors(
 
 
 def _check_texts(
-    table: NamedColumns, name: str, kinds: Any, must: str, hint: str
+    table: NamedColumns, name: str, kinds: Any, need: str, hint: str
 ) -> None:
     for row, text in enumerate(table.columns[name]):
         if not isinstance(text, kinds):
-            raise InputError(table.place(row), name, must, shown(text), hint)
+            raise InputError(table.place(row), name, need, shown(text), hint)
 
 
 # -- two recognisers -------------------------------------------------------------------
@@ -370,8 +370,8 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     checks.of_kind(where, "b", b, WordErrors)
     checks.whole(where, "seed", seed)
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
-        must = "have the same references in the same order, read alike"
-        raise InputError(where, "both recognisers", must, "different ones")
+        need = "have the same references in the same order, read alike"
+        raise InputError(where, "both recognisers", need, "different ones")
     words = a.counted.units
     total = int(words.sum())
     if not total:
@@ -501,8 +501,8 @@ def out_of_vocabulary(
     if hypotheses is not None:
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
-            must = f"be as many as references, {len(first)}"
-            raise InputError("out_of_vocabulary", "hypotheses", must, str(len(second)))
+            need = f"be as many as references, {len(first)}"
+            raise InputError("out_of_vocabulary", "hypotheses", need, str(len(second)))
         inside = [
             tag != "equal"
             for a, b in zip(first, second, strict=True)
@@ -556,10 +556,10 @@ def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> f
     checks.number("perplexity", "base", base)
     logs = np.asarray(list(log_probabilities), float)
     if not len(logs) or not (logs <= 0).all():
-        must = "be at least one number, 0 or below"
+        need = "be at least one number, 0 or below"
         hint = "Logarithms of probabilities, not the probabilities."
         got = shown(list(log_probabilities)[:3])
-        raise InputError("perplexity", "log_probabilities", must, got, hint)
+        raise InputError("perplexity", "log_probabilities", need, got, hint)
     if not base > 1:
         raise InputError("perplexity", "base", "be above 1", shown(base))
     return float(base ** -logs.mean())

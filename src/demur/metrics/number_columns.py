@@ -15,13 +15,13 @@ def numbers_of(found: NamedColumns, name: str) -> Floats:
     for row, value in enumerate(found.columns[name]):
         if is_gap(value):
             continue
-        must = "be finite"
+        need = "be finite"
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
-            must = "be a number"
+            need = "be a number"
         if not np.isfinite(numbers[row]):
-            raise InputError(found.place(row), name, must, shown(value), _HINT)
+            raise InputError(found.place(row), name, need, shown(value), _HINT)
     return numbers
 
 

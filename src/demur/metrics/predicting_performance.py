@@ -274,8 +274,8 @@ def _read(
     y = complete_numbers(found, target)
     columns = {name: complete_numbers(found, name) for name in names}
     if len(y) < 3 or np.ptp(y) == 0:
-        must = "vary over three dialogues or more"
-        raise InputError(where, target, must, f"{len(y)} of one value")
+        need = "vary over three dialogues or more"
+        raise InputError(where, target, need, f"{len(y)} of one value")
     return found, y, columns
 
 

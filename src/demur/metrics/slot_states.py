@@ -77,9 +77,9 @@ def state_turns(
             row = next(
                 r for r in range(len(table)) if first[r] and listed[r] in listed[:r]
             )
-            must, hint = "stand together", "Sort the table by dialogue and turn."
+            need, hint = "stand together", "Sort the table by dialogue and turn."
             got = "another one between"
-            raise InputError(table.place(row), "turns of one dialogue", must, got, hint)
+            raise InputError(table.place(row), "turns of one dialogue", need, got, hint)
         _check_turns(table, listed)
     named = sorted(
         {slot for each in (*reference, *hypothesis) if each for slot in each}
@@ -87,8 +87,8 @@ def state_turns(
     if slots is not None:
         unknown = set(named) - set(slots)
         if unknown:
-            must = f"be among {', '.join(slots)}"
-            raise InputError("slots", "a slot", must, shown(sorted(unknown)[0]))
+            need = f"be among {', '.join(slots)}"
+            raise InputError("slots", "a slot", need, shown(sorted(unknown)[0]))
         named = list(slots)
     return StateTurns(reference, hypothesis, first, dialogue, named)
 
@@ -101,8 +101,8 @@ def _check_turns(table: NamedColumns, dialogue: Sequence[int]) -> None:
     seen: set[tuple[int, str]] = set()
     for row, key in enumerate(zip(dialogue, turns, strict=False)):
         if key in seen:
-            must, hint = "be there once in its dialogue", "Leave repeated rows out."
-            raise InputError(table.place(row), f"turn {key[1]}", must, "again", hint)
+            need, hint = "be there once in its dialogue", "Leave repeated rows out."
+            raise InputError(table.place(row), f"turn {key[1]}", need, "again", hint)
         seen.add(key)
 
 
@@ -122,9 +122,9 @@ def _state(
     elif isinstance(value, Mapping):
         pairs = list(value.items())
     else:
-        must = "be an object of slots and values, or pairs of these"
+        need = "be an object of slots and values, or pairs of these"
         hint = 'Such as {"city": "Rome"}; {} is an empty state.'
-        raise InputError(table.place(row), column, must, shown(value), hint)
+        raise InputError(table.place(row), column, need, shown(value), hint)
     policy, known = reading
     state: State = {}
     for slot, each in pairs:

@@ -77,7 +77,7 @@ def spans_of(place: str, tags: Sequence[str], scheme: str) -> list[Span]:
             tag == "O" or (tag[:1] in marks and tag[1:2] == "-" and len(tag) > 2)
         )
         if not sound or tag[:2] == "O-":
-            must = f"be O or {', '.join(f'{m}-' for m in marks if m != 'O')} and a type"
+            need = f"be O or {', '.join(f'{m}-' for m in marks if m != 'O')} and a type"
             hint = f"The scheme is {scheme}, of {names_shown(SCHEMES)}."
-            raise InputError(place, "a tag", must, shown(tag), hint)
+            raise InputError(place, "a tag", need, shown(tag), hint)
     return read(tags)

@@ -92,17 +92,17 @@ def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:
         choice("outcomes", "a column", name, known)
     for name in groups:
         if name in known:
-            must = "not have the name of a column of the table"
+            need = "not have the name of a column of the table"
             hint = "Rename the group, or give it as the column."
-            raise InputError("outcomes", "a group", must, repr(name), hint)
+            raise InputError("outcomes", "a group", need, repr(name), hint)
 
 
 def _length(columns: Mapping[str, Any]) -> int:
     lengths = {}
     for name, values in columns.items():
         if not hasattr(values, "__len__") or not _is_column(values):
-            must, got = "be a sequence", shown(type(values).__name__)
-            raise InputError("outcomes", name, must, got)
+            need, got = "be a sequence", shown(type(values).__name__)
+            raise InputError("outcomes", name, need, got)
         if not isinstance(values, str):
             lengths[name] = len(values)
     if not lengths:
@@ -112,8 +112,8 @@ def _length(columns: Mapping[str, Any]) -> int:
     for name, length in lengths.items():
         if length != n_rows:
             first = next(iter(lengths))
-            must = f"be as long as {first} ({n_rows} rows)"
-            raise InputError("outcomes", name, must, f"{length} rows")
+            need = f"be as long as {first} ({n_rows} rows)"
+            raise InputError("outcomes", name, need, f"{length} rows")
     return n_rows
 
 
@@ -163,16 +163,16 @@ def _first(where: Column) -> int | None:
 def _outcomes(raw: Mapping[str, Column], locate: Place) -> tuple[Column, Column | None]:
     """Outcome codes, and credits unless every right answer has all of it."""
     if ("outcome" in raw) == ("correct" in raw):
-        must = "have either a column outcome or a column correct"
+        need = "have either a column outcome or a column correct"
         got = "both" if "outcome" in raw else "neither"
-        raise InputError("outcomes", "the table", must, got)
+        raise InputError("outcomes", "the table", need, got)
     if "outcome" in raw:
         outcome = _named_outcomes(raw["outcome"], locate)
         credit = _credits(raw["credit"], outcome, locate) if "credit" in raw else None
     else:
         if "credit" in raw:
-            must = "not stand beside correct, which holds credits already"
-            raise InputError("outcomes", "credit", must, "both columns")
+            need = "not stand beside correct, which holds credits already"
+            raise InputError("outcomes", "credit", need, "both columns")
         outcome, credit = _from_correct(raw["correct"], locate)
     if "answered" in raw:
         silent = ~from_array("answered", raw["answered"], locate)
@@ -189,8 +189,8 @@ def _named_outcomes(column: Column, locate: Place) -> Column:
         codes = column.copy()
         bad = _first(codes >= len(OUTCOMES))
         if bad is not None:
-            must = f"be a code from 0 to {len(OUTCOMES) - 1}"
-            raise InputError(locate(bad), "outcome", must, shown(int(codes[bad])))
+            need = f"be a code from 0 to {len(OUTCOMES) - 1}"
+            raise InputError(locate(bad), "outcome", need, shown(int(codes[bad])))
         return codes
     masked = isinstance(column, np.ma.MaskedArray)
     values = as_objects(column) if masked else column
@@ -219,12 +219,12 @@ def _credits(column: Column, outcome: Column, locate: Place) -> Column:
     right = outcome == RIGHT
     bad = _first(right & ~((credit > 0) & (credit <= 1)))
     if bad is not None:
-        must = "be above 0 and at most 1 where the outcome is right"
-        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
+        need = "be above 0 and at most 1 where the outcome is right"
+        raise InputError(locate(bad), "credit", need, shown(credit[bad].item()))
     bad = _first(~right & (credit != 0))
     if bad is not None:
-        must = f"be 0 where the outcome is {OUTCOMES[outcome[bad]]}"
-        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
+        need = f"be 0 where the outcome is {OUTCOMES[outcome[bad]]}"
+        raise InputError(locate(bad), "credit", need, shown(credit[bad].item()))
     return credit
 
 
@@ -265,9 +265,9 @@ def _check_apart(weight: Column, locate: Place) -> None:
         return
     heavy = int(np.argmax(weight))
     least = shown(weight.min().item())
-    must = f"be at most {fields.MOST_APART:g} times the lightest, {least}"
+    need = f"be at most {fields.MOST_APART:g} times the lightest, {least}"
     hint = "The light items would count for nothing."
-    raise InputError(locate(heavy), "weight", must, shown(weight[heavy].item()), hint)
+    raise InputError(locate(heavy), "weight", need, shown(weight[heavy].item()), hint)
 
 
 def _confidences(column: Column | None, built: Built, locate: Place) -> Column | None:
@@ -312,10 +312,10 @@ def _check_all_or_none(
     with_one = set(zip(*(name[having] for name in names), strict=True))
     for row in np.flatnonzero(lacking):
         if tuple(name[row] for name in names) in with_one:
-            must = "be given for every guess of a system or for none"
+            need = "be given for every guess of a system or for none"
             got = f"none for item {shown(columns['item'][row])}"
             hint = "Give one, mark the item unanswered, or judge with unsure=lowest."
-            raise InputError(locate(int(row)), "confidence", must, got, hint)
+            raise InputError(locate(int(row)), "confidence", need, got, hint)
 
 
 # -- checks across columns ---------------------------------------------------------
@@ -327,10 +327,10 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
         return
     bad = _first(~answerable & ((outcome == RIGHT) | (outcome == UNGRADED)))
     if bad is not None:
-        must = "be wrong or unanswered where answerable is false"
+        need = "be wrong or unanswered where answerable is false"
         hint = "An item that has no answer cannot be answered rightly."
         name = OUTCOMES[outcome[bad]]
-        raise InputError(locate(bad), "outcome", must, shown(name), hint)
+        raise InputError(locate(bad), "outcome", need, shown(name), hint)
 
 
 def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:

@@ -41,15 +41,15 @@ def read_frame(
     except (TypeError, AttributeError):
         table = None
     if not isinstance(table, nw.DataFrame):
-        must = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
+        need = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
         got = shown(type(frame).__name__)
-        raise InputError("from_frame", "frame", must, got)
+        raise InputError("from_frame", "frame", need, got)
     columns: list[Any] = table.columns  # which are texts in every library but pandas
     for name in columns:
         if not isinstance(name, str):
             hint = "In pandas: df.columns = df.columns.map(str)."
-            must = "have texts for names"
-            raise InputError("from_frame", "the columns", must, shown(name), hint)
+            need = "have texts for names"
+            raise InputError("from_frame", "the columns", need, shown(name), hint)
     known = fields.columns()
     for ours, theirs in names.items():
         choice("from_frame", "names", ours, known)
@@ -61,9 +61,9 @@ def read_frame(
         if column in ours_of or (column in known and column not in names)
     }
     if not {"outcome", "correct"} & own.keys():
-        must, got = "include outcome or correct", names_shown(columns) or "none"
+        need, got = "include outcome or correct", names_shown(columns) or "none"
         hint = f"Name the one that says it: names={{'correct': {_judging(columns)!r}}}."
-        raise InputError("from_frame", "the columns", must, got, hint)
+        raise InputError("from_frame", "the columns", need, got, hint)
     # A column that another one stands in for keeps out of the way.
     rest = [
         column
@@ -101,8 +101,8 @@ def _opened(where: str, frame: Any) -> Any:
         columns = [str(name) for name in frame.columns]
         twice = next(name for name in columns if columns.count(name) > 1)
         hint = "In pandas df.loc[:, ~df.columns.duplicated()] keeps the first."
-        must = "have different names"
-        raise InputError(where, "the columns", must, f"{twice!r} twice", hint) from None
+        need = "have different names"
+        raise InputError(where, "the columns", need, f"{twice!r} twice", hint) from None
 
 
 def read_columns(
@@ -119,8 +119,8 @@ def read_columns(
 
     table = _opened(where, frame)
     if not isinstance(table, nw.DataFrame):
-        must = "be a dataframe, a mapping of columns, or records"
-        raise InputError(where, "the source", must, shown(type(frame).__name__))
+        need = "be a dataframe, a mapping of columns, or records"
+        raise InputError(where, "the source", need, shown(type(frame).__name__))
     for name in needed:
         choice(where, "a column", name, table.columns)
     kept = [name for name in (*needed, *optional) if name in table.columns]

@@ -51,8 +51,8 @@ class NamedColumns:
             return codes_of(values)
         except TypeError:
             rows = [r for r, value in enumerate(values) if not _has_hash(value)]
-            got, must = shown(values[rows[0]]), "be a text or a number"
-            raise InputError(self.place(rows[0]), name, must, got) from None
+            got, need = shown(values[rows[0]]), "be a text or a number"
+            raise InputError(self.place(rows[0]), name, need, got) from None
 
 
 def _has_hash(value: Any) -> bool:
@@ -108,8 +108,8 @@ def named_columns(
     if not isinstance(source, (str, bytes)) and hasattr(type(source), "columns"):
         return NamedColumns(read_columns(where, source, wanted, may))
     if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
-        must, read = "be a table", "Read files with demur.iter_records."
-        raise InputError(where, "the source", must, shown(source), read)
+        need, read = "be a table", "Read files with demur.iter_records."
+        raise InputError(where, "the source", need, shown(source), read)
     return _of_records(source, wanted, may, hint)
 
 
@@ -138,8 +138,8 @@ def _of_records(
         placed = isinstance(each, tuple) and len(each) == 2
         place, record = each if placed else (f"record {number}", each)
         if not isinstance(record, Mapping):
-            must, got = "be a record with named fields", shown(record)
-            raise InputError(place, "a row", must, got, "Such as {'item': 'q1'}.")
+            need, got = "be a record with named fields", shown(record)
+            raise InputError(place, "a row", need, got, "Such as {'item': 'q1'}.")
         for name in wanted:
             if name not in record:
                 got = names_shown(record) or "nothing"
@@ -232,8 +232,8 @@ def name_codes(
     for number, value in enumerate(names):
         if is_gap(value):
             row = int(np.argmax(codes == number))
-            must = f"have {name}"
-            raise InputError(table.place(row), "a row", must, shown(value), hint)
+            need = f"have {name}"
+            raise InputError(table.place(row), "a row", need, shown(value), hint)
     return codes, names
 
 

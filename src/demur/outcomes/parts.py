@@ -131,8 +131,8 @@ def halves(
     names = sorted(set(units), key=str)
     n_first = round(float(share) * len(names))
     if not 0 < n_first < len(names):
-        must = "leave at least one item or cluster on each side"
-        raise InputError("halves", "share", must, f"{share} of {len(names)}")
+        need = "leave at least one item or cluster on each side"
+        raise InputError("halves", "share", need, f"{share} of {len(names)}")
     drawn = np.random.default_rng(seed).permutation(len(names))[:n_first]
     chosen = {names[index] for index in drawn}
     first = np.fromiter((unit in chosen for unit in units), bool, len(units))
@@ -293,8 +293,8 @@ def paired(
             f"{_shown(keys[apart])}"
         )
         hint = "Ids are compared as text."
-        must = "have items in common"
-        raise InputError("compare", "the systems", must, got, hint)
+        need = "have items in common"
+        raise InputError("compare", "the systems", need, got, hint)
     if any(left_out) and items == "equal":
         row = left_out.index(max(left_out))
         alone = next(key for key in keys[row] if key not in shared)
@@ -351,9 +351,9 @@ def _check_agreement(first: Outcomes, other: Outcomes) -> None:
         if len(differ):
             row = int(differ[0])
             got = f"{shown(a[row])} and {shown(b[row])} for {shown(first.item[row])}"
-            must = "be the same for every system"
+            need = "be the same for every system"
             hint = f"{len(differ)} items differ."
-            raise InputError("compare", name, must, got, hint)
+            raise InputError("compare", name, need, got, hint)
 
 
 def _column(table: Outcomes, name: str) -> npt.NDArray[Any]:

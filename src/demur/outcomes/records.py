@@ -150,16 +150,16 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
 def _check_response(response: Response, place: str) -> None:
     """What can be wrong with a response that is not a plain guess."""
     if _is_nan(response.response):
-        must = "be a JSON value, or None for no guess"
-        raise InputError(place, "response", must, shown(response.response))
+        need = "be a JSON value, or None for no guess"
+        raise InputError(place, "response", need, shown(response.response))
     for name in ("error", "failed"):
         value = getattr(response, name)
         if not (value is None or isinstance(value, str)):
-            must = "be a text that says why, or true or false"
-            raise InputError(place, name, must, shown(value))
+            need = "be a text that says why, or true or false"
+            raise InputError(place, name, need, shown(value))
     if response.error and response.failed:
-        must = "have either error (counts as wrong) or failed (counts as unanswered)"
-        raise InputError(place, "a response", must, "both")
+        need = "have either error (counts as wrong) or failed (counts as unanswered)"
+        raise InputError(place, "a response", need, "both")
 
 
 def as_reference(
@@ -208,15 +208,15 @@ def _mapped(record: Any, place: str) -> Reference:
     own, extra = _split(record, place, "reference")
     one, several = own.pop("reference", None), own.pop("references", None)
     if one is not None and several is not None:
-        must = "give either reference or references"
-        raise InputError(place, "a reference record", must, "both")
+        need = "give either reference or references"
+        raise InputError(place, "a reference record", need, "both")
     if several is None:
         alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
     elif isinstance(several, (list, tuple)):
         alternatives = tuple(_weighted(each, place) for each in several)
     else:
-        must, got = "be a list of acceptable values", shown(several)
-        raise InputError(place, "references", must, got, "For one, use `reference`.")
+        need, got = "be a list of acceptable values", shown(several)
+        raise InputError(place, "references", need, got, "For one, use `reference`.")
     if own.get("answerable", True) is None:
         del own["answerable"]
     return Reference(**own, alternatives=alternatives, extra=extra, place=place)
@@ -232,28 +232,28 @@ def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
     # A value may itself be an object with a field "value", but hardly with a weight.
     near = difflib.get_close_matches("weight", other, n=1, cutoff=0.7)
     if near or "weight" in alternative:
-        must = "have no fields but value and weight"
-        raise InputError(place, "an acceptable answer", must, ", ".join(other))
+        need = "have no fields but value and weight"
+        raise InputError(place, "an acceptable answer", need, ", ".join(other))
     return alternative, 1.0
 
 
 def _check_alternatives(reference: Reference, place: str) -> None:
     if not reference.alternatives:
-        must = "give at least one acceptable value as `reference` or `references`"
+        need = "give at least one acceptable value as `reference` or `references`"
         hint = "Queries are judged with --by sql." if "sql" in reference.extra else ""
-        raise InputError(place, "a reference", must, "none", hint or _DECLINE_HINT)
+        raise InputError(place, "a reference", need, "none", hint or _DECLINE_HINT)
     for alternative in reference.alternatives:
         pair: Any = alternative
         if not (isinstance(pair, tuple) and len(pair) == 2):
-            must = "be a pair (value, weight)"
-            raise InputError(place, "an acceptable answer", must, shown(alternative))
+            need = "be a pair (value, weight)"
+            raise InputError(place, "an acceptable answer", need, shown(alternative))
         value, weight = alternative
         if value is None or _is_nan(value):
-            must, got = "be a value", shown(value)
-            raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)
+            need, got = "be a value", shown(value)
+            raise InputError(place, "an acceptable answer", need, got, _DECLINE_HINT)
         if not (_is_number(weight) and 0 < weight <= 1):
-            must, got = "be above 0 and at most 1", shown(weight)
-            raise InputError(place, "the weight of an alternative", must, got)
+            need, got = "be above 0 and at most 1", shown(weight)
+            raise InputError(place, "the weight of an alternative", need, got)
 
 
 def item_text(value: Any, place: str) -> str:
@@ -284,9 +284,9 @@ def name_text(value: Any, name: str, place: str) -> str | None:
 def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Fields of a plain record that have a meaning, and the further ones."""
     if not isinstance(record, Mapping):
-        must = f"be a {kind.capitalize()} or a mapping"
+        need = f"be a {kind.capitalize()} or a mapping"
         hint = f"Files are read by demur.read_{kind}s."
-        raise InputError(place, f"a {kind}", must, shown(record), hint)
+        raise InputError(place, f"a {kind}", need, shown(record), hint)
     if "item" not in record:
         raise _lacking(record, place, "item")
     known = fields.names_of(kind)

@@ -384,10 +384,10 @@ class Outcomes(Result):
         if values is not None:
             return values
         held = [*self._present(), *self.groups]
-        must, got = f"be one of {names_shown(held)}", shown(name)
+        need, got = f"be one of {names_shown(held)}", shown(name)
         kept = f"Of a file, read_outcomes(..., groups=[{got}]) keeps it."
         hint = f"{did_you_mean(name, held)} {kept}".lstrip()
-        raise InputError("outcomes", "a column", must, got, hint)
+        raise InputError("outcomes", "a column", need, got, hint)
 
     def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
         """The table cut by the values of columns, in order of appearance.

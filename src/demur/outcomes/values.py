@@ -83,8 +83,8 @@ def as_text(value: Any) -> str | None:
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):
-        must = "be one that JSON can hold"
-        raise InputError("formats", "a value", must, shown_value(value)) from None
+        need = "be one that JSON can hold"
+        raise InputError("formats", "a value", need, shown_value(value)) from None
 
 
 # -- one value ---------------------------------------------------------------------
@@ -129,11 +129,11 @@ def item_text(name: str, value: Any, place: str) -> str:
         return value
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return str(value)
-    must = "be a text or a whole number, not empty"
+    need = "be a text or a whole number, not empty"
     hint = "It says which item the record is about."
     if isinstance(value, float):
         hint = 'Write it as text, such as "1.0".'
-    raise InputError(place, name, must, shown_value(value), hint)
+    raise InputError(place, name, need, shown_value(value), hint)
 
 
 def label_text(name: str, value: Any, place: str) -> str | None:
@@ -172,9 +172,9 @@ def number(name: str, value: Any, place: str) -> float:
 def outcome(name: str, value: Any, place: str) -> str:
     """One of the four names."""
     if value is None:
-        must = "be one of " + ", ".join(OUTCOMES)
+        need = "be one of " + ", ".join(OUTCOMES)
         hint = "An item without an answer is unanswered."
-        raise InputError(place, name, must, "null", hint)
+        raise InputError(place, name, need, "null", hint)
     return choice(place, name, value, OUTCOMES)
 
 
@@ -187,9 +187,9 @@ def code(name: str, value: Any, place: str) -> str | None:
     """The class of a reason: one of `REASONS`, or a word of the same form."""
     if value is None or (isinstance(value, str) and is_code(value)):
         return value
-    must = "be one word of small letters, digits and _, such as both_empty"
+    need = "be one word of small letters, digits and _, such as both_empty"
     hint = "Words for people belong in the column reason."
-    raise InputError(place, name, must, shown_value(value), hint)
+    raise InputError(place, name, need, shown_value(value), hint)
 
 
 def flag(name: str, value: Any, place: str) -> bool | None:
@@ -216,8 +216,8 @@ def reason(name: str, value: Any, place: str) -> str | None:
     if isinstance(value, int) and value in (0, 1):
         return name if value else None
     if not isinstance(value, str):
-        must = "be a text that says why, or true or false"
-        raise InputError(place, name, must, shown(value), NULL_HINT)
+        need = "be a text that says why, or true or false"
+        raise InputError(place, name, need, shown(value), NULL_HINT)
     word = value.strip().lower()
     if word in ("none", "null", "") or _FLAG_WORDS.get(word) is False:
         return None
@@ -329,8 +329,8 @@ def number_cell(name: str, cell: str, place: str) -> float:
         return float(_FLAG_WORDS[text.lower()])
     value = plain_float(text)
     if value is None or value != value:
-        must, hint = must_of(name), _cell_hint(name, text)
-        raise InputError(place, name, must, shown(cell), hint)
+        need, hint = must_of(name), _cell_hint(name, text)
+        raise InputError(place, name, need, shown(cell), hint)
     if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
         hint = "It is too large for a 64-bit float."
         raise InputError(place, name, "be a finite number", shown(cell), hint)
@@ -347,8 +347,8 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
     if not word:
         return None
     if word not in _FLAG_WORDS:
-        must = "be true or false (or 1 or 0, yes or no)"
-        raise InputError(place, name, must, shown(cell), "An empty cell says nothing.")
+        need = "be true or false (or 1 or 0, yes or no)"
+        raise InputError(place, name, need, shown(cell), "An empty cell says nothing.")
     return _FLAG_WORDS[word]
 
 

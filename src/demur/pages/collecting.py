@@ -289,11 +289,11 @@ def _pairs(
     for name in (*(n for pair in wanted.pairs for n in pair), wanted.against):
         if name is not None and name not in parts:
             known = ", ".join(list(parts)[:5])
-            must, hint = (
+            need, hint = (
                 f"be a system; known: {known}",
                 "Check the names to compare, and against which.",
             )
-            raise InputError("report", "compare", must, shown(name), hint)
+            raise InputError("report", "compare", need, shown(name), hint)
     asked = list(wanted.pairs)
     if wanted.against is not None:
         asked += [(wanted.against, name) for name in parts if name != wanted.against]

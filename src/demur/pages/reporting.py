@@ -188,8 +188,8 @@ def _pairs(compare: Any) -> list[tuple[str, str]]:
     pairs = []
     for both in checks.listed("report", "compare", compare):
         if len(checks.names("report", "each of compare", both)) != 2:
-            must = "be two names of systems"
-            raise InputError("report", "each of compare", must, shown(both))
+            need = "be two names of systems"
+            raise InputError("report", "each of compare", need, shown(both))
         pairs.append((both[0], both[1]))
     return pairs
 
@@ -198,8 +198,8 @@ def _listed(results: Any) -> list[Result]:
     given: Any = [results] if isinstance(results, Result) else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
-        must = "be outcomes and results of demur"
-        raise InputError("report", "results", must, shown(given), hint)
+        need = "be outcomes and results of demur"
+        raise InputError("report", "results", need, shown(given), hint)
     listed: list[Any] = []
     for each in given:
         several = getattr(each, "results", each)

@@ -103,8 +103,8 @@ def _spans(place: str, record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
     """The spans of a record of either form."""
     if "resourceSpans" not in record:
         if "attributes" not in record:
-            must, hint = "be a span", "It has attributes, or resourceSpans."
-            raise ParseError(place, "the record", must, shown(list(record)), hint)
+            need, hint = "be a span", "It has attributes, or resourceSpans."
+            raise ParseError(place, "the record", need, shown(list(record)), hint)
         yield record
         return
     for resource in _listed(place, record, "resourceSpans"):
@@ -140,8 +140,8 @@ def _begun(place: str, span: Mapping[str, Any]) -> int:
         return int(datetime.fromisoformat(str(told)).timestamp() * 1e9)
     except ValueError:
         hint = "Steps are put in order by it."
-        what, must = "the start of a span", "be a time"
-        raise ParseError(place, what, must, shown(told), hint) from None
+        what, need = "the start of a span", "be a time"
+        raise ParseError(place, what, need, shown(told), hint) from None
 
 
 def _attributes(place: str, span: Mapping[str, Any]) -> dict[str, Any]:

@@ -413,9 +413,9 @@ class _Values:
         )
         self.totals = self.below.sum(axis=1)
         if not self.totals.all():
-            must = "count in every run"
+            need = "count in every run"
             hint = "A source may say nothing, or a run put nothing out (take recall)."
-            raise InputError("attribute_loss", "some turns", must, "none", hint)
+            raise InputError("attribute_loss", "some turns", need, "none", hint)
         self.worth = self.above.sum(axis=1) / self.totals
 
     def worth_of(self, players: Iterable[int]) -> float:

@@ -138,8 +138,8 @@ def attribute_steps(
         choice(where, "a module", name, pipeline.names)
     known = [n for n in names if any(n in turn.target for turn in dialogue.turns)]
     if not known:
-        must = "have targets"
-        raise InputError(where, "the modules", must, "none", f"Under {TARGET!r}.")
+        need = "have targets"
+        raise InputError(where, "the modules", need, "none", f"Under {TARGET!r}.")
     n_steps = len(dialogue.turns)
     plan = plan_of(n_steps, permutations, seed)
     # Each coalition of steps that are put right is a dialogue of its own.

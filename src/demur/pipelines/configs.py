@@ -174,12 +174,12 @@ def _told(path: str | os.PathLike[str]) -> dict[str, Any]:
         with Path(where).open("rb") as file:
             return tomllib.load(file)
     except OSError as problem:
-        must, got = "be a file that can be read", problem.strerror or str(problem)
-        raise InputError(where, "the config", must, got, "Name a TOML file.") from None
+        need, got = "be a file that can be read", problem.strerror or str(problem)
+        raise InputError(where, "the config", need, got, "Name a TOML file.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        must, got = "be TOML", " ".join(str(problem).split()) or "too deep"
+        need, got = "be TOML", " ".join(str(problem).split()) or "too deep"
         hint = "See demur pipeline --help for an example."
-        raise ParseError(where, "the config", must, got, hint) from None
+        raise ParseError(where, "the config", need, got, hint) from None
 
 
 def _dialogues(
@@ -243,8 +243,8 @@ def _module(where: str, told: Any, folder: Path, code: dict[Path, Any]) -> Modul
         choice(where, "a name", name, _OF_MODULES)
     kinds = [kind for kind in _KINDS if kind in told]
     if len(kinds) != 1:
-        must, got = f"have one of {', '.join(_KINDS)}", ", ".join(kinds) or "none"
-        raise ParseError(where, "it", must, got, "It says what the module is.")
+        need, got = f"have one of {', '.join(_KINDS)}", ", ".join(kinds) or "none"
+        raise ParseError(where, "it", need, got, "It says what the module is.")
     [kind] = kinds
     value = _text(where, told, kind)
     common: dict[str, Any] = {
@@ -287,8 +287,8 @@ def _seconds(where: str, told: Mapping[str, Any]) -> float | None:
 def _refuse(where: str, told: Mapping[str, Any], kind: str, *names: str) -> None:
     for name in names:
         if name in told:
-            must = f"not stand with {kind}"
-            raise ParseError(where, name, must, "that", "Leave it out.")
+            need = f"not stand with {kind}"
+            raise ParseError(where, name, need, "that", "Leave it out.")
 
 
 def _object(
@@ -339,8 +339,8 @@ def _loaded(where: str, path: Path) -> Any:
         except (Exception, SystemExit) as problem:
             why = problem_text(problem)
             hint = "It is run when the config is read."
-            must = "run without an error"
-            raise InputError(where, path.name, must, why, hint) from problem
+            need = "run without an error"
+            raise InputError(where, path.name, need, why, hint) from problem
     return module
 
 

@@ -139,8 +139,8 @@ class CutoffSweep(Result):
             return self.points[-1]
         found = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
         if not self.exact and found[0].cutoff != cutoff:
-            must, hint = "be on the grid", "Give it among the cutoffs."
-            raise InputError("CutoffSweep.at", "cutoff", must, shown(cutoff), hint)
+            need, hint = "be on the grid", "Give it among the cutoffs."
+            raise InputError("CutoffSweep.at", "cutoff", need, shown(cutoff), hint)
         return found[0]
 
     def sentence(self) -> str:

@@ -142,8 +142,8 @@ def _turn(place: str, record: Any) -> TargetTurn:
             own = annotations.setdefault(source, {})
             if module in own:
                 hint = "A module that broke has no output."
-                must = f"not hold {module} twice"
-                raise ParseError(place, source, must, "an annotation too", hint)
+                need = f"not hold {module} twice"
+                raise ParseError(place, source, need, "an annotation too", hint)
             own[module] = Failed(str(why))
     if TARGET in annotations:
         hint = 'Write them under "target".'
@@ -166,8 +166,8 @@ def _confidences(
     for source, own in given.items():
         for module, value in _object(place, f"confidences of {source}", own).items():
             if module not in annotations.get(source, {}):
-                must, hint = "be of an annotation", f"{source} says nothing of it here."
-                raise ParseError(place, f"confidence of {module}", must, "none", hint)
+                need, hint = "be of an annotation", f"{source} says nothing of it here."
+                raise ParseError(place, f"confidence of {module}", need, "none", hint)
             found.setdefault(source, {})[module] = _confidence(place, value)
     return found
 
@@ -302,8 +302,8 @@ def _number(place: str, value: Any, n_turns: int) -> int:
     text = str(value)
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
     if isinstance(value, bool) or not 1 <= number <= n_turns:
-        must = f"be from 1 to {n_turns}, the turns of its dialogue"
-        raise InputError(place, "turn", must, shown(value), "Turns count from 1.")
+        need = f"be from 1 to {n_turns}, the turns of its dialogue"
+        raise InputError(place, "turn", need, shown(value), "Turns count from 1.")
     return number - 1
 
 

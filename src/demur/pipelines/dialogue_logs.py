@@ -111,16 +111,16 @@ class _ActText:
         act = text[1:].strip()
         if self._acts is None or not act:
             hint = "Write the utterance above its act."
-            must = "be below an utterance"
-            raise ParseError(here, "an act", must, shown(text), hint)
+            need = "be below an utterance"
+            raise ParseError(here, "an act", need, shown(text), hint)
         self._acts.append(act)
 
     def _utterance(self, here: str, text: str) -> None:
         spoken = _SPEAKER.fullmatch(text)
         if spoken is None:
-            must = "begin with a speaker and a colon, ~ or #"
+            need = "begin with a speaker and a colon, ~ or #"
             hint = "Write user: TEXT, and ~ ACT below it."
-            raise ParseError(here, "a line", must, shown(text), hint)
+            raise ParseError(here, "a line", need, shown(text), hint)
         if spoken["who"].strip().lower() == self.user.lower():
             self._turns.append(_LoggedTurn(spoken["text"]))
             self._acts = self._turns[-1].user
@@ -172,8 +172,8 @@ def _last(
 ) -> _LoggedTurn:
     """The turn that an utterance of the system answers."""
     if not turns:
-        must, hint = "speak after the user", f"A dialogue begins with {user}."
-        raise ParseError(place, "the system", must, shown(said), hint)
+        need, hint = "speak after the user", f"A dialogue begins with {user}."
+        raise ParseError(place, "the system", need, shown(said), hint)
     return turns[-1]
 
 

@@ -71,8 +71,8 @@ class PipelineEngine:
         names = [each.dialogue for each in dialogues]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            must, hint = "have a name of its own", "Name them apart."
-            raise InputError("a pipeline", "each dialogue", must, shown(twice), hint)
+            need, hint = "have a name of its own", "Name them apart."
+            raise InputError("a pipeline", "each dialogue", need, shown(twice), hint)
         for module in pipeline.modules:
             if module.recorded:
                 self.check_given("a pipeline", {module.name: module.recorded})
@@ -127,8 +127,8 @@ class PipelineEngine:
             if not isinstance(source, Module):
                 known = self.sources(name)
                 if not known:
-                    must, hint = "have annotations", "Name its sources in the turns."
-                    raise InputError(where, f"module {name!r}", must, "none", hint)
+                    need, hint = "have annotations", "Name its sources in the turns."
+                    raise InputError(where, f"module {name!r}", need, "none", hint)
                 choice(where, f"a source of {name}", source, known)
 
     def ran(

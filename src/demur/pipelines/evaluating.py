@@ -153,12 +153,12 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     _check(where, states, measure, test, cluster)
     check_recipe(where, level, replicates)
     if test == "mcnemar" and running.repeats > 1:
-        must, hint = "stand with one run of each turn", "sign_flip is for any."
-        raise InputError(where, "mcnemar", must, f"{running.repeats} repeats", hint)
+        need, hint = "stand with one run of each turn", "sign_flip is for any."
+        raise InputError(where, "mcnemar", need, f"{running.repeats} repeats", hint)
     fixed = dict(given or {})
     if replace in fixed:
-        must, hint = f"not hold {replace}", "It is what the sources replace."
-        raise InputError(where, "given", must, "that", hint)
+        need, hint = f"not hold {replace}", "It is what the sources replace."
+        raise InputError(where, "given", need, "that", hint)
     design = _Design(
         module=module,
         fixed=fixed,
@@ -214,20 +214,20 @@ def _check(
     where: str, states: Sequence[str], measure: str, test: str, cluster: str
 ) -> None:
     if isinstance(states, str) or not states:
-        must, hint = "be a list of states", "Write states=['corrected']."
-        raise InputError(where, "states", must, shown(states), hint)
+        need, hint = "be a list of states", "Write states=['corrected']."
+        raise InputError(where, "states", need, shown(states), hint)
     for state in states:
         choice(where, "a state", state, STATES)
     choice(where, "measure", measure, MEASURES)
     choice(where, "test", test, TESTS)
     choice(where, "cluster", cluster, CLUSTERS)
     if test == "mcnemar" and (measure != "exact" or cluster != "turn"):
-        must = 'have measure="exact" and cluster="turn"'
+        need = 'have measure="exact" and cluster="turn"'
         hint = "It is for items that are right or wrong and stand alone."
-        raise InputError(where, "mcnemar", must, f"{measure}, {cluster}", hint)
+        raise InputError(where, "mcnemar", need, f"{measure}, {cluster}", hint)
     if test == "wilcoxon" and measure == "precision":
-        must, hint = "have measure recall or exact", "sign_flip is for any."
-        raise InputError(where, "wilcoxon", must, measure, hint)
+        need, hint = "have measure recall or exact", "sign_flip is for any."
+        raise InputError(where, "wilcoxon", need, measure, hint)
 
 
 def _sources(

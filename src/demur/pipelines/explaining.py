@@ -203,16 +203,16 @@ def _found(
     name, _, number = turn.rpartition(":")
     names = [each.dialogue for each in dialogues]
     if not name:
-        must, hint = "be DIALOGUE:TURN", "Turns count from 1."
-        raise InputError(where, "turn", must, shown(turn), hint)
+        need, hint = "be DIALOGUE:TURN", "Turns count from 1."
+        raise InputError(where, "turn", need, shown(turn), hint)
     if name not in names:
         choice(where, "a dialogue", name, names)
     at = names.index(name)
     n_turns = len(dialogues[at].turns)
     digits = number.isascii() and number.isdigit() and len(number) < 18
     if not digits or not 1 <= int(number) <= n_turns:
-        must = f"be from 1 to {n_turns}, the turns of {name}"
-        raise InputError(where, "turn", must, shown(number), "Turns count from 1.")
+        need = f"be from 1 to {n_turns}, the turns of {name}"
+        raise InputError(where, "turn", need, shown(number), "Turns count from 1.")
     return at, int(number) - 1
 
 

@@ -23,8 +23,8 @@ def kept(step: Step, module: Module, repeat: int, answers: KeptAnswers) -> Step:
     """
     where = f"module {module.name!r}"
     if not module.version:
-        must, hint = "have a version", "Change it with whatever changes its answers."
-        raise InputError(where, "what is kept", must, "none", hint)
+        need, hint = "have a version", "Change it with whatever changes its answers."
+        raise InputError(where, "what is kept", need, "none", hint)
     head = [module.name, module.version, repeat if module.stochastic else 0]
 
     def looked_up(state: Any, given: Any) -> tuple[Any, Any]:

@@ -110,8 +110,8 @@ def _read(engine: PipelineEngine, module: Module, at: int, value: Any) -> Acts:
         place = engine.dialogues[dialogue].where(number)
         what = f"turn {number + 1}: a target of {module.name}"
         hint = 'Or give the module compare="whole", for any JSON values.'
-        must = "be acts or slots (texts, lists of them, or an object)"
-        raise InputError(place, what, must, shown(value), hint)
+        need = "be acts or slots (texts, lists of them, or an object)"
+        raise InputError(place, what, need, shown(value), hint)
     return acts
 
 

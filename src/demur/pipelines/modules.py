@@ -158,8 +158,8 @@ def as_module(
     """
     where = f"module {shown(name)}"
     if not isinstance(name, str) or not name.strip() or name in _RESERVED:
-        must = f"be a text, and none of {', '.join(_RESERVED)}"
-        raise InputError("as_module", "name", must, shown(name))
+        need = f"be a text, and none of {', '.join(_RESERVED)}"
+        raise InputError("as_module", "name", need, shown(name))
     if timeout is not None and not (timeout > 0 and timeout < float("inf")):
         raise InputError(where, "timeout", "be seconds above 0", shown(timeout))
     step, observe = _contract(where, obj)
@@ -215,11 +215,11 @@ def _compared(where: str, compare: str) -> Slots | Whole:
         return Whole()
     found = comparator(compare)
     if not isinstance(found, Slots):
-        must = "be slots (with or without options) or whole"
-        raise InputError(where, "compare", must, shown(compare))
+        need = "be slots (with or without options) or whole"
+        raise InputError(where, "compare", need, shown(compare))
     if found.credit != "exact":
-        must, hint = "leave the credit to the measure", "Leave credit out."
-        raise InputError(where, "compare", must, shown(compare), hint)
+        need, hint = "leave the credit to the measure", "Leave credit out."
+        raise InputError(where, "compare", need, shown(compare), hint)
     return found
 
 
@@ -227,8 +227,8 @@ def _contract(where: str, obj: Any) -> tuple[Step, Observe | None]:
     if isinstance(obj, Stateful):
         return obj.step, obj.observe
     if hasattr(obj, "step"):
-        must, hint = "have observe too", "Wrap what cannot with demur.replayed."
-        raise InputError(where, "what has a method step", must, "none", hint)
+        need, hint = "have observe too", "Wrap what cannot with demur.replayed."
+        raise InputError(where, "what has a method step", need, "none", hint)
     if not isinstance(obj, System) and callable(obj) and not hasattr(obj, "predict"):
         return _function_step(obj), None
     system = as_system(obj)
@@ -333,10 +333,10 @@ class Pipeline:
         idle = [name for name in names if name not in used and name != names[-1]]
         if order[-1] != names[-1] or idle:
             last = names[-1]
-            must = f"lead to the last one ({last}), which makes the response"
+            need = f"lead to the last one ({last}), which makes the response"
             got = names_shown(idle) if idle else f"{order[-1]} after it"
             hint = "Name the module that makes the response last."
-            raise InputError(where, "all modules", must, got, hint)
+            raise InputError(where, "all modules", need, got, hint)
         acts = frozenset(" ".join(act.lower().split()) for act in declines)
         return cls(tuple(filled[name] for name in order), acts)
 
@@ -379,8 +379,8 @@ def _order(modules: Mapping[str, Module]) -> list[str]:
         TopologicalSorter(needs).prepare()
     except CycleError as problem:
         circle = " -> ".join(reversed(problem.args[1]))
-        must, hint = "not wait for one another", "A module gets what came before it."
-        raise InputError("a pipeline", "modules", must, circle, hint) from None
+        need, hint = "not wait for one another", "A module gets what came before it."
+        raise InputError("a pipeline", "modules", need, circle, hint) from None
     order: list[str] = []
     while len(order) < len(needs):
         ready = (name for name in needs if name not in order)
@@ -404,7 +404,7 @@ def plain_text(where: str, what: str, value: Any) -> str:
     try:
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as problem:
-        must = "be plain data (JSON values)"
+        need = "be plain data (JSON values)"
         hint = "Answers are kept, and told apart, by what it holds."
         got = f"{shown(value)} ({problem})"
-        raise InputError(where, what, must, got, hint) from None
+        raise InputError(where, what, need, got, hint) from None

@@ -77,8 +77,8 @@ def check_percentages(
     cells = checks.listed("check_percentages", "cells", cells)
     for cell in cells:
         if not isinstance(cell, tuple) or len(cell) != 3:
-            must = "be (name, printed percentage, number of items)"
-            raise InputError("check_percentages", "each of cells", must, shown(cell))
+            need = "be (name, printed percentage, number of items)"
+            raise InputError("check_percentages", "each of cells", need, shown(cell))
     return tuple(_checked(*cell) for cell in cells)
 
 
@@ -89,11 +89,11 @@ def _checked(name: str, printed: str, n: Any) -> PrintedPercentage:
     except InvalidOperation:
         value = Decimal(-1)
     if not value.is_finite() or not 0 <= value <= 100:
-        must, hint = "be a percentage from 0 to 100", "Write it as it is printed."
-        raise InputError("check_percentages", name, must, shown(printed), hint)
+        need, hint = "be a percentage from 0 to 100", "Write it as it is printed."
+        raise InputError("check_percentages", name, need, shown(printed), hint)
     if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        must, hint = "be a whole number from 1", "It is what the share is of."
-        raise InputError("check_percentages", f"n of {name}", must, shown(n), hint)
+        need, hint = "be a whole number from 1", "It is what the share is of."
+        raise InputError("check_percentages", f"n of {name}", need, shown(n), hint)
     half = Decimal(1).scaleb(int(value.as_tuple().exponent)) / 2
     low = ((value - half) * n / 100).to_integral_value(ROUND_CEILING)
     high = ((value + half) * n / 100).to_integral_value(ROUND_FLOOR)

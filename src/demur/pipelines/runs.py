@@ -292,8 +292,8 @@ class JudgedRun:
         matched = self.matched
         rows = np.flatnonzero(matched.counted)
         if not len(rows):
-            must, hint = "hold a turn that counts", "See what was left out."
-            raise InputError("a run of the pipeline", "it", must, "none", hint)
+            need, hint = "hold a turn that counts", "See what was left out."
+            raise InputError("a run of the pipeline", "it", need, "none", hint)
         above, below = self.ratio("recall", match)
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
@@ -375,8 +375,8 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
     else:
         wanted = reference_run(engine, last)
     if not any(each is not None and each.target for each in wanted):
-        must, hint = "have targets with acts", f"Give it some under {TARGET!r}."
-        raise InputError("a pipeline", f"module {last.name!r}", must, "none", hint)
+        need, hint = "have targets with acts", f"Give it some under {TARGET!r}."
+        raise InputError("a pipeline", f"module {last.name!r}", need, "none", hint)
     return wanted
 
 

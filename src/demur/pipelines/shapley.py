@@ -137,8 +137,8 @@ def plan_of(n_players: int, permutations: int | None, seed: int) -> Plan:
             return exact_plan(n_players)
         permutations = 200
     if type(permutations) is not int or permutations < 2:
-        must = "be a whole number from 2"
-        raise InputError(where, "permutations", must, shown(permutations))
+        need = "be a whole number from 2"
+        raise InputError(where, "permutations", need, shown(permutations))
     return sampled_plan(n_players, permutations, seed)
 
 
@@ -245,9 +245,9 @@ def _value(
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        must, got = "have a finite number", shown(found)
+        need, got = "have a finite number", shown(found)
         who = f"the value of {sorted(map(str, named))}"
-        raise InputError("shapley_values", who, must, got)
+        raise InputError("shapley_values", who, need, got)
     return number
 
 

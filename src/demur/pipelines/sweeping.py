@@ -107,8 +107,8 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     choice(where, "state", state, STATES)
     choice(where, "match", match, MATCHES)
     if cutoffs is not None and state == CORRECTED:
-        must, hint = "be left out in corrected state", "Every cutoff is there."
-        raise InputError(where, "cutoffs", must, "some", hint)
+        need, hint = "be left out in corrected state", "Every cutoff is there."
+        raise InputError(where, "cutoffs", need, "some", hint)
     for price in prices:
         _number(where, "a price", price, least=0.0)
     fixed = dict(given or {})
@@ -152,8 +152,8 @@ def _number(where: str, what: str, value: Any, least: float = -math.inf) -> floa
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number) or isinstance(value, bool) or number < least:
-        must = "be a number" if least < 0 else f"be a number from {least:g}"
-        raise InputError(where, what, must, shown(value))
+        need = "be a number" if least < 0 else f"be a number from {least:g}"
+        raise InputError(where, what, need, shown(value))
     return number
 
 
@@ -201,9 +201,9 @@ class _Sweep:
             if guess is None:
                 continue
             if confidence is None or confidence != confidence:
-                must, hint = "have a confidence", "Give (output, confidence)."
+                need, hint = "have a confidence", "Give (output, confidence)."
                 what = f"a guess of {self.name} ({run.places[row % n_turns]})"
-                raise InputError("sweep_cutoff", what, must, shown(guess), hint)
+                raise InputError("sweep_cutoff", what, need, shown(guess), hint)
             found[row] = confidence
         return found
 
@@ -259,15 +259,15 @@ class _Sweep:
             known = self.confidences(all_on)
             known = known[np.isfinite(known)]
             if not len(known):
-                must, hint = "hold a finite number", "Give the cutoffs of the grid."
-                raise InputError(where, "the confidences", must, "none", hint)
+                need, hint = "hold a finite number", "Give the cutoffs of the grid."
+                raise InputError(where, "the confidences", need, "none", hint)
             shares = np.linspace(0, 1, _GRID)
             grid = np.unique(np.quantile(known, shares, method="inverted_cdf")).tolist()
         else:
             grid = sorted({_number(where, "a cutoff", each) for each in cutoffs})
             if grid and math.isinf(grid[-1]):
-                must, hint = "be finite", "That nothing goes on is added anyway."
-                raise InputError(where, "a cutoff", must, "inf", hint)
+                need, hint = "be finite", "That nothing goes on is added anyway."
+                raise InputError(where, "a cutoff", need, "inf", hint)
         if not grid:
             raise InputError(where, "cutoffs", "hold at least one", "none")
         found = []

@@ -56,8 +56,8 @@ class Running:
         for name in ("concurrency", "repeats"):
             number = getattr(self, name)
             if type(number) is not int or number < 1:
-                must = "be a whole number from 1"
-                raise InputError("Running", name, must, shown(number))
+                need = "be a whole number from 1"
+                raise InputError("Running", name, need, shown(number))
 
 
 @dataclass(slots=True)

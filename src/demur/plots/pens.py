@@ -504,7 +504,7 @@ def check_picture_ending(path: str | Path) -> str:
     """
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        must = "end in .png, .svg or .pdf"
+        need = "end in .png, .svg or .pdf"
         name = shown(Path(path).name)
-        raise InputError("save", "path", must, name, "Choose one of these.")
+        raise InputError("save", "path", need, name, "Choose one of these.")
     return ending

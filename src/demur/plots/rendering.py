@@ -151,13 +151,13 @@ def _axes_for(picture: Picture, axes: Any) -> list["Axes"]:
         part = given[0].figure.add_subfigure(place)
         return pens.axes_in(part, n, shared=picture.shared, **grid)
     if len(given) != n:
-        must = f"be {n}, one for each panel" if n > 1 else "be one"
+        need = f"be {n}, one for each panel" if n > 1 else "be one"
         hint = "A figure or subfigure without axes holds any picture." if n > 1 else ""
-        raise InputError("plot", "axes", must, str(len(given)), hint)
+        raise InputError("plot", "axes", need, str(len(given)), hint)
     for ax in given:
         if not hasattr(ax, "transAxes"):
-            must = "be Axes of matplotlib"
-            raise InputError("plot", "axes", must, type(ax).__name__)
+            need = "be Axes of matplotlib"
+            raise InputError("plot", "axes", need, type(ax).__name__)
     return given
 
 

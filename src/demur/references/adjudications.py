@@ -181,16 +181,16 @@ def _settings(given: Any, remove: bool, place: str) -> Mapping[str, Any]:  # noq
     if given is None and remove:
         return {}
     if given is None or remove:
-        must, got = "have either set or remove", "both" if remove else "neither"
+        need, got = "have either set or remove", "both" if remove else "neither"
         hint = 'Such as "set": {"reference": "Oslo"}, or "remove": true.'
-        raise InputError(place, "an adjudication", must, got, hint)
+        raise InputError(place, "an adjudication", need, got, hint)
     if not isinstance(given, Mapping) or not given:
-        must = "be an object of fields and their new values"
+        need = "be an object of fields and their new values"
         hint = 'Such as {"reference": "Oslo"}; tables cannot hold it, JSON Lines can.'
-        raise InputError(place, "set", must, shown(given), hint)
+        raise InputError(place, "set", need, shown(given), hint)
     if "item" in given:
-        must = "not rename the item"
-        raise InputError(place, "set", must, shown(given["item"]), "Remove it instead.")
+        need = "not rename the item"
+        raise InputError(place, "set", need, shown(given["item"]), "Remove it instead.")
     return dict(given)
 
 
@@ -236,8 +236,8 @@ def changed_references(
     of_item = _by_item(adjudications, records)
     gone = sum(each[0].remove for each in of_item.values())
     if gone and gone == len(records):
-        must, got = "leave at least one reference", "all items removed"
-        raise InputError("adjudicate", "the adjudications", must, got)
+        need, got = "leave at least one reference", "all items removed"
+        raise InputError("adjudicate", "the adjudications", need, got)
     known = {name for each in records.values() for name in _mapping(each)}
     names = (*_FIELDS, *sorted(known - {*_FIELDS, "item"}))
     for item, record in records.items():
@@ -345,8 +345,8 @@ def _by_item(
         if adjudication.item not in records:
             hint = did_you_mean(adjudication.item, records)
             hint = hint or "It changes the reference of an item; look at the ids."
-            must, got = "be one that has a reference", shown(adjudication.item)
-            raise InputError(adjudication.place, "item", must, got, hint)
+            need, got = "be one that has a reference", shown(adjudication.item)
+            raise InputError(adjudication.place, "item", need, got, hint)
         for before in of_item.setdefault(adjudication.item, []):
             _check_apart(before, adjudication)
         of_item[adjudication.item].append(adjudication)
@@ -363,9 +363,9 @@ def _check_apart(before: Adjudication, each: Adjudication) -> None:
     if both or each.remove or before.remove:
         what, place = ", ".join(both) or "the item", before.place
         got = f"{each.by} here and {before.by}" + (f" at {place}" if place else "")
-        must = f"be decided on once for item {shown(each.item)}"
+        need = f"be decided on once for item {shown(each.item)}"
         hint = "Agree on one decision, and drop the other."
-        raise InputError(each.place, what, must, got, hint)
+        raise InputError(each.place, what, need, got, hint)
 
 
 def _touched(name: str) -> set[str]:
@@ -422,10 +422,10 @@ def _check_answerable(
             if adjudication.set.get(name) is not None
         ]
         if answers:
-            must = "not be set where the item is not answerable"
+            need = "not be set where the item is not answerable"
             got = f"item {shown(adjudication.item)}"
             hint = "Set answerable to true as well."
-            raise InputError(adjudication.place, answers[0], must, got, hint)
+            raise InputError(adjudication.place, answers[0], need, got, hint)
 
 
 def _canonical(record: Mapping[str, Any]) -> str:

@@ -209,8 +209,8 @@ def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[s
     stems = [name or path for name, path in zip(names_of, paths, strict=True)]
     contributors = list(stems if names is None else names)
     if len(contributors) != len(paths):
-        must = f"be one for each of {len(paths)} files"
-        raise InputError("merge", "contributors", must, str(len(contributors)))
+        need = f"be one for each of {len(paths)} files"
+        raise InputError("merge", "contributors", need, str(len(contributors)))
     if len(set(contributors)) < len(contributors):
         hint = "Name them with --contributors."
         got = ", ".join(contributors)
@@ -236,9 +236,9 @@ def _marked(
         return dict(record)
     before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
     if before:
-        must = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
+        need = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
         hint = "Both say where a merged reference comes from; rename the column."
-        raise InputError(place, before[0], must, shown(record[before[0]]), hint)
+        raise InputError(place, before[0], need, shown(record[before[0]]), hint)
     item = str(record["item"])
     marked = {**record, "item": f"{name}/{item}"}
     marked |= {CONTRIBUTOR: name, CONTRIBUTED: item}

@@ -230,8 +230,8 @@ def reserve(
     if len(sizes) < 2:
         got = f"one group: all {len(listed)} hang together"
         hint = "Fewer columns part more; an item may join two groups."
-        must = f"fall into groups by {', '.join(columns)}"
-        raise InputError("reserve", "the items", must, got, hint)
+        need = f"fall into groups by {', '.join(columns)}"
+        raise InputError("reserve", "the items", need, got, hint)
     reserved = _drawn(sizes, wanted, seed)[group]
     recipe = {"reserve": "+".join(columns), "share": exactly(share)}
     recipe |= {} if stratify is None else {"stratify": stratify}

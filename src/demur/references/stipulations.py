@@ -223,8 +223,8 @@ def cited_by(reference: Reference) -> list[str]:
         isinstance(each, str) for each in ids
     ):
         where = reference.place or f"item {shown(reference.item)}"
-        must = "be a list of ids of stipulations"
-        raise InputError(where, "meanings", must, shown(given), '["M1", "M4"]')
+        need = "be a list of ids of stipulations"
+        raise InputError(where, "meanings", need, shown(given), '["M1", "M4"]')
     return [each.strip() for each in ids if each.strip()]
 
 

@@ -198,8 +198,8 @@ class Result:
 
     def claim_broken(self, gate: WorseGate) -> list[str]:
         """A line if one system is worse than another, as a gate has it."""
-        must, hint = "be about two systems", "demur.compare tests which is worse."
-        raise InputError("gate", "the text", must, shown(gate.text), hint)
+        need, hint = "be about two systems", "demur.compare tests which is worse."
+        raise InputError("gate", "the text", need, shown(gate.text), hint)
 
     # -- what follows from it ----------------------------------------------------------
 
@@ -321,8 +321,8 @@ class Result:
         if not listed:
             raise InputError(where, "the result", "have a table", "none")
         if not isinstance(table, int) or not -len(listed) <= table < len(listed):
-            must = f"be a place from 0 to {len(listed) - 1}, or a title"
-            raise InputError(where, "table", must, shown(table))
+            need = f"be a place from 0 to {len(listed) - 1}, or a title"
+            raise InputError(where, "table", need, shown(table))
         return listed[table]
 
     # -- as Python shows it ------------------------------------------------------------

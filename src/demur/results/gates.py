@@ -110,8 +110,8 @@ class Gate:
         if not named:
             if names and self.name not in names:
                 choice("gate", "the name", self.name, dict.fromkeys(names))
-            must, hint = "be a figure of this result", "It has none there."
-            raise InputError("gate", "the name", must, shown(self.text), hint)
+            need, hint = "be a figure of this result", "It has none there."
+            raise InputError("gate", "the name", need, shown(self.text), hint)
         if self.system is not None:
             systems = dict.fromkeys(_whose(figure) for figure in named)
             choice("gate", "the system", self.system, systems)
@@ -233,9 +233,9 @@ def parse_gate(text: str) -> Gate | WorseGate:
     verdict = _VERDICT.fullmatch(text)
     if verdict is not None:
         return Gate(text, verdict["name"], verdict["system"])
-    must = "read like 'error@0.2 > 0.05', 'wer > 0.3' or 'b worse than a @0.2'"
+    need = "read like 'error@0.2 > 0.05', 'wer > 0.3' or 'b worse than a @0.2'"
     hint = "Rates are fractions: write 0.05 for 5 %."
-    raise ParseError("gate", "the text", must, shown(text), hint)
+    raise ParseError("gate", "the text", need, shown(text), hint)
 
 
 def _in_brackets(text: str, options: str) -> dict[str, float]:
@@ -244,16 +244,16 @@ def _in_brackets(text: str, options: str) -> dict[str, float]:
     for part in options.split(","):
         key, _, value = (word.strip() for word in part.partition("="))
         if not re.fullmatch(_NUMBER, value):
-            must = "give numbers, such as cutoff=0.7"
-            raise ParseError("gate", "what stands in brackets", must, shown(text))
+            need = "give numbers, such as cutoff=0.7"
+            raise ParseError("gate", "what stands in brackets", need, shown(text))
         choice("gate", "what is looked up", key, [*_PLACES, "certainty"])
         if key in given or (key in _PLACES and given.keys() & {*_PLACES}):
-            must = "be looked up at one place"
-            raise ParseError("gate", "the text", must, shown(text))
+            need = "be looked up at one place"
+            raise ParseError("gate", "the text", need, shown(text))
         given[key] = float(value) if key == "cutoff" else _fraction(key, value)
     if given.get("certainty") in (0, 1):
-        must = "be above 0 and below 1"
-        raise ParseError("gate", "certainty", must, shown(text))
+        need = "be above 0 and below 1"
+        raise ParseError("gate", "certainty", need, shown(text))
     return given
 
 
@@ -265,11 +265,11 @@ def _fraction(key: str, value: str) -> float:
 def _claim(text: str, match: re.Match[str]) -> WorseGate:
     margin, at = match["margin"], match["at"]
     if match["worse"] == match["better"]:
-        must = "compare two systems"
-        raise ParseError("gate", "the text", must, shown(text))
+        need = "compare two systems"
+        raise ParseError("gate", "the text", need, shown(text))
     if (margin is None) != (match["not"] is None):
-        must = "name a margin just where it claims 'not worse than a by 0.02'"
-        raise ParseError("gate", "the text", must, shown(text))
+        need = "name a margin just where it claims 'not worse than a by 0.02'"
+        raise ParseError("gate", "the text", need, shown(text))
     place = None if at is None else _fraction("nonreturn", at)
     limit = None if margin is None else float(margin)
     _check_margin(text, limit, claim_kind(0.0 if place is None else place).most)
@@ -285,11 +285,11 @@ def _claim(text: str, match: re.Match[str]) -> WorseGate:
 def _check_margin(text: str, margin: float | None, most: float) -> None:
     """Refuse a claim that no difference could break, or that says nothing."""
     if most == 0:
-        must, hint = "be below 1", "Where all is declined, no system errs."
-        raise ParseError("gate", "nonreturn", must, shown(text), hint)
+        need, hint = "be below 1", "Where all is declined, no system errs."
+        raise ParseError("gate", "nonreturn", need, shown(text), hint)
     if margin is not None and not 0 < margin < most:
-        must = f"be above 0 and below {most:g}, the greatest difference there"
-        raise ParseError("gate", "the margin", must, shown(text))
+        need = f"be above 0 and below {most:g}, the greatest difference there"
+        raise ParseError("gate", "the margin", need, shown(text))
 
 
 def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
@@ -310,8 +310,8 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
         claims = [kind for kind in kinds if kind.unit == "claim"]
         if not claims:
             hint = "demur compare tests whether one system is worse."
-            must = "be a condition on a figure"
-            raise InputError("gate", "the text", must, shown(gate.text), hint)
+            need = "be a condition on a figure"
+            raise InputError("gate", "the text", need, shown(gate.text), hint)
         if gate.at is None:
             _check_margin(gate.text, gate.margin, claims[0].most)
         return
@@ -326,15 +326,15 @@ def _kind_of(gate: Gate, kinds: Sequence[FigureKind]) -> FigureKind:
     if not covering:
         _refuse_name(gate.name, figures)
     kind = covering[0]
-    must = ""
+    need = ""
     if kind.unit == "verdict" and gate.sign:
-        must = "stand alone, since it is or is not so"
+        need = "stand alone, since it is or is not so"
     if kind.unit != "verdict" and not gate.sign:
-        must = "come with a condition, such as '> 0.1'"
+        need = "come with a condition, such as '> 0.1'"
     if gate.certainty_named and not kind.certainty:
-        must = "come without a certainty"
-    if must:
-        raise InputError("gate", gate.name, must, shown(gate.text))
+        need = "come without a certainty"
+    if need:
+        raise InputError("gate", gate.name, need, shown(gate.text))
     return kind
 
 
@@ -346,8 +346,8 @@ def _refuse_name(name: str, kinds: Sequence[FigureKind]) -> None:
     if not meant:
         choice("gate", "a figure", name, known)
     hint = f"Did you mean {shown(min(meant, key=lambda each: len(words[each])))}?"
-    must = f"be one of {names_shown(known)}"
-    raise InputError("gate", "a figure", must, shown(name), hint)
+    need = f"be one of {names_shown(known)}"
+    raise InputError("gate", "a figure", need, shown(name), hint)
 
 
 def _words(name: str) -> set[str]:
@@ -357,11 +357,11 @@ def _words(name: str) -> set[str]:
 def _check_place(gate: Gate, kind: FigureKind) -> None:
     places = ", ".join(kind.at)
     if gate.look_up is not None and gate.look_up[0] not in kind.at:
-        must = f"be looked up at {places}" if kind.at else "stand without @ or brackets"
-        raise InputError("gate", gate.name, must, shown(gate.text))
+        need = f"be looked up at {places}" if kind.at else "stand without @ or brackets"
+        raise InputError("gate", gate.name, need, shown(gate.text))
     if gate.look_up is None and kind.needs_look_up:
-        must = f"say where: {places}"
-        raise InputError("gate", gate.name, must, shown(gate.text))
+        need = f"say where: {places}"
+        raise InputError("gate", gate.name, need, shown(gate.text))
 
 
 def _check_limit(gate: Gate, kind: FigureKind) -> None:
@@ -382,8 +382,8 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
         hint = ""
         if kind.unit == "share" and most == 1:
             hint = "Rates are fractions: write 0.05 for 5 %."
-        must = f"be one that can be reached ({reach})"
-        raise InputError("gate", "the limit", must, shown(gate.text), hint)
+        need = f"be one that can be reached ({reach})"
+        raise InputError("gate", "the limit", need, shown(gate.text), hint)
 
 
 def claim_kind(nonreturn: float = 0.0) -> FigureKind:

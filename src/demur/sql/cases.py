@@ -171,8 +171,8 @@ class CaseReader:
         """What a reference says of its maxima, one for each query; None if nothing."""
         if given := texts_of(extra, "max_sql", place):
             if len(given) != count:
-                must = f"be one for each of {count} queries"
-                raise InputError(place, "max_sqls", must, str(len(given)))
+                need = f"be one for each of {count} queries"
+                raise InputError(place, "max_sqls", need, str(len(given)))
             return [text for text, _ in given]
         if extra.get("max") is None:
             return None
@@ -180,9 +180,9 @@ class CaseReader:
         if key not in self._stored:
             self._stored[key] = stored_results(extra["max"], place)
         if len(self._stored[key]) != count:
-            must, got = f"be one for each of {count} queries", len(self._stored[key])
+            need, got = f"be one for each of {count} queries", len(self._stored[key])
             hint = "max_sqls gives queries instead, or null where there is no limit."
-            raise InputError(place, "max", must, str(got), hint)
+            raise InputError(place, "max", need, str(got), hint)
         return self._stored[key]
 
 

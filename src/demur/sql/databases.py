@@ -74,8 +74,8 @@ class Databases:
             check_root(str(self.root))
         number = isinstance(self.max_lost, (int, float))
         if not (number and 0 <= self.max_lost <= 1):
-            must = "be a share from 0 to 1"
-            raise InputError("databases", "max_lost", must, shown(self.max_lost))
+            need = "be a share from 0 to 1"
+            raise InputError("databases", "max_lost", need, shown(self.max_lost))
 
     def run(self, queries: Iterable[Query]) -> Iterator[QueryAnswer]:
         """What each query returns, in their order."""
@@ -134,20 +134,20 @@ class Databases:
         if self.is_one and (db is None or Path(str(self.root)).is_file()):
             return str(self.root)
         if db is None:
-            must = "name a database"
+            need = "name a database"
             hint = "Or give one database for all (--db-root FILE)."
-            raise InputError(place, "db", must, "nothing", hint)
+            raise InputError(place, "db", need, "nothing", hint)
         parts = PurePath(db).parts if isinstance(db, str) else ()
         if not parts or "://" in db or PurePath(db).is_absolute() or ".." in parts:
-            must = "be a path inside the folder of databases"
+            need = "be a path inside the folder of databases"
             hint = "The place of the databases (--db-root) is the folder, or a server."
-            raise InputError(place, "db", must, shown(seen(db)), hint)
+            raise InputError(place, "db", need, shown(seen(db)), hint)
         root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
         path = Path(root) / db
         if not _is_within(path, Path(root)):
-            must = "be a path inside the folder of databases"
+            need = "be a path inside the folder of databases"
             hint = "A link leads out of it; name the folder it leads to (--db-root)."
-            raise InputError(place, "db", must, shown(db), hint)
+            raise InputError(place, "db", need, shown(db), hint)
         return str(path)
 
 
@@ -173,6 +173,6 @@ def _on_server(url: str, db: Any, place: str) -> str:
     if db is None:
         return url
     if not (isinstance(db, str) and _NAME.fullmatch(db)):
-        must = "be the name of a database of the server"
-        raise InputError(place, "db", must, shown(seen(db)))
+        need = "be the name of a database of the server"
+        raise InputError(place, "db", need, shown(seen(db)))
     return _PATH.sub(rf"\g<1>/{db}", url, count=1)

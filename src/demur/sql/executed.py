@@ -74,14 +74,14 @@ def on_databases(
     """
     if not isinstance(comparator, Sql):
         if databases is not None:
-            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
-            raise InputError("judge", "databases", must, got)
+            need, got = "be given with by='sql'", f"by={str(comparator)!r}"
+            raise InputError("judge", "databases", need, got)
         return comparator
     if isinstance(databases, (str, Path)):
         databases = Databases(root=databases)
     if not isinstance(databases, Databases | None):
-        must = "be a path, a URL or demur.Databases"
-        raise InputError("judge", "databases", must, shown(databases))
+        need = "be a path, a URL or demur.Databases"
+        raise InputError("judge", "databases", need, shown(databases))
     return Executed(comparator, databases or Databases())
 
 
@@ -239,10 +239,10 @@ class Executed:
         )
         total, most = sum(wanted.values()), self.databases.max_lost
         if self._lost > most * total:
-            must = f"be up for all but {100 * most:g} % of the answers (max_lost)"
+            need = f"be up for all but {100 * most:g} % of the answers (max_lost)"
             got = f"{self._lost:,} of {total:,} ungraded since it went down"
             hint = "With a cache, a new run goes on where this one ended."
-            raise InputError("judge", "the server", must, got, hint)
+            raise InputError("judge", "the server", need, got, hint)
 
     def _meet(self, names: Sequence[str]) -> None:
         """Learn which engines there are; refuse a server that does not answer."""
@@ -519,9 +519,9 @@ def _named(cases: Iterable[Case]) -> list[str]:
     """The databases; references without SQL, and an empty root, are refused."""
     names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:
-        must = "have sql or sqls for one item at least"
+        need = "have sql or sqls for one item at least"
         hint = "Judging by sql runs the canonical query of each reference."
-        raise InputError("judge", "the references", must, "none", hint)
+        raise InputError("judge", "the references", need, "none", hint)
     if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
         hint = "The place of the databases (--db-root) is where `db` starts from."
         got = f"none of {len(names)}, such as {shown(public_name(names[0]))}"

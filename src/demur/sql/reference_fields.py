@@ -102,8 +102,8 @@ def credits_of(
         return [weight for _, weight in texts]
     given = weights(place, extra["weights"])
     if len(given) != len(texts):
-        must = f"be one for each of {len(texts)} queries"
-        raise InputError(place, "weights", must, str(len(given)))
+        need = f"be one for each of {len(texts)} queries"
+        raise InputError(place, "weights", need, str(len(given)))
     return given
 
 
@@ -152,8 +152,8 @@ def stored_results(given: Any, place: str, name: str = "max") -> list[Relation |
     maxima: list[Relation | None] = []
     for case, _ in cases:
         if not isinstance(case.minimum, Relation):
-            must = "be a result, as CAS text or a list of rows"
-            raise InputError(place, name, must, case.minimum.reason)
+            need = "be a result, as CAS text or a list of rows"
+            raise InputError(place, name, need, case.minimum.reason)
         maxima.append(case.minimum)
     return maxima
 
@@ -229,8 +229,8 @@ def required_columns(
     if not any(isinstance(each, (list, tuple)) for each in listed):
         listed = [listed] * len(tables)
     if len(listed) != len(tables):
-        must = f"hold a list for each of {len(tables)} tables"
-        raise InputError(place, "condition_cols", must, shown(given))
+        need = f"hold a list for each of {len(tables)} tables"
+        raise InputError(place, "condition_cols", need, shown(given))
     return [
         _positions(each, table, given, place)
         for each, table in zip(listed, tables, strict=True)
@@ -245,8 +245,8 @@ def _positions(
         type(at) is int and 0 <= at < width for at in listed
     ):
         return tuple(dict.fromkeys(listed)) or None
-    must = f"be positions of columns from 0 to {width - 1}"
-    raise InputError(place, "condition_cols", must, shown(given))
+    need = f"be positions of columns from 0 to {width - 1}"
+    raise InputError(place, "condition_cols", need, shown(given))
 
 
 def _from_json(given: Any) -> Any:

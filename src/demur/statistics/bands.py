@@ -193,8 +193,8 @@ def band_rates(grid: Floats | None, start: float) -> Floats:
     rates = np.array(grid, np.float64)
     ordered = rates.ndim == 1 and not (np.diff(rates) < 0).any()
     if not ordered or not ((rates >= 0) & (rates <= 1)).all():
-        must = "hold rising nonreturn rates from 0 to 1"
-        raise InputError("band", "grid", must, shown(rates.tolist()))
+        need = "hold rising nonreturn rates from 0 to 1"
+        raise InputError("band", "grid", need, shown(rates.tolist()))
     return rates[rates >= start - ROUNDING]
 
 
@@ -216,9 +216,9 @@ def _dkw(sample: Sample, error: Floats, level: float) -> tuple[Floats, Floats]:
     }
     for reason, present in reasons.items():
         if present:
-            must = "be of independent items of equal weight, right or wrong, for dkw"
+            need = "be of independent items of equal weight, right or wrong, for dkw"
             hint = 'Use method="sup-t", which takes them into account.'
-            raise InputError("band", "the sample", must, reason, hint)
+            raise InputError("band", "the sample", need, reason, hint)
     reach = math.sqrt(math.log(2 / (1 - level)) / (2 * len(sample)))
     return error - reach, error + reach
 

@@ -343,8 +343,8 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
     choice(where, "gold", gold, list(outcomes.groups))
     sample = sample_of(outcomes)
     if sample.weight is not None:
-        must, got = "have equal weights", "different ones"
-        raise InputError(where, "the items", must, got)
+        need, got = "have equal weights", "different ones"
+        raise InputError(where, "the items", need, got)
     people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
     cluster = np.arange(len(sample)) if sample.cluster is None else sample.cluster
     verdicts = Verdicts(
@@ -481,8 +481,8 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
         if not text or text in ("ungraded", "nan"):
             continue
         if text not in _LOSSES:
-            must = "be right or wrong, or empty"
+            need = "be right or wrong, or empty"
             got, hint = shown(value), "Also true and false, yes and no, 1 and 0."
-            raise InputError(where, f"column {gold}", must, got, hint)
+            raise InputError(where, f"column {gold}", need, got, hint)
         losses[row], labelled[row] = _LOSSES[text], True
     return losses, labelled

@@ -236,8 +236,8 @@ def check_paired(samples: Sequence[Sample]) -> None:
         for name in ("weight", "cluster"):
             ours, theirs = getattr(first, name), getattr(other, name)
             if not (theirs is ours or np.array_equal(theirs, ours)):
-                must = f"have the same {name} for each item"
-                raise InputError("difference", "samples", must, f"two {name} columns")
+                need = f"have the same {name} for each item"
+                raise InputError("difference", "samples", need, f"two {name} columns")
     check_units("difference", first)
 
 

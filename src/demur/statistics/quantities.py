@@ -98,8 +98,8 @@ class Quantity:
             ends = pair("area", "between", self.between)
             low, high = (decimal_fraction("area", "between", end) for end in ends)
             if self.name != "area" or not low < high:
-                must = "be two rising nonreturn rates, of an area"
-                raise InputError(where, "between", must, shown(self.between))
+                need = "be two rising nonreturn rates, of an area"
+                raise InputError(where, "between", need, shown(self.between))
 
     @property
     def text(self) -> str:

@@ -82,8 +82,8 @@ def sign_flip(
         cluster = np.asarray(checks.numbers("sign_flip", "cluster", cluster))
         whole = cluster.dtype.kind in "iu" and (cluster >= 0).all()
         if not whole or len(cluster) != len(differences):
-            must = "be a whole number from 0 for each difference"
-            raise InputError("sign_flip", "cluster", must, shown(cluster))
+            need = "be a whole number from 0 for each difference"
+            raise InputError("sign_flip", "cluster", need, shown(cluster))
     sums = unit_sums(np.asarray(differences, np.float64), cluster)
     if not len(sums):
         raise InputError("sign_flip", "differences", "hold at least one item", "none")

@@ -517,5 +517,5 @@ def check_recipe(where: str, level: Any, replicates: int | None) -> None:
     whole(where, "replicates", replicates, 1)
     least = math.ceil(2 / (1 - level)) - 1
     if replicates < least:
-        must = f"be at least {least} for a level of {level:g}"
-        raise InputError(where, "replicates", must, shown(replicates))
+        need = f"be at least {least} for a level of {level:g}"
+        raise InputError(where, "replicates", need, shown(replicates))

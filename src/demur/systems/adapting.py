@@ -78,9 +78,9 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
     elif _are_responses(obj):
         make = RecordedSystem
     else:
-        must = "be a system, an estimator, a function, an address or a file"
+        need = "be a system, an estimator, a function, an address or a file"
         got = with_article(type(obj).__name__)
-        raise InputError("as_system", "the object", must, got)
+        raise InputError("as_system", "the object", need, got)
     return _made(make, obj, name, options)
 
 
@@ -97,9 +97,9 @@ def _named(text: str, name: str, options: dict[str, Any]) -> System:
     if text.startswith(COMMAND):
         return _made(CommandSystem, text.removeprefix(COMMAND), name, options)
     if not text or not Path(text).exists():
-        must = "be an address, cmd:PROGRAM, chat:MODEL@URL or a file of responses"
+        need = "be an address, cmd:PROGRAM, chat:MODEL@URL or a file of responses"
         hint = "A function or an estimator is given as the object itself."
-        raise InputError("as_system", "the name", must, shown(text), hint)
+        raise InputError("as_system", "the name", need, shown(text), hint)
     return _made(RecordedSystem, read_responses(text), name, options)
 
 
@@ -107,8 +107,8 @@ def _chat(text: str, *, name: str, **options: Any) -> System:
     """A chat endpoint; the name of a model may itself hold an ``@``."""
     place = max(text.rfind("@http://"), text.rfind("@https://"))
     if place < 1:
-        must = "be chat:MODEL@URL"
-        raise InputError("as_system", "the chat endpoint", must, shown(text))
+        need = "be chat:MODEL@URL"
+        raise InputError("as_system", "the chat endpoint", need, shown(text))
     return ChatSystem(text[:place], text[place + 1 :], name=name, **options)
 
 

@@ -124,12 +124,12 @@ def _checked(inputs: Iterable[Input | tuple[Any, Any]]) -> dict[str, Input]:
     for number, each in enumerate(inputs, 1):
         pair = tuple(each) if isinstance(each, (tuple, list)) else ()
         if len(pair) != 2:
-            must = "be a pair (item, input)"
-            raise InputError("run", f"input {number}", must, shown(each))
+            need = "be a pair (item, input)"
+            raise InputError("run", f"input {number}", need, shown(each))
         key = item_text(pair[0], f"input {number}")
         if key in asked:
-            must, hint = "stand once", "Give repeated questions items of their own."
-            raise InputError("run", f"item {shown(key)}", must, "twice", hint)
+            need, hint = "stand once", "Give repeated questions items of their own."
+            raise InputError("run", f"item {shown(key)}", need, "twice", hint)
         asked[key] = Input(*pair)
     return asked
 
@@ -276,10 +276,10 @@ class _Journal:
         known = record if isinstance(record, dict) else {}
         for name, value in head.items():
             if known.get(name) != value:
-                must = f"be of this run ({name})"
+                need = f"be of this run ({name})"
                 hint = "Remove it to begin anew, or name another output."
                 got = shown(known.get(name))
-                raise InputError(str(self.path), "the journal", must, got, hint)
+                raise InputError(str(self.path), "the journal", need, got, hint)
 
     def _write(self, record: Mapping[str, Any]) -> None:
         text = json.dumps(record, ensure_ascii=True)

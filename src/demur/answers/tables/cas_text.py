@@ -136,12 +136,12 @@ class _Reader:
         self.at = 0
 
     def fail(
-        self, start: int, what: str, must: str, got: str, hint: str = ""
+        self, start: int, what: str, need: str, got: str, hint: str = ""
     ) -> NoReturn:
         """Raise an error that says where."""
         line = self.text.count("\n", 0, start) + 1
         column = start - (self.text.rfind("\n", 0, start) + 1) + 1
-        raise ParseError(f"CAS:{line}:{column}", what, must, got, hint)
+        raise ParseError(f"CAS:{line}:{column}", what, need, got, hint)
 
     def _tokens(self) -> Iterator[_Token]:
         at, last = 0, ""
@@ -153,8 +153,8 @@ class _Reader:
                 self.fail(at, what, f"end with {end}", _END)
             kind = str(match.lastgroup)
             if kind in ("string", "word") and last in ("string", "word"):
-                must = "be set apart by white space"
-                self.fail(at, "a value", must, shown(match[0]))
+                need = "be set apart by white space"
+                self.fail(at, "a value", need, shown(match[0]))
             if kind != "space":
                 yield _Token(kind, match[0], at)
             at, last = match.end(), kind
@@ -212,8 +212,8 @@ class _Reader:
                 return self._alternatives()
             start = self.peek(1).start
             text = " ".join(self.text[start : self.peek(ahead).start + 1].split())
-            must, hint = "be an answer", f"Write ({text}) for the relation."
-            self.fail(start, "an alternative", must, shown(text), hint)
+            need, hint = "be an answer", f"Write ({text}) for the relation."
+            self.fail(start, "an alternative", need, shown(text), hint)
         return (self._relation(),)
 
     @staticmethod
@@ -231,8 +231,8 @@ class _Reader:
         if alone and closed and not alternatives[0].n_rows:
             self.fail(begin.start + 1, "a tuple", "hold at least one value", "()")
         if alone or not closed:
-            must = "be followed by OR" if alone else "be followed by OR or )"
-            self.fail(end.start, "an alternative", must, shown(end.text))
+            need = "be followed by OR" if alone else "be followed by OR or )"
+            self.fail(end.start, "an alternative", need, shown(end.text))
         return tuple(alternatives)
 
     def _alternative(self) -> Relation:
@@ -251,8 +251,8 @@ class _Reader:
             starts.append(token.start)
             rows.append(self._values(token))
         if token.kind != "close":
-            what, must = "a relation", "hold tuples and end with )"
-            self.fail(token.start, what, must, shown(token.text))
+            what, need = "a relation", "hold tuples and end with )"
+            self.fail(token.start, what, need, shown(token.text))
         return self._of_rows(rows, starts)
 
     def _one_column(self) -> Relation:
@@ -266,16 +266,16 @@ class _Reader:
             value = None if null else self._value(token)
             values.append(_Value(value, token.start))
         if token.kind != "close":
-            what, must = "a tuple", "hold values and end with )"
-            self.fail(token.start, what, must, shown(token.text))
+            what, need = "a tuple", "hold values and end with )"
+            self.fail(token.start, what, need, shown(token.text))
         if not values:
             self.fail(begin.start, "a tuple", "hold at least one value", "()")
         return values
 
     def _scalar(self, token: _Token) -> Relation:
         if token.kind not in ("string", "word"):
-            must = "be a value, a relation in parentheses, or NO_ANSWER"
-            self.fail(token.start, "an answer", must, shown(token.text))
+            need = "be a value, a relation in parentheses, or NO_ANSWER"
+            self.fail(token.start, "an answer", need, shown(token.text))
         if token.kind == "word" and token.text in _NIL:
             hint = "Write ((NIL)) for the relation."
             self.fail(token.start, "NIL", "stand in a tuple", "NIL alone", hint)
@@ -294,8 +294,8 @@ class _Reader:
             return text
         value = int(text) if whole and len(text) <= _MOST_DIGITS else float(text)
         if (whole and isinstance(value, float)) or math.isinf(value):
-            must = f"have at most {_MOST_DIGITS} digits, a real at most about 1e308"
-            self.fail(token.start, "a number", must, f"{len(text)} characters")
+            need = f"have at most {_MOST_DIGITS} digits, a real at most about 1e308"
+            self.fail(token.start, "a number", need, f"{len(text)} characters")
         return value
 
     def _of_rows(self, rows: list[list[_Value]], starts: list[int]) -> Relation:
@@ -303,15 +303,15 @@ class _Reader:
         types: list[str | None] = [None] * len(rows[0]) if rows else []
         for row, start in zip(rows, starts, strict=True):
             if len(row) != len(types):
-                must = f"have {len(types)} values, as the first has"
-                self.fail(start, "the tuple", must, str(len(row)))
+                need = f"have {len(types)} values, as the first has"
+                self.fail(start, "the tuple", need, str(len(row)))
             for position, cell in enumerate(row):
                 kind = _kind(cell.value)
                 if kind is not None and kind != (types[position] or kind):
-                    must = f"be a {types[position]}, as before in its column"
+                    need = f"be a {types[position]}, as before in its column"
                     got = f"the {kind} {shown(cell.value)}"
                     hint = "Quotes make a string."
-                    self.fail(cell.start, "the value", must, got, hint)
+                    self.fail(cell.start, "the value", need, got, hint)
                 types[position] = types[position] or kind
         return Relation.from_rows([[cell.value for cell in row] for row in rows])
 
@@ -389,5 +389,5 @@ def _cell(value: Any) -> str:
         return text if "." in text or isinstance(value, Decimal) else f"{text}.0"
     if isinstance(value, str) and '"' not in value:
         return f'"{value}"'
-    must = "be a boolean, a finite number, or a text without quotation marks"
-    raise InputError("cas", "a value", must, shown(value))
+    need = "be a boolean, a finite number, or a text without quotation marks"
+    raise InputError("cas", "a value", need, shown(value))

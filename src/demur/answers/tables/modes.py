@@ -205,15 +205,15 @@ def _positions(where: str, name: str, value: Any) -> tuple[int, ...]:
     listed = given if isinstance(given, (list, tuple)) else [given]
     if all(type(each) is int and each >= 0 for each in listed):
         return tuple(listed)
-    must = "be a list of column positions, counted from 0"
-    raise InputError(where, name, must, shown(value))
+    need = "be a list of column positions, counted from 0"
+    raise InputError(where, name, need, shown(value))
 
 
 def _relative(where: str, name: str, value: Any) -> Decimal:
     given = decimal(value)
     if given is None or not 0 <= given < 1:
-        must, hint = "be a number from 0 to below 1", "0.0001 is 0.01 %."
-        raise InputError(where, name, must, shown(value), hint)
+        need, hint = "be a number from 0 to below 1", "0.0001 is 0.01 %."
+        raise InputError(where, name, need, shown(value), hint)
     return given
 
 
@@ -248,5 +248,5 @@ def weights(where: str, value: Any) -> list[float]:
         for each in given
     ):
         return [float(each) for each in given]
-    must = "be a list of numbers above 0 and at most 1, one per alternative"
-    raise InputError(where, "weights", must, shown(value))
+    need = "be a list of numbers above 0 and at most 1, one per alternative"
+    raise InputError(where, "weights", need, shown(value))

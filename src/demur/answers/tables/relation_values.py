@@ -132,16 +132,16 @@ class Relation:
         got 1.
         """
         if not isinstance(rows, (list, tuple)):
-            must = "be a list of rows, each a list of values"
-            raise InputError("relation", "the value", must, shown(rows))
+            need = "be a list of rows, each a list of values"
+            raise InputError("relation", "the value", need, shown(rows))
         kinds = set(map(type, rows))
         if not kinds <= {list, tuple} or not all(rows):
             _check_rows(rows)
         width = len(rows[0]) if rows else len(names)
         if len(set(map(len, rows))) > 1:
             odd = next(row for row, cells in enumerate(rows) if len(cells) != width)
-            must = f"have {width} values, as the first has"
-            raise InputError("relation", f"row {odd + 1}", must, f"{len(rows[odd])}")
+            need = f"have {width} values, as the first has"
+            raise InputError("relation", f"row {odd + 1}", need, f"{len(rows[odd])}")
         cells = zip(*rows, strict=True) if rows else ((),) * width
         columns = tuple(column_of(list(cell)) for cell in cells)
         return cls(_names(names, width), columns, len(rows), False, truncated=truncated)
@@ -184,8 +184,8 @@ class Relation:
         """
         masks = [None] * len(columns) if nulls is None else list(nulls)
         if len(masks) != len(columns):
-            must = "be one for each column"
-            raise InputError("relation", "nulls", must, f"{len(masks)}")
+            need = "be one for each column"
+            raise InputError("relation", "nulls", need, f"{len(masks)}")
         made = tuple(map(_column, columns, masks))
         lengths = {len(column) for column in made}
         if len(lengths) > 1:
@@ -276,9 +276,9 @@ def relation_of(value: Any) -> Relation:
     if isinstance(value, (list, tuple)):
         return Relation.from_rows(value)
     if value is None or isinstance(value, dict):
-        must = "be a list of rows, or a single value"
+        need = "be a list of rows, or a single value"
         hint = "NULL as an answer is [[null]]."
-        raise InputError("relation", "the value", must, shown(value), hint)
+        raise InputError("relation", "the value", need, shown(value), hint)
     return Relation.from_scalar(value)
 
 
@@ -288,17 +288,17 @@ def relation_of(value: Any) -> Relation:
 def _check_rows(rows: Sequence[Any]) -> None:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, (list, tuple)):
-            must, hint = "be a list of values", "One column is [[1], [2]]."
-            raise InputError("relation", f"row {number}", must, shown(row), hint)
+            need, hint = "be a list of values", "One column is [[1], [2]]."
+            raise InputError("relation", f"row {number}", need, shown(row), hint)
         if not row:
-            must, hint = "hold at least one value", "A table without rows is []."
-            raise InputError("relation", f"row {number}", must, shown(row), hint)
+            need, hint = "hold at least one value", "A table without rows is []."
+            raise InputError("relation", f"row {number}", need, shown(row), hint)
 
 
 def _names(names: Sequence[str], width: int) -> tuple[str, ...]:
     if names and len(names) != width:
-        must = f"be none, or one for each of the {width} columns"
-        raise InputError("relation", "names", must, shown(list(names)))
+        need = f"be none, or one for each of the {width} columns"
+        raise InputError("relation", "names", need, shown(list(names)))
     return tuple(map(str, names))
 
 
@@ -317,8 +317,8 @@ def _column(cells: Any, null: Any) -> RelationColumn:
         return column
     mask = np.asarray(null, bool)
     if mask.shape != column.values.shape:
-        must = f"be one for each of the {len(column)} rows"
-        raise InputError("relation", "nulls", must, f"{mask.size}")
+        need = f"be one for each of the {len(column)} rows"
+        raise InputError("relation", "nulls", need, f"{mask.size}")
     return _with_null(column, mask)
 
 

@@ -46,8 +46,8 @@ class Cache:
         except OSError:
             writable = False
         if not writable:
-            must, got = "be a folder that can be written to", str(folder)
-            raise InputError("run_all", "cache", must, got)
+            need, got = "be a folder that can be written to", str(folder)
+            raise InputError("run_all", "cache", need, got)
 
     def get(self, key: str) -> bytes | None:
         """What is stored under a key; None if nothing is, or if it is damaged."""
@@ -114,13 +114,13 @@ def disk_problem(problem: OSError, what: str, folder: Path) -> InputError:
     results: the folder c must have room; got 'No space left on device'. With --cache, a
     run that is started again goes on where it ended; TMPDIR names another folder.
     """
-    must = "have room" if problem.errno in (errno.ENOSPC, errno.EDQUOT) else "work"
+    need = "have room" if problem.errno in (errno.ENOSPC, errno.EDQUOT) else "work"
     hint = (
         "With --cache, a run that is started again goes on where it ended; TMPDIR "
         "names another folder."
     )
     got = repr(problem.strerror or str(problem))
-    return InputError(what, f"the folder {folder}", must, got, hint)
+    return InputError(what, f"the folder {folder}", need, got, hint)
 
 
 def key_of(digest: str, sql: str, version: str, limits: Limits) -> str:

@@ -180,18 +180,18 @@ def check_root(root: str) -> None:
     file, or postgresql://USER@HOST/NAME; got 'http://host/air'. Also known, but
     untested: mysql://, snowflake://, bigquery://.
     """
-    must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
+    need = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
     if "://" in root:
         if not _URL.match(root) and kind_of(root) not in OTHER_SERVERS:
             hint = "Also known, but untested: mysql://, snowflake://, bigquery://."
             got = shown(public_name(root))
-            raise InputError("databases", "the root", must, got, hint)
+            raise InputError("databases", "the root", need, got, hint)
     elif os.path.isfile(root):  # noqa: PTH113 (Path raises where a name holds NUL)
         try:
             _database_in_file(root)
         except QueryFailed as problem:
             got = problem.failure.message
-            raise InputError("databases", "the root", must, got) from None
+            raise InputError("databases", "the root", need, got) from None
 
 
 def public_name(name: str) -> str:

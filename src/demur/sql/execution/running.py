@@ -139,8 +139,8 @@ def _answers(
 def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
     number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not (number and 0 < timeout < _LONGEST):
-        must = f"be a number of seconds above 0 and below {_LONGEST:,}"
-        raise InputError("run_all", "timeout", must, shown(timeout))
+        need = f"be a number of seconds above 0 and below {_LONGEST:,}"
+        raise InputError("run_all", "timeout", need, shown(timeout))
     _check_integer("max_rows", max_rows, 1)
     _check_integer("max_memory", max_memory, _LEAST_MEMORY)
     return Limits(timeout=timeout, max_rows=max_rows, max_memory=max_memory)

@@ -308,10 +308,10 @@ class ChatSystem:
                 raise self._refused(problem) from None
             got = self._without_key(str(problem))
         if got:
-            must = "come from an endpoint that gives log-probabilities of tokens"
+            need = "come from an endpoint that gives log-probabilities of tokens"
             hint = "verbalised and agreement need none."
             what = f"the confidence {self.confidence}"
-            raise InputError(f"{self.model}@{self._address}", what, must, got, hint)
+            raise InputError(f"{self.model}@{self._address}", what, need, got, hint)
 
     def _refused(self, problem: EndpointFailed) -> RunError:
         where = f"{self.model}@{self._address}"
@@ -333,20 +333,20 @@ def _prices(prices: Any) -> tuple[float, float] | None:
         read, said = (float(each) for each in prices)
         if 0 <= read < float("inf") and 0 <= said < float("inf"):
             return read, said
-    must = "be two numbers from 0: a million tokens of input, and of output"
-    raise InputError("as_system", "prices", must, shown(prices))
+    need = "be two numbers from 0: a million tokens of input, and of output"
+    raise InputError("as_system", "prices", need, shown(prices))
 
 
 def _parameters(given: Mapping[str, Any] | None, confidence: str) -> dict[str, Any]:
     found = dict(given or {})
     for name in _OURS:
         if name in found:
-            must = f"leave {', '.join(_OURS)} to demur"
-            raise InputError("as_system", "parameters", must, name)
+            need = f"leave {', '.join(_OURS)} to demur"
+            raise InputError("as_system", "parameters", need, name)
     if confidence == "agreement" and found.get("temperature") == 0:
-        must = "have a temperature above 0 for agreement"
+        need = "have a temperature above 0 for agreement"
         hint = "At 0 all samples say the same, whatever the model knows."
-        raise InputError("as_system", "parameters", must, "0", hint)
+        raise InputError("as_system", "parameters", need, "0", hint)
     return found
 
 
@@ -368,11 +368,11 @@ def _key(url: str, key_env: str | None) -> str:
         key_env = "OPENAI_API_KEY"
     key = os.environ.get(key_env, "").strip()
     if not key:
-        must, hint = "hold the key", f"Set {key_env} in the environment."
-        raise InputError("as_system", key_env, must, "nothing", hint)
+        need, hint = "hold the key", f"Set {key_env} in the environment."
+        raise InputError("as_system", key_env, need, "nothing", hint)
     if parts.scheme != "https" and not _is_here(parts.hostname or ""):
-        must = "be https where a key is sent"
-        raise InputError("as_system", "url", must, f"{parts.scheme}://{parts.hostname}")
+        need = "be https where a key is sent"
+        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
     return key
 
 

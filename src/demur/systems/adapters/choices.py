@@ -59,12 +59,12 @@ def scored_choices(
     for each in choices:
         value = log_likelihoods[each]
         if not np.isfinite(value):
-            must = "be finite"
-            raise InputError(where, f"choice {shown(each)}", must, shown(value))
+            need = "be finite"
+            raise InputError(where, f"choice {shown(each)}", need, shown(value))
         if lengths is not None and not 0 < lengths.get(each, 0) < np.inf:
-            must = "have a length above 0"
+            need = "have a length above 0"
             got = shown(lengths.get(each))
-            raise InputError(where, f"choice {shown(each)}", must, got)
+            raise InputError(where, f"choice {shown(each)}", need, got)
     scores = np.array([float(log_likelihoods[each]) for each in choices])
     if lengths is not None:
         scores /= np.array([float(lengths[each]) for each in choices])

@@ -47,8 +47,8 @@ class CommandSystem:
         try:
             split = shlex.split(command) if isinstance(command, str) else list(command)
         except ValueError as problem:
-            must, got = "be quoted as in a shell", str(problem)
-            raise InputError("as_system", "the command", must, got) from None
+            need, got = "be quoted as in a shell", str(problem)
+            raise InputError("as_system", "the command", need, got) from None
         if not split:
             raise InputError("as_system", "the command", "name a program", "nothing")
         self.command, self.name, self.timeout = split, name, timeout
@@ -124,8 +124,8 @@ class CommandSystem:
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except OSError as problem:
-            must, got = "be a program that starts", str(problem)
-            raise InputError("as_system", "the command", must, got) from None
+            need, got = "be a program that starts", str(problem)
+            raise InputError("as_system", "the command", need, got) from None
         self._process = process
         output: Any = process.stdout
         lines: queue.Queue[bytes | None] = queue.Queue()

@@ -76,10 +76,10 @@ class EstimatorSystem:
             choice("as_system", "method", method, METHODS)
         self.method = next((each for each in asked if hasattr(estimator, each)), "")
         if not self.method:
-            must = f"have {' or '.join(asked)}"
+            need = f"have {' or '.join(asked)}"
             hint = "predict alone gives no confidence; a callable may return labels."
             got = type(estimator).__name__
-            raise InputError("as_system", "the estimator", must, got, hint)
+            raise InputError("as_system", "the estimator", need, got, hint)
         self.classes = self._classes()
         if threshold is None and confidence == "max":
             threshold = getattr(estimator, "threshold", None)
@@ -95,14 +95,14 @@ class EstimatorSystem:
         try:
             classes = _own_classes(self.estimator)
         except AttributeError:
-            what, must, hint = "the estimator", "have been fitted", "Call fit first."
-            raise InputError("as_system", what, must, "no classes_", hint) from None
+            what, need, hint = "the estimator", "have been fitted", "Call fit first."
+            raise InputError("as_system", what, need, "no classes_", hint) from None
         plain = [each.item() if hasattr(each, "item") else each for each in classes]
         if self.out_of_scope is not None and self.out_of_scope not in plain:
-            must, got = "be one of the classes", shown(self.out_of_scope)
+            need, got = "be one of the classes", shown(self.out_of_scope)
             listed = ", ".join(map(str, plain[:5]))
             hint = f"They are {listed}{', ...' if len(plain) > 5 else ''}."
-            raise InputError("as_system", "out_of_scope", must, got, hint)
+            raise InputError("as_system", "out_of_scope", need, got, hint)
         return plain
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
@@ -152,20 +152,20 @@ class EstimatorSystem:
         if scores.shape != wanted:
             hint = "decision_function_shape='ovr' gives one score a class."
             hint = hint if self.method == "decision_function" else ""
-            must, got = f"give shape {wanted}", str(scores.shape)
-            raise InputError("as_system", str(self), must, got, hint)
+            need, got = f"give shape {wanted}", str(scores.shape)
+            raise InputError("as_system", str(self), need, got, hint)
         if np.isnan(scores).any():
             row = int(np.isnan(scores).any(axis=1).argmax())
-            must, got = "give no NaN", f"NaN for input {row + 1} of {len(texts)}"
-            raise InputError("as_system", str(self), must, got)
+            need, got = "give no NaN", f"NaN for input {row + 1} of {len(texts)}"
+            raise InputError("as_system", str(self), need, got)
         return scores
 
     def _confidences(self, scores: Floats) -> Floats:
         if callable(self.confidence):
             found = np.asarray(self.confidence(scores), float)
             if found.shape != (len(scores),):
-                must, got = "give one number for each input", str(found.shape)
-                raise InputError("as_system", "confidence", must, got)
+                need, got = "give one number for each input", str(found.shape)
+                raise InputError("as_system", "confidence", need, got)
             return found
         if self.confidence == "max" or scores.shape[1] == 1:
             best: Floats = scores.max(axis=1)
@@ -190,9 +190,9 @@ def _negative_entropy(scores: Floats, what: str) -> Floats:
     """Of probabilities, in bits: 0 where one class has all."""
     total = scores.sum(axis=1, keepdims=True)
     if (scores < 0).any() or (total <= 0).any():
-        must, got = "give probabilities for confidence=entropy", "other scores"
+        need, got = "give probabilities for confidence=entropy", "other scores"
         hint = "max and margin take any scores."
-        raise InputError("as_system", what, must, got, hint)
+        raise InputError("as_system", what, need, got, hint)
     shares = scores / total
     logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
     entropy: Floats = (shares * logs).sum(axis=1)

@@ -90,9 +90,9 @@ def response_of(answer: Any, asked: Input, system: str) -> Response:
         own = _of_mapping(answer, place)
     elif isinstance(answer, tuple):
         if len(answer) != 2:
-            must = "be a pair (guess, confidence)"
+            need = "be a pair (guess, confidence)"
             hint = "A list is a guess of its own."
-            raise InputError(place, "a tuple", must, shown(answer), hint)
+            raise InputError(place, "a tuple", need, shown(answer), hint)
         own = {"response": _plain(answer[0]), "confidence": answer[1]}
     else:
         own = {"response": _plain(answer)}
@@ -108,8 +108,8 @@ def _of_mapping(answer: Mapping[str, Any], place: str) -> dict[str, Any]:
     known = fields.names_of("response")
     own = {name: value for name, value in answer.items() if name in known}
     if not any(own.get(name) for name in ("failed", "error")) and "response" not in own:
-        must, got = "have a field response", ", ".join(map(str, answer)) or "no fields"
-        raise InputError(place, "a mapping", must, got, "None stands for no guess.")
+        need, got = "have a field response", ", ".join(map(str, answer)) or "no fields"
+        raise InputError(place, "a mapping", need, got, "None stands for no guess.")
     own["response"] = _plain(own.get("response"))
     own["extra"] = {k: v for k, v in answer.items() if k not in known}
     return own

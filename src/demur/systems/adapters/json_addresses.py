@@ -200,12 +200,12 @@ def address_parts(url: str) -> SplitResult:
     except ValueError:
         proper = False
     if not proper:
-        must = "be an address such as http://host:port/path"
-        raise InputError("as_system", "url", must, shown(url))
+        need = "be an address such as http://host:port/path"
+        raise InputError("as_system", "url", need, shown(url))
     if parts.username is not None or parts.password is not None:
-        must = "have no user name and no password"
+        need = "have no user name and no password"
         hint = "Give them as a header: addresses are shown, headers are not."
-        raise InputError("as_system", "url", must, "one before the host", hint)
+        raise InputError("as_system", "url", need, "one before the host", hint)
     return parts
 
 

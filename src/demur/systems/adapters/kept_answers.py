@@ -42,9 +42,9 @@ class KeptAnswers:
             self._file.execute("pragma synchronous = normal")
             self._file.execute("select request, answer from answers limit 0")
         except sqlite3.Error as problem:
-            must = "be a file that can hold answers"
+            need = "be a file that can hold answers"
             hint = "Name a new file; it is made."
-            raise InputError(self.path, "the cache", must, str(problem), hint) from None
+            raise InputError(self.path, "the cache", need, str(problem), hint) from None
 
     def find(self, request: str) -> dict[str, Any] | None:
         """What is kept of a request: its answer, and the seconds that it took."""

@@ -29,15 +29,15 @@ class RecordedSystem:
         for response in responses:
             key = item_text(response.item, response.place or "a response")
             if key in self.responses:
-                must, hint = "have one response", "Several runs are several systems."
+                need, hint = "have one response", "Several runs are several systems."
                 place = response.place or "responses"
-                raise InputError(place, f"item {shown(key)}", must, "two", hint)
+                raise InputError(place, f"item {shown(key)}", need, "two", hint)
             self.responses[key] = response
             systems.add(response.system)
         if len(systems) > 1:
-            must, got = "be of one system", ", ".join(sorted(systems)[:5])
+            need, got = "be of one system", ", ".join(sorted(systems)[:5])
             hint = "Give the responses of one."
-            raise InputError("as_system", "the responses", must, got, hint)
+            raise InputError("as_system", "the responses", need, got, hint)
         self.name = name or next(iter(systems), "")
 
     def __str__(self) -> str:

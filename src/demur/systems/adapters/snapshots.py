@@ -34,17 +34,17 @@ class SnapshotSystem:
     def __init__(self, obj: Any, *, method: str = "process") -> None:
         for name in ("get_state", "set_state", method):
             if not callable(getattr(obj, name, None)):
-                must = f"have a method {name}"
-                raise InputError("as_stateful", "the object", must, type(obj).__name__)
+                need = f"have a method {name}"
+                raise InputError("as_stateful", "the object", need, type(obj).__name__)
         self.obj, self.method = obj, method
         self._lock = threading.Lock()
         self._first = deepcopy(obj.get_state())
         try:
             json.dumps(self._first)
         except (TypeError, ValueError):
-            must = "be plain data: what JSON can hold"
+            need = "be plain data: what JSON can hold"
             got = shown(self._first)
-            raise InputError("as_stateful", "its state", must, got) from None
+            raise InputError("as_stateful", "its state", need, got) from None
 
     def __str__(self) -> str:
         return f"stateful({type(self.obj).__name__}.{self.method})"
@@ -63,10 +63,10 @@ class SnapshotSystem:
         """
         observe = getattr(self.obj, "observe", None)
         if not callable(observe):
-            must = "have a method observe(input, outputs)"
+            need = "have a method observe(input, outputs)"
             hint = "It takes in what was said in place of its own output."
             got = type(self.obj).__name__
-            raise InputError("as_stateful", "the object", must, got, hint)
+            raise InputError("as_stateful", "the object", need, got, hint)
         return self._from(state, observe, input, outputs)[1]
 
     def _from(
@@ -116,6 +116,6 @@ def as_stateful(obj: Any, *, method: str = "process") -> Stateful:
     if isinstance(obj, Stateful):
         return obj
     if isinstance(obj, type):
-        must = "be an object, not a class"
-        raise InputError("as_stateful", "the object", must, obj.__name__)
+        need = "be an object, not a class"
+        raise InputError("as_stateful", "the object", need, obj.__name__)
     return SnapshotSystem(obj, method=method)

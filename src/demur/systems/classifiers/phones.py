@@ -126,21 +126,21 @@ def read_pronunciations(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     try:
         text = _read(Path(path))
     except (EOFError, gzip.BadGzipFile, UnicodeDecodeError) as problem:
-        must, hint = "be text in UTF-8", "Is it a dictionary in the format of CMUdict?"
-        raise InputError(place, "the file", must, str(problem), hint) from None
+        need, hint = "be text in UTF-8", "Is it a dictionary in the format of CMUdict?"
+        raise InputError(place, "the file", need, str(problem), hint) from None
     for number, line in enumerate(text.split("\n"), 1):
         word, *phones = line.partition("#")[0].split() or [""]
         if not word or word.startswith(";;;"):
             continue
         if not phones or not all(_is_phone(phone) for phone in phones):
-            must = "be a word and its phones, such as: cat K AE1 T"
+            need = "be a word and its phones, such as: cat K AE1 T"
             hint = "Phones are capital letters, with or without a digit for stress."
-            raise InputError(f"{place}:{number}", "the line", must, shown(line), hint)
+            raise InputError(f"{place}:{number}", "the line", need, shown(line), hint)
         if "(" not in word:
             found.setdefault(word.lower(), [phone.rstrip("012") for phone in phones])
     if not found:
-        must, hint = "have words", "Is it a dictionary in the format of CMUdict?"
-        raise InputError(place, "the file", must, "none", hint)
+        need, hint = "have words", "Is it a dictionary in the format of CMUdict?"
+        raise InputError(place, "the file", need, "none", hint)
     return found
 
 

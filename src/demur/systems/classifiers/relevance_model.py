@@ -154,9 +154,9 @@ class RelevanceModel:
         labels = [labels_of(target) for target in targets]
         found = sorted({label for each in labels for label in each}, key=label_order)
         if not found:
-            must = "name an answer for one question at least"
+            need = "name an answer for one question at least"
             hint = "Links are learned."
-            raise InputError("RelevanceModel", "the targets", must, "none", hint)
+            raise InputError("RelevanceModel", "the targets", need, "none", hint)
         kinds = {type(label) for label in found}
         self.classes_ = np.array(found, object if len(kinds) > 1 else None)
         place = {label: number for number, label in enumerate(found)}
@@ -200,8 +200,8 @@ class RelevanceModel:
         scores = self.decision_function(inputs)
         accepted = acceptable_columns(self.classes_.tolist(), targets)
         if len(accepted) != len(scores) or not len(scores):
-            must, got = "be one for each question", f"{len(accepted)} of {len(scores)}"
-            raise InputError("RelevanceModel.tune", "the targets", must, got)
+            need, got = "be one for each question", f"{len(accepted)} of {len(scores)}"
+            raise InputError("RelevanceModel.tune", "the targets", need, got)
         if not rule:
             self.threshold, _ = best_mean_f1(scores, accepted)
             return self
@@ -222,15 +222,15 @@ class RelevanceModel:
         for name in ("question_weight", "answer_weight"):
             value = getattr(self, name)
             if not 0 < value < 1:
-                must = "be above 0 and below 1"
-                raise InputError(where, name, must, shown(value))
+                need = "be above 0 and below 1"
+                raise InputError(where, name, need, shown(value))
         choice(where, "confidence", self.confidence, CONFIDENCES)
         if not callable(self.tokens):
             weights, n = self.token_weights, len(self.tokens)
             if not n or (weights is not None and len(weights) != n):
-                must = "be one for each of the tokens"
+                need = "be one for each of the tokens"
                 got = f"{n} tokens, weights {shown(weights)}"
-                raise InputError(where, "token_weights", must, got)
+                raise InputError(where, "token_weights", need, got)
         if not self.fields:
             raise InputError(where, "fields", "name at least one", "none")
         for name in self.fields:

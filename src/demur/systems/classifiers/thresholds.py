@@ -52,8 +52,8 @@ def best_mean_f1(
     scores = np.asarray(scores, float)
     n_questions, n_answers = scores.shape
     if not scores.size:
-        must = "have questions and answers"
-        raise InputError("best_mean_f1", "scores", must, f"shape {scores.shape}")
+        need = "have questions and answers"
+        raise InputError("best_mean_f1", "scores", need, f"shape {scores.shape}")
     right = np.zeros(scores.shape, bool)
     for row, columns in enumerate(accepted):
         right[row, list(columns)] = True
@@ -112,8 +112,8 @@ def check_targets(
 ) -> None:
     """Refuse targets that are not one for each input."""
     if len(inputs) != len(targets):
-        must, got = f"be one for each {what}", f"{len(targets)} of {len(inputs)}"
-        raise InputError(where, "the targets", must, got)
+        need, got = f"be one for each {what}", f"{len(targets)} of {len(inputs)}"
+        raise InputError(where, "the targets", need, got)
 
 
 def labels_of(target: Any) -> list[Any]:

@@ -92,9 +92,9 @@ class TwoStage:
         check_targets("TwoStage", inputs, targets)
         answered = [target is not None for target in targets]
         if len(set(answered)) < 2:
-            must = "hold inputs with and without an answer"
+            need = "hold inputs with and without an answer"
             got = f"{sum(answered)} of {len(targets)} with one"
-            raise InputError("TwoStage", "the targets", must, got)
+            raise InputError("TwoStage", "the targets", need, got)
         self.detector.fit(list(inputs), answered)
         known = [place for place, target in enumerate(targets) if target is not None]
         self.classifier.fit(
@@ -145,6 +145,6 @@ class TwoStage:
         if hasattr(estimator, method):
             return True
         if self.combine == "product":
-            must, got = "have predict_proba for a product", type(estimator).__name__
-            raise InputError("TwoStage", "an estimator", must, got)
+            need, got = "have predict_proba for a product", type(estimator).__name__
+            raise InputError("TwoStage", "an estimator", need, got)
         return False

@@ -133,8 +133,8 @@ class DialogueManager:
         outputs = () if outputs is None else outputs
         before = self._checked(state)
         if isinstance(outputs, str) or not all(isinstance(a, str) for a in outputs):
-            must = "be a list of speech acts"
-            raise InputError(self.name, "the outputs", must, shown(outputs))
+            need = "be a list of speech acts"
+            raise InputError(self.name, "the outputs", need, shown(outputs))
         outputs = list(outputs)
         turn = _Turn(self.script, dict(before))
         turn.answer(_act(input))
@@ -159,8 +159,8 @@ class DialogueManager:
             return self.start()
         first = self.start()
         if not isinstance(state, Mapping) or set(state) != set(first):
-            must = f"have {', '.join(first)}"
-            raise InputError(self.name, "the state", must, shown(state))
+            need = f"have {', '.join(first)}"
+            raise InputError(self.name, "the state", need, shown(state))
         return {
             name: list(value) if isinstance(value, (list, tuple)) else value
             for name, value in state.items()
@@ -169,8 +169,8 @@ class DialogueManager:
 
 def _act(input: Any) -> str | None:
     if input is not None and not isinstance(input, str):
-        must = "be one speech act, or None"
-        raise InputError("a dialogue manager", "the input", must, shown(input))
+        need = "be one speech act, or None"
+        raise InputError("a dialogue manager", "the input", need, shown(input))
     return input
 
 
@@ -300,11 +300,11 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as problem:
-        must, got = "be a file that can be read", problem.strerror or str(problem)
-        raise InputError(place, "the script", must, got) from None
+        need, got = "be a file that can be read", problem.strerror or str(problem)
+        raise InputError(place, "the script", need, got) from None
     except UnicodeDecodeError as problem:
-        must, hint = "be text in UTF-8", "Save it as UTF-8."
-        raise InputError(place, "the file", must, problem.reason, hint) from None
+        need, hint = "be text in UTF-8", "Save it as UTF-8."
+        raise InputError(place, "the file", need, problem.reason, hint) from None
     return DialogueManager(read_script(text, place))
 
 

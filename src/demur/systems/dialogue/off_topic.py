@@ -53,13 +53,13 @@ class QuestionAnswerManager:
     def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
         self.lines = {grade: tuple(texts) for grade, texts in lines.items()}
         if not self.lines or not all(self.lines.values()):
-            must = "have grades with lines"
-            raise InputError("QuestionAnswerManager", "lines", must, shown(lines))
+            need = "have grades with lines"
+            raise InputError("QuestionAnswerManager", "lines", need, shown(lines))
         counted = Counter(text for texts in self.lines.values() for text in texts)
         for text, count in counted.items():
             if count > 1:
-                must = "hold each line once"
-                raise InputError("QuestionAnswerManager", "lines", must, shown(text))
+                need = "hold each line once"
+                raise InputError("QuestionAnswerManager", "lines", need, shown(text))
         self._texts = frozenset(counted)
 
     def __str__(self) -> str:
@@ -88,8 +88,8 @@ class QuestionAnswerManager:
         """
         before = self._checked(state)
         if input is not None and not isinstance(input, str):
-            must = "be an answer, or None"
-            raise InputError("QuestionAnswerManager", "the input", must, shown(input))
+            need = "be an answer, or None"
+            raise InputError("QuestionAnswerManager", "the input", need, shown(input))
         if input is not None:
             return [input], {"misses": 0, "used": list(before["used"])}
         grades = list(self.lines)
@@ -116,8 +116,8 @@ class QuestionAnswerManager:
         if state is None:
             return self.start()
         if not isinstance(state, Mapping) or set(state) != {"misses", "used"}:
-            must = "have misses and used"
-            raise InputError("QuestionAnswerManager", "the state", must, shown(state))
+            need = "have misses and used"
+            raise InputError("QuestionAnswerManager", "the state", need, shown(state))
         return dict(state)
 
 
@@ -179,6 +179,6 @@ def read_off_topic_lines(
 
 def _text(value: Any, name: str, place: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        must, hint = f"have a field {name}", "A grade may also be called type."
-        raise InputError(place, "a record", must, shown(value), hint)
+        need, hint = f"have a field {name}", "A grade may also be called type."
+        raise InputError(place, "a record", need, shown(value), hint)
     return value

@@ -82,10 +82,10 @@ class ScriptReader:
             name: [] for name in ("node", "promise", "checklist", "needs")
         }
 
-    def wrong(self, must: str, got: str, hint: str = "", line: int = 0) -> InputError:
+    def wrong(self, need: str, got: str, hint: str = "", line: int = 0) -> InputError:
         """An error at the line that is read, or at another."""
         where = f"{self.place}:{line or self.line}"
-        return InputError(where, "the line", must, got, hint)
+        return InputError(where, "the line", need, got, hint)
 
     # -- lines -------------------------------------------------------------------------
 
@@ -102,9 +102,9 @@ class ScriptReader:
             return
         name, colon, value = (part.strip() for part in content.partition(":"))
         if not colon or name not in _HEADERS:
-            must = f"begin with {', '.join(f'{each}:' for each in _HEADERS)} or one of "
+            need = f"begin with {', '.join(f'{each}:' for each in _HEADERS)} or one of "
             hint = "Lines inside a block are indented."
-            raise self.wrong(must + ", ".join(_BLOCKS), shown(content), hint)
+            raise self.wrong(need + ", ".join(_BLOCKS), shown(content), hint)
         if name in self._headers:
             raise self.wrong(f"say {name} once", "it again")
         self._headers.add(name)
@@ -122,8 +122,8 @@ class ScriptReader:
     def inside(self, content: str) -> None:
         """A line of a block."""
         if self._block is None:
-            must = "be indented only inside a block"
-            raise self.wrong(must, shown(content))
+            need = "be indented only inside a block"
+            raise self.wrong(need, shown(content))
         kind = self._block[0]
         if kind == "rule":
             self._lines.append(self._action(content))
@@ -159,8 +159,8 @@ class ScriptReader:
                 return "promised", self._using("needs", name)
             case ["not", "promised", name]:
                 return "not promised", self._using("needs", name)
-        must = "have conditions such as: compliance < 0, compliance >= 1, promised NAME"
-        raise self.wrong(must, shown(text), "They are joined by and.")
+        need = "have conditions such as: compliance < 0, compliance >= 1, promised NAME"
+        raise self.wrong(need, shown(text), "They are joined by and.")
 
     def _action(self, content: str) -> tuple[str, Any]:
         word, _, rest = content.partition(" ")
@@ -176,8 +176,8 @@ class ScriptReader:
             "otherwise": self._otherwise,
         }
         if word not in readers:
-            must = f"begin with one of {', '.join(readers)}"
-            raise self.wrong(must, shown(content))
+            need = f"begin with one of {', '.join(readers)}"
+            raise self.wrong(need, shown(content))
         return word, readers[word](rest.strip())
 
     def _using(self, kind: str, text: str) -> str:
@@ -196,8 +196,8 @@ class ScriptReader:
 
     def _act(self, text: str) -> str:
         if not _ACT.fullmatch(text):
-            must = "have a speech act such as whq.name"
-            raise self.wrong(must, shown(text), "Letters, digits, -, _ and dots.")
+            need = "have a speech act such as whq.name"
+            raise self.wrong(need, shown(text), "Letters, digits, -, _ and dots.")
         return text
 
     def _name(self, text: str) -> str:
@@ -220,8 +220,8 @@ class ScriptReader:
         kind, head, line = self._block
         lines, self._lines, self._block = self._lines, [], None
         if not lines:
-            must = "be followed by indented lines"
-            raise self.wrong(must, f"an empty {kind}", "", line)
+            need = "be followed by indented lines"
+            raise self.wrong(need, f"an empty {kind}", "", line)
         if kind == "rule":
             self._add_rule(head, lines, line)
         elif kind == "checklist":
@@ -243,9 +243,9 @@ class ScriptReader:
         rule = Rule(patterns, node, conditions, tuple(lines), line)
         for earlier in self.script.rules:
             if _always_before(earlier, rule):
-                must = f"be reached: the rule of line {earlier.line} comes first"
+                need = f"be reached: the rule of line {earlier.line} comes first"
                 got = " ".join(rule.patterns)
-                raise self.wrong(must, got, "Change the order.", line)
+                raise self.wrong(need, got, "Change the order.", line)
         self.script.rules.append(rule)
 
     def _add_checklist(
@@ -254,8 +254,8 @@ class ScriptReader:
         known = {act for acts in self.script.checklists.values() for act in acts}
         for word, act in lines:
             if act in known:
-                must = "have each act in one checklist, once"
-                raise self.wrong(must, act, "", line)
+                need = "have each act in one checklist, once"
+                raise self.wrong(need, act, "", line)
             known.add(act)
             if word == "ask":
                 self.script.questions.add(act)
@@ -279,8 +279,8 @@ class ScriptReader:
         self._answers_all(script)
         for act in script.heard:
             if not any(matches(r.patterns, act) for r in script.rules if _named(r)):
-                must = "be heard by a rule other than rule *"
-                raise self.wrong(must, f"heard {act}")
+                need = "be heard by a rule other than rule *"
+                raise self.wrong(need, f"heard {act}")
         self._all_spoken(script)
         return script
 
@@ -296,17 +296,17 @@ class ScriptReader:
                 pattern in rule.patterns and rule.node is None and not rule.conditions
                 for rule in script.rules
             ):
-                must = f"have a rule {pattern} without conditions"
+                need = f"have a rule {pattern} without conditions"
                 hint = "It answers what no other rule does."
-                raise self.wrong(must, "none", hint)
+                raise self.wrong(need, "none", hint)
         for rule in script.rules:
             first = [word for word, _ in rule.actions]
             if not {"say", "next", "needs"} & set(first) or (
                 "next" in first and not rule.says
             ):
-                must = "say something in any case: say, or next and otherwise say"
+                need = "say something in any case: say, or next and otherwise say"
                 got = " ".join(rule.patterns)
-                raise self.wrong(must, got, "", rule.line)
+                raise self.wrong(need, got, "", rule.line)
 
     def _all_spoken(self, script: Script) -> None:
         if not script.spoken:
