@@ -8,6 +8,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted
 from demur.pipelines.modules import Module, Pipeline
@@ -23,7 +24,6 @@ from demur.pipelines.runs import (
     targets_of,
 )
 from demur.pipelines.shapley import Plan, plan_of, valued
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.results import (
     Column,

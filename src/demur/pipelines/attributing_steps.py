@@ -8,11 +8,11 @@ import numpy as np
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import Column, Contender, Result, Standings, Table
 

@@ -4,7 +4,7 @@ import importlib.util
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,25 +15,16 @@ from demur.checks import choice
 from demur.errors import InputError, ParseError, problem_text, shown
 from demur.formats.reading import iter_records
 from demur.formats.streams import MAX_SIZE
-from demur.pipelines.agent_traces import read_agent_traces
-from demur.pipelines.dialogue_files import read_dialogues, with_annotations
-from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
+from demur.logs import log_reader
+from demur.logs.dialogue_files import with_annotations
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.systems.dialogue.managers import (
     CHARACTERS,
     character,
     read_dialogue_manager,
 )
-
-FORMS: Final[Mapping[str, Callable[..., list[TargetDialogue]]]] = {
-    "dialogues": read_dialogues,
-    "acts": read_act_text,
-    "wizard": read_wizard_log,
-    "traces": read_agent_traces,
-}
-"""What files of dialogues may be, and what reads them."""
 
 _NAMES: Final = (
     "dialogues",
@@ -69,6 +60,8 @@ class PipelineSetup:
     cache : path or None
     concurrency, repeats : int
         For `Running`.
+    notes : tuple of str
+        What must be known of how the dialogues were read.
     """
 
     pipeline: Pipeline
@@ -76,6 +69,7 @@ class PipelineSetup:
     cache: Path | None
     concurrency: int
     repeats: int
+    notes: tuple[str, ...] = ()
 
 
 def read_pipeline(
@@ -89,7 +83,7 @@ def read_pipeline(
     ::
 
         dialogues = "dialogues.jsonl"         # or a list of files
-        form = "dialogues"                    # or acts, wizard, traces
+        form = "dialogues"                    # or another log: acts(user=caller)
         annotations = ["more.jsonl"]          # rows of further sources
         declines = ["request.repeat"]         # acts that give no answer
         cache = "steps.sqlite"                # keeps what modules said
@@ -159,12 +153,14 @@ def read_pipeline(
     ]
     pipeline = Pipeline.of(modules, declines=_texts(where, told, "declines"))
     cache = _text(where, told, "cache")
+    read, notes = _dialogues(where, told, (folder, dialogues), max_size)
     return PipelineSetup(
         pipeline=pipeline,
-        dialogues=_dialogues(where, told, (folder, dialogues), max_size),
+        dialogues=read,
         cache=folder / cache if cache else None,
         concurrency=_count(where, told, "concurrency"),
         repeats=_count(where, told, "repeats"),
+        notes=notes,
     )
 
 
@@ -187,26 +183,36 @@ def _dialogues(
     told: Mapping[str, Any],
     places: tuple[Path, Sequence[str | os.PathLike[str]]],
     max_size: int,
-) -> list[TargetDialogue]:
+) -> tuple[list[TargetDialogue], tuple[str, ...]]:
+    """The dialogues of all files, and what must be known of how they were read."""
     folder, others = places
-    form = choice(where, "form", told.get("form", "dialogues"), FORMS)
-    paths: list[Any] = [folder / each for each in _texts(where, told, "dialogues")]
+    reader = log_reader(told.get("form", "dialogues"), where=where, what="form")
+    paths: list[Any] = [folder / file for file in _texts(where, told, "dialogues")]
     paths = list(others) or paths
     if not paths:
         hint = 'Write dialogues = "FILE".'
         raise ParseError(where, "dialogues", "name a file", "none", hint)
-    found = [each for path in paths for each in FORMS[form](path, max_size=max_size)]
+    logs = [reader.read(path, max_size=max_size) for path in paths]
+    dialogues = [dialogue for log in logs for dialogue in log.dialogues]
     known: dict[str, str] = {}
-    for each in found:
-        if each.dialogue in known:
-            hint = f"It stands at {known[each.dialogue]} already."
-            got = shown(each.dialogue)
-            raise ParseError(each.place, "a dialogue", "stand once", got, hint)
-        known[each.dialogue] = each.place
-    rows = [folder / each for each in _texts(where, told, "annotations")]
-    if not rows:
-        return found
-    return with_annotations(found, iter_records(*rows, max_size=max_size))
+    for dialogue in dialogues:
+        name = dialogue.dialogue
+        if name in known:
+            hint = f"It stands at {known[name]} already."
+            raise ParseError(
+                dialogue.place, "a dialogue", "stand once", shown(name), hint
+            )
+        known[name] = dialogue.place
+    notes = tuple(
+        f"{path}: {note}"
+        for path, log in zip(paths, logs, strict=True)
+        for note in log.notes
+    )
+    rows = [folder / file for file in _texts(where, told, "annotations")]
+    if rows:
+        records = iter_records(*rows, max_size=max_size)
+        dialogues = with_annotations(dialogues, records)
+    return dialogues, notes
 
 
 def _texts(where: str, told: Mapping[str, Any], name: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from demur.checks import choice
 from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.kept_steps import kept, kept_observe, limited
 from demur.pipelines.modules import (
     INPUT,
@@ -18,7 +19,6 @@ from demur.pipelines.modules import (
     Step,
     split_output,
 )
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import (
     MISSING,
     PLANTED,

@@ -11,6 +11,7 @@ from demur.arrays import Positions
 from demur.checks import choice
 from demur.comparisons.pairs import holm
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
@@ -40,7 +41,6 @@ from demur.pipelines.runs import (
     sources_text,
     targets_of,
 )
-from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS, Ratio, ratio_difference
 from demur.statistics.units import check_recipe

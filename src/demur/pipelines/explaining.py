@@ -7,11 +7,11 @@ from typing import Any
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
 from demur.results import NONE, Column, Result, Table
 

@@ -12,7 +12,7 @@ from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response
-from demur.pipelines.target_dialogues import TARGET
+from demur.outcomes.target_dialogues import TARGET
 from demur.systems.adapters.functions import response_of
 from demur.systems.adapters.recorded import RecordedSystem
 from demur.systems.adapting import as_system

@@ -9,6 +9,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
@@ -21,7 +22,6 @@ from demur.pipelines.runs import (
     recipe_of,
     targets_of,
 )
-from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import Column, Result, Table, count
 
@@ -293,7 +293,7 @@ def _planted(
                 turns = [*right[place].turns]
                 turns[number] = _with(turn, of.name, error)
                 name = f"{dialogue.dialogue}:{number + 1}"
-                made = TargetDialogue(name, turns, (), dialogue.place)
+                made = replace(dialogue, dialogue=name, turns=turns, removed=())
                 yield _Planted(place, number, made)
 
 

@@ -13,6 +13,7 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import (
     Matches,
@@ -22,7 +23,6 @@ from demur.pipelines.matching import (
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
 from demur.results import Column, Figure, FigureKind, Result, Results, Table
 from demur.statistics.ratios import ratio_interval
@@ -410,6 +410,9 @@ def recipe_of(
         "state": state,
         "target": target,
     }
+    logs = dict.fromkeys(each.log for each in engine.dialogues if each.log)
+    if logs:
+        recipe["log"] = "+".join(logs)
     if engine.pipeline.declines:
         recipe["declines"] = ",".join(sorted(engine.pipeline.declines))
     if engine.running.repeats > 1:

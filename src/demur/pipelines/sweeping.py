@@ -11,6 +11,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.matching import Wanted, acts_of, wanted_of
@@ -25,7 +26,6 @@ from demur.pipelines.runs import (
     recipe_of,
     targets_of,
 )
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Running
 
 PRICES: Final = (0.1, 0.2, 0.5, 1.0)

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import Failed, TargetTurn
 from demur.pipelines.modules import Observe, Step
-from demur.pipelines.target_dialogues import Failed, TargetTurn
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
