@@ -79,7 +79,7 @@ class ActText(SpokenLog):
         """The dialogues of a text."""
         name = getattr(path, "name", path)
         where = "text" if hasattr(path, "read") else str(name)
-        lines = _Lines(where, self)
+        lines = _TextLines(where, self)
         for number, line in enumerate(read_lines(path, max_size=max_size), 1):
             lines.read(number, line.strip())
         lines.finish()
@@ -90,7 +90,7 @@ class ActText(SpokenLog):
         return ReadLog(lines.dialogues, noted((lines.n_unanswered, words)))
 
 
-class _Lines:
+class _TextLines:
     """Reads a text line by line."""
 
     def __init__(self, where: str, log: ActText) -> None:

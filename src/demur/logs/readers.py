@@ -49,11 +49,11 @@ class LogReader(Protocol):
     @property
     def recipe(self) -> str:
         """The reader as signatures name it: what statuses mean is always said."""
-        told = {*unusual(self), *self.statuses}
+        shown = {*unusual(self), *self.statuses}
         options = {
             option.name: getattr(self, option.name)
             for option in fields(self)  # type: ignore[arg-type]  # a dataclass, above
-            if option.name in told
+            if option.name in shown
         }
         return call_text(self.name, options)
 

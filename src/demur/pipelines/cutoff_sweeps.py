@@ -137,11 +137,11 @@ class CutoffSweep(Result):
         """
         if cutoff is None:
             return self.points[-1]
-        found = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
-        if not self.exact and found[0].cutoff != cutoff:
+        from_cutoff = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
+        if not self.exact and from_cutoff[0].cutoff != cutoff:
             need, hint = "be on the grid", "Give it among the cutoffs."
             raise InputError("CutoffSweep.at", "cutoff", need, shown(cutoff), hint)
-        return found[0]
+        return from_cutoff[0]
 
     def sentence(self) -> str:
         """The best cutoff, and whether that of the module alone is the pipeline's."""

@@ -177,8 +177,8 @@ class PipelineEvaluation(Result):
 
     def row(self, source: str, state: str = "corrected") -> SubstitutionRow:
         """The row of a source."""
-        found = {(each.source, each.state): each for each in self.rows}
-        return found[source, state]
+        rows = {(row.source, row.state): row for row in self.rows}
+        return rows[source, state]
 
     def outcomes(self, match: str = "strict", *, state: str = "corrected") -> Outcomes:
         """The turns as outcomes, with a system for each source; see `PipelineRun`.
@@ -246,12 +246,7 @@ class PipelineEvaluation(Result):
         """Outputs of the module; responses by each measure; tests."""
         module = self.module
         outputs = [
-            (
-                row.source,
-                state_name(row.state),
-                *_cells(row.identical),
-                *_cells(row.acceptable)[:2],
-            )
+            (*_names(row), *_cells(row.identical), *_cells(row.acceptable)[:2])
             for row in self.rows
         ]
         tables = [Table(f"Outputs of {module} (turns)", _OUTPUTS, tuple(outputs), 2)]
@@ -259,8 +254,7 @@ class PipelineEvaluation(Result):
         for measure, words in (first | _MEASURED).items():
             rows = [
                 (
-                    row.source,
-                    state_name(row.state),
+                    *_names(row),
                     *_cells(row.measures[measure]["strict"]),
                     *_cells(row.measures[measure]["multiple"]),
                 )
@@ -271,8 +265,7 @@ class PipelineEvaluation(Result):
         tests = [
             (
                 test.question,
-                test.source,
-                state_name(test.state),
+                *_names(test),
                 test.difference,
                 ends_of(test),
                 test.adjusted,
@@ -289,7 +282,7 @@ class PipelineEvaluation(Result):
         return tuple(lines)
 
 
-def cell(each: Rate) -> str:
+def cell(rate: Rate) -> str:
     """A share with its counts and interval.
 
     Examples
@@ -297,15 +290,15 @@ def cell(each: Rate) -> str:
     >>> cell(Rate(3, 4, 0.75, 0.3, 0.954)), cell(Rate(0, 0, None, None, None))
     ('75.0 % 3/4 [30.0, 95.4]', '-')
     """
-    if each.share is None:
+    if rate.share is None:
         return NONE
-    counts = f"{_count(each.amount)}/{_count(each.base)}"
+    counts = f"{_count(rate.amount)}/{_count(rate.base)}"
     ends = (
         ""
-        if each.low is None or each.high is None
-        else f" [{100 * each.low:.1f}, {100 * each.high:.1f}]"
+        if rate.low is None or rate.high is None
+        else f" [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
     )
-    return f"{100 * each.share:.1f} % {counts}{ends}"
+    return f"{100 * rate.share:.1f} % {counts}{ends}"
 
 
 def _count(value: float) -> str:
@@ -317,6 +310,10 @@ _MEASURED = {
     "precision": "acts put out that are in the target",
     "exact": "turns with just the target acts",
 }
+
+
+def _names(row: SubstitutionRow | SubstitutionTest) -> tuple[str, str]:
+    return row.source, state_name(row.state)
 
 
 def _cells(rate: Rate) -> tuple[Any, ...]:
@@ -352,36 +349,40 @@ _TESTS: Final = (
 )
 
 
-def _compatible(found: Sequence[Compatibility]) -> list[str]:
+def _compatible(compatibilities: Sequence[Compatibility]) -> list[str]:
     lines = []
-    for each in found:
-        given = ", ".join(each.given)
+    for compared in compatibilities:
+        given = ", ".join(compared.given)
         start = f"With the target of {given}" if given else "As it is"
-        word = "compatible" if each.compatible else "not compatible"
-        where = f"; first {', '.join(each.differs)}" if each.differs else ""
+        word = "compatible" if compared.compatible else "not compatible"
+        where = f"; first {', '.join(compared.differs)}" if compared.differs else ""
         lines.append(
             f"{start}, corrected state: {word} with the targets, "
-            f"{each.identical:,} of {each.turns:,} responses are the target{where}."
+            f"{compared.identical:,} of {compared.turns:,} responses are the target"
+            f"{where}."
         )
     return lines
 
 
-def _left_out(found: PipelineEvaluation) -> list[str]:
+def _left_out(evaluation: PipelineEvaluation) -> list[str]:
     lines = []
-    if found.without_target:
-        lines.append(f"Left out: {found.without_target:,} turns without a target.")
-    if found.without_acts:
-        lines.append(f"Left out: {found.without_acts:,} turns without target acts.")
+    without = (
+        (evaluation.without_target, "a target"),
+        (evaluation.without_acts, "target acts"),
+    )
+    for number, what in without:
+        if number:
+            lines.append(f"Left out: {number:,} turns without {what}.")
     for what, words in (
         ("missing", "not annotated"),
-        ("declined", f"{found.module} declined"),
+        ("declined", f"{evaluation.module} declined"),
         ("failed", "a module or source broke"),
         ("silent", "no response"),
     ):
-        counted = [(row, getattr(row, what)) for row in found.rows]
+        counted = [(row, getattr(row, what)) for row in evaluation.rows]
         if any(n for _, n in counted):
-            each = ", ".join(
+            listed = ", ".join(
                 f"{row.source} {state_name(row.state)} {n:,}" for row, n in counted if n
             )
-            lines.append(f"Turns, {words}: {each}.")
+            lines.append(f"Turns, {words}: {listed}.")
     return lines

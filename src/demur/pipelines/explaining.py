@@ -167,9 +167,9 @@ def explain_turn(
     dialogues = checked(where, pipeline, dialogues)
     choice(where, "state", state, STATES)
     fixed = dict(given or {})
-    at, number = _found(where, dialogues, turn)
+    at, number = _place_of(where, dialogues, turn)
     dialogue = dialogues[at]
-    told = dialogue.turns[number]
+    spoken = dialogue.turns[number]
     with PipelineEngine(pipeline, [dialogue], running) as engine:
         engine.check_given(where, fixed)
         wanted = targets_of(engine, target)
@@ -178,7 +178,7 @@ def explain_turn(
             if name in fixed:
                 continue
             for source in engine.sources(name):
-                if name in told.given_by(source):
+                if name in spoken.given_by(source):
                     configurations.append((name, source, {**fixed, name: source}))
         rows = [
             _row(engine, name, source, engine.ran(taken, state), number, wanted)
@@ -187,25 +187,25 @@ def explain_turn(
         recipe = recipe_of(engine, state, target, turn=turn)
     return ExplainedTurn(
         turn=f"{dialogue.dialogue}:{number + 1}",
-        input=told.input,
-        target=told.target,
-        acceptable=told.acceptable,
+        input=spoken.input,
+        target=spoken.target,
+        acceptable=spoken.acceptable,
         state=state,
-        changes=tuple(f"{each.what}: {each.why}" for each in told.changes),
+        changes=tuple(f"{change.what}: {change.why}" for change in spoken.changes),
         rows=tuple(rows),
         recipe=recipe | {name: source_text(source) for name, source in fixed.items()},
     )
 
 
-def _found(
+def _place_of(
     where: str, dialogues: Sequence[TargetDialogue], turn: str
 ) -> tuple[int, int]:
     name, _, number = turn.rpartition(":")
-    names = [each.dialogue for each in dialogues]
+    names = [dialogue.dialogue for dialogue in dialogues]
     if not name:
         need, hint = "be DIALOGUE:TURN", "Turns count from 1."
         raise InputError(where, "turn", need, shown(turn), hint)
-    if name not in names:
+    if name not in names:  # a name may have colons, so only its last part is a number
         choice(where, "a dialogue", name, names)
     at = names.index(name)
     n_turns = len(dialogues[at].turns)
@@ -228,20 +228,20 @@ def _row(
     last = engine.pipeline.last
     if here is None:
         return ExplainedSource(name, source, {}, "not annotated", {})
-    said = acts_of(last, here.values[last.name])
+    acts = acts_of(last, here.values[last.name])
     if want is None or not want.target:
         match = "no target"
-    elif said is None:
+    elif acts is None:
         match = "wrong (no set of acts)"
-    elif said == want.target:
+    elif acts == want.target:
         match = "target"
-    elif said in want.others:
+    elif acts in want.others:
         match = "acceptable"
     else:
-        own = matches(last, [here], [want], declines=engine.pipeline.declines)
-        part = bool(own.best_matched[0])
-        match = "no answer" if own.silent[0] else "in part" if part else "wrong"
-    outputs = {each: here.values[each] for each in engine.pipeline.names}
+        matched = matches(last, [here], [want], declines=engine.pipeline.declines)
+        part = bool(matched.best_matched[0])
+        match = "no answer" if matched.silent[0] else "in part" if part else "wrong"
+    outputs = {module: here.values[module] for module in engine.pipeline.names}
     return ExplainedSource(name, source, outputs, match, dict(here.failed))
 
 
@@ -255,5 +255,5 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 3]}..."
 
 
-def _modules(found: ExplainedTurn) -> list[str]:
-    return list(dict.fromkeys(name for row in found.rows for name in row.outputs))
+def _modules(explained: ExplainedTurn) -> list[str]:
+    return list(dict.fromkeys(name for row in explained.rows for name in row.outputs))

@@ -225,27 +225,20 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
             latest=latest,
             level=level,
         )
-    right = [_put_right(each, module) for each in dialogues]
-    planted = list(_planted(dialogues, right, of, source))
-    if not planted:
-        hint = "Where the source says what the target says there is none."
-        raise InputError(where, "an error", "be there to plant", "none", hint)
+    right = [_put_right(dialogue, module) for dialogue in dialogues]
+    planted = _planted(dialogues, right, of, source)
     before, then = (
-        _played(pipeline, each, module, target, running)
-        for each in (right, [each.dialogue for each in planted])
+        _played(pipeline, played, module, target, running)
+        for played in (right, [error.dialogue for error in planted])
     )
     errors, by_lag = _watched(planted, right, before, then)
     return PlantedErrors(
         module=module,
         source=source or NOTHING,
-        effects=tuple(
-            _effect(later, by_lag[later], level)
-            for later in sorted(by_lag)
-            if later <= latest
-        ),
+        effects=tuple(_effects(by_lag, latest, level)),
         errors=tuple(errors),
-        without_effect=sum(not each.changed for each in errors),
-        only_here=sum(each.changed == (0,) for each in errors),
+        without_effect=sum(not error.changed for error in errors),
+        only_here=sum(error.changed == (0,) for error in errors),
         level=level,
         recipe=recipe,
         failed=before.failed + then.failed,
@@ -285,7 +278,9 @@ def _planted(
     right: Sequence[TargetDialogue],
     of: Module,
     source: str | None,
-) -> Iterator[_Planted]:
+) -> list[_Planted]:
+    """For each error that there is, its dialogue with all other turns right."""
+    planted = []
     for place, dialogue in enumerate(dialogues):
         for number, turn in enumerate(dialogue.turns):
             error = _error(of, turn, source)
@@ -294,7 +289,11 @@ def _planted(
                 turns[number] = _with(turn, of.name, error)
                 name = f"{dialogue.dialogue}:{number + 1}"
                 made = replace(dialogue, dialogue=name, turns=turns, removed=())
-                yield _Planted(place, number, made)
+                planted.append(_Planted(place, number, made))
+    if not planted:
+        hint = "Where the source says what the target says there is none."
+        raise InputError("plant_errors", "an error", "be there to plant", "none", hint)
+    return planted
 
 
 def _error(of: Module, turn: TargetTurn, source: str | None) -> Any:
@@ -342,7 +341,8 @@ def _watched(
     then: _Played,
 ) -> tuple[list[PlantedError], dict[int, list[_Seen]]]:
     """Which turns each error changes; and all turns by how much later they are."""
-    first = np.cumsum([0, *(len(each.turns) for each in right)]).tolist()
+    # Where each right dialogue begins among all turns; planted ones follow one another.
+    first = np.cumsum([0, *(len(dialogue.turns) for dialogue in right)]).tolist()
     by_lag: dict[int, list[_Seen]] = {}
     errors = []
     begin = 0
@@ -361,8 +361,17 @@ def _watched(
     return errors, by_lag
 
 
+def _effects(
+    by_lag: Mapping[int, Sequence[_Seen]], latest: int, level: float
+) -> Iterator[LaterEffect]:
+    for later in sorted(by_lag):
+        if later <= latest:
+            yield _effect(later, by_lag[later], level)
+
+
 def _effect(later: int, rows: Sequence[_Seen], level: float) -> LaterEffect:
-    place, changed, lost, acts = (np.array(each) for each in zip(*rows, strict=True))
+    columns = zip(*rows, strict=True)
+    place, changed, lost, acts = (np.array(column) for column in columns)
     total = float(acts.sum())
     return LaterEffect(
         later=later,
