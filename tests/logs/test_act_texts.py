@@ -58,20 +58,20 @@ TEXT = b"Caller: hi\n~ greet\nporter: hello\n~ greet.back\nCaller: and now\n"
 
 
 def test_the_options_of_the_text():
-    reader = log_reader("acts(user=caller, modules=asr+reply, unanswered=left_out)")
+    reader = log_reader("acts(user=caller, modules=asr+reply, no_response=left_out)")
     log = reader.read(io.BytesIO(TEXT))
     [dialogue] = log.dialogues
     answered, unanswered = dialogue.turns
     assert answered.target == {"asr": "greet", "reply": ["greet.back"]}
     assert unanswered.target == {}
-    assert log.notes == ("utterances that nobody answers (unanswered=left_out): 1",)
+    assert log.notes == ("utterances without a response (no_response=left_out): 1",)
     assert dialogue.log == str(reader)
 
 
 def test_silence_is_the_target_where_nobody_answers():
     log = log_reader("acts(user=caller)").read(io.BytesIO(TEXT))
     assert log.dialogues[0].turns[1].target == {"dm": []}
-    assert log.dialogues[0].log == "acts(user=caller, unanswered=silence)"
+    assert log.dialogues[0].log == "acts(user=caller, no_response=silence)"
 
 
 @pytest.mark.parametrize("modules", ["nlu", "nlu+dm+tts", "nlu+", ("nlu", 3)])

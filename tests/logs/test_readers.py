@@ -32,7 +32,10 @@ def test_unusual_options_are_printed(text):
         ("acts(user)", "acts: the option user must be given once, as OPTION=VALUE"),
         ("dialogues(user=a)", "dialogues: the reader must be given no options"),
         ("traces(error=fine)", "traces: error must be one of failed, declined"),
-        ("wizard(unanswered=0)", "wizard: unanswered must be one of silence, left_out"),
+        (
+            "wizard(no_response=0)",
+            "wizard: no_response must be one of silence, left_out",
+        ),
     ],
 )
 def test_what_is_no_reader_is_named(text, message):

@@ -75,12 +75,12 @@ def test_the_notes_count_what_has_no_response_and_what_was_removed():
     ]
     lines = [json.dumps({"dialogue": "d", **row}) for row in rows]
     for unanswered, target in (("left_out", {}), ("silence", {"dm": []})):
-        reader = log_reader(f"wizard(unanswered={unanswered})")
+        reader = log_reader(f"wizard(no_response={unanswered})")
         log = reader.read(io.BytesIO("\n".join(lines).encode()))
         [dialogue] = log.dialogues
         assert dialogue.turns[0].target == {"nlu": "greet", **target}
-        assert dialogue.log == f"wizard(unanswered={unanswered})"
+        assert dialogue.log == f"wizard(no_response={unanswered})"
         assert log.notes == (
             "turns marked as removed: 1",
-            f"utterances that nobody answers (unanswered={unanswered}): 1",
+            f"utterances without a response (no_response={unanswered}): 1",
         )

@@ -44,10 +44,10 @@ def test_logs_are_read_with_options_and_the_signature_tells_how(tmp_path):
         "caller: hi\n~ greet.hello\nporter: Hello.\n~ greet.back\ncaller: so\n~ bye\n"
     )
     module = '[[module]]\nname = "dm"\ncharacter = "porter"\ninputs = ["input"]\n'
-    form = "acts(user=caller, unanswered=left_out)"
+    form = "acts(user=caller, no_response=left_out)"
     (tmp_path / "p.toml").write_text(f'dialogues = "d.txt"\nform = "{form}"\n' + module)
     setup = demur.read_pipeline(tmp_path / "p.toml")
-    note = "utterances that nobody answers (unanswered=left_out): 1"
+    note = "utterances without a response (no_response=left_out): 1"
     assert setup.notes == (f"{tmp_path.resolve() / 'd.txt'}: {note}",)
     made = demur.run_pipeline(setup.pipeline, setup.dialogues)
     assert (made.items, made.without_target) == (1, 1)

@@ -86,8 +86,7 @@ class ActText(SpokenLog):
         if not lines.dialogues:
             hint = "See its form."
             raise ParseError(where, "the text", "hold a dialogue", "none", hint)
-        words = f"utterances that nobody answers (unanswered={self.unanswered})"
-        return ReadLog(lines.dialogues, noted((lines.n_unanswered, words)))
+        return ReadLog(lines.dialogues, noted(self.without_response(lines.turns)))
 
 
 class _TextLines:
@@ -96,7 +95,7 @@ class _TextLines:
     def __init__(self, where: str, log: ActText) -> None:
         self.where, self.log = where, log
         self.dialogues: list[TargetDialogue] = []
-        self.n_unanswered = 0
+        self.turns: list[LoggedTurn] = []
         self._turns: list[LoggedTurn] = []
         self._acts: list[Any] | None = None  # of the utterance that was read last
         self._title = self._place = ""
@@ -147,7 +146,7 @@ class _TextLines:
                 what, hint = "a dialogue", "Name dialogues apart."
                 raise ParseError(self._place, what, "stand once", shown(title), hint)
             turns = [self.log.target_turn(turn) for turn in self._turns]
-            self.n_unanswered += sum(not turn.answered for turn in self._turns)
+            self.turns += self._turns
             recipe = self.log.recipe
             self.dialogues.append(TargetDialogue(title, turns, (), self._place, recipe))
         elif self._title:

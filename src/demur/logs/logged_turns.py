@@ -34,18 +34,18 @@ class SpokenLog(LogReader):
         Whose targets are the acts of the user, and those of the system.
     user : str
         What the user is called; whoever else speaks is the system.
-    unanswered : {"silence", "left_out"}
+    no_response : {"silence", "left_out"}
         What an utterance means that the system says nothing to: that it should say
         nothing, or that there is no target.
     """
 
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "unanswered": (SILENCE, LEFT_OUT)
+        "no_response": (SILENCE, LEFT_OUT)
     }
 
     modules: str | Sequence[str] = ("nlu", "dm")
     user: str = "user"
-    unanswered: str = SILENCE
+    no_response: str = SILENCE
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -69,12 +69,17 @@ class SpokenLog(LogReader):
             raise ParseError(place, "the system", need, shown(got), hint)
         return turns[-1]
 
+    def without_response(self, turns: Sequence[LoggedTurn]) -> tuple[int, str]:
+        """How many turns have no response, and what the note on them says."""
+        words = f"utterances without a response (no_response={self.no_response})"
+        return sum(not turn.answered for turn in turns), words
+
     def target_turn(self, turn: LoggedTurn) -> TargetTurn:
         """The turn with the acts as targets of the two modules."""
         first, second = self.modules
         target: dict[str, Any] = {}
         if turn.user:
             target[first] = turn.user[0] if len(turn.user) == 1 else turn.user
-        if turn.answered or self.unanswered == SILENCE:
+        if turn.answered or self.no_response == SILENCE:
             target[second] = turn.system
         return TargetTurn(input=turn.input, target=target, changes=turn.changes)

@@ -76,7 +76,7 @@ class WizardLog(SpokenLog):
     name: ClassVar[str] = "wizard"
 
     # A session may break off, so that a turn without a response tells nothing.
-    unanswered: str = LEFT_OUT
+    no_response: str = LEFT_OUT
 
     def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
         """The dialogues of a log."""
@@ -93,12 +93,9 @@ class WizardLog(SpokenLog):
         ]
         everything = [turn for _, turns in logged.values() for turn in turns]
         kept = [turn for turn in everything if not turn.removed]
-        words = f"utterances that nobody answers (unanswered={self.unanswered})"
-        notes = noted(
-            (len(everything) - len(kept), "turns marked as removed"),
-            (sum(not turn.answered for turn in kept), words),
-        )
-        return ReadLog(dialogues, notes)
+        n_removed = len(everything) - len(kept)
+        removed = n_removed, "turns marked as removed"
+        return ReadLog(dialogues, noted(removed, self.without_response(kept)))
 
     def _add_utterance(
         self, place: str, record: Mapping[str, Any], turns: list[LoggedTurn]
