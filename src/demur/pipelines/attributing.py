@@ -114,6 +114,7 @@ class Attribution(Result):
     Parameters
     ----------
     measure, match : str
+        As they were asked for.
     now, better : float
         The measure of the pipeline as it is, and with all that would be better.
     remaining : float
@@ -129,9 +130,11 @@ class Attribution(Result):
     left_out : int
         Turns that count in some runs only, since a source says nothing there.
     level : float
+        Of the intervals of shares.
     orders : int or None
         Sampled orders; None if all were gone through.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, in the run with most of them.
     """
@@ -266,6 +269,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     better : mapping of module to source or Module, optional
         What takes the place of modules; the target of all modules but the last, if left
         out.
@@ -275,8 +279,11 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     given : mapping of module to source or Module, optional
         What takes the place of modules now.
     measure : {"recall", "precision", "exact"}
+        Matched acts over target acts, over acts put out; turns with equal sets.
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     permutations : int, optional
         Random orders; for up to five players all orders if left out, else 200.
     first : int
@@ -286,6 +293,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     seed : int
         Of random orders.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

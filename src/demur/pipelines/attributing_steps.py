@@ -24,12 +24,15 @@ class StepShares(Result):
     Parameters
     ----------
     dialogue : str
+        Its name.
     now, better : float
         Acts of the target that are put out, of all, as it is and with all steps right.
     shares : tuple of ShapleyValue
         One for each turn.
     turns : tuple of str
+        ``DIALOGUE:TURN`` of each step.
     recipe : mapping
+        How it came about; the signature is made of it.
     """
 
     dialogue: str
@@ -100,7 +103,9 @@ def attribute_steps(
     permutations : int, optional
         Random orders; all of them if left out for up to five steps, else 200.
     seed : int
+        Of random orders.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

@@ -58,6 +58,7 @@ class PipelineSetup:
     pipeline : Pipeline
     dialogues : list of TargetDialogue
     cache : path or None
+        The file that keeps steps, beside the config.
     concurrency, repeats : int
         For `Running`.
     notes : tuple of str
@@ -110,6 +111,7 @@ def read_pipeline(
     Parameters
     ----------
     path : path
+        The config.
     dialogues : sequence of path
         Files that take the place of those that the config names.
     max_size : int

@@ -88,13 +88,16 @@ class CutoffSweep(Result):
     Parameters
     ----------
     module : str
+        Whose cutoff is swept.
     state : {"corrected", "free"}
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     points : tuple of SweptPoint
         By cutoff, from all guesses handed on to none.
     hull : tuple of int
         The points that are best at some price, by nonreturn.
     best : tuple of PricedCutoff
+        The best cutoff for each price.
     items : int
         Turns that count.
     acts : int
@@ -104,6 +107,7 @@ class CutoffSweep(Result):
     exact : bool
         Whether there is a point for every confidence, not for a grid.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, at the cutoff with most of them.
     """

@@ -55,7 +55,9 @@ class PipelineEngine:
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
     """
 
     def __init__(
@@ -144,10 +146,12 @@ class PipelineEngine:
         Parameters
         ----------
         given : mapping of module to source or Module
+            What takes the place of modules.
         state : {"corrected", "free"}
             Each turn from the state in which the target dialogue is there, or from that
             in which the modules' own outputs (and those given) have brought it.
         repeat : int
+            Which run of modules that answer by chance, from 0.
         cutoffs : mapping of module to float, optional
             Guesses with a confidence below are not handed on, all others are.
         """

@@ -78,6 +78,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     replace : str
         The module.
     sources : sequence of str, or mapping of name to source or Module, optional
@@ -100,6 +101,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     level, replicates, seed
         Of intervals and tests.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

@@ -41,6 +41,7 @@ class SubstitutionRow(Result):
         Of the responses, by the measure: against the target, and against the acceptable
         set that fits best.
     measures : mapping of measure to {"strict", "multiple"} to Rate
+        The responses by every measure.
     missing : int
         Turns of which the source says nothing; they do not count.
     declined : int
@@ -79,6 +80,7 @@ class SubstitutionTest(Result):
     units : int
         Dialogues, or turns, that are taken as independent.
     difference : float
+        As the question says what is taken from what; of shares.
     low, high : float or None
         Interval of the difference; None with fewer than five units.
     p_value : float
@@ -86,6 +88,7 @@ class SubstitutionTest(Result):
     adjusted : float
         By Holm's method over the sources.
     method : str
+        The test: sign_flip, mcnemar or wilcoxon.
     """
 
     SAYS = (
@@ -142,13 +145,17 @@ class PipelineEvaluation(Result):
     module : str
         What was replaced.
     measure : {"recall", "precision", "exact"}
+        Matched acts over target acts, over acts put out; turns with equal sets.
     level : float
         Of the intervals.
     rows : tuple of SubstitutionRow
+        One for each source and state.
     tests : tuple of SubstitutionTest
+        One for each question, source and state.
     compatible : tuple of Compatibility
         With the targets of none, one, two, ... of the first modules, corrected state.
     turns, dialogues : int
+        All that there are, also those that do not count.
     without_target, without_acts : int
         Turns left out since the last module has no target there, or one without acts.
     remarks : tuple of str
@@ -186,6 +193,7 @@ class PipelineEvaluation(Result):
         Parameters
         ----------
         match : {"strict", "multiple"}
+            Against the target alone, or any acceptable output.
         state : {"corrected", "free"}
 
         Raises

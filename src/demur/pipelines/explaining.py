@@ -30,6 +30,7 @@ class ExplainedSource(Result):
         ``target``, ``acceptable``, ``in part``, ``no answer``, ``wrong``; or why there
         is none.
     failed : mapping of module to str
+        Why modules gave nothing.
     """
 
     module: str
@@ -48,13 +49,16 @@ class ExplainedTurn(Result):
     turn : str
         ``DIALOGUE:TURN``.
     input : any
+        What the user said.
     target : mapping of module to output
     acceptable : mapping of module to outputs
     state : str
     changes : tuple of str
         How the turn differs from the log it was made of.
     rows : tuple of ExplainedSource
+        The pipeline as it is, and with each source.
     recipe : mapping
+        How it came about; the signature is made of it.
     """
 
     turn: str
@@ -128,13 +132,16 @@ def explain_turn(
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     turn : str
         ``DIALOGUE:TURN``, the turn counted from 1.
     state : {"corrected", "free"}
     given : mapping of module to source or Module, optional
         What takes the place of modules in every row.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

@@ -159,6 +159,7 @@ class Matches:
         Parameters
         ----------
         measure : {"recall", "precision", "exact"}
+            Matched acts over target acts, over acts put out; turns with equal sets.
         match : {"strict", "multiple"}
             Whether other acceptable outputs count too.
         """
@@ -189,8 +190,11 @@ def matches(
     Parameters
     ----------
     module : Module
+        Whose outputs are matched.
     ran : list of RanTurn or None
+        What came out at each turn; None where a source says nothing.
     wanted : sequence of WantedActs or None
+        What should have; None where there is no target.
     declines : frozenset of str
         Names of acts that give no answer.
     acts : bool

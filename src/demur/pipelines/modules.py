@@ -55,6 +55,7 @@ class Module:
     Parameters
     ----------
     name : str
+        By which others take its output, and annotations are of it.
     step : callable
         From a state and an input to an output and the state after it. The output is a
         JSON value, None if the module declines, or a `Response` (with its confidence).
@@ -118,6 +119,7 @@ def as_module(
         `http_module` and `replayed` make what has ``step`` and ``observe`` of servers
         and of objects that keep their state to themselves.
     name : str
+        By which others take its output, and annotations are of it.
     inputs : str or sequence of str
         Modules whose outputs it gets, or ``input``. One comes as it is, several as a
         mapping. Left out: the module before it.

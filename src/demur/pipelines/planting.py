@@ -38,6 +38,7 @@ class LaterEffect(Result):
     later : int
         Turns after the error; 0 is its own turn.
     turns : int
+        That come so much later; towards the end of dialogues there are fewer.
     changed : Rate
         Turns with another response than without the error.
     lost : float or None
@@ -79,10 +80,13 @@ class PlantedErrors(Result):
     Parameters
     ----------
     module : str
+        Whose errors they are.
     source : str
         What was planted.
     effects : tuple of LaterEffect
+        What errors do to their own turn, the next, and so on.
     errors : tuple of PlantedError
+        One for each turn at which there is an error to plant.
     without_effect : int
         Errors that change no response at all.
     only_here : int
@@ -90,6 +94,7 @@ class PlantedErrors(Result):
     level : float
         Of intervals over dialogues.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, with and without errors planted.
     """
@@ -161,6 +166,7 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     module : str
         Not the last one. It gives its targets at all other turns.
     source : str, optional
@@ -169,8 +175,11 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     latest : int
         How many turns later are in the table; the errors have all.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     level : float
+        Of intervals over dialogues.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

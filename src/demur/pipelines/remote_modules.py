@@ -82,6 +82,7 @@ def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedMo
         in place of its own. Without ``observe`` it follows its own outputs, also in
         corrected state.
     name : str
+        For messages; that of the class if left out.
 
     Returns
     -------
@@ -165,6 +166,7 @@ def http_module(
     Parameters
     ----------
     url : str
+        Where requests are posted.
     state : {"body", "conversation"}
         ``body``: each request has the state and each answer the state after it.
         ``POST {"step": {"state": S, "input": X}}`` gives
@@ -178,6 +180,7 @@ def http_module(
     timeout : float
         Seconds for each attempt.
     retries : int
+        How often a request is sent again.
     headers : mapping of str to str, optional
         Sent with each request. They are never shown.
 

@@ -135,6 +135,7 @@ class PipelineRun(Result):
         Parameters
         ----------
         match : {"strict", "multiple"}
+            Against the target alone, or any acceptable output.
         system : str
             The name of the run; what was replaced if left out.
 
@@ -253,6 +254,7 @@ class JudgedRun:
     clusters : sequence of str
         Names of the dialogues.
     repeats : list of list of RanTurn or None
+        The turns of each run.
     matched : Matches
         Of the last module; n_rows = repeats x turns.
     """
@@ -454,6 +456,7 @@ def run_pipeline(
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     given : mapping of module to source or Module, optional
         Modules whose output comes from a source of annotations (``target`` is one), or
         from another module in their place.
@@ -464,6 +467,7 @@ def run_pipeline(
         The targets of the last module; or what the pipeline itself puts out from target
         inputs, so that replacing all other modules by the target gives 100 %.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

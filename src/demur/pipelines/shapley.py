@@ -179,6 +179,7 @@ def shapley_values(
     Parameters
     ----------
     players : sequence
+        Whatever can be the key of a mapping.
     value : callable or mapping
         From a frozenset of players to the value of having just these; asked once for
         each set. Such as the success of a trace in which these steps were put right.
@@ -186,6 +187,7 @@ def shapley_values(
         So many random orders (each with its reverse) are gone through, in place of all
         sets; 200 if left out for more than five players.
     seed : int
+        Of random orders.
 
     Returns
     -------

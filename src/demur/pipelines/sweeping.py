@@ -52,6 +52,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     pipeline : Pipeline
         The module gives confidences (a `Response`, or a pair of output and confidence).
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     module : str
         Not the last one, whose cutoff `demur.curve` of its outcomes shows.
     state : {"corrected", "free"}
@@ -63,10 +64,13 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
         What takes the place of modules. A source that takes the place of the swept one
         needs ``confidences``.
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     prices : sequence of float
         Of no answer, where an error costs 1.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
