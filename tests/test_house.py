@@ -1,5 +1,6 @@
 """How many files a reader follows through a command: counted, so that it stays true."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -57,3 +58,14 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_command_runs_through_few_files(command, most, outcomes):
     files = files_of(command, outcomes)
     assert 10 < len(files) <= most, files
+
+
+def test_the_plan_of_the_house_names_every_room():
+    places = [path for path in HOUSE.iterdir() if not path.name.startswith("__")]
+    rooms = {path.name for path in places if path.is_dir()}
+    rooms |= {path.stem for path in places if path.suffix == ".py"}
+    plan = HOUSE.parents[1] / "docs/decisions/0003-rows-of-the-house.md"
+    rows = re.findall(r"^\| \d \|.*", plan.read_text("utf-8"), re.M)
+    named = set(re.findall(r"`([\w/]+)`", "".join(rows)))
+    assert rooms - named == set()
+    assert {name.partition("/")[0] for name in named} - rooms == set()

@@ -1,6 +1,7 @@
 """What is registered stands in one table, and help, docs and names follow it."""
 
 import ast
+import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import pytest
 
 import demur
 from builders import printed
-from demur import cli, read_stipulations
+from demur import cli, logs, read_stipulations
 from demur.answers import COMPARATORS
 from demur.cli.metrics_command import MEASURES
 from demur.decisions import choosing
@@ -106,6 +107,42 @@ def test_a_measure_of_the_command_stands_in_every_place(name):
     }
     missing = [place for place, there in places.items() if not there]
     assert not missing, f"the measure {name} is not yet in: {'; '.join(missing)}"
+
+
+@pytest.mark.parametrize("name", logs.READERS)
+def test_a_reader_of_logs_stands_in_every_place(name):
+    reader = logs.log_reader(name)
+    assert (type(reader).name, str(reader), repr(reader)) == (name, name, name)
+    options = {option.name: option for option in dataclasses.fields(type(reader))}
+    assert reader.__dataclass_params__.frozen
+    for option, meanings in reader.statuses.items():
+        assert options[option].default in meanings
+        assert f"{option}={options[option].default}" in reader.recipe
+    lines = re.findall(rf"^\| `{name}` .*", page("pipelines.md"), re.M)
+    tests = [path.read_text("utf-8") for path in (ROOT / "tests/logs").glob("*.py")]
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    places = {
+        f"a line `{name}` in docs/pipelines.md": bool(lines),
+        **{
+            f"`{option}` in its line there": f"`{option}" in "".join(lines)
+            for option in options
+        },
+        "a test in tests/logs": any(f'"{name}' in text for text in tests),
+        "CHANGELOG.md": bool(re.search(rf"\b{name}\b", changes, re.I)),
+    }
+    missing = [place for place, there in places.items() if not there]
+    assert not missing, f"the reader {name} is not yet in: {'; '.join(missing)}"
+
+
+def test_every_file_with_a_reader_of_logs_is_in_the_table():
+    named = re.compile(r'^    name: ClassVar\[str\] = "([\w-]+)"$', re.M)
+    readers = {
+        name: path.stem
+        for path in (SOURCE / "logs").glob("*.py")
+        for name in named.findall(path.read_text("utf-8"))
+    }
+    listed = {name: place.partition(":")[0] for name, place in logs.READERS.items()}
+    assert readers == listed
 
 
 def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():

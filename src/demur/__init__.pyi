@@ -61,15 +61,15 @@ from demur.systems.dialogue.off_topic import (
 )
 
 # -- Pipelines
-from demur.pipelines.agent_traces import read_agent_traces as read_agent_traces
+from demur.logs.agent_traces import read_agent_traces as read_agent_traces
 from demur.pipelines.attributing import attribute_loss as attribute_loss
 from demur.pipelines.attributing import Attribution as Attribution
 from demur.pipelines.attributing import PlayerShare as PlayerShare
 from demur.pipelines.attributing import TurnBlame as TurnBlame
 from demur.pipelines.configs import PipelineSetup as PipelineSetup
 from demur.pipelines.configs import read_pipeline as read_pipeline
-from demur.pipelines.dialogue_logs import read_act_text as read_act_text
-from demur.pipelines.dialogue_logs import read_wizard_log as read_wizard_log
+from demur.logs.act_texts import read_act_text as read_act_text
+from demur.logs.wizard_logs import read_wizard_log as read_wizard_log
 from demur.pipelines.turn_parts import Running as Running
 from demur.pipelines.evaluating import evaluate_pipeline as evaluate_pipeline
 from demur.pipelines.evaluations import Compatibility as Compatibility
@@ -101,13 +101,13 @@ from demur.pipelines.cutoff_sweeps import CutoffSweep as CutoffSweep
 from demur.pipelines.cutoff_sweeps import PricedCutoff as PricedCutoff
 from demur.pipelines.sweeping import sweep_cutoff as sweep_cutoff
 from demur.pipelines.cutoff_sweeps import SweptPoint as SweptPoint
-from demur.pipelines.target_dialogues import Failed as Failed
-from demur.pipelines.dialogue_files import read_dialogues as read_dialogues
-from demur.pipelines.target_dialogues import TargetDialogue as TargetDialogue
-from demur.pipelines.target_dialogues import TargetTurn as TargetTurn
-from demur.pipelines.target_dialogues import TurnChange as TurnChange
-from demur.pipelines.dialogue_files import with_annotations as with_annotations
-from demur.pipelines.dialogue_files import write_dialogues as write_dialogues
+from demur.outcomes.target_dialogues import Failed as Failed
+from demur.logs.dialogue_files import read_dialogues as read_dialogues
+from demur.outcomes.target_dialogues import TargetDialogue as TargetDialogue
+from demur.outcomes.target_dialogues import TargetTurn as TargetTurn
+from demur.outcomes.target_dialogues import TurnChange as TurnChange
+from demur.logs.dialogue_files import with_annotations as with_annotations
+from demur.logs.dialogue_files import write_dialogues as write_dialogues
 from demur.plots.drawing import plot_pipeline as plot_pipeline
 
 # -- The classic measures

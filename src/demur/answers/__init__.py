@@ -12,8 +12,6 @@ A comparator is a value. It prints as it is typed, and parses back::
 systems or files; `demur.judge` does.
 """
 
-import inspect
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -48,8 +46,8 @@ from demur.answers.texts import Label as Label
 from demur.answers.texts import Text as Text
 from demur.answers.texts import label as label
 from demur.answers.texts import text as text
-from demur.checks import choice
-from demur.errors import InputError, ParseError, shown
+from demur.calls import parse_call
+from demur.errors import InputError, shown
 
 COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "label": label,
@@ -61,8 +59,6 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "slots": slots,
 }
 """The comparators that have a name."""
-
-_CALL = re.compile(r"\s*([^\s()]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 def parse_comparator(name: str) -> Comparator:
@@ -100,30 +96,8 @@ def parse_comparator(name: str) -> Comparator:
     demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.
     Did you mean 'normalise'?
     """
-    form = _CALL.fullmatch(name)
-    if form is None:
-        need = "be NAME or NAME(OPTION=VALUE, ...)"
-        raise ParseError("by", "the comparator", need, shown(name))
-    maker = COMPARATORS[choice("by", "the comparator", form[1], COMPARATORS)]
-    return maker(
-        **_options(form[1], form[2], list(inspect.signature(maker).parameters))
-    )
-
-
-def _options(name: str, listed: str | None, known: list[str]) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for part in (listed or "").split(","):
-        if not part.strip():
-            continue
-        option, sign, value = (piece.strip() for piece in part.partition("="))
-        if not known:
-            raise InputError(name, "the comparator", "be given no options", shown(part))
-        choice(name, "the option", option, known)
-        if not (sign and value) or option in options:
-            need = "be given once, as OPTION=VALUE"
-            raise ParseError(name, f"the option {option}", need, shown(listed))
-        options[option] = value
-    return options
+    makers = COMPARATORS.__getitem__
+    return parse_call(name, COMPARATORS, makers, where="by", what="the comparator")
 
 
 def comparator(by: Any) -> Comparator:

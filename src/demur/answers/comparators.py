@@ -1,8 +1,6 @@
 """What comparators have, and what one says about one response and one value."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
-from decimal import Decimal
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
 from demur.outcomes import reasons
@@ -31,44 +29,6 @@ EQUAL: Final = Match(1.0, "equal", "equal")
 BOTH_EMPTY: Final = Match(1.0, "both empty", reasons.BOTH_EMPTY)
 DIFFERENT: Final = Match(0.0, "differs", "differs")
 """The match that says nothing more than that it is none."""
-
-
-def call_text(name: str, options: Mapping[str, object]) -> str:
-    """A comparator as it is typed: its name, and the options that are not the usual.
-
-    Examples
-    --------
-    >>> call_text("cas", {"mode": "bag", "relative": Decimal("1E-3"), "lenient": True})
-    'cas(mode=bag, relative=0.001, lenient=true)'
-    >>> call_text("label", {})
-    'label'
-    """
-    listed = ", ".join(f"{key}={_option_text(value)}" for key, value in options.items())
-    return f"{name}({listed})" if listed else name
-
-
-def unusual(settings: Any) -> dict[str, Any]:
-    """The fields of a dataclass that are not as usual, by name.
-
-    Examples
-    --------
-    >>> from demur.answers.tables.modes import TableSettings
-    >>> unusual(TableSettings(mode="bag"))
-    {'mode': 'bag'}
-    """
-    held = ((field, getattr(settings, field.name)) for field in fields(settings))
-    return {field.name: value for field, value in held if value != field.default}
-
-
-def _option_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
-        return f"{value:f}"
-    return str(value)
-
-
-_MOST_DIGITS: Final = 28  # a tolerance of more is written with an exponent
 
 
 @runtime_checkable

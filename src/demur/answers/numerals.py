@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.answers.comparators import EQUAL, Match, call_text, unusual
+from demur.answers.comparators import EQUAL, Match
 from demur.answers.normalisations import without_invisible
+from demur.calls import call_text, unusual
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
-from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text, unusual
+from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.values import json_text
+from demur.calls import call_text, unusual
 from demur.checks import choice
 from demur.outcomes.reasons import BAD_REFERENCE
 

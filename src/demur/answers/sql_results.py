@@ -6,8 +6,8 @@ It says only that; `demur.judge` runs the queries, since nothing here knows data
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NoReturn
 
-from demur.answers.comparators import call_text
 from demur.answers.tables.modes import MODES, TableSettings, flag
+from demur.calls import call_text
 from demur.checks import choice
 from demur.errors import InputError, shown
 

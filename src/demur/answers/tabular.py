@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.alternatives import Alternatives
-from demur.answers.comparators import Match, call_text
+from demur.answers.comparators import Match
 from demur.answers.tables import cas_text
 from demur.answers.tables.explanations import Explanation, stated
 from demur.answers.tables.modes import TableSettings, flag, weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
+from demur.calls import call_text
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE
 from demur.outcomes.records import Reference

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text, unusual
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.nearness import text_distance
 from demur.answers.normalisations import Normalisation, normalisation
 from demur.answers.values import json_text
+from demur.calls import call_text, unusual
 
 _USUAL: Final = Normalisation()
 

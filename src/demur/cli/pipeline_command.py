@@ -218,6 +218,8 @@ def run(arguments: Namespace) -> int:
         setup = read_pipeline(
             arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
         )
+    for note in setup.notes:
+        say(note)
     running = Running(
         concurrency=arguments.concurrency or setup.concurrency,
         cache=arguments.cache or setup.cache,

@@ -8,6 +8,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted
 from demur.pipelines.modules import Module, Pipeline
@@ -23,7 +24,6 @@ from demur.pipelines.runs import (
     targets_of,
 )
 from demur.pipelines.shapley import Plan, plan_of, valued
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.results import (
     Column,
@@ -114,6 +114,7 @@ class Attribution(Result):
     Parameters
     ----------
     measure, match : str
+        As they were asked for.
     now, better : float
         The measure of the pipeline as it is, and with all that would be better.
     remaining : float
@@ -129,9 +130,11 @@ class Attribution(Result):
     left_out : int
         Turns that count in some runs only, since a source says nothing there.
     level : float
+        Of the intervals of shares.
     orders : int or None
         Sampled orders; None if all were gone through.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, in the run with most of them.
     """
@@ -165,28 +168,28 @@ class Attribution(Result):
             f"better ({self.measure}, {self.match}; {self.items:,} turns)"
         )
         ranking = Standings(
-            (Contender(each.name, each.shapley, each.shapley) for each in self.shares),
+            (Contender(s.name, s.shapley, s.shapley) for s in self.shares),
             better="higher",
             shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
         )
-        most = [each for each in self.shares if each.name == ranking.names()]
+        most = [share for share in self.shares if share.name == ranking.names()]
         if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
             return f"No module is to blame: {start}."
         blamed = ranking.who(
             *("is most to blame", "are most to blame", "the greatest blame"),
             what="modules",
         )
-        ends = sure = each_ = ""
+        ends = sure = apiece = ""
         if not most:  # several share the place
-            each_ = " each"
+            apiece = " each"
         elif most[0].interval is not None:
             interval = " to ".join(f"{100 * end:+.1f}" for end in most[0].interval)
             ends = f" ({100 * self.level:g} % interval {interval})"
         if most and most[0].low is not None and most[0].low <= 0:
             sure = ", which luck may explain"
         return (
-            f"{blamed}: {ranking.value} of {100 * gain:+.1f} points{each_}{ends}{sure}."
-            f" {start}."
+            f"{blamed}: {ranking.value} of {100 * gain:+.1f} points"
+            f"{apiece}{ends}{sure}. {start}."
         )
 
     def figures(self) -> Iterator[Figure]:
@@ -266,6 +269,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     better : mapping of module to source or Module, optional
         What takes the place of modules; the target of all modules but the last, if left
         out.
@@ -275,8 +279,11 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     given : mapping of module to source or Module, optional
         What takes the place of modules now.
     measure : {"recall", "precision", "exact"}
+        Matched acts over target acts, over acts put out; turns with equal sets.
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     permutations : int, optional
         Random orders; for up to five players all orders if left out, else 200.
     first : int
@@ -286,6 +293,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     seed : int
         Of random orders.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -324,48 +332,66 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     """
     where = "attribute_loss"
     dialogues = checked(where, pipeline, dialogues)
-    choice(where, "measure", measure, MEASURES)
-    choice(where, "match", match, MATCHES)
-    check_level(where, level)
+    how = _how_measured(measure, match, level)
     if type(first) is not int or first < 0:
         raise InputError(where, "first", "be a whole number", shown(first))
-    fixed = dict(given or {})
     with PipelineEngine(pipeline, dialogues, running) as engine:
-        gains = dict(better) if better is not None else _targets(engine)
-        engine.check_given(where, gains)
-        engine.check_given(where, fixed)
+        gains, fixed = _replacements(engine, better, given)
         names = _players(gains, history=history)
         wanted = targets_of(engine, target)
         plan = plan_of(len(names), permutations, seed)
         runs = list(_runs(engine, plan, (gains, fixed), wanted))
-        found = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
-        own: dict[str, Any] = {"measure": measure, "match": match, "level": level}
-        state = "free to corrected" if history else CORRECTED
         recipe = recipe_of(
             engine,
-            state,
+            "free to corrected" if history else CORRECTED,
             target,
             better=given_text(gains),
             given=given_text(fixed),
             first=first,
-            **own,
+            **how,
             **plan.recipe,
         )
-    best = found.worth_of(range(len(names)))
+    coalitions = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
     return Attribution(
-        **own,
-        now=found.worth_of(()),
-        better=best,
-        remaining=1 - best,
-        shares=tuple(_shares(found, gains, names, level)),
-        values=tuple(found.named(names)),
-        first=tuple(_first(found, names, first)),
-        items=int(found.used.sum()),
-        left_out=found.left_out,
+        **how,
+        **_worths(coalitions, names),
+        shares=tuple(_shares(coalitions, gains, names, level)),
+        first=tuple(_first(coalitions, names, first)),
+        items=int(coalitions.used.sum()),
+        left_out=coalitions.left_out,
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
     )
+
+
+def _how_measured(measure: str, match: str, level: float) -> dict[str, Any]:
+    choice("attribute_loss", "measure", measure, MEASURES)
+    choice("attribute_loss", "match", match, MATCHES)
+    check_level("attribute_loss", level)
+    return {"measure": measure, "match": match, "level": level}
+
+
+def _replacements(
+    engine: PipelineEngine, better: Given | None, given: Given | None
+) -> tuple[Given, Given]:
+    """What takes the place of players that are better, and of modules in any case."""
+    gains = dict(better) if better is not None else _targets(engine)
+    fixed = dict(given or {})
+    for replaced in (gains, fixed):
+        engine.check_given("attribute_loss", replaced)
+    return gains, fixed
+
+
+def _worths(coalitions: "_Values", names: Sequence[str]) -> dict[str, Any]:
+    """What the pipeline is worth as it is, with all players, and with some of them."""
+    best = coalitions.worth_of(range(len(names)))
+    return {
+        "now": coalitions.worth_of(()),
+        "better": best,
+        "remaining": 1 - best,
+        "values": tuple(coalitions.named(names)),
+    }
 
 
 def _runs(
@@ -408,7 +434,7 @@ class _Values:
         self.plan, self.run, self.used = plan, runs[0], counted.all(axis=0)
         self.left_out = int((counted.any(axis=0) & ~self.used).sum())
         self.above, self.below = (
-            np.array([np.where(self.used, each[side], 0.0) for each in ratios])
+            np.array([np.where(self.used, ratio[side], 0.0) for ratio in ratios])
             for side in (0, 1)
         )
         self.totals = self.below.sum(axis=1)
@@ -424,8 +450,8 @@ class _Values:
 
     def named(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
         """Each coalition by the names of its players, and what it is worth."""
-        for each, value in zip(self.plan.coalitions, self.worth, strict=True):
-            yield tuple(names[player] for player in sorted(each)), float(value)
+        for coalition, value in zip(self.plan.coalitions, self.worth, strict=True):
+            yield tuple(names[player] for player in sorted(coalition)), float(value)
 
     def intervals(self, level: float) -> list[tuple[float | None, float | None]]:
         """The interval of each player's share, over dialogues."""
@@ -435,44 +461,50 @@ class _Values:
         n_units = int(cluster.max()) + 1
         if n_units < FEWEST_UNITS:
             return [(None, None)] * len(coefficients)
+        # A Shapley value is a sum over coalitions, so what leaving a dialogue out moves
+        # is the same sum of what it moves in each.
         moved = np.zeros((len(coefficients), n_units))
         for at, total in enumerate(self.totals):
             influence = (self.above[at] - self.worth[at] * self.below[at])[used] / total
             weight = self.below[at][used]
-            if np.bincount(cluster, weight).max() < total:
+            if np.bincount(cluster, weight).max() < total:  # else one has all acts
                 moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
         values = coefficients @ self.worth
         return [
-            t_interval(float(value), each, level=level)
-            for value, each in zip(values, moved, strict=True)
+            t_interval(float(value), moves, level=level)
+            for value, moves in zip(values, moved, strict=True)
         ]
 
 
 def _shares(
-    found: _Values, gains: Given, names: Sequence[str], level: float
+    coalitions: _Values, gains: Given, names: Sequence[str], level: float
 ) -> Iterator[PlayerShare]:
-    values = valued(found.plan, found.worth)
-    for name, each, ends in zip(names, values, found.intervals(level), strict=True):
+    values = valued(coalitions.plan, coalitions.worth)
+    intervals = coalitions.intervals(level)
+    for name, share, ends in zip(names, values, intervals, strict=True):
         yield PlayerShare(
             name=name,
             better="as it should be" if name == HISTORY else source_text(gains[name]),
-            shapley=each.value,
+            shapley=share.value,
             low=ends[0],
             high=ends[1],
-            alone=each.alone,
-            last=each.last,
-            sampling_error=each.sampling_error,
+            alone=share.alone,
+            last=share.last,
+            sampling_error=share.sampling_error,
         )
 
 
-def _first(found: _Values, names: Sequence[str], first: int) -> Iterator[TurnBlame]:
+def _first(
+    coalitions: _Values, names: Sequence[str], first: int
+) -> Iterator[TurnBlame]:
     """The turns that lose most, each with the player to blame for most of it."""
-    places = found.run.places
-    by_turn = found.plan.coefficients @ (found.above / found.totals[:, None])
-    lost = by_turn.reshape(len(names), -1, len(places)).mean(axis=1) * found.totals[0]
+    places, totals = coalitions.run.places, coalitions.totals
+    by_row = coalitions.plan.coefficients @ (coalitions.above / totals[:, None])
+    # Rows are repeats of the turns one after another; a turn loses their mean, in acts.
+    lost = by_row.reshape(len(names), -1, len(places)).mean(axis=1) * totals[0]
     for at in np.argsort(-lost.max(axis=0), kind="stable")[:first].tolist():
         most = int(lost[:, at].argmax())
-        if lost[most, at] <= 1e-12:
+        if lost[most, at] <= 1e-12:  # what rounding leaves of nothing
             return
         yield TurnBlame(
             turn=places[at],

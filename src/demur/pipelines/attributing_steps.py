@@ -8,11 +8,11 @@ import numpy as np
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
-from demur.pipelines.shapley import ShapleyValue, plan_of, valued
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
+from demur.pipelines.shapley import Plan, ShapleyValue, plan_of, valued
 from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import Column, Contender, Result, Standings, Table
 
@@ -24,12 +24,15 @@ class StepShares(Result):
     Parameters
     ----------
     dialogue : str
+        Its name.
     now, better : float
         Acts of the target that are put out, of all, as it is and with all steps right.
     shares : tuple of ShapleyValue
         One for each turn.
     turns : tuple of str
+        ``DIALOGUE:TURN`` of each step.
     recipe : mapping
+        How it came about; the signature is made of it.
     """
 
     dialogue: str
@@ -54,9 +57,9 @@ class StepShares(Result):
         if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
             return f"{start}."
         words = "costs most", "cost most", "the greatest cost"
-        each = " each" if len(ranking.best) > 1 else ""
+        apiece = " each" if len(ranking.best) > 1 else ""
         who = ranking.who(*words, what="steps")
-        return f"{start}; {who}, {ranking.value} points{each}."
+        return f"{start}; {who}, {ranking.value} points{apiece}."
 
     def tables(self) -> tuple[Table]:
         """One row for each step."""
@@ -100,7 +103,9 @@ def attribute_steps(
     permutations : int, optional
         Random orders; all of them if left out for up to five steps, else 200.
     seed : int
+        Of random orders.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -142,22 +147,9 @@ def attribute_steps(
         raise InputError(where, "the modules", need, "none", f"Under {TARGET!r}.")
     n_steps = len(dialogue.turns)
     plan = plan_of(n_steps, permutations, seed)
-    # Each coalition of steps that are put right is a dialogue of its own.
-    made = [
-        replace(
-            dialogue,
-            dialogue=f"{dialogue.dialogue} {number}",
-            turns=[
-                _right(turn, known) if at in coalition else turn
-                for at, turn in enumerate(dialogue.turns)
-            ],
-        )
-        for number, coalition in enumerate(plan.coalitions)
-    ]
     given = dict.fromkeys(known, PLANTED)
-    with PipelineEngine(pipeline, made, running) as engine:
-        wanted = targets_of(engine, "wizard")
-        run = judged_run(engine, given, FREE, wanted)
+    with PipelineEngine(pipeline, _put_right(dialogue, known, plan), running) as engine:
+        run = judged_run(engine, given, FREE, targets_of(engine, "wizard"))
         recipe = recipe_of(
             engine,
             FREE,
@@ -166,9 +158,8 @@ def attribute_steps(
             modules=", ".join(known),
             **plan.recipe,
         )
-    above, below = run.ratio("recall")
-    cluster = run.cluster
-    worth = np.bincount(cluster, above) / np.bincount(cluster, below)
+    above, below = (np.bincount(run.cluster, amount) for amount in run.ratio("recall"))
+    worth = above / below
     whole = frozenset(range(n_steps))
     return StepShares(
         dialogue=dialogue.dialogue,
@@ -178,6 +169,24 @@ def attribute_steps(
         turns=tuple(f"{dialogue.dialogue}:{at + 1}" for at in range(n_steps)),
         recipe=recipe,
     )
+
+
+def _put_right(
+    dialogue: TargetDialogue, modules: Sequence[str], plan: Plan
+) -> list[TargetDialogue]:
+    """A dialogue for each coalition of steps, in which just these are put right."""
+    right = [_right(turn, modules) for turn in dialogue.turns]
+    return [
+        replace(
+            dialogue,
+            dialogue=f"{dialogue.dialogue} {number}",
+            turns=[
+                right[at] if at in coalition else turn
+                for at, turn in enumerate(dialogue.turns)
+            ],
+        )
+        for number, coalition in enumerate(plan.coalitions)
+    ]
 
 
 def _right(turn: TargetTurn, modules: Sequence[str]) -> TargetTurn:

@@ -4,36 +4,27 @@ import importlib.util
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, problem_text, shown
 from demur.formats.reading import iter_records
 from demur.formats.streams import MAX_SIZE
-from demur.pipelines.agent_traces import read_agent_traces
-from demur.pipelines.dialogue_files import read_dialogues, with_annotations
-from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
+from demur.logs import log_reader
+from demur.logs.dialogue_files import with_annotations
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.systems.dialogue.managers import (
     CHARACTERS,
     character,
     read_dialogue_manager,
 )
-
-FORMS: Final[Mapping[str, Callable[..., list[TargetDialogue]]]] = {
-    "dialogues": read_dialogues,
-    "acts": read_act_text,
-    "wizard": read_wizard_log,
-    "traces": read_agent_traces,
-}
-"""What files of dialogues may be, and what reads them."""
 
 _NAMES: Final = (
     "dialogues",
@@ -67,8 +58,11 @@ class PipelineSetup:
     pipeline : Pipeline
     dialogues : list of TargetDialogue
     cache : path or None
+        The file that keeps steps, beside the config.
     concurrency, repeats : int
         For `Running`.
+    notes : tuple of str
+        What must be known of how the dialogues were read.
     """
 
     pipeline: Pipeline
@@ -76,6 +70,7 @@ class PipelineSetup:
     cache: Path | None
     concurrency: int
     repeats: int
+    notes: tuple[str, ...] = ()
 
 
 def read_pipeline(
@@ -89,7 +84,7 @@ def read_pipeline(
     ::
 
         dialogues = "dialogues.jsonl"         # or a list of files
-        form = "dialogues"                    # or acts, wizard, traces
+        form = "dialogues"                    # or another log: acts(user=caller)
         annotations = ["more.jsonl"]          # rows of further sources
         declines = ["request.repeat"]         # acts that give no answer
         cache = "steps.sqlite"                # keeps what modules said
@@ -116,6 +111,7 @@ def read_pipeline(
     Parameters
     ----------
     path : path
+        The config.
     dialogues : sequence of path
         Files that take the place of those that the config names.
     max_size : int
@@ -144,31 +140,34 @@ def read_pipeline(
     ('nlu', 'dm')
     """
     checks.path("read_pipeline", path)
-    where, told = os.fspath(path), _told(path)
-    for name in told:
+    where, config = os.fspath(path), _toml(path)
+    for name in config:
         choice(where, "a name", name, _NAMES)
     folder = Path(where).resolve().parent
-    listed = told.get("module")
+    listed = config.get("module")
     if not isinstance(listed, list) or not listed:
         hint = "Begin each module with [[module]]."
         raise ParseError(where, "module", "be a list of tables", shown(listed), hint)
     code: dict[Path, Any] = {}
     modules = [
-        _module(f"{where}: module {number}", each, folder, code)
-        for number, each in enumerate(listed, 1)
+        _module(f"{where}: module {number}", table, folder, code)
+        for number, table in enumerate(listed, 1)
     ]
-    pipeline = Pipeline.of(modules, declines=_texts(where, told, "declines"))
-    cache = _text(where, told, "cache")
+    fields = _Fields(where, config)
+    pipeline = Pipeline.of(modules, declines=fields.texts("declines"))
+    cache = fields.text("cache")
+    read, notes = _dialogues(fields, folder, dialogues, max_size)
     return PipelineSetup(
         pipeline=pipeline,
-        dialogues=_dialogues(where, told, (folder, dialogues), max_size),
+        dialogues=read,
         cache=folder / cache if cache else None,
-        concurrency=_count(where, told, "concurrency"),
-        repeats=_count(where, told, "repeats"),
+        concurrency=fields.count("concurrency"),
+        repeats=fields.count("repeats"),
+        notes=notes,
     )
 
 
-def _told(path: str | os.PathLike[str]) -> dict[str, Any]:
+def _toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     where = os.fspath(path)
     try:
         with Path(where).open("rb") as file:
@@ -182,126 +181,146 @@ def _told(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ParseError(where, "the config", need, got, hint) from None
 
 
+@dataclass(frozen=True)
+class _Fields:
+    """The fields of a table of the config; one that is wrong is refused by its name."""
+
+    where: str
+    table: Mapping[str, Any]
+
+    def refuse(self, name: str, need: str, hint: str) -> NoReturn:
+        """Say what is wrong with a field."""
+        raise ParseError(self.where, name, need, shown(self.table[name]), hint)
+
+    def text(self, name: str) -> str:
+        """A text, empty if it is left out."""
+        value = self.table.get(name, "")
+        if not isinstance(value, str):
+            self.refuse(name, "be a text", f'{name} = "..."')
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """A text or several, none if they are left out."""
+        value = self.table.get(name, [])
+        listed = [value] if isinstance(value, str) else value
+        if not isinstance(listed, list) or not all(
+            isinstance(text, str) and text for text in listed
+        ):
+            self.refuse(name, "be a text or texts", f'Write {name} = ["..."].')
+        return listed
+
+    def count(self, name: str) -> int:
+        """A whole number, 1 if it is left out."""
+        value = self.table.get(name, 1)
+        if type(value) is not int or value < 1:  # True is an int, too
+            self.refuse(name, "be a whole number from 1", f"Write {name} = 4.")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false, as which it is left out."""
+        value = self.table.get(name, False)
+        if not isinstance(value, bool):
+            self.refuse(name, "be true or false", "Write true or false.")
+        return value
+
+    def seconds(self, name: str) -> float | None:
+        """A number, none if it is left out."""
+        value = self.table.get(name)
+        if value is not None and type(value) not in (int, float):
+            self.refuse(name, "be seconds", f"Write {name} = 10.")
+        return value
+
+    def leave_out(self, kind: str, *names: str) -> None:
+        """Refuse what makes no sense for a kind of module."""
+        for name in names:
+            if name in self.table:
+                need = f"not stand with {kind}"
+                raise ParseError(self.where, name, need, "that", "Leave it out.")
+
+
 def _dialogues(
-    where: str,
-    told: Mapping[str, Any],
-    places: tuple[Path, Sequence[str | os.PathLike[str]]],
+    fields: _Fields,
+    folder: Path,
+    others: Sequence[str | os.PathLike[str]],
     max_size: int,
-) -> list[TargetDialogue]:
-    folder, others = places
-    form = choice(where, "form", told.get("form", "dialogues"), FORMS)
-    paths: list[Any] = [folder / each for each in _texts(where, told, "dialogues")]
-    paths = list(others) or paths
+) -> tuple[list[TargetDialogue], tuple[str, ...]]:
+    """The dialogues of all files, and what must be known of how they were read."""
+    form = fields.table.get("form", "dialogues")
+    reader = log_reader(form, where=fields.where, what="form")
+    files = fields.texts("dialogues")
+    paths: list[Any] = list(others) or [folder / file for file in files]
     if not paths:
         hint = 'Write dialogues = "FILE".'
-        raise ParseError(where, "dialogues", "name a file", "none", hint)
-    found = [each for path in paths for each in FORMS[form](path, max_size=max_size)]
+        raise ParseError(fields.where, "dialogues", "name a file", "none", hint)
+    logs = [reader.read(path, max_size=max_size) for path in paths]
+    dialogues = [dialogue for log in logs for dialogue in log.dialogues]
     known: dict[str, str] = {}
-    for each in found:
-        if each.dialogue in known:
-            hint = f"It stands at {known[each.dialogue]} already."
-            got = shown(each.dialogue)
-            raise ParseError(each.place, "a dialogue", "stand once", got, hint)
-        known[each.dialogue] = each.place
-    rows = [folder / each for each in _texts(where, told, "annotations")]
-    if not rows:
-        return found
-    return with_annotations(found, iter_records(*rows, max_size=max_size))
+    for dialogue in dialogues:
+        name = dialogue.dialogue
+        if name in known:
+            hint = f"It stands at {known[name]} already."
+            raise ParseError(
+                dialogue.place, "a dialogue", "stand once", shown(name), hint
+            )
+        known[name] = dialogue.place
+    notes = tuple(
+        f"{path}: {note}"
+        for path, log in zip(paths, logs, strict=True)
+        for note in log.notes
+    )
+    rows = [folder / file for file in fields.texts("annotations")]
+    if rows:
+        records = iter_records(*rows, max_size=max_size)
+        dialogues = with_annotations(dialogues, records)
+    return dialogues, notes
 
 
-def _texts(where: str, told: Mapping[str, Any], name: str) -> list[str]:
-    value = told.get(name, [])
-    listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list) or not all(
-        isinstance(each, str) and each for each in listed
-    ):
-        hint = f'Write {name} = ["..."].'
-        raise ParseError(where, name, "be a text or texts", shown(value), hint)
-    return listed
-
-
-def _text(where: str, told: Mapping[str, Any], name: str) -> str:
-    value = told.get(name, "")
-    if not isinstance(value, str):
-        raise ParseError(where, name, "be a text", shown(value), f'{name} = "..."')
-    return value
-
-
-def _count(where: str, told: Mapping[str, Any], name: str) -> int:
-    value = told.get(name, 1)
-    if type(value) is not int or value < 1:
-        hint = f"Write {name} = 4."
-        raise ParseError(where, name, "be a whole number from 1", shown(value), hint)
-    return value
-
-
-def _module(where: str, told: Any, folder: Path, code: dict[Path, Any]) -> Module:
-    if not isinstance(told, dict):
+def _module(where: str, table: Any, folder: Path, code: dict[Path, Any]) -> Module:
+    if not isinstance(table, dict):
         hint = "Begin each module with [[module]]."
-        raise ParseError(where, "it", "be a table", shown(told), hint)
-    for name in told:
+        raise ParseError(where, "it", "be a table", shown(table), hint)
+    for name in table:
         choice(where, "a name", name, _OF_MODULES)
-    kinds = [kind for kind in _KINDS if kind in told]
+    kinds = [kind for kind in _KINDS if kind in table]
     if len(kinds) != 1:
         need, got = f"have one of {', '.join(_KINDS)}", ", ".join(kinds) or "none"
         raise ParseError(where, "it", need, got, "It says what the module is.")
     [kind] = kinds
-    value = _text(where, told, kind)
+    fields = _Fields(where, table)
+    value = fields.text(kind)
     common: dict[str, Any] = {
-        "name": told.get("name"),
-        "inputs": _texts(where, told, "inputs"),
-        "compare": _text(where, told, "compare") or "slots",
+        "name": table.get("name"),
+        "inputs": fields.texts("inputs"),
+        "compare": fields.text("compare") or "slots",
     }
     if kind != "url":
-        _refuse(where, told, kind, "state")
+        fields.leave_out(kind, "state")
     if kind == "source":
-        _refuse(where, told, kind, "version", "stochastic", "timeout")
+        fields.leave_out(kind, "version", "stochastic", "timeout")
         return recorded_module(value, **common)
-    stochastic = told.get("stochastic", False)
-    if not isinstance(stochastic, bool):
-        hint = "Write true or false."
-        raise ParseError(
-            where, "stochastic", "be true or false", shown(stochastic), hint
-        )
+    stochastic = fields.flag("stochastic")
     if kind == "call":
         obj, version = _called(where, value, folder, code), ""
     else:
-        obj, version = _object(where, kind, told, folder)
+        obj, version = _object(kind, fields, folder)
     return as_module(
         obj,
-        version=_text(where, told, "version") or version,
+        version=fields.text("version") or version,
         stochastic=stochastic,
-        timeout=_seconds(where, told),
+        timeout=fields.seconds("timeout"),
         **common,
     )
 
 
-def _seconds(where: str, told: Mapping[str, Any]) -> float | None:
-    value = told.get("timeout")
-    if value is not None and type(value) not in (int, float):
-        hint = "Write timeout = 10."
-        raise ParseError(where, "timeout", "be seconds", shown(value), hint)
-    return value
-
-
-def _refuse(where: str, told: Mapping[str, Any], kind: str, *names: str) -> None:
-    for name in names:
-        if name in told:
-            need = f"not stand with {kind}"
-            raise ParseError(where, name, need, "that", "Leave it out.")
-
-
-def _object(
-    where: str, kind: str, told: Mapping[str, Any], folder: Path
-) -> tuple[Any, str]:
+def _object(kind: str, fields: _Fields, folder: Path) -> tuple[Any, str]:
     """What a module is made of, and its version if it is known."""
-    value = told[kind]
+    value = fields.text(kind)
     if kind == "url":
-        return http_module(value, state=_text(where, told, "state") or "body"), ""
+        return http_module(value, state=fields.text("state") or "body"), ""
     if kind == "system":
         return value, ""
     if kind == "character":
-        manager: Any = character(choice(where, "character", value, CHARACTERS))
+        manager: Any = character(choice(fields.where, "character", value, CHARACTERS))
     else:
         manager = read_dialogue_manager(folder / value)
     return manager, manager.script.digest
@@ -321,10 +340,10 @@ def _called(where: str, text: str, folder: Path, code: dict[Path, Any]) -> Any:
         code[path] = _loaded(where, path)
     module = code[path]
     if not hasattr(module, name):
-        known = [each for each in vars(module) if not each.startswith("_")]
-        choice(where, f"a name in {file}", name, known)
-    found = getattr(module, name)
-    return found() if isinstance(found, type) else found
+        public = [known for known in vars(module) if not known.startswith("_")]
+        choice(where, f"a name in {file}", name, public)
+    named = getattr(module, name)
+    return named() if isinstance(named, type) else named
 
 
 def _loaded(where: str, path: Path) -> Any:
@@ -332,7 +351,7 @@ def _loaded(where: str, path: Path) -> Any:
     if spec is None or spec.loader is None:
         raise ParseError(where, "call", "name a file of Python", str(path), "")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[spec.name] = module  # pickle and dataclasses look it up there
     with _beside(path.parent):
         try:
             spec.loader.exec_module(module)

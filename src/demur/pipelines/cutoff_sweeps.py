@@ -88,13 +88,16 @@ class CutoffSweep(Result):
     Parameters
     ----------
     module : str
+        Whose cutoff is swept.
     state : {"corrected", "free"}
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     points : tuple of SweptPoint
         By cutoff, from all guesses handed on to none.
     hull : tuple of int
         The points that are best at some price, by nonreturn.
     best : tuple of PricedCutoff
+        The best cutoff for each price.
     items : int
         Turns that count.
     acts : int
@@ -104,6 +107,7 @@ class CutoffSweep(Result):
     exact : bool
         Whether there is a point for every confidence, not for a grid.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, at the cutoff with most of them.
     """
@@ -137,11 +141,11 @@ class CutoffSweep(Result):
         """
         if cutoff is None:
             return self.points[-1]
-        found = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
-        if not self.exact and found[0].cutoff != cutoff:
+        from_cutoff = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
+        if not self.exact and from_cutoff[0].cutoff != cutoff:
             need, hint = "be on the grid", "Give it among the cutoffs."
             raise InputError("CutoffSweep.at", "cutoff", need, shown(cutoff), hint)
-        return found[0]
+        return from_cutoff[0]
 
     def sentence(self) -> str:
         """The best cutoff, and whether that of the module alone is the pipeline's."""

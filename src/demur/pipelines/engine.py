@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from demur.checks import choice
 from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.kept_steps import kept, kept_observe, limited
 from demur.pipelines.modules import (
     INPUT,
@@ -18,7 +19,6 @@ from demur.pipelines.modules import (
     Step,
     split_output,
 )
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import (
     MISSING,
     PLANTED,
@@ -55,7 +55,9 @@ class PipelineEngine:
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
     """
 
     def __init__(
@@ -68,7 +70,7 @@ class PipelineEngine:
         self._sources: dict[str, dict[str, None]] | None = None
         if not dialogues:
             raise InputError("a pipeline", "dialogues", "hold at least one", "none")
-        names = [each.dialogue for each in dialogues]
+        names = [dialogue.dialogue for dialogue in dialogues]
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
             need, hint = "have a name of its own", "Name them apart."
@@ -76,7 +78,7 @@ class PipelineEngine:
         for module in pipeline.modules:
             if module.recorded:
                 self.check_given("a pipeline", {module.name: module.recorded})
-        sizes = [len(each.turns) for each in dialogues]
+        sizes = [len(dialogue.turns) for dialogue in dialogues]
         self.turns = [(d, t) for d, size in enumerate(sizes) for t in range(size)]
         self._first = [0]
         for size in sizes:
@@ -144,10 +146,12 @@ class PipelineEngine:
         Parameters
         ----------
         given : mapping of module to source or Module
+            What takes the place of modules.
         state : {"corrected", "free"}
             Each turn from the state in which the target dialogue is there, or from that
             in which the modules' own outputs (and those given) have brought it.
         repeat : int
+            Which run of modules that answer by chance, from 0.
         cutoffs : mapping of module to float, optional
             Guesses with a confidence below are not handed on, all others are.
         """
@@ -162,9 +166,9 @@ class PipelineEngine:
 
     def stochastic(self, given: Given) -> bool:
         """Whether a module that runs may answer the same input differently."""
-        run = [each for each in self.pipeline.modules if each.name not in given]
-        run += [each for each in given.values() if isinstance(each, Module)]
-        return any(each.stochastic for each in run)
+        run = [module for module in self.pipeline.modules if module.name not in given]
+        run += [module for module in given.values() if isinstance(module, Module)]
+        return any(module.stochastic for module in run)
 
     # -- corrected state ---------------------------------------------------------------
 
@@ -172,7 +176,7 @@ class PipelineEngine:
         self, given: Given, repeat: int, cutoffs: Mapping[str, float]
     ) -> Ran:
         moved = {**given, **cutoffs}
-        below = {each.name for each in self.pipeline.below(moved)}
+        below = {module.name for module in self.pipeline.below(moved)}
         run = below | set(cutoffs) if moved else set(self.pipeline.names)
         parts = self._parts(given, repeat, cutoffs)
         taken = [part for part in parts if part.source is not None]
@@ -181,6 +185,7 @@ class PipelineEngine:
             for part in parts
             if part.source is None and (part.name in run or part.name in given)
         ]
+        # What no replacement reaches says what it says in the run as it is.
         above = set(self.pipeline.names) - set(given) - run
         base = self.ran({}, CORRECTED, repeat=repeat) if above else None
         self._with_states(working, given)
@@ -213,6 +218,7 @@ class PipelineEngine:
             self._follow_targets()
         for part in held:
             module = given.get(part.name)
+            # Another module in the same place goes through states of its own.
             key = (part.name, id(module) if isinstance(module, Module) else 0)
             if key not in self._target_states:
                 self._target_states[key] = self._followed(part)
@@ -260,7 +266,7 @@ class PipelineEngine:
                 if part.name in targets[at]:
                     value = targets[at][part.name]
                     held = self._observed(part, held, ran, value, at)
-                else:
+                else:  # on a copy: what it says here is no target
                     held = self._run(part, RanTurn(dict(targets[at])), held)
 
         self._mapped(follow, range(len(self.dialogues)))
@@ -273,7 +279,7 @@ class PipelineEngine:
 
         def one(dialogue: int) -> Ran:
             held: list[Any] = [None] * len(parts)
-            found: Ran = []
+            turns: Ran = []
             for at in range(self._first[dialogue], self._first[dialogue + 1]):
                 turn = self.turn(at)
                 ran, counted = RanTurn({INPUT: turn.input}), True
@@ -285,8 +291,8 @@ class PipelineEngine:
                     else:
                         counted = counted and part.source in (None, PLANTED)
                         held[place] = self._run(part, ran, held[place])
-                found.append(ran if counted else None)
-            return found
+                turns.append(ran if counted else None)
+            return turns
 
         made = self._mapped(one, range(len(self.dialogues)), self._one_dialogue)
         return [ran for dialogue in made for ran in dialogue]
@@ -296,12 +302,12 @@ class PipelineEngine:
     def _parts(
         self, given: Given, repeat: int, cutoffs: Mapping[str, float]
     ) -> list[Part]:
-        found = []
+        parts = []
         for place in self.pipeline.modules:
             source = given.get(place.name)
             module = source if isinstance(source, Module) else place
             step, observe = self._calls_of(module, repeat)
-            found.append(
+            parts.append(
                 Part(
                     place.name,
                     module.inputs or place.inputs,
@@ -311,7 +317,7 @@ class PipelineEngine:
                     cutoffs.get(place.name),
                 )
             )
-        return found
+        return parts
 
     def _calls_of(self, module: Module, repeat: int) -> tuple[Step, Observe | None]:
         """A module's methods, limited in time and kept if that was asked for."""
@@ -332,9 +338,9 @@ class PipelineEngine:
         name, given = part.name, part.given(ran.values)
         before = snapshot(state, given)
         try:
-            found = part.step(state, given)
-            if type(found) is not tuple or len(found) != 2:
-                raise TypeError(f"a step gives (output, state), not {shown(found)}")
+            made = part.step(state, given)
+            if type(made) is not tuple or len(made) != 2:
+                raise TypeError(f"a step gives (output, state), not {shown(made)}")
         except RunError:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
@@ -342,7 +348,7 @@ class PipelineEngine:
             self._fail(ran, name, problem_text(problem))
             return state
         _check_unchanged(name, before, state, given)
-        output, after = found
+        output, after = made
         if type(output) is not Response:
             ran.values[name] = output
         else:
@@ -357,7 +363,7 @@ class PipelineEngine:
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
         if self._failures.get(name, 0) is not None:
-            self._failures[name] = None
+            self._failures[name] = None  # it works: later failures never end the run
         return after
 
     def _cut(self, part: Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
@@ -367,6 +373,7 @@ class PipelineEngine:
         withheld = part.withholds(confidence)
         ran.values[part.name] = None if withheld else guess
         if withheld and part.observe is not None:
+            # The state after the step holds a guess that nobody heard.
             return part.observe(state, given, None)
         return after
 
@@ -377,8 +384,8 @@ class PipelineEngine:
         if before is not None:
             self._failures[name] = before + 1
             if before + 1 >= GIVE_UP:
-                told = f"the first {before + 1} steps all failed"
-                raise RunError(f"module {name!r}: {told}: {why}")
+                what = f"the first {before + 1} steps all failed"
+                raise RunError(f"module {name!r}: {what}: {why}")
 
     def _observed(
         self, part: Part, state: Any, ran: RanTurn, output: Any, at: int
@@ -386,16 +393,16 @@ class PipelineEngine:
         if part.observe is None:
             return None
         try:
-            told = (state, part.given(ran.values), output)
-            before = snapshot(*told)
-            after = part.observe(*told)
+            given = (state, part.given(ran.values), output)
+            before = snapshot(*given)
+            after = part.observe(*given)
         except (Exception, SystemExit) as problem:
-            said = f"cannot follow the output {shown(output)}"
+            what = f"cannot follow the output {shown(output)}"
             why = problem_text(problem)
             raise RunError(
-                f"{self.where(at)}: module {part.name!r} {said}: {why}"
+                f"{self.where(at)}: module {part.name!r} {what}: {why}"
             ) from problem
-        _check_unchanged(part.name, before, *told)
+        _check_unchanged(part.name, before, *given)
         return after
 
     # -- jobs --------------------------------------------------------------------------
@@ -418,18 +425,18 @@ class PipelineEngine:
         made = _in_order(function, jobs, self.running.concurrency)
         if progress is None or n_turns is None:
             return list(made)
-        found: list[_Made] = []
+        results: list[_Made] = []
         done = 0
-        for job, each in zip(jobs, made, strict=True):
-            found.append(each)
+        for job, result in zip(jobs, made, strict=True):
+            results.append(result)
             done += n_turns(job)
             progress(done, len(self.turns))
-        return found
+        return results
 
 
-def _check_unchanged(name: str, before: bytes | None, *told: Any) -> None:
+def _check_unchanged(name: str, before: bytes | None, *given: Any) -> None:
     """Raise if a module has changed what it was given, which others are given too."""
-    if before is not None and snapshot(*told) != before:
+    if before is not None and snapshot(*given) != before:
         raise RunError(
             f"module {name!r} changes its state or input in place: it must leave what "
             "it gets as it was, and give a new state (copy.deepcopy makes one)"
@@ -465,5 +472,5 @@ def _in_order(
                     return
                 yield open_.popleft().result()
         finally:
-            for each in open_:
-                each.cancel()
+            for future in open_:
+                future.cancel()

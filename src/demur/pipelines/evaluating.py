@@ -11,6 +11,7 @@ from demur.arrays import Positions
 from demur.checks import choice
 from demur.comparisons.pairs import holm
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
@@ -40,7 +41,6 @@ from demur.pipelines.runs import (
     sources_text,
     targets_of,
 )
-from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS, Ratio, ratio_difference
 from demur.statistics.units import check_recipe
@@ -78,6 +78,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     replace : str
         The module.
     sources : sequence of str, or mapping of name to source or Module, optional
@@ -100,6 +101,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     level, replicates, seed
         Of intervals and tests.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -255,13 +257,13 @@ def _evaluation(
 ) -> PipelineEvaluation:
     replace, fixed = design.module.name, design.fixed
     taken = {name: {**fixed, replace: source} for name, source in named.items()}
-    for each in taken.values():
-        engine.check_given("evaluate_pipeline", each)
+    for replaced in taken.values():
+        engine.check_given("evaluate_pipeline", replaced)
     wanted = targets_of(engine, design.target)
     runs = {
-        (name, state): judged_run(engine, each, state, wanted)
+        (name, state): judged_run(engine, replaced, state, wanted)
         for state in design.states
-        for name, each in {**taken, ACTUAL: fixed}.items()
+        for name, replaced in {**taken, ACTUAL: fixed}.items()
     }
     rows, tests = _judged(engine, design, runs, named, wanted)
     without_target, without_acts = left_out(wanted)
@@ -295,7 +297,9 @@ def _judged(
     rows: list[SubstitutionRow] = []
     tests: list[SubstitutionTest] = []
     for state in design.states:
-        of_state = {name: run for (name, own), run in runs.items() if own == state}
+        of_state = {
+            name: run for (name, run_state), run in runs.items() if run_state == state
+        }
         for name, run in of_state.items():
             # What people said is the same in either state.
             if name not in seen or not isinstance(named.get(name), str):
@@ -303,12 +307,13 @@ def _judged(
                     design.module, run.repeats, outputs, acts=False
                 )
             rows.append(_row(name, state, run, seen[name], design))
-        tests += _tests(state, of_state, seen, design, others=_have_others(wanted))
+        others = _have_others(wanted)
+        tests += _substitution_tests(state, of_state, seen, design, others=others)
     return rows, tests
 
 
 def _have_others(wanted: Wanted) -> bool:
-    return any(each is not None and each.others for each in wanted)
+    return any(want is not None and want.others for want in wanted)
 
 
 def _row(
@@ -323,7 +328,7 @@ def _row(
         }
         for measure in MEASURES
     }
-    ran = [each for each in run.flat if each is not None]
+    ran = [turn for turn in run.flat if turn is not None]
     return SubstitutionRow(
         source=name,
         state=state,
@@ -333,9 +338,9 @@ def _row(
         acceptable=rate_over((seen.acceptable * base, base), units, design.level),
         **measures[design.measure],
         measures=measures,
-        missing=sum(each is None for each in run.repeats[0]),
+        missing=sum(turn is None for turn in run.repeats[0]),
         declined=sum(
-            each.values[module] is None and module not in each.failed for each in ran
+            turn.values[module] is None and module not in turn.failed for turn in ran
         ),
         failed=run.n_failed,
         silent=int(run.matched.silent.sum()),
@@ -384,11 +389,11 @@ def _with_actual(
 ) -> tuple[Ratio, Ratio]:
     """The pipeline as it is, and with the source, where both count."""
     both = run.matched.counted & actual.matched.counted
-    (own, of_own), (top, of_top) = actual.ratio(measure), run.ratio(measure)
-    return (own * both, of_own * both), (top * both, of_top * both)
+    now, then = actual.ratio(measure), run.ratio(measure)
+    return (now[0] * both, now[1] * both), (then[0] * both, then[1] * both)
 
 
-def _tests(
+def _substitution_tests(
     state: str,
     runs: Mapping[str, JudgedRun],
     seen: Mapping[str, Matches],
@@ -412,21 +417,21 @@ def _tests(
             for name, pair in pairs.items()
             if all(below.any() for _, below in pair)
         }
-        adjusted = holm(np.array([each.p_value for each in tested.values()]))
-        for (name, each), corrected in zip(
+        adjusted = holm(np.array([test.p_value for test in tested.values()]))
+        for (name, test), corrected in zip(
             tested.items(), adjusted.tolist(), strict=True
         ):
-            low, high = each.interval or (None, None)
+            low, high = test.interval or (None, None)
             yield SubstitutionTest(
                 question=question,
                 source=name,
                 state=state,
-                items=each.n_items,
-                units=each.n_units,
-                difference=each.difference,
+                items=test.n_items,
+                units=test.n_units,
+                difference=test.difference,
                 low=low,
                 high=high,
-                p_value=each.p_value,
+                p_value=test.p_value,
                 adjusted=corrected,
                 method=design.test,
             )
@@ -437,7 +442,7 @@ def compatibilities(
 ) -> tuple[Compatibility, ...]:
     """Whether the response is the target, fed with targets up to each module."""
     pipeline = engine.pipeline
-    found = []
+    compared = []
     for n_given in range(len(pipeline.modules)):
         names = pipeline.names[:n_given]
         known = [name for name in names if engine.sources(name)[:1] == [TARGET]]
@@ -447,7 +452,7 @@ def compatibilities(
         matched = run.matched
         other = np.flatnonzero(matched.counted & ~matched.identical)
         n_turns = len(run.places)
-        found.append(
+        compared.append(
             Compatibility(
                 given=names,
                 compatible=not len(other),
@@ -460,7 +465,7 @@ def compatibilities(
                 ),
             )
         )
-    return tuple(found)
+    return tuple(compared)
 
 
 def _empty_notes(engine: PipelineEngine, modules: Sequence[Module]) -> Iterator[str]:
@@ -476,13 +481,13 @@ def _empty_acts(engine: PipelineEngine, module: Module) -> int:
     """Acts in lists of targets that the policy of the comparator leaves out."""
     if not isinstance(module.compare, Slots):
         return 0
-    every, found = Slots(policy=Policy("value", "value")), 0
+    every, n_empty = Slots(policy=Policy("value", "value")), 0
     for at in range(len(engine.turns)):
         target = engine.turn(at).target.get(module.name)
         if isinstance(target, (list, tuple)):
             acts, counted = every.read(target), module.compare.read(target)
-            found += len(acts or ()) - len(counted or ())
-    return found
+            n_empty += len(acts or ()) - len(counted or ())
+    return n_empty
 
 
 def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:

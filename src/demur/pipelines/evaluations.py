@@ -41,6 +41,7 @@ class SubstitutionRow(Result):
         Of the responses, by the measure: against the target, and against the acceptable
         set that fits best.
     measures : mapping of measure to {"strict", "multiple"} to Rate
+        The responses by every measure.
     missing : int
         Turns of which the source says nothing; they do not count.
     declined : int
@@ -79,6 +80,7 @@ class SubstitutionTest(Result):
     units : int
         Dialogues, or turns, that are taken as independent.
     difference : float
+        As the question says what is taken from what; of shares.
     low, high : float or None
         Interval of the difference; None with fewer than five units.
     p_value : float
@@ -86,6 +88,7 @@ class SubstitutionTest(Result):
     adjusted : float
         By Holm's method over the sources.
     method : str
+        The test: sign_flip, mcnemar or wilcoxon.
     """
 
     SAYS = (
@@ -142,13 +145,17 @@ class PipelineEvaluation(Result):
     module : str
         What was replaced.
     measure : {"recall", "precision", "exact"}
+        Matched acts over target acts, over acts put out; turns with equal sets.
     level : float
         Of the intervals.
     rows : tuple of SubstitutionRow
+        One for each source and state.
     tests : tuple of SubstitutionTest
+        One for each question, source and state.
     compatible : tuple of Compatibility
         With the targets of none, one, two, ... of the first modules, corrected state.
     turns, dialogues : int
+        All that there are, also those that do not count.
     without_target, without_acts : int
         Turns left out since the last module has no target there, or one without acts.
     remarks : tuple of str
@@ -177,8 +184,8 @@ class PipelineEvaluation(Result):
 
     def row(self, source: str, state: str = "corrected") -> SubstitutionRow:
         """The row of a source."""
-        found = {(each.source, each.state): each for each in self.rows}
-        return found[source, state]
+        rows = {(row.source, row.state): row for row in self.rows}
+        return rows[source, state]
 
     def outcomes(self, match: str = "strict", *, state: str = "corrected") -> Outcomes:
         """The turns as outcomes, with a system for each source; see `PipelineRun`.
@@ -186,6 +193,7 @@ class PipelineEvaluation(Result):
         Parameters
         ----------
         match : {"strict", "multiple"}
+            Against the target alone, or any acceptable output.
         state : {"corrected", "free"}
 
         Raises
@@ -246,12 +254,7 @@ class PipelineEvaluation(Result):
         """Outputs of the module; responses by each measure; tests."""
         module = self.module
         outputs = [
-            (
-                row.source,
-                state_name(row.state),
-                *_cells(row.identical),
-                *_cells(row.acceptable)[:2],
-            )
+            (*_names(row), *_cells(row.identical), *_cells(row.acceptable)[:2])
             for row in self.rows
         ]
         tables = [Table(f"Outputs of {module} (turns)", _OUTPUTS, tuple(outputs), 2)]
@@ -259,8 +262,7 @@ class PipelineEvaluation(Result):
         for measure, words in (first | _MEASURED).items():
             rows = [
                 (
-                    row.source,
-                    state_name(row.state),
+                    *_names(row),
                     *_cells(row.measures[measure]["strict"]),
                     *_cells(row.measures[measure]["multiple"]),
                 )
@@ -271,8 +273,7 @@ class PipelineEvaluation(Result):
         tests = [
             (
                 test.question,
-                test.source,
-                state_name(test.state),
+                *_names(test),
                 test.difference,
                 ends_of(test),
                 test.adjusted,
@@ -289,7 +290,7 @@ class PipelineEvaluation(Result):
         return tuple(lines)
 
 
-def cell(each: Rate) -> str:
+def cell(rate: Rate) -> str:
     """A share with its counts and interval.
 
     Examples
@@ -297,15 +298,15 @@ def cell(each: Rate) -> str:
     >>> cell(Rate(3, 4, 0.75, 0.3, 0.954)), cell(Rate(0, 0, None, None, None))
     ('75.0 % 3/4 [30.0, 95.4]', '-')
     """
-    if each.share is None:
+    if rate.share is None:
         return NONE
-    counts = f"{_count(each.amount)}/{_count(each.base)}"
+    counts = f"{_count(rate.amount)}/{_count(rate.base)}"
     ends = (
         ""
-        if each.low is None or each.high is None
-        else f" [{100 * each.low:.1f}, {100 * each.high:.1f}]"
+        if rate.low is None or rate.high is None
+        else f" [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
     )
-    return f"{100 * each.share:.1f} % {counts}{ends}"
+    return f"{100 * rate.share:.1f} % {counts}{ends}"
 
 
 def _count(value: float) -> str:
@@ -317,6 +318,10 @@ _MEASURED = {
     "precision": "acts put out that are in the target",
     "exact": "turns with just the target acts",
 }
+
+
+def _names(row: SubstitutionRow | SubstitutionTest) -> tuple[str, str]:
+    return row.source, state_name(row.state)
 
 
 def _cells(rate: Rate) -> tuple[Any, ...]:
@@ -352,36 +357,40 @@ _TESTS: Final = (
 )
 
 
-def _compatible(found: Sequence[Compatibility]) -> list[str]:
+def _compatible(compatibilities: Sequence[Compatibility]) -> list[str]:
     lines = []
-    for each in found:
-        given = ", ".join(each.given)
+    for compared in compatibilities:
+        given = ", ".join(compared.given)
         start = f"With the target of {given}" if given else "As it is"
-        word = "compatible" if each.compatible else "not compatible"
-        where = f"; first {', '.join(each.differs)}" if each.differs else ""
+        word = "compatible" if compared.compatible else "not compatible"
+        where = f"; first {', '.join(compared.differs)}" if compared.differs else ""
         lines.append(
             f"{start}, corrected state: {word} with the targets, "
-            f"{each.identical:,} of {each.turns:,} responses are the target{where}."
+            f"{compared.identical:,} of {compared.turns:,} responses are the target"
+            f"{where}."
         )
     return lines
 
 
-def _left_out(found: PipelineEvaluation) -> list[str]:
+def _left_out(evaluation: PipelineEvaluation) -> list[str]:
     lines = []
-    if found.without_target:
-        lines.append(f"Left out: {found.without_target:,} turns without a target.")
-    if found.without_acts:
-        lines.append(f"Left out: {found.without_acts:,} turns without target acts.")
+    without = (
+        (evaluation.without_target, "a target"),
+        (evaluation.without_acts, "target acts"),
+    )
+    for number, what in without:
+        if number:
+            lines.append(f"Left out: {number:,} turns without {what}.")
     for what, words in (
         ("missing", "not annotated"),
-        ("declined", f"{found.module} declined"),
+        ("declined", f"{evaluation.module} declined"),
         ("failed", "a module or source broke"),
         ("silent", "no response"),
     ):
-        counted = [(row, getattr(row, what)) for row in found.rows]
+        counted = [(row, getattr(row, what)) for row in evaluation.rows]
         if any(n for _, n in counted):
-            each = ", ".join(
+            listed = ", ".join(
                 f"{row.source} {state_name(row.state)} {n:,}" for row, n in counted if n
             )
-            lines.append(f"Turns, {words}: {each}.")
+            lines.append(f"Turns, {words}: {listed}.")
     return lines

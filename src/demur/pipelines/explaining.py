@@ -7,11 +7,11 @@ from typing import Any
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
 from demur.results import NONE, Column, Result, Table
 
@@ -30,6 +30,7 @@ class ExplainedSource(Result):
         ``target``, ``acceptable``, ``in part``, ``no answer``, ``wrong``; or why there
         is none.
     failed : mapping of module to str
+        Why modules gave nothing.
     """
 
     module: str
@@ -48,13 +49,16 @@ class ExplainedTurn(Result):
     turn : str
         ``DIALOGUE:TURN``.
     input : any
+        What the user said.
     target : mapping of module to output
     acceptable : mapping of module to outputs
     state : str
     changes : tuple of str
         How the turn differs from the log it was made of.
     rows : tuple of ExplainedSource
+        The pipeline as it is, and with each source.
     recipe : mapping
+        How it came about; the signature is made of it.
     """
 
     turn: str
@@ -128,13 +132,16 @@ def explain_turn(
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     turn : str
         ``DIALOGUE:TURN``, the turn counted from 1.
     state : {"corrected", "free"}
     given : mapping of module to source or Module, optional
         What takes the place of modules in every row.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -167,9 +174,9 @@ def explain_turn(
     dialogues = checked(where, pipeline, dialogues)
     choice(where, "state", state, STATES)
     fixed = dict(given or {})
-    at, number = _found(where, dialogues, turn)
+    at, number = _place_of(where, dialogues, turn)
     dialogue = dialogues[at]
-    told = dialogue.turns[number]
+    spoken = dialogue.turns[number]
     with PipelineEngine(pipeline, [dialogue], running) as engine:
         engine.check_given(where, fixed)
         wanted = targets_of(engine, target)
@@ -178,7 +185,7 @@ def explain_turn(
             if name in fixed:
                 continue
             for source in engine.sources(name):
-                if name in told.given_by(source):
+                if name in spoken.given_by(source):
                     configurations.append((name, source, {**fixed, name: source}))
         rows = [
             _row(engine, name, source, engine.ran(taken, state), number, wanted)
@@ -187,25 +194,25 @@ def explain_turn(
         recipe = recipe_of(engine, state, target, turn=turn)
     return ExplainedTurn(
         turn=f"{dialogue.dialogue}:{number + 1}",
-        input=told.input,
-        target=told.target,
-        acceptable=told.acceptable,
+        input=spoken.input,
+        target=spoken.target,
+        acceptable=spoken.acceptable,
         state=state,
-        changes=tuple(f"{each.what}: {each.why}" for each in told.changes),
+        changes=tuple(f"{change.what}: {change.why}" for change in spoken.changes),
         rows=tuple(rows),
         recipe=recipe | {name: source_text(source) for name, source in fixed.items()},
     )
 
 
-def _found(
+def _place_of(
     where: str, dialogues: Sequence[TargetDialogue], turn: str
 ) -> tuple[int, int]:
     name, _, number = turn.rpartition(":")
-    names = [each.dialogue for each in dialogues]
+    names = [dialogue.dialogue for dialogue in dialogues]
     if not name:
         need, hint = "be DIALOGUE:TURN", "Turns count from 1."
         raise InputError(where, "turn", need, shown(turn), hint)
-    if name not in names:
+    if name not in names:  # a name may have colons, so only its last part is a number
         choice(where, "a dialogue", name, names)
     at = names.index(name)
     n_turns = len(dialogues[at].turns)
@@ -228,20 +235,20 @@ def _row(
     last = engine.pipeline.last
     if here is None:
         return ExplainedSource(name, source, {}, "not annotated", {})
-    said = acts_of(last, here.values[last.name])
+    acts = acts_of(last, here.values[last.name])
     if want is None or not want.target:
         match = "no target"
-    elif said is None:
+    elif acts is None:
         match = "wrong (no set of acts)"
-    elif said == want.target:
+    elif acts == want.target:
         match = "target"
-    elif said in want.others:
+    elif acts in want.others:
         match = "acceptable"
     else:
-        own = matches(last, [here], [want], declines=engine.pipeline.declines)
-        part = bool(own.best_matched[0])
-        match = "no answer" if own.silent[0] else "in part" if part else "wrong"
-    outputs = {each: here.values[each] for each in engine.pipeline.names}
+        matched = matches(last, [here], [want], declines=engine.pipeline.declines)
+        part = bool(matched.best_matched[0])
+        match = "no answer" if matched.silent[0] else "in part" if part else "wrong"
+    outputs = {module: here.values[module] for module in engine.pipeline.names}
     return ExplainedSource(name, source, outputs, match, dict(here.failed))
 
 
@@ -255,5 +262,5 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 3]}..."
 
 
-def _modules(found: ExplainedTurn) -> list[str]:
-    return list(dict.fromkeys(name for row in found.rows for name in row.outputs))
+def _modules(explained: ExplainedTurn) -> list[str]:
+    return list(dict.fromkeys(name for row in explained.rows for name in row.outputs))

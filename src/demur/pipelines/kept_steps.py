@@ -35,8 +35,9 @@ def kept(step: Step, module: Module, repeat: int, answers: KeptAnswers) -> Step:
             handed_on, guess, confidence, failed = split_output(output)
             if failed:
                 return output, after
+            # A failure is not kept, so that the next run tries again.
             answer = [handed_on is not None, guess, confidence, after]
-            text = _text(where, "the output, with the state,", answer)
+            text = _json_text(where, "the output, with the state,", answer)
             known = {"answer": json.loads(text)}
             answers.keep(key, {**known, "seconds": 0.0})
         given_on, guess, confidence, after = known["answer"]
@@ -61,16 +62,16 @@ def kept_observe(observe: Observe, module: Module, answers: KeptAnswers) -> Obse
         known = answers.find(key)
         if known is None:
             after = observe(state, given, output)
-            known = {"answer": json.loads(_text(where, "the state", after))}
+            known = {"answer": json.loads(_json_text(where, "the state", after))}
             answers.keep(key, {**known, "seconds": 0.0})
         return known["answer"]
 
     return looked_up
 
 
-def _key(where: str, head: list[Any], **told: Any) -> str:
+def _key(where: str, head: list[Any], **parts: Any) -> str:
     """What a call of a module is known by."""
-    texts = [_text(where, f"the {name}", value) for name, value in told.items()]
+    texts = [_json_text(where, f"the {name}", value) for name, value in parts.items()]
     whole = "\0".join([json.dumps(head), *texts])
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -81,23 +82,23 @@ def limited(
     """A step that fails if it takes longer; what still runs is left behind."""
     left_behind = 0
 
-    def in_time(*told: Any) -> Any:
+    def in_time(*given: Any) -> Any:
         nonlocal left_behind
-        found: list[Callable[[], Any]] = []
+        results: list[Callable[[], Any]] = []
 
         def work() -> None:
             try:
-                made = call(*told)
-                found.append(lambda: made)
+                made = call(*given)
+                results.append(lambda: made)
             except BaseException as problem:  # noqa: BLE001  (told to who waits for it)
                 raised = problem
-                found.append(lambda: _raise(raised))
+                results.append(lambda: _raise(raised))
 
         thread = threading.Thread(target=work, daemon=True, name=f"demur-{module.name}")
         thread.start()
         thread.join(seconds)
-        if found:
-            return found[0]()
+        if results:
+            return results[0]()
         left_behind += 1
         if left_behind >= MOST_LEFT_BEHIND:
             raise RunError(
@@ -109,7 +110,7 @@ def limited(
     return in_time
 
 
-def _text(where: str, what: str, value: Any) -> str:
+def _json_text(where: str, what: str, value: Any) -> str:
     try:
         return plain_text(where, what, value)
     except InputError as problem:

@@ -64,22 +64,22 @@ def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
     InputError
         If one of them cannot be read as acts, naming its turn.
     """
-    found: Wanted = []
+    wanted: Wanted = []
     known: dict[bytes | None, Acts] = {}  # most outputs stand at many turns
     for at in range(len(engine.turns)):
         turn = engine.turn(at)
         if module.name not in turn.target:
-            found.append(None)
+            wanted.append(None)
             continue
-        target = _read(engine, module, at, turn.target[module.name])
+        target = _readable_acts(engine, module, at, turn.target[module.name])
         others = []
-        for each in turn.acceptable.get(module.name, ()):
-            key = snapshot(each)
+        for output in turn.acceptable.get(module.name, ()):
+            key = snapshot(output)
             if key is None or key not in known:
-                known[key] = _read(engine, module, at, each)
+                known[key] = _readable_acts(engine, module, at, output)
             others.append(known[key])
-        found.append(WantedActs(target, tuple(dict.fromkeys(others))))
-    return found
+        wanted.append(WantedActs(target, tuple(dict.fromkeys(others))))
+    return wanted
 
 
 def reference_run(engine: PipelineEngine, module: Module) -> Wanted:
@@ -93,17 +93,17 @@ def reference_run(engine: PipelineEngine, module: Module) -> Wanted:
         if name != module.name and engine.sources(name)[:1] == ["target"]
     }
     ran = engine.ran(given, "corrected")
-    found: Wanted = []
-    for own, each in zip(wanted_of(engine, module), ran, strict=True):
-        target = None if each is None else acts_of(module, each.values[module.name])
-        if target is None or own is None:
-            found.append(None)
+    wanted: Wanted = []
+    for by_people, turn in zip(wanted_of(engine, module), ran, strict=True):
+        target = None if turn is None else acts_of(module, turn.values[module.name])
+        if target is None or by_people is None:
+            wanted.append(None)
         else:
-            found.append(WantedActs(target, (own.target, *own.others)))
-    return found
+            wanted.append(WantedActs(target, (by_people.target, *by_people.others)))
+    return wanted
 
 
-def _read(engine: PipelineEngine, module: Module, at: int, value: Any) -> Acts:
+def _readable_acts(engine: PipelineEngine, module: Module, at: int, value: Any) -> Acts:
     acts = acts_of(module, value)
     if acts is None:
         dialogue, number = engine.turns[at]
@@ -150,7 +150,7 @@ class Matches:
     @classmethod
     def joined(cls, parts: Sequence["Matches"]) -> "Matches":
         """Those of several runs, one after the other."""
-        columns = ([getattr(each, name) for each in parts] for name in cls.__slots__)
+        columns = ([getattr(part, name) for part in parts] for name in cls.__slots__)
         return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, columns))
 
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
@@ -159,6 +159,7 @@ class Matches:
         Parameters
         ----------
         measure : {"recall", "precision", "exact"}
+            Matched acts over target acts, over acts put out; turns with equal sets.
         match : {"strict", "multiple"}
             Whether other acceptable outputs count too.
         """
@@ -167,6 +168,7 @@ class Matches:
             above = self.best_matched if multiple else self.matched
             below = self.said_acts
         elif measure == "recall":
+            # Of the set that fits best, on the scale of the target: turns keep weight.
             share = self.best_share * self.target_acts
             above, below = share if multiple else self.matched, self.target_acts
         else:
@@ -188,8 +190,11 @@ def matches(
     Parameters
     ----------
     module : Module
+        Whose outputs are matched.
     ran : list of RanTurn or None
+        What came out at each turn; None where a source says nothing.
     wanted : sequence of WantedActs or None
+        What should have; None where there is no target.
     declines : frozenset of str
         Names of acts that give no answer.
     acts : bool
@@ -199,23 +204,23 @@ def matches(
     rows = np.zeros((n, 5))
     flags = np.zeros((n, 5), dtype=bool)
     known: dict[int, Acts | None] = {}  # what is one object is read once
-    for at, (each, want) in enumerate(zip(ran, wanted, strict=True)):
-        if each is None or want is None or (acts and not want.target):
+    for at, (turn, want) in enumerate(zip(ran, wanted, strict=True)):
+        if turn is None or want is None or (acts and not want.target):
             continue
-        value = each.values[module.name]
+        value = turn.values[module.name]
         if id(value) not in known:
             known[id(value)] = acts_of(module, value)
-        said, target = known[id(value)], want.target
-        if said is None:
+        put_out, target = known[id(value)], want.target
+        if put_out is None:
             rows[at, 0] = len(target)
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
             flags[at] = True, False, False, False, True
             continue
-        n_matched, exact = len(said & target), said == target
-        share, best, okay = _best(said, want, n_matched)
-        silent = not (best or okay) and all(act[0] in declines for act in said)
-        rows[at] = len(target), len(said), n_matched, share, best
-        flags[at] = True, exact, okay, silent, False
+        n_matched, exact = len(put_out & target), put_out == target
+        share, best, acceptable = _best(put_out, want, n_matched)
+        silent = not (best or acceptable) and all(act[0] in declines for act in put_out)
+        rows[at] = len(target), len(put_out), n_matched, share, best
+        flags[at] = True, exact, acceptable, silent, False
     return Matches(
         counted=flags[:, 0],
         target_acts=rows[:, 0],
@@ -235,22 +240,22 @@ def matches_of_all(
 ) -> Matches:
     """Match all repeats, one after the other; what ran once is matched once."""
     distinct = {id(ran): ran for ran in repeats}
-    found = {
+    matched = {
         key: matches(module, ran, wanted, **options) for key, ran in distinct.items()
     }
-    return Matches.joined([found[id(ran)] for ran in repeats])
+    return Matches.joined([matched[id(ran)] for ran in repeats])
 
 
-def _best(said: Acts, want: WantedActs, n_matched: int) -> tuple[float, int, bool]:
+def _best(put_out: Acts, want: WantedActs, n_matched: int) -> tuple[float, int, bool]:
     """Share of the best acceptable set, matched acts, and whether one is equal."""
     target, others = want
-    if said == target:
+    if put_out == target:
         return 1.0, n_matched, True
     share = n_matched / len(target) if target else 0.0
-    best, okay = n_matched, False
+    best, acceptable = n_matched, False
     for other in others:
-        both = len(said & other)
+        both = len(put_out & other)
         best = max(best, both)
-        okay = okay or said == other
-        share = max(share, both / len(other) if other else float(said == other))
-    return share, best, okay
+        acceptable = acceptable or put_out == other
+        share = max(share, both / len(other) if other else float(put_out == other))
+    return share, best, acceptable

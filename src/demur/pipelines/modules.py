@@ -12,7 +12,7 @@ from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response
-from demur.pipelines.target_dialogues import TARGET
+from demur.outcomes.target_dialogues import TARGET
 from demur.systems.adapters.functions import response_of
 from demur.systems.adapters.recorded import RecordedSystem
 from demur.systems.adapting import as_system
@@ -55,6 +55,7 @@ class Module:
     Parameters
     ----------
     name : str
+        By which others take its output, and annotations are of it.
     step : callable
         From a state and an input to an output and the state after it. The output is a
         JSON value, None if the module declines, or a `Response` (with its confidence).
@@ -118,6 +119,7 @@ def as_module(
         `http_module` and `replayed` make what has ``step`` and ``observe`` of servers
         and of objects that keep their state to themselves.
     name : str
+        By which others take its output, and annotations are of it.
     inputs : str or sequence of str
         Modules whose outputs it gets, or ``input``. One comes as it is, several as a
         mapping. Left out: the module before it.
@@ -204,23 +206,23 @@ def recorded_module(
     >>> demur.run_pipeline(pipeline, [demur.TargetDialogue("d1", turns)]).strict
     1.0
     """
-    found = as_module(
+    module = as_module(
         lambda _: None, name=name, inputs=inputs, compare=compare, version="recorded"
     )
-    return replace(found, recorded=source)
+    return replace(module, recorded=source)
 
 
 def _compared(where: str, compare: str) -> Slots | Whole:
     if compare == "whole":
         return Whole()
-    found = comparator(compare)
-    if not isinstance(found, Slots):
+    chosen = comparator(compare)
+    if not isinstance(chosen, Slots):
         need = "be slots (with or without options) or whole"
         raise InputError(where, "compare", need, shown(compare))
-    if found.credit != "exact":
+    if chosen.credit != "exact":
         need, hint = "leave the credit to the measure", "Leave credit out."
         raise InputError(where, "compare", need, shown(compare), hint)
-    return found
+    return chosen
 
 
 def _contract(where: str, obj: Any) -> tuple[Step, Observe | None]:
@@ -310,26 +312,26 @@ class Pipeline:
             another, or what the last one gives is not all that comes out.
         """
         where = "a pipeline"
-        names = [each.name for each in modules]
+        names = [module.name for module in modules]
         if not names:
             raise InputError(where, "modules", "hold at least one", "none")
         for name in names:
             if names.count(name) > 1:
                 raise InputError(where, f"module {shown(name)}", "stand once", "twice")
         filled = {
-            each.name: replace(
-                each, inputs=each.inputs or ((names[at - 1],) if at else (INPUT,))
+            module.name: replace(
+                module, inputs=module.inputs or ((names[at - 1],) if at else (INPUT,))
             )
-            for at, each in enumerate(modules)
+            for at, module in enumerate(modules)
         }
-        for each in filled.values():
-            for source in each.inputs:
-                choice(f"module {each.name!r}", "an input", source, [INPUT, *names])
+        for module in filled.values():
+            for source in module.inputs:
+                choice(f"module {module.name!r}", "an input", source, [INPUT, *names])
         if isinstance(declines, str):
             hint = "Write a list of acts."
             raise InputError(where, "declines", "be a list", shown(declines), hint)
         order = _order(filled)
-        used = {source for each in filled.values() for source in each.inputs}
+        used = {source for module in filled.values() for source in module.inputs}
         idle = [name for name in names if name not in used and name != names[-1]]
         if order[-1] != names[-1] or idle:
             last = names[-1]
@@ -348,7 +350,7 @@ class Pipeline:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the modules, in order."""
-        return tuple(each.name for each in self.modules)
+        return tuple(module.name for module in self.modules)
 
     def below(self, replaced: Mapping[str, Any]) -> tuple[Module, ...]:
         """The modules whose output may change if those of others are replaced.
@@ -362,12 +364,12 @@ class Pipeline:
         ['reply']
         """
         moved = set(replaced)
-        found = []
-        for each in self.modules:
-            if each.name not in replaced and moved.intersection(each.inputs):
-                moved.add(each.name)
-                found.append(each)
-        return tuple(found)
+        moving = []
+        for module in self.modules:
+            if module.name not in replaced and moved.intersection(module.inputs):
+                moved.add(module.name)
+                moving.append(module)
+        return tuple(moving)
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.modules))

@@ -9,6 +9,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
@@ -21,7 +22,6 @@ from demur.pipelines.runs import (
     recipe_of,
     targets_of,
 )
-from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import Column, Result, Table, count
 
@@ -38,6 +38,7 @@ class LaterEffect(Result):
     later : int
         Turns after the error; 0 is its own turn.
     turns : int
+        That come so much later; towards the end of dialogues there are fewer.
     changed : Rate
         Turns with another response than without the error.
     lost : float or None
@@ -79,10 +80,13 @@ class PlantedErrors(Result):
     Parameters
     ----------
     module : str
+        Whose errors they are.
     source : str
         What was planted.
     effects : tuple of LaterEffect
+        What errors do to their own turn, the next, and so on.
     errors : tuple of PlantedError
+        One for each turn at which there is an error to plant.
     without_effect : int
         Errors that change no response at all.
     only_here : int
@@ -90,6 +94,7 @@ class PlantedErrors(Result):
     level : float
         Of intervals over dialogues.
     recipe : mapping
+        How it came about; the signature is made of it.
     failed : int
         Turns that count in which a module broke, with and without errors planted.
     """
@@ -161,6 +166,7 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     module : str
         Not the last one. It gives its targets at all other turns.
     source : str, optional
@@ -169,8 +175,11 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     latest : int
         How many turns later are in the table; the errors have all.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     level : float
+        Of intervals over dialogues.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -225,27 +234,20 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
             latest=latest,
             level=level,
         )
-    right = [_put_right(each, module) for each in dialogues]
-    planted = list(_planted(dialogues, right, of, source))
-    if not planted:
-        hint = "Where the source says what the target says there is none."
-        raise InputError(where, "an error", "be there to plant", "none", hint)
+    right = [_put_right(dialogue, module) for dialogue in dialogues]
+    planted = _planted(dialogues, right, of, source)
     before, then = (
-        _played(pipeline, each, module, target, running)
-        for each in (right, [each.dialogue for each in planted])
+        _played(pipeline, played, module, target, running)
+        for played in (right, [error.dialogue for error in planted])
     )
     errors, by_lag = _watched(planted, right, before, then)
     return PlantedErrors(
         module=module,
         source=source or NOTHING,
-        effects=tuple(
-            _effect(later, by_lag[later], level)
-            for later in sorted(by_lag)
-            if later <= latest
-        ),
+        effects=tuple(_effects(by_lag, latest, level)),
         errors=tuple(errors),
-        without_effect=sum(not each.changed for each in errors),
-        only_here=sum(each.changed == (0,) for each in errors),
+        without_effect=sum(not error.changed for error in errors),
+        only_here=sum(error.changed == (0,) for error in errors),
         level=level,
         recipe=recipe,
         failed=before.failed + then.failed,
@@ -285,7 +287,9 @@ def _planted(
     right: Sequence[TargetDialogue],
     of: Module,
     source: str | None,
-) -> Iterator[_Planted]:
+) -> list[_Planted]:
+    """For each error that there is, its dialogue with all other turns right."""
+    planted = []
     for place, dialogue in enumerate(dialogues):
         for number, turn in enumerate(dialogue.turns):
             error = _error(of, turn, source)
@@ -293,8 +297,12 @@ def _planted(
                 turns = [*right[place].turns]
                 turns[number] = _with(turn, of.name, error)
                 name = f"{dialogue.dialogue}:{number + 1}"
-                made = TargetDialogue(name, turns, (), dialogue.place)
-                yield _Planted(place, number, made)
+                made = replace(dialogue, dialogue=name, turns=turns, removed=())
+                planted.append(_Planted(place, number, made))
+    if not planted:
+        hint = "Where the source says what the target says there is none."
+        raise InputError("plant_errors", "an error", "be there to plant", "none", hint)
+    return planted
 
 
 def _error(of: Module, turn: TargetTurn, source: str | None) -> Any:
@@ -342,7 +350,8 @@ def _watched(
     then: _Played,
 ) -> tuple[list[PlantedError], dict[int, list[_Seen]]]:
     """Which turns each error changes; and all turns by how much later they are."""
-    first = np.cumsum([0, *(len(each.turns) for each in right)]).tolist()
+    # Where each right dialogue begins among all turns; planted ones follow one another.
+    first = np.cumsum([0, *(len(dialogue.turns) for dialogue in right)]).tolist()
     by_lag: dict[int, list[_Seen]] = {}
     errors = []
     begin = 0
@@ -361,8 +370,17 @@ def _watched(
     return errors, by_lag
 
 
+def _effects(
+    by_lag: Mapping[int, Sequence[_Seen]], latest: int, level: float
+) -> Iterator[LaterEffect]:
+    for later in sorted(by_lag):
+        if later <= latest:
+            yield _effect(later, by_lag[later], level)
+
+
 def _effect(later: int, rows: Sequence[_Seen], level: float) -> LaterEffect:
-    place, changed, lost, acts = (np.array(each) for each in zip(*rows, strict=True))
+    columns = zip(*rows, strict=True)
+    place, changed, lost, acts = (np.array(column) for column in columns)
     total = float(acts.sum())
     return LaterEffect(
         later=later,

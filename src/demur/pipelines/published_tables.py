@@ -19,6 +19,7 @@ class PrintedPercentage(Result):
     name : str
         Which cell it is.
     printed : str
+        As in the table.
     n : int
         What it is said to be a share of.
     counts : tuple of int

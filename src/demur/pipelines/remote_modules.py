@@ -45,8 +45,8 @@ class ReplayedModule:
         conversation = self._at(before)
         self._kept.held = None  # a turn that fails spoils the conversation
         output = conversation.turn(input)
-        said = output.response if isinstance(output, Response) else output
-        after = [*before, [input, said]]
+        response = output.response if isinstance(output, Response) else output
+        after = [*before, [input, response]]
         self._kept.held = after, conversation
         return output, after
 
@@ -56,11 +56,12 @@ class ReplayedModule:
 
     def _at(self, turns: list[Any]) -> Conversation:
         held = getattr(self._kept, "held", None)
+        conversation: Conversation
         if held is not None and held[0] == turns:
-            found: Conversation = held[1]
-            return found
-        told = plain_text(self.name, "what was said", turns)
-        conversation = self.start(hashlib.sha256(told.encode()).hexdigest()[:16])
+            _, conversation = held
+            return conversation
+        turns_text = plain_text(self.name, "what was said", turns)
+        conversation = self.start(hashlib.sha256(turns_text.encode()).hexdigest()[:16])
         follow = getattr(conversation, "observe", None)
         for input, output in turns:
             if follow is None:
@@ -81,6 +82,7 @@ def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedMo
         in place of its own. Without ``observe`` it follows its own outputs, also in
         corrected state.
     name : str
+        For messages; that of the class if left out.
 
     Returns
     -------
@@ -106,8 +108,8 @@ def replayed(start: Callable[[], Conversation], *, name: str = "") -> ReplayedMo
     >>> echo.step(state, "b")[0], echo.step(None, "c")[0]
     ('a b', 'c')
     """
-    own = name or getattr(start, "__name__", "conversation")
-    return ReplayedModule(lambda _: start(), own)
+    known_as = name or getattr(start, "__name__", "conversation")
+    return ReplayedModule(lambda _: start(), known_as)
 
 
 class HttpModule:
@@ -121,14 +123,14 @@ class HttpModule:
 
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:
         """Ask for the output and the state after it."""
-        told = {"step": {"state": state, "input": input}}
-        found: tuple[Any, Any] = _asked(self._address, told, _output_and_state)
-        return found
+        message = {"step": {"state": state, "input": input}}
+        answer: tuple[Any, Any] = _asked(self._address, message, _output_and_state)
+        return answer
 
     def observe(self, state: Any, input: Any, outputs: Any) -> Any:
         """Ask for the state after a turn that was answered by these outputs."""
-        told = {"observe": {"state": state, "input": input, "output": outputs}}
-        return _asked(self._address, told, _state)
+        message = {"observe": {"state": state, "input": input, "output": outputs}}
+        return _asked(self._address, message, _state)
 
 
 class _HttpConversation:
@@ -139,15 +141,16 @@ class _HttpConversation:
 
     def turn(self, input: Any) -> Any:
         """Send the next turn."""
-        self._number += 1
-        told = {"conversation": self._name, "turn": self._number, "input": input}
-        return _asked(self._address, told, _output)
+        return _asked(self._address, self._next_turn(input), _output)
 
     def observe(self, input: Any, output: Any) -> None:
         """Tell what was put out in place of the server's own output."""
+        message = {**self._next_turn(input), "output": output}
+        _asked(self._address, message, lambda answer: answer)
+
+    def _next_turn(self, input: Any) -> dict[str, Any]:
         self._number += 1
-        told = {"conversation": self._name, "turn": self._number, "input": input}
-        _asked(self._address, {**told, "output": output}, lambda answer: answer)
+        return {"conversation": self._name, "turn": self._number, "input": input}
 
 
 def http_module(
@@ -163,6 +166,7 @@ def http_module(
     Parameters
     ----------
     url : str
+        Where requests are posted.
     state : {"body", "conversation"}
         ``body``: each request has the state and each answer the state after it.
         ``POST {"step": {"state": S, "input": X}}`` gives
@@ -176,6 +180,7 @@ def http_module(
     timeout : float
         Seconds for each attempt.
     retries : int
+        How often a request is sent again.
     headers : mapping of str to str, optional
         Sent with each request. They are never shown.
 
@@ -204,9 +209,9 @@ def http_module(
     )
 
 
-def _asked(address: JsonAddress, told: Any, read: Callable[[Any], Any]) -> Any:
+def _asked(address: JsonAddress, message: Any, read: Callable[[Any], Any]) -> Any:
     try:
-        return address.ask(told, read)[0]
+        return address.ask(message, read)[0]
     except EndpointFailed as problem:
         raise NoAnswer(str(problem)) from None
 
@@ -215,16 +220,16 @@ def _fields(answer: Any, *names: str) -> dict[str, Any]:
     for name in names:
         if not isinstance(answer, dict) or name not in answer:
             raise EndpointFailed(f"no {name!r} in the answer: {shown(answer)}")
-    found: dict[str, Any] = answer
-    return found
+    fields: dict[str, Any] = answer
+    return fields
 
 
 def _output(answer: Any) -> Any:
-    found = _fields(answer, "output")
-    confidence = found.get("confidence")
-    declined = found.get("declined")
+    fields = _fields(answer, "output")
+    confidence = fields.get("confidence")
+    declined = fields.get("declined")
     if confidence is None and declined is None:
-        return found["output"]
+        return fields["output"]
     if confidence is not None and (
         isinstance(confidence, bool) or not isinstance(confidence, (int, float))
     ):
@@ -232,7 +237,7 @@ def _output(answer: Any) -> Any:
     try:
         return Response(
             item="",
-            response=found["output"],
+            response=fields["output"],
             confidence=None if confidence is None else float(confidence),
             declined=bool(declined),
         )

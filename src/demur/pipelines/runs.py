@@ -13,6 +13,7 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
+from demur.outcomes.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import (
     Matches,
@@ -22,7 +23,6 @@ from demur.pipelines.matching import (
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
-from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
 from demur.results import Column, Figure, FigureKind, Result, Results, Table
 from demur.statistics.ratios import ratio_interval
@@ -122,7 +122,7 @@ class PipelineRun(Result):
         """
         choice("outputs", "a module", module, self.judged.names)
         first = self.judged.repeats[0]
-        return [None if each is None else each.values[module] for each in first]
+        return [None if turn is None else turn.values[module] for turn in first]
 
     def outcomes(self, match: str = "strict", *, system: str = "") -> Outcomes:
         """The turns that count as outcomes.
@@ -135,6 +135,7 @@ class PipelineRun(Result):
         Parameters
         ----------
         match : {"strict", "multiple"}
+            Against the target alone, or any acceptable output.
         system : str
             The name of the run; what was replaced if left out.
 
@@ -253,6 +254,7 @@ class JudgedRun:
     clusters : sequence of str
         Names of the dialogues.
     repeats : list of list of RanTurn or None
+        The turns of each run.
     matched : Matches
         Of the last module; n_rows = repeats x turns.
     """
@@ -267,7 +269,7 @@ class JudgedRun:
     @cached_property
     def flat(self) -> list[RanTurn | None]:
         """The turns of all repeats."""
-        return [each for ran in self.repeats for each in ran]
+        return [turn for ran in self.repeats for turn in ran]
 
     def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """As `Matches.ratio`."""
@@ -282,8 +284,8 @@ class JudgedRun:
     def n_failed(self) -> int:
         """Rows that count in which a module broke."""
         return sum(
-            bool(each is not None and each.failed)
-            for each, counts in zip(self.flat, self.matched.counted, strict=True)
+            bool(turn is not None and turn.failed)
+            for turn, counts in zip(self.flat, self.matched.counted, strict=True)
             if counts
         )
 
@@ -349,12 +351,12 @@ def judged_run(
     ran = [engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)]
     ran *= n_repeats // n_runs
     last, declines = engine.pipeline.last, engine.pipeline.declines
-    dialogue = np.array([d for d, _ in engine.turns], dtype=np.int64)
+    cluster = np.array([dialogue for dialogue, _ in engine.turns], dtype=np.int64)
     return JudgedRun(
         names=engine.pipeline.names,
         places=[engine.where(at) for at in range(len(engine.turns))],
-        cluster=np.tile(dialogue, n_repeats),
-        clusters=[each.dialogue for each in engine.dialogues],
+        cluster=np.tile(cluster, n_repeats),
+        clusters=[dialogue.dialogue for dialogue in engine.dialogues],
         repeats=ran,
         matched=matches_of_all(last, ran, wanted, declines=declines),
     )
@@ -374,7 +376,7 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
         wanted = wanted_of(engine, last)
     else:
         wanted = reference_run(engine, last)
-    if not any(each is not None and each.target for each in wanted):
+    if not any(want is not None and want.target for want in wanted):
         need, hint = "have targets with acts", f"Give it some under {TARGET!r}."
         raise InputError("a pipeline", f"module {last.name!r}", need, "none", hint)
     return wanted
@@ -382,8 +384,8 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
 
 def left_out(wanted: Wanted) -> tuple[int, int]:
     """Turns without a target, and turns whose target has no acts."""
-    without = sum(each is None for each in wanted)
-    return without, sum(each is not None and not each.target for each in wanted)
+    without = sum(want is None for want in wanted)
+    return without, sum(want is not None and not want.target for want in wanted)
 
 
 def rate_over(ratio: tuple[Any, Any], units: Positions, level: float) -> Rate:
@@ -410,6 +412,10 @@ def recipe_of(
         "state": state,
         "target": target,
     }
+    # How a log was read decides what counts; our own form leaves nothing to decide.
+    logs = dict.fromkeys(dialogue.log for dialogue in engine.dialogues if dialogue.log)
+    if logs:
+        recipe["log"] = "+".join(logs)
     if engine.pipeline.declines:
         recipe["declines"] = ",".join(sorted(engine.pipeline.declines))
     if engine.running.repeats > 1:
@@ -450,6 +456,7 @@ def run_pipeline(
     ----------
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     given : mapping of module to source or Module, optional
         Modules whose output comes from a source of annotations (``target`` is one), or
         from another module in their place.
@@ -460,6 +467,7 @@ def run_pipeline(
         The targets of the last module; or what the pipeline itself puts out from target
         inputs, so that replacing all other modules by the target gives 100 %.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------

@@ -76,11 +76,12 @@ def exact_plan(n_players: int) -> Plan:
         for mask in range(2**n_players)
     ]
     coefficients = np.zeros((n_players, len(coalitions)))
-    for at, each in enumerate(coalitions):
-        size = len(each)
+    for at, coalition in enumerate(coalitions):
+        size = len(coalition)
         for player in range(n_players):
-            # The orders in which just these (and not the player) have joined before.
-            if player in each:
+            # The share of all orders in which just these (and not the player) have
+            # joined before, s! (n - s - 1)! / n!, is 1 / (n (n - 1 over s)).
+            if player in coalition:
                 share = math.comb(n_players - 1, size - 1) * n_players
                 coefficients[player, at] = 1 / share
             else:
@@ -96,11 +97,13 @@ def sampled_plan(n_players: int, permutations: int, seed: int) -> Plan:
     """
     rng = np.random.default_rng(seed)
     known: dict[Coalition, int] = {frozenset(): 0}
-    for each in _bounds(n_players):
-        known.setdefault(each, len(known))
+    for coalition in _bounds(n_players):
+        known.setdefault(coalition, len(known))
     joined = np.empty((permutations, n_players), dtype=np.int64)
     for at in range(0, permutations, 2):
         joined[at] = rng.permutation(n_players)
+        # Who comes early comes late in the reverse, so that errors partly cancel; of
+        # an odd number of orders the last has none.
         joined[at + 1 : at + 2] = joined[at][::-1]
     orders = np.zeros((permutations, n_players + 1), dtype=np.int64)
     for row, order in enumerate(joined.tolist()):
@@ -109,7 +112,7 @@ def sampled_plan(n_players: int, permutations: int, seed: int) -> Plan:
             orders[row, size] = known.setdefault(coalition, len(known))
     coefficients = np.zeros((n_players, len(known)))
     for row, order in enumerate(joined.tolist()):
-        for place, player in enumerate(order):
+        for place, player in enumerate(order):  # what it adds to those before it
             coefficients[player, orders[row, place + 1]] += 1 / permutations
             coefficients[player, orders[row, place]] -= 1 / permutations
     return Plan(list(known), coefficients, orders, joined, seed)
@@ -176,6 +179,7 @@ def shapley_values(
     Parameters
     ----------
     players : sequence
+        Whatever can be the key of a mapping.
     value : callable or mapping
         From a frozenset of players to the value of having just these; asked once for
         each set. Such as the success of a trace in which these steps were put right.
@@ -183,6 +187,7 @@ def shapley_values(
         So many random orders (each with its reverse) are gone through, in place of all
         sets; 200 if left out for more than five players.
     seed : int
+        Of random orders.
 
     Returns
     -------
@@ -223,7 +228,7 @@ def shapley_values(
         got = shown(listed)
         raise InputError("shapley_values", "players", "stand once each", got, hint)
     plan = plan_of(len(listed), permutations, seed)
-    worth = np.array([_value(value, listed, each) for each in plan.coalitions])
+    worth = np.array([_value(value, listed, joined) for joined in plan.coalitions])
     return dict(zip(listed, valued(plan, worth), strict=True))
 
 
@@ -232,20 +237,20 @@ def _value(
     players: Sequence[Hashable],
     coalition: Coalition,
 ) -> float:
-    named = frozenset(players[each] for each in coalition)
+    named = frozenset(players[player] for player in coalition)
     if isinstance(value, Mapping):
         if named not in value:
             got = shown(sorted(map(str, named)))
             raise InputError("shapley_values", "each set of players", "be there", got)
-        found = value[named]
+        worth = value[named]
     else:
-        found = value(named)
+        worth = value(named)
     try:
-        number = float(found)
+        number = float(worth)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        need, got = "have a finite number", shown(found)
+        need, got = "have a finite number", shown(worth)
         who = f"the value of {sorted(map(str, named))}"
         raise InputError("shapley_values", who, need, got)
     return number
@@ -253,7 +258,7 @@ def _value(
 
 def valued(plan: Plan, worth: Floats) -> list[ShapleyValue]:
     """Shapley values with their bounds, from the values of the plan's coalitions."""
-    place = {each: at for at, each in enumerate(plan.coalitions)}
+    place = {coalition: at for at, coalition in enumerate(plan.coalitions)}
     n_players = len(plan.coefficients)
     whole = frozenset(range(n_players))
     errors = plan.sampling_errors(worth)

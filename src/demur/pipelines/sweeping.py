@@ -11,6 +11,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.matching import Wanted, acts_of, wanted_of
@@ -25,7 +26,6 @@ from demur.pipelines.runs import (
     recipe_of,
     targets_of,
 )
-from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Running
 
 PRICES: Final = (0.1, 0.2, 0.5, 1.0)
@@ -52,6 +52,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     pipeline : Pipeline
         The module gives confidences (a `Response`, or a pair of output and confidence).
     dialogues : sequence of TargetDialogue
+        What users said, and what should have come out; no two of one name.
     module : str
         Not the last one, whose cutoff `demur.curve` of its outcomes shows.
     state : {"corrected", "free"}
@@ -63,10 +64,13 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
         What takes the place of modules. A source that takes the place of the swept one
         needs ``confidences``.
     match : {"strict", "multiple"}
+        Against the target alone, or any acceptable output.
     prices : sequence of float
         Of no answer, where an error costs 1.
     target : {"wizard", "reference_run"}
+        As for `run_pipeline`.
     running : Running
+        How many turns at a time, how often, and where steps are kept.
 
     Returns
     -------
@@ -106,40 +110,47 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     swept = inner_module(where, "module", pipeline, module, hint)
     choice(where, "state", state, STATES)
     choice(where, "match", match, MATCHES)
-    if cutoffs is not None and state == CORRECTED:
-        need, hint = "be left out in corrected state", "Every cutoff is there."
-        raise InputError(where, "cutoffs", need, "some", hint)
-    for price in prices:
-        _number(where, "a price", price, least=0.0)
+    _check_numbers(where, state, cutoffs, prices)
     fixed = dict(given or {})
     with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given(where, fixed)
         sweep = _Sweep(engine, swept, fixed, match, targets_of(engine, target))
         exact = state == CORRECTED
         points = sweep.corrected() if exact else sweep.free(where, cutoffs)
-        return CutoffSweep(
+        recipe = recipe_of(
+            engine,
+            state,
+            target,
             module=module,
-            state=state,
+            given=given_text(fixed),
             match=match,
-            points=tuple(points),
-            hull=_hull(points),
-            best=tuple(_best(points, float(price)) for price in prices),
-            items=sweep.items,
-            acts=sweep.acts,
-            rises=_rises(points),
-            exact=exact,
-            failed=sweep.failed,
-            recipe=recipe_of(
-                engine,
-                state,
-                target,
-                module=module,
-                given=given_text(fixed),
-                match=match,
-                cutoffs="all" if cutoffs is None else _listed(cutoffs),
-                prices=_listed(prices),
-            ),
+            cutoffs="all" if cutoffs is None else _listed(cutoffs),
+            prices=_listed(prices),
         )
+    return CutoffSweep(
+        module=module,
+        state=state,
+        match=match,
+        points=tuple(points),
+        hull=_hull(points),
+        best=tuple(_best(points, float(price)) for price in prices),
+        items=sweep.items,
+        acts=sweep.acts,
+        rises=_rises(points),
+        exact=exact,
+        failed=sweep.failed,
+        recipe=recipe,
+    )
+
+
+def _check_numbers(
+    where: str, state: str, cutoffs: Sequence[float] | None, prices: Sequence[float]
+) -> None:
+    if cutoffs is not None and state == CORRECTED:
+        need, hint = "be left out in corrected state", "Every cutoff is there."
+        raise InputError(where, "cutoffs", need, "some", hint)
+    for price in prices:
+        _number(where, "a price", price, least=0.0)
 
 
 def _listed(numbers: Sequence[float]) -> str:
@@ -171,17 +182,18 @@ class _Sweep:
     failed: int = 0
 
     def __post_init__(self) -> None:
-        self.name, self.own = self.module.name, wanted_of(self.engine, self.module)
+        self.name = self.module.name
+        self.of_module = wanted_of(self.engine, self.module)
 
     def run(self, state: str, cutoff: float) -> JudgedRun:
         """All turns with guesses handed on from a cutoff upwards."""
-        found = judged_run(
+        judged = judged_run(
             self.engine, self.given, state, self.wanted, cutoffs={self.name: cutoff}
         )
-        self.items = int(found.matched.counted.sum())
-        self.acts = int(found.matched.target_acts.sum())
-        self.failed = max(self.failed, found.n_failed)
-        return found
+        self.items = int(judged.matched.counted.sum())
+        self.acts = int(judged.matched.target_acts.sum())
+        self.failed = max(self.failed, judged.n_failed)
+        return judged
 
     def amounts(self, run: JudgedRun) -> Floats:
         """Target acts of the turns that are not answered, and that are right."""
@@ -190,7 +202,7 @@ class _Sweep:
 
     def confidences(self, run: JudgedRun) -> Floats:
         """Of the module's guesses; NaN where there is none."""
-        found = np.full(len(run.flat), np.nan)
+        confidences = np.full(len(run.flat), np.nan)
         n_turns = len(run.places)
         for row, ran in enumerate(run.flat):
             if ran is None:
@@ -204,15 +216,15 @@ class _Sweep:
                 need, hint = "have a confidence", "Give (output, confidence)."
                 what = f"a guess of {self.name} ({run.places[row % n_turns]})"
                 raise InputError("sweep_cutoff", what, need, shown(guess), hint)
-            found[row] = confidence
-        return found
+            confidences[row] = confidence
+        return confidences
 
     def wrong(self, run: JudgedRun) -> tuple[Floats, Floats]:
         """Whether the module's guess is not acceptable, and whether that is known."""
         wrong, known = np.zeros(len(run.flat)), np.zeros(len(run.flat))
         n_turns = len(run.places)
         for row, ran in enumerate(run.flat):
-            want = self.own[row % n_turns]
+            want = self.of_module[row % n_turns]
             if ran is None or want is None or not run.matched.counted[row]:
                 continue
             acts = acts_of(self.module, ran.values[self.name])
@@ -229,7 +241,7 @@ class _Sweep:
         wrong, known = self.wrong(with_it)
         counted = with_it.matched.counted
         guessed = ~np.isnan(confidence) & counted
-        own = np.array([wrong * known * guessed, known * guessed])
+        of_module = np.array([wrong * known * guessed, known * guessed])
         first, base = self.amounts(with_it), self.amounts(without)
         change = first - base
         # What does not come out of the cutoff: turns without a guess.
@@ -237,8 +249,8 @@ class _Sweep:
         place = np.searchsorted(levels, confidence[guessed])
         sums = np.array(
             [
-                np.bincount(place, each[guessed], minlength=len(levels))
-                for each in (*change, *own)
+                np.bincount(place, amount[guessed], minlength=len(levels))
+                for amount in (*change, *of_module)
             ]
         )
         # Handed on at a cutoff: all that is at least as sure.
@@ -254,48 +266,51 @@ class _Sweep:
 
     def free(self, where: str, cutoffs: Sequence[float] | None) -> list[SweptPoint]:
         """A point for each cutoff of a grid, and one with nothing handed on."""
-        if cutoffs is None:
-            all_on = self.run("free", -math.inf)
-            known = self.confidences(all_on)
-            known = known[np.isfinite(known)]
-            if not len(known):
-                need, hint = "hold a finite number", "Give the cutoffs of the grid."
-                raise InputError(where, "the confidences", need, "none", hint)
-            shares = np.linspace(0, 1, _GRID)
-            grid = np.unique(np.quantile(known, shares, method="inverted_cdf")).tolist()
-        else:
-            grid = sorted({_number(where, "a cutoff", each) for each in cutoffs})
-            if grid and math.isinf(grid[-1]):
-                need, hint = "be finite", "That nothing goes on is added anyway."
-                raise InputError(where, "a cutoff", need, "inf", hint)
-        if not grid:
-            raise InputError(where, "cutoffs", "hold at least one", "none")
-        found = []
-        for cutoff in (*grid, math.inf):
+        points = []
+        for cutoff in (*self._grid(where, cutoffs), math.inf):
             run = self.run("free", cutoff)
             confidence = self.confidences(run)
             wrong, known = self.wrong(run)
             on = (confidence >= cutoff) & (cutoff < math.inf)
-            own = np.array([(wrong * known * on).sum(), (known * on).sum()])
+            of_module = np.array([(wrong * known * on).sum(), (known * on).sum()])
             amounts = self.amounts(run).sum(axis=1)
+            total, turns = float(amounts[2]), float(known.sum())
             shown_as = None if cutoff == math.inf else cutoff
-            found.append(
-                _point(shown_as, amounts, own, float(amounts[2]), float(known.sum()))
-            )
-        return found
+            points.append(_point(shown_as, amounts, of_module, total, turns))
+        return points
+
+    def _grid(self, where: str, cutoffs: Sequence[float] | None) -> list[float]:
+        """The cutoffs that were asked for, or quantiles of the confidences."""
+        if cutoffs is None:
+            confidences = self.confidences(self.run("free", -math.inf))
+            finite = confidences[np.isfinite(confidences)]
+            if not len(finite):
+                need, hint = "hold a finite number", "Give the cutoffs of the grid."
+                raise InputError(where, "the confidences", need, "none", hint)
+            shares = np.linspace(0, 1, _GRID)
+            # Confidences that there are, so that a cutoff falls on a guess.
+            quantiles = np.quantile(finite, shares, method="inverted_cdf")
+            return [*np.unique(quantiles).tolist()]
+        grid = sorted({_number(where, "a cutoff", cutoff) for cutoff in cutoffs})
+        if grid and math.isinf(grid[-1]):
+            need, hint = "be finite", "That nothing goes on is added anyway."
+            raise InputError(where, "a cutoff", need, "inf", hint)
+        if not grid:
+            raise InputError(where, "cutoffs", "hold at least one", "none")
+        return grid
 
 
 def _point(
-    cutoff: float | None, amounts: Floats, own: Floats, total: float, turns: float
+    cutoff: float | None, amounts: Floats, of_module: Floats, total: float, turns: float
 ) -> SweptPoint:
-    silent, right, _ = (float(each) / total for each in amounts)
+    silent, right, _ = (float(amount) / total for amount in amounts)
     return SweptPoint(
         cutoff=cutoff,
         nonreturn=silent,
         error=max(0.0, 1 - silent - right),
         right=right,
-        handed_on=float(own[1]) / turns if turns else None,
-        module_error=float(own[0]) / turns if turns else None,
+        handed_on=float(of_module[1]) / turns if turns else None,
+        module_error=float(of_module[0]) / turns if turns else None,
     )
 
 
@@ -329,23 +344,24 @@ def _above(points: Sequence[SweptPoint], first: int, middle: int, last: int) -> 
 
 def _best(points: Sequence[SweptPoint], price: float) -> PricedCutoff:
     def cost(point: SweptPoint) -> float:
-        return round(point.error + price * point.nonreturn, 12)
+        return point.error + price * point.nonreturn
 
-    best = min(points, key=lambda p: (cost(p), p.nonreturn))
+    # Costs that rounding alone tells apart are equal: of these, the one that answers.
+    best = min(points, key=lambda point: (round(cost(point), 12), point.nonreturn))
     alone = [
         (
-            round(each.module_error + price * (1 - each.handed_on), 12),
-            -each.handed_on,
+            round(point.module_error + price * (1 - point.handed_on), 12),
+            -point.handed_on,
             at,
         )
-        for at, each in enumerate(points)
-        if each.module_error is not None and each.handed_on is not None
+        for at, point in enumerate(points)
+        if point.module_error is not None and point.handed_on is not None
     ]
-    own = points[min(alone)[2]] if alone else None
+    module_best = points[min(alone)[2]] if alone else None
     return PricedCutoff(
         price=price,
         cutoff=best.cutoff,
-        cost=best.error + price * best.nonreturn,
-        module_cutoff=None if own is None else own.cutoff,
-        module_cost=None if own is None else own.error + price * own.nonreturn,
+        cost=cost(best),
+        module_cutoff=None if module_best is None else module_best.cutoff,
+        module_cost=None if module_best is None else cost(module_best),
     )

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from demur.errors import InputError, shown
+from demur.outcomes.target_dialogues import Failed, TargetTurn
 from demur.pipelines.modules import Observe, Step
-from demur.pipelines.target_dialogues import Failed, TargetTurn
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -158,4 +158,4 @@ def copy_outputs(base: RanTurn, ran: RanTurn, names: set[str]) -> None:
     if base.failed:
         ran.failed = {name: why for name, why in base.failed.items() if name in names}
     if base.guesses:
-        ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
+        ran.guesses = {n: guess for n, guess in base.guesses.items() if n in names}

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, Self
 
-from demur.answers.comparators import unusual
 from demur.answers.numerals import decimal
+from demur.calls import unusual
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.values import json_or_text

@@ -92,6 +92,9 @@ class TargetDialogue:
         Turns of the log that are no part of it; their `TurnChange` says why.
     place : str
         Where it was read, for messages.
+    log : str
+        The reader of the log that it comes from, with what statuses were taken to mean;
+        signatures name it. Empty if it was written as a target dialogue.
 
     Notes
     -----
@@ -119,9 +122,10 @@ class TargetDialogue:
     turns: Sequence[TargetTurn]
     removed: Sequence[TargetTurn] = ()
     place: str = field(default="", compare=False)
+    log: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("turns", "removed"):
+        for name in ("turns", "removed"):  # lists become tuples: it is frozen
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def where(self, turn: int) -> str:

@@ -1,9 +1,10 @@
 """Target dialogues in files: read, written, and joined with annotations."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
 
 from demur import checks
 from demur.checks import choice
@@ -11,7 +12,8 @@ from demur.errors import InputError, ParseError, shown
 from demur.formats.reading import iter_json
 from demur.formats.streams import MAX_SIZE
 from demur.formats.writing import write_records
-from demur.pipelines.target_dialogues import (
+from demur.logs.readers import LogReader, ReadLog
+from demur.outcomes.target_dialogues import (
     CHANGES,
     TARGET,
     Failed,
@@ -62,30 +64,50 @@ def read_dialogues(path: Any, *, max_size: int = MAX_SIZE) -> list[TargetDialogu
     >>> [dialogue.dialogue for dialogue in demur.read_dialogues(file)]
     ['d1']
     """
-    found: list[TargetDialogue] = []
-    known: dict[str, str] = {}
-    for place, record in iter_json(path, max_size=max_size):
-        _check_names(place, record, ("dialogue", "turns", "removed"))
-        name = record.get("dialogue")
-        if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
-            hint = 'Write {"dialogue": "d1", "turns": [...]} on each line.'
-            raise ParseError(place, "dialogue", "be a name", shown(name), hint)
-        if str(name) in known:
-            hint = f"It stands at {known[str(name)]} already."
-            raise ParseError(place, "dialogue", "stand once", shown(name), hint)
-        known[str(name)] = place
-        turns, removed = (
-            [
-                _turn(f"{place}: {what} {number}", each)
-                for number, each in enumerate(_list(place, what, record), 1)
-            ]
-            for what in ("turns", "removed")
-        )
-        if not turns:
-            hint = "A dialogue has at least one turn."
-            raise ParseError(place, "turns", "hold a turn", "none", hint)
-        found.append(TargetDialogue(str(name), turns, removed, place))
-    return found
+    return DialogueFile().read(path, max_size=max_size).dialogues
+
+
+@dataclass(frozen=True, repr=False)
+class DialogueFile(LogReader):
+    """The reader behind `read_dialogues`.
+
+    It has no options and no recipe: the form is our own, and null and ``failed`` mean
+    in it what they mean everywhere here.
+    """
+
+    name: ClassVar[str] = "dialogues"
+    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+        """The dialogues of a file."""
+        dialogues: dict[str, TargetDialogue] = {}
+        for place, record in iter_json(path, max_size=max_size):
+            name = _dialogue_name(place, record)
+            if name in dialogues:
+                hint = f"It stands at {dialogues[name].place} already."
+                got = shown(record["dialogue"])
+                raise ParseError(place, "dialogue", "stand once", got, hint)
+            turns, removed = (
+                [
+                    _turn(f"{place}: {what} {number}", turn)
+                    for number, turn in enumerate(_list(place, what, record), 1)
+                ]
+                for what in ("turns", "removed")
+            )
+            if not turns:
+                hint = "A dialogue has at least one turn."
+                raise ParseError(place, "turns", "hold a turn", "none", hint)
+            dialogues[name] = TargetDialogue(name, turns, removed, place)
+        return ReadLog([*dialogues.values()])
+
+
+def _dialogue_name(place: str, record: Mapping[str, Any]) -> str:
+    _check_names(place, record, ("dialogue", "turns", "removed"))
+    name = record.get("dialogue")
+    if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
+        hint = 'Write {"dialogue": "d1", "turns": [...]} on each line.'
+        raise ParseError(place, "dialogue", "be a name", shown(name), hint)
+    return str(name)
 
 
 def _list(place: str, what: str, record: Mapping[str, Any]) -> list[Any]:
@@ -108,7 +130,17 @@ def _check_names(place: str, record: Any, names: Sequence[str]) -> None:
             choice(place, "a field", name, names)
 
 
-_OF_TURNS: Final = (
+def _by_source(
+    place: str, what: str, record: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """A field that holds something of modules, by the source that says it."""
+    return {
+        source: dict(_object(place, f"{what} of {source}", of_modules))
+        for source, of_modules in _object(place, what, record.get(what, {})).items()
+    }
+
+
+_TURN_FIELDS: Final = (
     "input",
     "target",
     "acceptable",
@@ -120,56 +152,55 @@ _OF_TURNS: Final = (
 
 
 def _turn(place: str, record: Any) -> TargetTurn:
-    _check_names(place, record, _OF_TURNS)
+    _check_names(place, record, _TURN_FIELDS)
     if "input" not in record:
         hint = "It is what the user said."
         raise ParseError(place, "input", "be there", "nothing", hint)
     acceptable = _object(place, "acceptable", record.get("acceptable", {}))
-    for module, each in acceptable.items():
-        if not isinstance(each, list):
+    for module, outputs in acceptable.items():
+        if not isinstance(outputs, list):
+            what, got = f"acceptable {module}", shown(outputs)
             hint = "It lists outputs; each set of acts is a list of its own."
-            raise ParseError(
-                place, f"acceptable {module}", "be a list", shown(each), hint
-            )
-    annotations: dict[str, dict[str, Any]] = {
-        source: dict(_object(place, f"annotations of {source}", each))
-        for source, each in _object(
-            place, "annotations", record.get("annotations", {})
-        ).items()
-    }
-    for source, broken in _object(place, "failed", record.get("failed", {})).items():
-        for module, why in _object(place, f"failed of {source}", broken).items():
-            own = annotations.setdefault(source, {})
-            if module in own:
-                hint = "A module that broke has no output."
-                need = f"not hold {module} twice"
-                raise ParseError(place, source, need, "an annotation too", hint)
-            own[module] = Failed(str(why))
-    if TARGET in annotations:
-        hint = 'Write them under "target".'
-        raise ParseError(place, "a source", "not be called target", "that", hint)
+            raise ParseError(place, what, "be a list", got, hint)
+    annotations = _annotations(place, record)
     return TargetTurn(
         input=record["input"],
         target=_object(place, "target", record.get("target", {})),
         acceptable=acceptable,
         annotations=annotations,
         confidences=_confidences(place, record, annotations),
-        changes=[_change(place, each) for each in _list(place, "changes", record)],
+        changes=[_change(place, change) for change in _list(place, "changes", record)],
     )
+
+
+def _annotations(place: str, record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Outputs by source, what broke among them."""
+    annotations = _by_source(place, "annotations", record)
+    for source, reasons in _by_source(place, "failed", record).items():
+        outputs = annotations.setdefault(source, {})
+        for module, why in reasons.items():
+            if module in outputs:
+                hint = "A module that broke has no output."
+                need = f"not hold {module} twice"
+                raise ParseError(place, source, need, "an annotation too", hint)
+            outputs[module] = Failed(str(why))
+    if TARGET in annotations:
+        hint = 'Write them under "target".'
+        raise ParseError(place, "a source", "not be called target", "that", hint)
+    return annotations
 
 
 def _confidences(
     place: str, record: Mapping[str, Any], annotations: Mapping[str, Outputs]
 ) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    given = _object(place, "confidences", record.get("confidences", {}))
-    for source, own in given.items():
-        for module, value in _object(place, f"confidences of {source}", own).items():
+    confidences = _by_source(place, "confidences", record)
+    for source, values in confidences.items():
+        for module, value in values.items():
             if module not in annotations.get(source, {}):
                 need, hint = "be of an annotation", f"{source} says nothing of it here."
                 raise ParseError(place, f"confidence of {module}", need, "none", hint)
-            found.setdefault(source, {})[module] = _confidence(place, value)
-    return found
+            values[module] = _confidence(place, value)
+    return {source: values for source, values in confidences.items() if values}
 
 
 def _confidence(place: str, value: Any) -> float:
@@ -193,7 +224,7 @@ def _change(place: str, record: Any) -> TurnChange:
 # -- annotations from elsewhere --------------------------------------------------------
 
 
-_OF_ANNOTATIONS: Final = (
+_ANNOTATION_FIELDS: Final = (
     "dialogue",
     "turn",
     "source",
@@ -202,6 +233,14 @@ _OF_ANNOTATIONS: Final = (
     "confidence",
     "failed",
 )
+
+
+@dataclass(slots=True)
+class _Annotations:
+    """What is added to a turn: outputs and confidences, by source and module."""
+
+    outputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    confidences: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
 def with_annotations(
@@ -242,63 +281,65 @@ def with_annotations(
         "with_annotations", "dialogues", dialogues, TargetDialogue
     )
     records = checks.listed("with_annotations", "records", records)
-    numbered = {each.dialogue: at for at, each in enumerate(dialogues)}
-    added: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}
-    sure: dict[tuple[int, int], dict[str, dict[str, float]]] = {}
+    numbers = {dialogue.dialogue: at for at, dialogue in enumerate(dialogues)}
+    added: defaultdict[tuple[int, int], _Annotations] = defaultdict(_Annotations)
     for place, record in records:
-        _check_names(place, record, _OF_ANNOTATIONS)
-        at = numbered.get(str(record.get("dialogue")))
+        _check_names(place, record, _ANNOTATION_FIELDS)
+        at = numbers.get(str(record.get("dialogue")))
         if at is None:
             hint = "Annotations belong to the dialogues that were read."
             got = shown(record.get("dialogue"))
             raise InputError(place, "dialogue", "be a known one", got, hint)
-        turn = _number(place, record.get("turn"), len(dialogues[at].turns))
-        source, module = (_name(place, record, name) for name in ("source", "module"))
-        failed = record.get("failed")
-        said = record.get("output") is not None
-        if said if failed is not None else "output" not in record:
-            hint = "A module that declines has the output null."
-            got = "both" if said else "neither"
-            raise InputError(place, "a row", "have output or failed", got, hint)
-        before = dialogues[at].turns[turn].given_by(source)
-        own = added.setdefault((at, turn), {}).setdefault(source, {})
-        if module in own or module in before:
-            hint = "Each source says one thing of a module at a turn."
-            raise InputError(place, f"{source}, {module}", "stand once", "twice", hint)
-        own[module] = record.get("output") if failed is None else Failed(str(failed))
-        if record.get("confidence") is not None:
-            sure.setdefault((at, turn), {}).setdefault(source, {})[module] = (
-                _confidence(place, record["confidence"])
-            )
-    found = []
-    for at, dialogue in enumerate(dialogues):
-        turns = [
-            _annotated(each, added[at, number], sure.get((at, number), {}))
-            if (at, number) in added
-            else each
-            for number, each in enumerate(dialogue.turns)
-        ]
-        found.append(replace(dialogue, turns=turns))
-    return found
+        turn = _turn_number(place, record.get("turn"), len(dialogues[at].turns))
+        _annotate(place, record, dialogues[at].turns[turn], added[at, turn])
+    return [
+        replace(
+            dialogue,
+            turns=[
+                _annotated(turn, added[at, number]) if (at, number) in added else turn
+                for number, turn in enumerate(dialogue.turns)
+            ],
+        )
+        for at, dialogue in enumerate(dialogues)
+    ]
 
 
-def _annotated(
-    turn: TargetTurn,
-    added: Mapping[str, Outputs],
-    sure: Mapping[str, Mapping[str, float]],
-) -> TargetTurn:
-    target = {**turn.target, **added.get(TARGET, {})}
-    own = {name: each for name, each in added.items() if name != TARGET}
+def _annotate(
+    place: str, record: Mapping[str, Any], turn: TargetTurn, added: _Annotations
+) -> None:
+    """Add one row to what is added to its turn."""
+    source, module = (_name(place, record, name) for name in ("source", "module"))
+    failed = record.get("failed")
+    has_output = record.get("output") is not None
+    if has_output if failed is not None else "output" not in record:
+        hint = "A module that declines has the output null."
+        got = "both" if has_output else "neither"
+        raise InputError(place, "a row", "have output or failed", got, hint)
+    outputs = added.outputs.setdefault(source, {})
+    if module in outputs or module in turn.given_by(source):
+        hint = "Each source says one thing of a module at a turn."
+        raise InputError(place, f"{source}, {module}", "stand once", "twice", hint)
+    outputs[module] = record.get("output") if failed is None else Failed(str(failed))
+    if record.get("confidence") is not None:
+        confidences = added.confidences.setdefault(source, {})
+        confidences[module] = _confidence(place, record["confidence"])
+
+
+def _annotated(turn: TargetTurn, added: _Annotations) -> TargetTurn:
+    target = {**turn.target, **added.outputs.pop(TARGET, {})}
     annotations, confidences = (
         {n: {**before.get(n, {}), **more.get(n, {})} for n in (*before, *more)}
-        for before, more in ((turn.annotations, own), (turn.confidences, sure))
+        for before, more in (
+            (turn.annotations, added.outputs),
+            (turn.confidences, added.confidences),
+        )
     )
     return replace(
         turn, target=target, annotations=annotations, confidences=confidences
     )
 
 
-def _number(place: str, value: Any, n_turns: int) -> int:
+def _turn_number(place: str, value: Any, n_turns: int) -> int:
     text = str(value)
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
     if isinstance(value, bool) or not 1 <= number <= n_turns:
@@ -347,15 +388,17 @@ def write_dialogues(
 
 def _dialogue_record(dialogue: TargetDialogue) -> dict[str, Any]:
     record: dict[str, Any] = {"dialogue": dialogue.dialogue}
-    record["turns"] = [_turn_record(each) for each in dialogue.turns]
+    record["turns"] = [_turn_record(turn) for turn in dialogue.turns]
     if dialogue.removed:
-        record["removed"] = [_turn_record(each) for each in dialogue.removed]
+        record["removed"] = [_turn_record(turn) for turn in dialogue.removed]
     return record
 
 
 def _turn_record(turn: TargetTurn) -> dict[str, Any]:
     record: dict[str, Any] = {"input": turn.input, "target": dict(turn.target)}
-    record["acceptable"] = {name: list(each) for name, each in turn.acceptable.items()}
+    record["acceptable"] = {
+        module: list(outputs) for module, outputs in turn.acceptable.items()
+    }
     failed: dict[str, dict[str, str]] = {}
     annotations: dict[str, dict[str, Any]] = {}
     for source, outputs in turn.annotations.items():
@@ -366,10 +409,13 @@ def _turn_record(turn: TargetTurn) -> dict[str, Any]:
             else:
                 annotations[source][module] = output
     record["annotations"], record["failed"] = annotations, failed
-    record["confidences"] = {n: dict(own) for n, own in turn.confidences.items()}
+    record["confidences"] = {
+        source: dict(values) for source, values in turn.confidences.items()
+    }
     record["changes"] = [
-        {"what": each.what, "why": each.why}
-        | ({} if each.was is None else {"was": each.was})
-        for each in turn.changes
+        {"what": change.what, "why": change.why}
+        | ({} if change.was is None else {"was": change.was})
+        for change in turn.changes
     ]
-    return {name: each for name, each in record.items() if name == "input" or each}
+    # Empty fields are left out; the input may be empty, and has to be there.
+    return {name: value for name, value in record.items() if name == "input" or value}
