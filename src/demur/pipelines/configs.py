@@ -21,7 +21,7 @@ from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
 from demur.pipelines.target_dialogues import TargetDialogue
-from demur.systems.dialogue.managers import (
+from demur.reference_systems.dialogue_managers import (
     CHARACTERS,
     character,
     read_dialogue_manager,

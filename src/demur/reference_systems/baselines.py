@@ -10,8 +10,8 @@ import numpy as np
 
 from demur.errors import InputError, RunError
 from demur.outcomes.records import Response, item_text
-from demur.systems.classifiers.thresholds import check_targets, label_order, labels_of
-from demur.systems.classifiers.tokenizers import Tokenizer, words
+from demur.reference_systems.thresholds import check_targets, label_order, labels_of
+from demur.reference_systems.tokenizers import Tokenizer, words
 from demur.systems.protocol import Input, System
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from demur import checks
 from demur.errors import InputError, shown
-from demur.systems.classifiers.tokenizers import groups, words
+from demur.reference_systems.tokenizers import groups, words
 
 Pronunciations = Mapping[str, Sequence[str]]
 

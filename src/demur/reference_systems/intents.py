@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from demur.checks import choice
 from demur.errors import MissingExtra
-from demur.systems.classifiers.maxent import maxent_features
-from demur.systems.classifiers.tokenizers import words
+from demur.reference_systems.maxent import maxent_features
+from demur.reference_systems.tokenizers import words
 
 
 def intent_classifier(kind: str = "linear-svm") -> Any:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.systems.dialogue.scripts import NOTHING, Rule, Script, matches
+from demur.reference_systems.scripts import NOTHING, Rule, Script, matches
 
 _ACT: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _PATTERN: Final = re.compile(r"[A-Za-z0-9_.*-]+")

@@ -16,14 +16,14 @@ from demur.checks import choice
 from demur.decisions.choosing import choose
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
-from demur.systems.classifiers.thresholds import (
+from demur.reference_systems.thresholds import (
     acceptable_columns,
     best_mean_f1,
     check_targets,
     label_order,
     labels_of,
 )
-from demur.systems.classifiers.tokenizers import Tokenizer, words
+from demur.reference_systems.tokenizers import Tokenizer, words
 
 CONFIDENCES: Final = ("cross_entropy", "kl")
 FIELDS: Final = ("text", "id")

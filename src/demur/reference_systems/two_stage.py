@@ -9,7 +9,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.records import Response
-from demur.systems.classifiers.thresholds import check_targets
+from demur.reference_systems.thresholds import check_targets
 from demur.systems.protocol import Input
 
 COMBINATIONS: Final = ("detector", "product", "sum")

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from demur import checks
-from demur.systems.classifiers.tokenizers import words
+from demur.reference_systems.tokenizers import words
 
 _START, _END = "<s>", "</s>"
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.systems.dialogue.script_reader import read_script
-from demur.systems.dialogue.scripts import Rule, Script, matches
+from demur.reference_systems.script_reader import read_script
+from demur.reference_systems.scripts import Rule, Script, matches
 
 State = dict[str, Any]
 
@@ -329,5 +329,5 @@ def character(name: str) -> DialogueManager:
     ['empathise.yellow-leaves', 'question.watering.how-often']
     """
     choice("character", "name", name, CHARACTERS)
-    file = files("demur.systems.dialogue") / "characters" / f"{name}.txt"
+    file = files("demur.reference_systems") / "characters" / f"{name}.txt"
     return DialogueManager(read_script(file.read_text("utf-8"), f"{name}.txt"))
