@@ -12,6 +12,9 @@ from demur.systems.adapters.json_addresses import EndpointFailed
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""
 
+DECLINING: Final = ("idk", "refusal")
+"""The kinds of replies by which the model itself declines."""
+
 _LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[*_]*"
 _FLAGS: Final = re.IGNORECASE | re.MULTILINE
 _ANSWER: Final = re.compile(_LABEL.format("answer"), _FLAGS)

@@ -10,19 +10,21 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
+from demur.systems.adapters.confidences import (
+    BEST_SCORE,
+    ScoreConfidence,
+    confidences,
+    names_confidences,
+)
 from demur.systems.protocol import Input
 
 METHODS: Final = ("predict_proba", "decision_function")
 """What is asked of an estimator, the first that it has."""
 
-CONFIDENCES: Final = ("max", "margin", "entropy")
-"""Confidences by name: the best score, its lead, the negative entropy."""
-
 _MOST_SCORES: Final = 4_000_000  # at a time
 
-Confidence = str | Callable[[Floats], Floats]
 
-
+@names_confidences(ScoreConfidence)
 class EstimatorSystem:
     """An estimator that has been fitted, as a system.
 
@@ -33,10 +35,9 @@ class EstimatorSystem:
         classifier, a pipeline that ends in one, or what has their interface.
     name : str
         Of the system.
-    confidence : {"max", "margin", "entropy"} or callable
-        ``max`` is the score of the best class, ``margin`` its lead over the next one,
-        ``entropy`` the negative entropy of probabilities in bits. A callable gets the
-        scores, shape (n_inputs, n_classes), and gives shape (n_inputs,).
+    confidence : str or callable
+        CONFIDENCES. A callable gets the scores, shape (n_inputs, n_classes), and gives
+        shape (n_inputs,).
     out_of_scope : optional
         A class that means "I decline". The guess is then the best other class, its
         confidence the one that it has without it, and ``declined`` is set.
@@ -62,15 +63,20 @@ class EstimatorSystem:
         estimator: Any,
         *,
         name: str = "",
-        confidence: Confidence = "max",
+        confidence: str | Callable[[Floats], Floats] = "max",
         out_of_scope: Any = None,
         method: str | None = None,
         threshold: float | None = None,
     ) -> None:
         self.estimator, self.name = estimator, name
         self.confidence, self.out_of_scope = confidence, out_of_scope
-        if not callable(confidence):
-            choice("as_system", "confidence", confidence, CONFIDENCES)
+        if callable(confidence):
+            self._method = ScoreConfidence(name="callable", help="", of=confidence)
+        else:
+            methods = confidences(ScoreConfidence)
+            self._method = methods[
+                choice("as_system", "confidence", confidence, methods)
+            ]
         asked = METHODS if method is None else (method,)
         if method is not None:
             choice("as_system", "method", method, METHODS)
@@ -81,15 +87,14 @@ class EstimatorSystem:
             got = type(estimator).__name__
             raise InputError("as_system", "the estimator", need, got, hint)
         self.classes = self._classes()
-        if threshold is None and confidence == "max":
+        if threshold is None and self._method is BEST_SCORE:
             threshold = getattr(estimator, "threshold", None)
         self.threshold = threshold
 
     def __str__(self) -> str:
-        how = self.confidence if isinstance(self.confidence, str) else "callable"
         name = type(self.estimator).__name__
         below = "" if self.threshold is None else f", threshold={self.threshold}"
-        return f"estimator({name}.{self.method}, confidence={how}{below})"
+        return f"estimator({name}.{self.method}, confidence={self._method}{below})"
 
     def _classes(self) -> list[Any]:
         try:
@@ -161,20 +166,20 @@ class EstimatorSystem:
         return scores
 
     def _confidences(self, scores: Floats) -> Floats:
-        if callable(self.confidence):
-            found = np.asarray(self.confidence(scores), float)
-            if found.shape != (len(scores),):
-                need, got = "give one number for each input", str(found.shape)
-                raise InputError("as_system", "confidence", need, got)
-            return found
-        if self.confidence == "max" or scores.shape[1] == 1:
-            best: Floats = scores.max(axis=1)
-            return best
-        if self.confidence == "margin":
-            two = np.partition(scores, -2, axis=1)[:, -2:]
-            lead: Floats = two[:, 1] - two[:, 0]
-            return lead
-        return _negative_entropy(scores, str(self))
+        method = self._method
+        if scores.shape[1] == 1 and not callable(self.confidence):
+            method = BEST_SCORE  # one class has no lead, and all of the probability
+        if method.of_probabilities and not _are_probabilities(scores):
+            need, got = f"give probabilities for confidence={method}", "other scores"
+            methods = confidences(ScoreConfidence).values()
+            free = [how.name for how in methods if not how.of_probabilities]
+            hint = f"{' and '.join(free)} take any scores."
+            raise InputError("as_system", str(self), need, got, hint)
+        numbers = np.asarray(method.of(scores), float)
+        if numbers.shape != (len(scores),):
+            need, got = "give one number for each input", str(numbers.shape)
+            raise InputError("as_system", "confidence", need, got)
+        return numbers
 
 
 def _own_classes(estimator: Any) -> list[Any]:
@@ -186,14 +191,6 @@ def _own_classes(estimator: Any) -> list[Any]:
     return list(estimator.classes_)
 
 
-def _negative_entropy(scores: Floats, what: str) -> Floats:
-    """Of probabilities, in bits: 0 where one class has all."""
-    total = scores.sum(axis=1, keepdims=True)
-    if (scores < 0).any() or (total <= 0).any():
-        need, got = "give probabilities for confidence=entropy", "other scores"
-        hint = "max and margin take any scores."
-        raise InputError("as_system", what, need, got, hint)
-    shares = scores / total
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    entropy: Floats = (shares * logs).sum(axis=1)
-    return entropy
+def _are_probabilities(scores: Floats) -> bool:
+    """Whether shares of each row can be taken; rows need not add up to 1."""
+    return bool((scores >= 0).all() and (scores.sum(axis=1) > 0).all())
