@@ -68,7 +68,7 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
             _refuse_options(obj, options)
         return obj
     if isinstance(obj, (str, os.PathLike)):
-        return _named(os.fspath(obj), name, options)
+        return _by_name(os.fspath(obj), name, options)
     if hasattr(obj, "get_labels") and hasattr(obj, "predict"):
         make = FastTextSystem
     elif any(hasattr(obj, method) for method in METHODS):
@@ -86,10 +86,10 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
 
 def _are_responses(obj: Any) -> bool:
     listed = isinstance(obj, Sequence) and bool(obj)
-    return listed and all(isinstance(each, Response) for each in obj)
+    return listed and all(isinstance(response, Response) for response in obj)
 
 
-def _named(text: str, name: str, options: dict[str, Any]) -> System:
+def _by_name(text: str, name: str, options: dict[str, Any]) -> System:
     if text.startswith(("http://", "https://")):
         return _made(HttpSystem, text, name, options)
     if text.startswith(CHAT):

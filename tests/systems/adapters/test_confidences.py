@@ -9,7 +9,6 @@ from demur.systems.adapters.chat_replies import answer_log_probabilities
 from demur.systems.adapters.confidences import (
     CONFIDENCES,
     ChatConfidence,
-    ReplyConfidence,
     ScoreConfidence,
     confidences,
 )
@@ -19,7 +18,7 @@ from local_server import server
 @pytest.fixture
 def lowest(monkeypatch):
     """A method that demur does not have, as a row of the table."""
-    method = ReplyConfidence(
+    method = ChatConfidence(
         name="min_logprob",
         help="the lowest log-probability of a token of the answer",
         of=lambda reply: min(answer_log_probabilities(reply)),

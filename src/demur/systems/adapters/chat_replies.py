@@ -89,11 +89,11 @@ def read_reply(payload: Any) -> Reply:
         raise EndpointFailed(f"no chat completion: content is {shown(text)}")
     answer, span = _answer(text)
     kind = _kind(text, answer, span, refused, finish)
-    told = payload.get("usage")
+    counts = payload.get("usage")
     usage = {
-        name: int(told[name])
+        name: int(counts[name])
         for name in ("prompt_tokens", "completion_tokens")
-        if isinstance(told, dict) and isinstance(told.get(name), int)
+        if isinstance(counts, dict) and isinstance(counts.get(name), int)
     }
     model = payload.get("model")
     return Reply(
@@ -199,11 +199,12 @@ def verbalised(text: str) -> float | None:
     [0.85, 0.85, 0.01, None]
     """
     stated = [match[1].lstrip("~<>= *_") for match in _CONFIDENCE.finditer(text)]
-    found = _NUMBER.match(stated[-1]) if stated else None
-    if found is None:
+    # The last one counts: a model that thinks aloud may state others before.
+    match = _NUMBER.match(stated[-1]) if stated else None
+    if match is None:
         return None
-    number = float(found[1])
-    if found[2] is None and "." in found[1] and number <= 1:
+    number = float(match[1])
+    if match[2] is None and "." in match[1] and number <= 1:
         return number
     return number / 100 if number <= 100 else None
 
@@ -219,20 +220,22 @@ def answer_log_probabilities(reply: Reply) -> list[float]:
     if not reply.tokens:
         raise EndpointFailed("no log-probabilities of tokens came with the reply")
     whole = b"".join(token for token, _ in reply.tokens)
-    said = reply.text.encode("utf-8", "replace")
-    offset = 0 if whole.startswith(said) else whole.rfind(said)
+    text = reply.text.encode("utf-8", "replace")
+    # Reasoning may stand before the text, and tokens that are never shown after it.
+    offset = 0 if whole.startswith(text) else whole.rfind(text)
     if offset < 0:
         raise EndpointFailed("the tokens of the reply are not those of its text")
     first, last = (
         offset + len(reply.text[:end].encode("utf-8", "replace")) for end in reply.span
     )
-    found: list[float | None] = []
+    logprobs: list[float | None] = []
     at = 0
     for token, logprob in reply.tokens:
+        # A token may hold the end of the blank before the answer, or half a letter.
         if at < last and at + len(token) > first:
-            found.append(logprob)
+            logprobs.append(logprob)
         at += len(token)
-    known = [each for each in found if each is not None and each == each]
-    if not known or len(known) < len(found):
+    numbers = [number for number in logprobs if number is not None and number == number]
+    if not numbers or len(numbers) < len(logprobs):
         raise EndpointFailed("no log-probability for a token of the answer")
-    return known
+    return numbers

@@ -46,21 +46,24 @@ class ConfidenceMethod:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatConfidence(ConfidenceMethod):
-    """A method of chats, which makes the response of the replies to a question.
+    """A method of chats: the response, of the reply to a question, or of several.
 
     Parameters
     ----------
-    samples : int
-        How often a question is asked.
+    of : callable
+        From a reply with an answer to the number; None if it has none.
     form : str
         A line that is added to the form of the reply.
     of_tokens : bool
         Whether it needs log-probabilities, which not every endpoint gives.
+    samples : int
+        How often a question is asked.
     """
 
-    samples: int = 1
+    of: Callable[[Reply], float | None] = lambda _: None
     form: str = ""
     of_tokens: bool = False
+    samples: int = 1
 
     options: ClassVar[tuple[str, ...]] = ()
     """The arguments of `ChatSystem` that only this method has."""
@@ -70,23 +73,6 @@ class ChatConfidence(ConfidenceMethod):
 
     def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
         """A response without content, filled with what the replies say."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReplyConfidence(ChatConfidence):
-    """A method of chats that reads the number off one reply.
-
-    Parameters
-    ----------
-    of : callable
-        From a reply with an answer to the number; None if it states none.
-    """
-
-    of: Callable[[Reply], float | None]
-
-    def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
-        """The answer of the one reply."""
         [reply] = replies
         return replace(
             blank,
@@ -200,10 +186,8 @@ def _negative_entropy(scores: Floats) -> Floats:
     return entropy
 
 
-NO_CONFIDENCE: Final = ReplyConfidence(
-    name="none",
-    help="no number: the curve is a single operating point",
-    of=lambda _: None,
+NO_CONFIDENCE: Final = ChatConfidence(
+    name="none", help="no number: the curve is a single operating point"
 )
 
 BEST_SCORE: Final = ScoreConfidence(
@@ -215,21 +199,21 @@ BEST_SCORE: Final = ScoreConfidence(
 CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
     method.name: method
     for method in (
-        ReplyConfidence(
+        ChatConfidence(
             name="mean_logprob",
             help="the mean of the log-probabilities of the answer's tokens",
             details="They are natural logarithms; no other tokens count.",
             of=lambda reply: _mean(answer_log_probabilities(reply)),
             of_tokens=True,
         ),
-        ReplyConfidence(
+        ChatConfidence(
             name="sum_logprob",
             help="the sum of the log-probabilities of the answer's tokens",
             details="It falls with every token, so it prefers short answers.",
             of=lambda reply: sum(answer_log_probabilities(reply)),
             of_tokens=True,
         ),
-        ReplyConfidence(
+        ChatConfidence(
             name="verbalised",
             help="what the model states, as a fraction",
             details="Few of these numbers differ, so many are ties. What cannot be "

@@ -77,12 +77,12 @@ class EstimatorSystem:
             self._method = methods[
                 choice("as_system", "confidence", confidence, methods)
             ]
-        asked = METHODS if method is None else (method,)
         if method is not None:
             choice("as_system", "method", method, METHODS)
-        self.method = next((each for each in asked if hasattr(estimator, each)), "")
+        names = METHODS if method is None else (method,)
+        self.method = next((name for name in names if hasattr(estimator, name)), "")
         if not self.method:
-            need = f"have {' or '.join(asked)}"
+            need = f"have {' or '.join(names)}"
             hint = "predict alone gives no confidence; a callable may return labels."
             got = type(estimator).__name__
             raise InputError("as_system", "the estimator", need, got, hint)
@@ -102,7 +102,8 @@ class EstimatorSystem:
         except AttributeError:
             what, need, hint = "the estimator", "have been fitted", "Call fit first."
             raise InputError("as_system", what, need, "no classes_", hint) from None
-        plain = [each.item() if hasattr(each, "item") else each for each in classes]
+        # Labels of numpy are no JSON, and would be written as text.
+        plain = [label.item() if hasattr(label, "item") else label for label in classes]
         if self.out_of_scope is not None and self.out_of_scope not in plain:
             need, got = "be one of the classes", shown(self.out_of_scope)
             listed = ", ".join(map(str, plain[:5]))
@@ -117,16 +118,16 @@ class EstimatorSystem:
         return [answer for group in groups for answer in self._answers(group)]
 
     def _answers(self, inputs: Sequence[Input]) -> list[Response]:
-        scores = self._scores([each.input for each in inputs])
+        scores = self._scores([asked.input for asked in inputs])
         best = scores.argmax(axis=1)
         declined: npt.NDArray[np.bool_] | None = None
         if self.out_of_scope is not None:
             place = self.classes.index(self.out_of_scope)
             declined = best == place
-            scores = scores.copy()
+            scores = scores.copy()  # the array may be the estimator's
             scores[:, place] = -np.inf
-            best = scores.argmax(axis=1)
-            scores = np.delete(scores, place, axis=1)
+            best = scores.argmax(axis=1)  # before the column goes, so that it numbers
+            scores = np.delete(scores, place, axis=1)  # the classes as they were
         sure = self._confidences(scores)
         if self.threshold is not None:
             below = sure < self.threshold
@@ -144,13 +145,13 @@ class EstimatorSystem:
     def _scores(self, texts: list[Any]) -> Floats:
         """Scores of all classes, shape (n_inputs, n_classes)."""
         try:
-            found = getattr(self.estimator, self.method)(texts)
+            output = getattr(self.estimator, self.method)(texts)
         except Exception as problem:
             what = f"{type(self.estimator).__name__}.{self.method}"
             raise RunError(f"{what} failed: {problem_text(problem)}") from problem
-        if hasattr(found, "detach"):  # a tensor
-            found = found.detach().cpu()
-        scores = np.asarray(found, float)
+        if hasattr(output, "detach"):  # a tensor
+            output = output.detach().cpu()
+        scores = np.asarray(output, float)
         if self.method == "decision_function" and scores.ndim == 1:
             scores = np.column_stack([-scores, scores])
         wanted = (len(texts), len(self.classes))

@@ -110,7 +110,7 @@ class JsonAddress:
 
         Returns
         -------
-        found : any
+        content : any
             What was read.
         seconds : float
             How long the answer took, in the attempt that gave it.
@@ -126,10 +126,10 @@ class JsonAddress:
         if known is not None:
             return read(known["answer"]), known["seconds"]
         answer, seconds = self._post(body)
-        found = read(answer)
+        content = read(answer)
         if self._kept is not None:
             self._kept.keep(key, {"answer": answer, "seconds": seconds})
-        return found, seconds
+        return content, seconds
 
     def _post(self, body: bytes) -> tuple[Any, float]:
         attempt = 0
@@ -232,20 +232,20 @@ def _no_answer(problem: Exception, attempts: int) -> str:
 def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
     try:
-        found = json.loads(answer)
+        payload = json.loads(answer)
     except (ValueError, RecursionError):
-        found = None
+        payload = None
     if status != 200:
-        said, code = _said(found)
-        why = f"status {status}: {shown(said) if said else start}"
+        message, code = _error_of(payload)
+        why = f"status {status}: {shown(message) if message else start}"
         raise EndpointFailed(why, status, code)
-    if found is None and answer.strip() != b"null":
+    if payload is None and answer.strip() != b"null":
         kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
-    return found
+    return payload
 
 
-def _said(payload: Any) -> tuple[str, str]:
+def _error_of(payload: Any) -> tuple[str, str]:
     """The message and the code of an error in JSON, where there are any."""
     inside = payload.get("error") if isinstance(payload, dict) else None
     if isinstance(inside, str):

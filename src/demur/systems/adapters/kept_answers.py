@@ -51,8 +51,8 @@ class KeptAnswers:
         row = self._run("select answer from answers where request = ?", request)
         if row is not None:
             with suppress(ValueError, TypeError):  # damaged: ask again
-                found = json.loads(row[0])
-                return {"answer": found["answer"], "seconds": float(found["seconds"])}
+                kept = json.loads(row[0])
+                return {"answer": kept["answer"], "seconds": float(kept["seconds"])}
         return None
 
     def keep(self, request: str, answer: dict[str, Any]) -> None:
@@ -81,5 +81,6 @@ def request_key(url: str, body: bytes, sample: int) -> str:
     >>> request_key("http://a", b"{}", 0) == request_key("http://a", b"{}", 1)
     False
     """
-    told = b"\x00".join([url.encode(), str(sample).encode(), body])
-    return hashlib.sha256(told).hexdigest()
+    # No part holds a zero byte, so that no two requests run together into one.
+    request = b"\x00".join([url.encode(), str(sample).encode(), body])
+    return hashlib.sha256(request).hexdigest()
