@@ -86,16 +86,19 @@ class Chance:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """A draw for each."""
         labels = _fitted(self, "_labels")
-        found = []
-        for each in inputs:
-            told = f"{self.seed} {item_text(each.item, self.name)}".encode()
-            drawn = hashlib.sha256(told).digest()
+        answers = []
+        for asked in inputs:
+            # A hash, not a generator: the draw of an item is the same in any order.
+            key = f"{self.seed} {item_text(asked.item, self.name)}".encode()
+            digest = hashlib.sha256(key).digest()
             first, second = (
-                int.from_bytes(part, "big") / 2**64 for part in (drawn[:8], drawn[8:16])
+                int.from_bytes(part, "big") / 2**64
+                for part in (digest[:8], digest[8:16])
             )
+            # Without the last bound, which rounding may leave a little below 1.
             place = int(np.searchsorted(self._bounds[:-1], first, "right"))
-            found.append(each.answered(self.name, labels[place], confidence=second))
-        return found
+            answers.append(asked.answered(self.name, labels[place], confidence=second))
+        return answers
 
 
 class Nearest:
@@ -139,7 +142,7 @@ class Nearest:
         _shares(inputs, targets)
         self._targets = [(labels_of(target) or [None])[0] for target in targets]
         counts = [Counter(self.tokens(text)) for text in inputs]
-        spread = Counter(word for each in counts for word in each)
+        spread = Counter(word for count in counts for word in count)
         self._rarity = {
             word: float(np.log(len(counts) / n) + 1) for word, n in spread.items()
         }
@@ -166,22 +169,24 @@ class Nearest:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The answer of the nearest; of equally near ones the first that was seen."""
         targets = _fitted(self, "_targets")
-        found = []
+        answers = []
         for at in range(0, len(inputs), _BLOCK):
             group = inputs[at : at + _BLOCK]
-            near = (self._vectors([each.input for each in group]) @ self._known).tocsr()
-            for row, each in enumerate(group):
+            texts = [asked.input for asked in group]
+            near = (self._vectors(texts) @ self._known).tocsr()
+            for row, asked in enumerate(group):
                 here = slice(near.indptr[row], near.indptr[row + 1])
                 close, columns = near.data[here], near.indices[here]
                 likeness = float(close.max()) if len(close) else 0.0
                 best = columns[close == likeness].min() if len(close) else 0
                 answer = targets[best] if likeness > 0 else None
                 sure = None if answer is None else likeness
-                said = {"confidence": sure, "declined": answer is None}
-                found.append(each.answered(self.name, answer, **said))
-        return found
+                fields = {"confidence": sure, "declined": answer is None}
+                answers.append(asked.answered(self.name, answer, **fields))
+        return answers
 
 
+# Texts at a time: each may resemble all that were seen.
 _BLOCK = 256
 
 
@@ -204,8 +209,8 @@ class Silent:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """No answer to any."""
-        said = {"declined": True, "kind": "idk"}
-        return [asked.answered(self.name, **said) for asked in inputs]
+        fields = {"declined": True, "kind": "idk"}
+        return [asked.answered(self.name, **fields) for asked in inputs]
 
 
 class IdealRefuser:
@@ -254,12 +259,12 @@ class IdealRefuser:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The guesses of the other system, declined where they are wrong."""
-        found = []
+        answers = []
         for answer in self.system.respond(inputs):
             right = self._accepted.get(item_text(answer.item, "a response"), [])
             good = any(self._equal(answer.response, label) for label in right)
             guess = answer.response is not None and not answer.failed
-            found.append(
+            answers.append(
                 replace(
                     answer,
                     system=self.name,
@@ -267,7 +272,7 @@ class IdealRefuser:
                     declined=None if answer.failed else not good,
                 )
             )
-        return found
+        return answers
 
 
 def _same(guess: Any, label: Any) -> bool:

@@ -61,7 +61,7 @@ class DialogueManager:
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        self._acts = {act for acts in script.checklists.values() for act in acts}
+        self._listed = script.listed
 
     def __str__(self) -> str:
         return f"dialogue_manager({self.script.name}, {self.script.digest})"
@@ -139,9 +139,10 @@ class DialogueManager:
         turn = _Turn(self.script, dict(before))
         turn.answer(_act(input))
         after = turn.state
-        done = [act for act in outputs if act in self._acts]
+        done = [act for act in outputs if act in self._listed]
         after["said"] = list(dict.fromkeys([*before["said"], *done]))
         asked_for = self.script.elicits.intersection(outputs)
+        # What waits is never said aloud: it is read off whether its promise was asked.
         if not asked_for:
             after["pending"] = after["pending"] if turn.acts == outputs else None
         elif after["pending"] is None:
@@ -152,7 +153,8 @@ class DialogueManager:
     def _needed(self, act: str | None) -> frozenset[str]:
         """The acts that ask for what an act needs."""
         rules = (rule for rule in self.script.rules if matches(rule.patterns, act))
-        return frozenset(self.script.elicit(each) for r in rules for each in r.needs)
+        needs = (promise for rule in rules for promise in rule.needs)
+        return frozenset(map(self.script.elicit, needs))
 
     def _checked(self, state: State | None) -> State:
         if state is None:
@@ -192,6 +194,7 @@ class _Turn:
             return
         rule = self._rule(waiting)
         if given & set(rule.needs):
+            # Before it is followed, since the rule may need a second promise and wait.
             self.state["pending"] = None
             self._follow(rule, waiting)
 

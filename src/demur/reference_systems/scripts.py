@@ -37,8 +37,8 @@ class Rule:
     @property
     def says(self) -> tuple[str, ...]:
         """The acts that it may put out by itself."""
-        own = ("say", "otherwise")
-        return tuple(value for action, value in self.actions if action in own)
+        speaking = ("say", "otherwise")
+        return tuple(value for action, value in self.actions if action in speaking)
 
 
 @dataclass(slots=True)
@@ -75,6 +75,11 @@ class Script:
     digest: str = ""
 
     @property
+    def listed(self) -> frozenset[str]:
+        """The acts of all checklists."""
+        return frozenset(act for acts in self.checklists.values() for act in acts)
+
+    @property
     def elicits(self) -> frozenset[str]:
         """The acts that ask for a promise."""
         needed = (promise for rule in self.rules for promise in rule.needs)
@@ -95,4 +100,5 @@ def matches(patterns: Sequence[str], act: str | None) -> bool:
     """
     if act is None:
         return NOTHING in patterns
-    return any(each != NOTHING and fnmatchcase(act, each) for each in patterns)
+    # An act may be called "nothing": the pattern of that name is never of acts.
+    return any(name != NOTHING and fnmatchcase(act, name) for name in patterns)

@@ -66,7 +66,7 @@ def scored_choices(
     scores = np.array([float(log_likelihoods[choice]) for choice in choices])
     if lengths is not None:
         scores /= np.array([float(lengths[choice]) for choice in choices])
-    # Less the highest, which changes no share: else long texts are exp(-2000) = 0 all.
+    # Less the highest, which changes no share: of long texts all exp(-2000) are 0.
     shares = np.exp(scores - scores.max())
     shares /= shares.sum()
     order = np.argsort(-shares, kind="stable")

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from demur.arrays import Floats
 from demur.checks import choice
@@ -119,27 +118,21 @@ class EstimatorSystem:
 
     def _answers(self, inputs: Sequence[Input]) -> list[Response]:
         scores = self._scores([asked.input for asked in inputs])
-        best = scores.argmax(axis=1)
-        declined: npt.NDArray[np.bool_] | None = None
+        places, declined = np.arange(len(self.classes)), np.zeros(len(inputs), bool)
         if self.out_of_scope is not None:
             place = self.classes.index(self.out_of_scope)
-            declined = best == place
-            scores = scores.copy()  # the array may be the estimator's
-            scores[:, place] = -np.inf
-            best = scores.argmax(axis=1)  # before the column goes, so that it numbers
-            scores = np.delete(scores, place, axis=1)  # the classes as they were
+            declined = scores.argmax(axis=1) == place
+            places, scores = np.delete(places, place), np.delete(scores, place, 1)
+        labels = [self.classes[best] for best in places[scores.argmax(axis=1)]]
         sure = self._confidences(scores)
         if self.threshold is not None:
-            below = sure < self.threshold
-            declined = below if declined is None else declined | below
-        declines = [None] * len(inputs) if declined is None else declined.tolist()
+            declined |= sure < self.threshold
+        elif self.out_of_scope is None:
+            declined = np.full(len(inputs), None)  # it cannot decline
+        columns = (labels, sure.tolist(), declined.tolist())
         return [
-            asked.answered(
-                self.name, self.classes[at], confidence=score, declined=declines_it
-            )
-            for asked, at, score, declines_it in zip(
-                inputs, best, sure.tolist(), declines, strict=True
-            )
+            asked.answered(self.name, label, confidence=number, declined=declines)
+            for asked, label, number, declines in zip(inputs, *columns, strict=True)
         ]
 
     def _scores(self, texts: list[Any]) -> Floats:
