@@ -1,6 +1,7 @@
 """Systems that a system has to beat, and one that none can beat."""
 
 import hashlib
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ class Majority:
     Parameters
     ----------
     name : str
+        Of the system, for what it answers.
 
     Examples
     --------
@@ -60,7 +62,9 @@ class Chance:
     Parameters
     ----------
     seed : int
+        Another one gives other draws.
     name : str
+        Of the system.
 
     Examples
     --------
@@ -111,6 +115,7 @@ class Nearest:
     tokens : callable
         From a text to its tokens.
     name : str
+        Of the system.
 
     Examples
     --------
@@ -143,6 +148,7 @@ class Nearest:
         self._targets = [(labels_of(target) or [None])[0] for target in targets]
         counts = [Counter(self.tokens(text)) for text in inputs]
         spread = Counter(word for count in counts for word in count)
+        # The logarithm plus 1, so that words of all texts count a little too.
         self._rarity = {
             word: float(np.log(len(counts) / n) + 1) for word, n in spread.items()
         }
@@ -163,6 +169,7 @@ class Nearest:
                 rows.append(row)
                 columns.append(self._places[word])
                 values.append(weight / length)
+        # One column at least: scipy takes no matrix without any.
         shape = (len(texts), max(len(self._places), 1))
         return sparse.csr_matrix((values, (rows, columns)), shape)
 
@@ -222,11 +229,13 @@ class IdealRefuser:
     Parameters
     ----------
     system : System
+        Whose guesses they are.
     accepted : mapping of item to label, to several labels, or to None
         What is right; an item that is not in it has no right answer.
     equal : callable, optional
         From a guess and a label to whether they are the same; by default ``==``.
     name : str
+        Of the ideal, which is another system.
 
     Examples
     --------
@@ -252,7 +261,7 @@ class IdealRefuser:
             item_text(item, "accepted"): labels_of(target)
             for item, target in accepted.items()
         }
-        self._equal = equal or _same
+        self._equal = equal or operator.eq
 
     def __str__(self) -> str:
         return f"ideal_refuser({self.system})"
@@ -273,10 +282,6 @@ class IdealRefuser:
                 )
             )
         return answers
-
-
-def _same(guess: Any, label: Any) -> bool:
-    return bool(guess == label)
 
 
 def _shares(inputs: Sequence[Any], targets: Sequence[Any]) -> dict[Any, float]:

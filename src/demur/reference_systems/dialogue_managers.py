@@ -105,6 +105,7 @@ class DialogueManager:
         Returns
         -------
         acts : list of str
+            What the character says, in its order; never empty.
         state : dict
             A new one; the one that was given stays as it was.
 
@@ -220,12 +221,12 @@ class _Turn:
     def _follow(self, rule: Rule, act: str | None) -> None:
         self._went_on = False
         for action, value in rule.actions:
-            if action != "needs":
+            if action != "needs":  # an action has the name of the method that does it
                 getattr(self, f"_{action}")(value)
             elif value not in self.state["promises"]:
                 self.state["pending"] = act
                 self._say(self.script.elicit(value))
-                return
+                return  # what comes after is done when the promise is there
 
     def _say(self, act: str) -> None:
         self.acts.append(act)

@@ -18,6 +18,7 @@ def maxent_features(text: str) -> list[str]:
     Parameters
     ----------
     text : str
+        What was said, or recognised so far.
 
     Returns
     -------
@@ -52,6 +53,7 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
     Parameters
     ----------
     text : str
+        The whole utterance.
     parts : int
         Into how many the words are cut, rounded to the nearest number of words, and at
         least one.

@@ -87,6 +87,7 @@ class QuestionAnswerManager:
         said : list of str
             One line.
         state : dict
+            A new one: how many misses in a row, and the lines in the order of last use.
         """
         before = self._checked(state)
         if input is not None and not isinstance(input, str):
@@ -97,6 +98,7 @@ class QuestionAnswerManager:
         grades = list(self.lines)
         grade = grades[min(before["misses"], len(grades) - 1)]
         used = before["used"]
+        # Of lines that were never used the first, since min takes the first of equals.
         line = min(self.lines[grade], key=lambda text: _last(used, text))
         return [line], self._after(before, [line])
 

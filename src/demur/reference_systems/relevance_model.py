@@ -137,6 +137,7 @@ class RelevanceModel:
         Parameters
         ----------
         inputs : sequence of str
+            The questions.
         targets : sequence
             For each the label of its answer, a set, list or tuple of labels, or None
             for a question that has none, which only adds its words.
@@ -169,6 +170,7 @@ class RelevanceModel:
             counts = _counts(tokens, self._vocabularies[-1])
             background = self._background(counts)
             questions = _Models(counts[kept], self.question_weight, background)
+            # A weight is a power of what these tokens say, a factor of its logarithm.
             lifts.append(weight * questions.lift)
         self._lifts = sparse.hstack(lifts).T.tocsr()  # words x questions
         rows = [r for r, row in enumerate(kept) for _ in labels[row]]
@@ -185,6 +187,7 @@ class RelevanceModel:
         Parameters
         ----------
         inputs : sequence of str
+            Questions of their own.
         targets : sequence
             As in `fit`; a question without an answer ought to be declined.
         **rule
@@ -266,6 +269,7 @@ class RelevanceModel:
     def _answer_models(self, name: str, labels: Sequence[Any]) -> "_Models":
         """The language models of the answers, of one field."""
         if name == "id":
+            # A word that no other answer has: equal texts stay apart.
             tokens = [[str(number)] for number in range(len(labels))]
         else:
             texts, tokenizer = self.answers or {}, self._tokenizers()[0][0]
@@ -352,12 +356,15 @@ class _Models:
     Parameters
     ----------
     counts : sparse matrix, shape (n_texts, n_words)
+        How often each word stands in each text.
     weight : float
         Of a text's own words.
     background : array, shape (n_words,)
+        The share of each word among the words of all texts.
     """
 
     def __init__(self, counts: Any, weight: float, background: Floats) -> None:
+        # A text without known words has no model of its own, only the rest.
         length = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
         self.rest: Floats = (1 - weight) * background
         self.own = counts.copy()

@@ -12,6 +12,7 @@ class QuestionAnswer(NamedTuple):
     Parameters
     ----------
     question, answer : str
+        The answer is the whole sentence.
     """
 
     question: str

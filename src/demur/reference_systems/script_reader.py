@@ -24,6 +24,7 @@ def read_script(text: str, place: str) -> Script:
     Parameters
     ----------
     text : str
+        The whole file.
     place : str
         The name of the file, for messages.
 
@@ -242,6 +243,7 @@ class ScriptReader:
         patterns, node, conditions = head
         rule = Rule(patterns, node, conditions, tuple(lines), line)
         for earlier in self.script.rules:
+            # The first rule that fits is followed, so a later one may be in vain.
             if _always_before(earlier, rule):
                 need = f"be reached: the rule of line {earlier.line} comes first"
                 got = " ".join(rule.patterns)
@@ -266,7 +268,7 @@ class ScriptReader:
 
     def finished(self) -> Script:
         """The script, if its parts fit together."""
-        script, self.line = self.script, 1
+        script, self.line = self.script, 1  # what is missing stands on no line
         if not script.name:
             raise self.wrong("begin a script with name:", "no name")
         nodes = {script.start} | {

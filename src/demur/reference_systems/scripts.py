@@ -16,11 +16,15 @@ class Rule:
     Parameters
     ----------
     patterns : tuple of str
+        Of acts, with ``*`` for anything; ``nothing`` is what was not understood.
     node : str or None
         Where it holds; None is everywhere.
     conditions : tuple of (kind, value)
+        All have to hold.
     actions : tuple of (action, value)
+        In the order in which they are done.
     line : int
+        Of the file, for messages.
     """
 
     patterns: tuple[str, ...]
@@ -56,10 +60,13 @@ class Script:
     rules : list of Rule
         The first that fits is followed.
     checklists : dict of name to acts
+        What is gone through in its order once the list is open.
     questions : set of str
         Acts of checklists after which the user speaks.
     heard : dict of act to texts
+        What users may say for an act.
     spoken : dict of act to text
+        What the character says for one.
     digest : str
         Of the file.
     """

@@ -21,6 +21,7 @@ def best_mean_f1(
     Parameters
     ----------
     scores : array, shape (n_questions, n_answers)
+        Of any scale; higher is better.
     accepted : sequence of collection of int
         The columns of the acceptable answers to each question.
 

@@ -65,10 +65,11 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
     make: Any
     if isinstance(obj, System):
         if options:
-            _refuse_options(obj, options)
+            raise _unknown_options(obj, options)
         return obj
     if isinstance(obj, (str, os.PathLike)):
         return _by_name(os.fspath(obj), name, options)
+    # Before estimators and functions: many a model can be called too.
     if hasattr(obj, "get_labels") and hasattr(obj, "predict"):
         make = FastTextSystem
     elif any(hasattr(obj, method) for method in METHODS):
@@ -118,12 +119,11 @@ def _made(make: Any, obj: Any, name: str, options: dict[str, Any]) -> System:
     except TypeError as problem:
         if "unexpected keyword" not in str(problem):
             raise
-        _refuse_options(make, options)
-        raise
+        raise _unknown_options(make, options) from problem
     return system
 
 
-def _refuse_options(obj: Any, options: dict[str, Any]) -> None:
+def _unknown_options(obj: Any, options: dict[str, Any]) -> InputError:
     kind = obj.__name__ if isinstance(obj, type) else type(obj).__name__
     got = ", ".join(options)
-    raise InputError("as_system", f"the options of {kind}", "be known to it", got)
+    return InputError("as_system", f"the options of {kind}", "be known to it", got)

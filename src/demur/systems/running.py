@@ -177,7 +177,7 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
     open_ = _by_item(group, "input")
     try:
         answers = list(system.respond(group))
-    except DemurError:
+    except DemurError:  # wrong settings would fail for all: the run ends
         raise
     except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
         return [asked.answered("", failed=problem_text(problem)) for asked in group]
@@ -235,6 +235,8 @@ def _head(system: System, asked: Mapping[str, Input]) -> dict[str, str]:
     digest = hashlib.sha256()
     for question in asked.values():
         digest.update(json.dumps(question, default=str).encode())
+    # An object without a ``__str__`` of its own shows its place in memory, which no
+    # later run would have.
     described = str(system) if type(system).__str__ is not object.__str__ else ""
     return {
         "system": described or type(system).__qualname__,
@@ -250,6 +252,7 @@ class _Journal:
         self.responses: dict[str, Response] = {}
         size = self._read_back(head) if path.exists() else 0
         self._empty = not self.responses
+        # What follows the last whole line was cut off by a kill, and is written anew.
         self._file = path.open("r+b" if size else "wb")
         self._file.seek(size)
         self._file.truncate()

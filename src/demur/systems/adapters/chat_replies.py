@@ -114,6 +114,7 @@ def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
 
 
 def _token(token: Any) -> tuple[bytes, float | None]:
+    # The text of a token that ends within a letter is not its own; its bytes are.
     given, logprob = token.get("bytes"), token.get("logprob")
     text = token["token"].encode() if given is None else bytes(given)
     return text, None if logprob is None else float(logprob)
@@ -126,7 +127,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     """
     thoughts = _THOUGHTS.match(text)
     start = thoughts.end() if thoughts else 0
-    labels = list(_ANSWER.finditer(text, start))
+    labels = list(_ANSWER.finditer(text, start))  # a model may correct itself
     if not labels:
         rest = text[start:].strip()
         one_line = "\n" not in rest
@@ -135,6 +136,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     code = _FENCED.match(text, after)
     if code is not None:
         return _stripped(text, *code.span(1))
+    # The end is looked for behind blank lines: the answer may begin below its label.
     start = len(text) - len(text[after:].lstrip())
     end = _END.search(text, start)
     return _stripped(text, start, end.start() if end else len(text))
@@ -183,6 +185,7 @@ def is_dont_know(answer: str) -> bool:
     >>> is_dont_know('"I do not know."'), is_dont_know("None")
     (True, False)
     """
+    # Models like the curly apostrophe, which the prompt did not have.
     words = answer.strip(" \t\"'.!*_`").replace("\u2019", "'").casefold()
     return words in ("i don't know", "i do not know", "don't know", "idk")
 

@@ -175,7 +175,7 @@ class ChatSystem:
         RunError
             If it refuses the key, or does not know the model.
         """
-        with self._trying:
+        with self._trying:  # of several threads one tries, and the others wait for it
             if not self._tried:
                 self._try()
                 self._tried = True
@@ -244,6 +244,7 @@ class ChatSystem:
             reply, _ = self._exchanged([{"role": "user", "content": _TRY}])
             got = "" if reply.tokens else "a reply without any"
         except EndpointFailed as problem:
+            # Only an endpoint that answers can say that it has no log-probabilities.
             if problem.status is None or problem.status >= 500:
                 raise self._refused(problem) from None
             got = self._without_key(str(problem))

@@ -70,7 +70,7 @@ class CommandSystem:
         if process is None:
             return
         with suppress(OSError):
-            process.stdin.close()
+            process.stdin.close()  # the end of its input is how it learns of the end
         try:
             process.wait(1)
         except subprocess.TimeoutExpired:
@@ -93,11 +93,12 @@ class CommandSystem:
             if line is None:
                 why = self._ended()
                 break
+            # Any line, even an empty one, is a sign of life.
             deadline = time.monotonic() + self.timeout
             if line.strip():
                 answers.append(self._answer(line, open_))
         if why:
-            self.close()
+            self.close()  # what it may still write belongs to none of the next inputs
         failed = [left.answered(self.name, failed=why) for left in open_.values()]
         return answers + failed
 

@@ -172,7 +172,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _lead(scores: Floats) -> Floats:
-    two = np.partition(scores, -2, axis=1)[:, -2:]
+    two = np.partition(scores, -2, axis=1)[:, -2:]  # the two highest, in order
     lead: Floats = two[:, 1] - two[:, 0]
     return lead
 

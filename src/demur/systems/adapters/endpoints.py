@@ -106,7 +106,7 @@ def _read_responses(
         key = str(record.get("item"))
         if key not in asked:
             raise RunError(f"it answers item {shown(record.get('item'))}, not asked")
-        given = {**record, "item": asked[key].item}
+        given = {**record, "item": asked[key].item}  # it may give back 7 as "7"
         try:
             answers.append(response_of(given, asked[key], system))
         except InputError as problem:

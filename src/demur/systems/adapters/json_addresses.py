@@ -28,6 +28,7 @@ class EndpointFailed(Exception):
     Parameters
     ----------
     why : str
+        The message, as it stands in ``failed`` of the response.
     status : int, optional
         Of the answer, if there was one.
     code : str
@@ -102,6 +103,7 @@ class JsonAddress:
         Parameters
         ----------
         payload : any
+            What JSON can hold; halves of a surrogate pair become question marks.
         read : callable
             From what came back to what it says; raises `EndpointFailed` for what is of
             no use. Only what it could read is kept.
@@ -156,6 +158,7 @@ class JsonAddress:
 
         One that the server has closed meanwhile is no failure: another is opened.
         """
+        # Servers close idle connections without a word, so the first try tells nothing.
         with suppress(IndexError, ConnectionError, http.client.RemoteDisconnected):
             return self._sent_on(self._idle.pop(), body)
         kind: type[http.client.HTTPConnection] = http.client.HTTPConnection
@@ -173,8 +176,8 @@ class JsonAddress:
             headers = {"Content-Type": "application/json", "Accept": "application/json"}
             connection.request("POST", path, body, {**headers, **self._headers})
             reply = connection.getresponse()
-            answer = reply.read(_LARGEST + 1)
-        except BaseException:
+            answer = reply.read(_LARGEST + 1)  # one byte more than may be, to see it
+        except BaseException:  # an answer half read would be taken for the next one
             connection.close()
             raise
         if len(answer) > _LARGEST:
@@ -217,7 +220,7 @@ def _wait(attempt: int, asked: str | None = None) -> float:
             seconds = float(asked)
         except ValueError:
             seconds = 0.0
-            with suppress(TypeError, ValueError):
+            with suppress(TypeError, ValueError):  # RFC 9110 has seconds or a date
                 seconds = parsedate_to_datetime(asked).timestamp() - time.time()
     return min(max(seconds, 0.0), _LONGEST_WAIT)
 

@@ -37,6 +37,7 @@ class KeptAnswers:
             self._file = sqlite3.connect(
                 self.path, timeout=60, isolation_level=None, check_same_thread=False
             )
+            # Each statement is its own transaction, so that runs may share the file.
             self._file.execute(_TABLE)
             self._file.execute("pragma journal_mode = wal")  # no waiting for the disk
             self._file.execute("pragma synchronous = normal")
