@@ -1,11 +1,12 @@
-"""Write the tables of fields and of reasons on a page, from those of the package.
+"""Write tables of fields, reasons and confidences on a page, from those of the package.
 
 One of fields stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of fields
--->``, that of reasons between ``<!-- reasons -->`` and ``<!-- end of reasons -->``.
-Run::
+-->``, that of reasons between ``<!-- reasons -->`` and ``<!-- end of reasons -->``, one
+of confidences between ``<!-- confidences: chats -->``, or ``estimators``, and
+``<!-- end of confidences -->``. Run::
 
-    python docs/field_tables.py docs/quickstart.md           # write
-    python docs/field_tables.py docs/quickstart.md --check   # compare
+    python docs/field_tables.py docs/quickstart.md docs/systems.md           # write
+    python docs/field_tables.py docs/quickstart.md docs/systems.md --check   # compare
 """
 
 import argparse
@@ -14,6 +15,11 @@ from pathlib import Path
 
 from demur.outcomes.fields import FIELDS
 from demur.outcomes.reasons import REASONS
+from demur.systems.adapters.confidences import (
+    ChatConfidence,
+    ScoreConfidence,
+    confidences,
+)
 
 _TABLE = re.compile(
     r"(?P<begin><!-- fields: (?P<records>[a-z ]+) -->\n).*?"
@@ -21,6 +27,10 @@ _TABLE = re.compile(
     re.DOTALL,
 )
 _REASONS = re.compile(r"(<!-- reasons -->\n).*?(<!-- end of reasons -->)", re.DOTALL)
+_CONFIDENCES = re.compile(
+    r"(<!-- confidences: (chats|estimators) -->\n).*?(<!-- end of confidences -->)",
+    re.DOTALL,
+)
 
 
 def main() -> int:
@@ -42,6 +52,9 @@ def main() -> int:
 def written(text: str) -> str:
     """The text of a page with its tables as they are now."""
     text = _REASONS.sub(lambda match: f"{match[1]}{reasons()}{match[2]}", text)
+    text = _CONFIDENCES.sub(
+        lambda match: f"{match[1]}{confidence_methods(match[2])}{match[3]}", text
+    )
     return _TABLE.sub(
         lambda match: f"{match['begin']}{table(match)}{match['end']}", text
     )
@@ -64,6 +77,23 @@ def reasons() -> str:
     """The codes of reasons, in the order of the table."""
     head = ["| `reason_code` | says |", "|---|---|"]
     rows = [f"| `{code}` | {meaning} |" for code, meaning in REASONS.items()]
+    return "\n".join([*head, *rows, ""])
+
+
+def confidence_methods(asked: str) -> str:
+    """The confidence methods of chats, as the command spells them, or of estimators."""
+    if asked == "chats":
+        names = {
+            name.replace("_", "-"): method
+            for name, method in confidences(ChatConfidence).items()
+        }
+    else:
+        names = confidences(ScoreConfidence)
+    head = ["| confidence | what it is |", "|---|---|"]
+    rows = [
+        f"| `{name}` | {'. '.join(filter(None, (method.help, method.details)))} |"
+        for name, method in names.items()
+    ]
     return "\n".join([*head, *rows, ""])
 
 

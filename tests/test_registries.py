@@ -18,6 +18,9 @@ from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
 from demur.references.linting import CHECKS
+from demur.systems.adapters.chats import ChatSystem
+from demur.systems.adapters.confidences import CONFIDENCES, ChatConfidence
+from demur.systems.adapters.estimators import EstimatorSystem
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -145,6 +148,31 @@ def test_every_file_with_a_reader_of_logs_is_in_the_table():
     assert readers == listed
 
 
+@pytest.mark.parametrize("name", CONFIDENCES)
+def test_a_confidence_method_stands_in_every_place(name):
+    method = CONFIDENCES[name]
+    of_chats = isinstance(method, ChatConfidence)
+    adapter = ChatSystem if of_chats else EstimatorSystem
+    typed = name.replace("_", "-")
+    either = re.compile(rf"\b({name}|{typed})\b")
+    tests = (ROOT / "tests/systems").rglob("*.py")
+    help_text = help_of("run").replace("- ", "-")  # lines may end within a name
+    places = {
+        "docs/systems.md (python docs/field_tables.py docs/systems.md writes it)": (
+            f"\n| `{typed}` | {method.help}" in page("systems.md")
+        ),
+        "a test in tests/systems": any(
+            map(either.search, (p.read_text() for p in tests))
+        ),
+        f"the docstring of {adapter.__name__}": (
+            f"``{name}``, {method.help}" in (adapter.__doc__ or "")
+        ),
+        "the help of demur run": not of_chats or f"{typed}, {method.help}" in help_text,
+    }
+    missing = [place for place, there in places.items() if not there]
+    assert not missing, f"the confidence {name} is not yet in: {'; '.join(missing)}"
+
+
 def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():
     arguments = list(inspect.signature(choosing.choose).parameters)
     assert arguments[1 : arguments.index("of")] == list(choosing.RULES)
@@ -242,13 +270,16 @@ def test_every_quantity_of_a_gate_is_on_the_page_of_commands():
         assert re.search(rf"\b{kind.name}\b", shown), kind.name
 
 
-def test_the_tables_of_fields_and_reasons_are_those_of_the_package():
+def test_the_tables_of_fields_reasons_and_confidences_are_those_of_the_package():
     import runpy
 
     script = runpy.run_path(str(DOCS / "field_tables.py"))
     text = page("quickstart.md")
     assert text.count("<!-- fields: ") == 3
     assert text.count("<!-- reasons -->") == 1
+    assert script["written"](text) == text
+    text = page("systems.md")
+    assert text.count("<!-- confidences: ") == 2
     assert script["written"](text) == text
 
 

@@ -24,7 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 import demur
-from demur.systems.classifiers.tokenizers import words
+from demur.reference_systems.tokenizers import words
 
 KIND = "linear-svm"
 PARTS = 5

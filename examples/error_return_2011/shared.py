@@ -17,7 +17,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.svm import LinearSVC
 
 import demur
-from demur.systems.classifiers.tokenizers import Tokenizer
+from demur.reference_systems.tokenizers import Tokenizer
 
 Record = dict[str, Any]
 Pair = tuple[str, str]

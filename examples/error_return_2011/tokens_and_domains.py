@@ -29,7 +29,7 @@ from shared import (
 )
 
 import demur
-from demur.systems.classifiers.tokenizers import Tokenizer, letters, mixed, words
+from demur.reference_systems.tokenizers import Tokenizer, letters, mixed, words
 
 ORIGINAL_DOMAIN = "banking"
 ADDED_DOMAINS = (3, 6, 9)

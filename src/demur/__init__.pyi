@@ -38,25 +38,25 @@ from demur.systems.protocol import Thresholded as Thresholded
 from demur.systems.protocol import Stateful as Stateful
 
 # -- Reference systems
-from demur.systems.classifiers.relevance_model import RelevanceModel as RelevanceModel
-from demur.systems.classifiers.two_stage import TwoStage as TwoStage
-from demur.systems.classifiers.intents import intent_classifier as intent_classifier
-from demur.systems.classifiers.maxent import maxent_features as maxent_features
-from demur.systems.classifiers.maxent import prefixes as prefixes
-from demur.systems.classifiers.phones import PhoneTokenizer as PhoneTokenizer
-from demur.systems.classifiers.rule_questions import RuleQuestions as RuleQuestions
-from demur.systems.classifiers import baselines as baselines
+from demur.reference_systems.relevance_model import RelevanceModel as RelevanceModel
+from demur.reference_systems.two_stage import TwoStage as TwoStage
+from demur.reference_systems.intents import intent_classifier as intent_classifier
+from demur.reference_systems.maxent import maxent_features as maxent_features
+from demur.reference_systems.maxent import prefixes as prefixes
+from demur.reference_systems.phones import PhoneTokenizer as PhoneTokenizer
+from demur.reference_systems.rule_questions import RuleQuestions as RuleQuestions
+from demur.reference_systems import baselines as baselines
 
 # -- Dialogue managers
-from demur.systems.dialogue.managers import (
+from demur.reference_systems.dialogue_managers import (
     read_dialogue_manager as read_dialogue_manager,
 )
-from demur.systems.dialogue.managers import character as character
-from demur.systems.dialogue.managers import DialogueManager as DialogueManager
-from demur.systems.dialogue.off_topic import (
+from demur.reference_systems.dialogue_managers import character as character
+from demur.reference_systems.dialogue_managers import DialogueManager as DialogueManager
+from demur.reference_systems.off_topic import (
     read_off_topic_lines as read_off_topic_lines,
 )
-from demur.systems.dialogue.off_topic import (
+from demur.reference_systems.off_topic import (
     QuestionAnswerManager as QuestionAnswerManager,
 )
 

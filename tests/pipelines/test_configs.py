@@ -12,7 +12,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def test_files_are_looked_for_beside_the_config(tmp_path):
-    script = files("demur.systems.dialogue") / "characters" / "porter.txt"
+    script = files("demur.reference_systems") / "characters" / "porter.txt"
     (tmp_path / "porter.txt").write_text(script.read_text())
     (tmp_path / "d.jsonl").write_text(
         '{"dialogue": "d1", "turns": '

@@ -17,7 +17,8 @@ from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
-from demur.systems.adapters.chats import CHAT, CONFIDENCES
+from demur.systems.adapters.chats import CHAT
+from demur.systems.adapters.confidences import ChatConfidence, confidences
 from demur.systems.adapters.endpoints import SHAPES
 from demur.systems.adapting import COMMAND, as_system
 from demur.systems.protocol import Input, System
@@ -86,11 +87,14 @@ def _add_requests(command: Parser) -> None:
 
 def _add_chat(command: Parser) -> None:
     chat = command.add_argument_group("a chat endpoint")
+    methods = {
+        name.replace("_", "-"): method.help
+        for name, method in confidences(ChatConfidence).items()
+    }
+    listed = "; ".join(f"{name}, {clause}" for name, clause in methods.items())
     chat.option(
-        "--confidence: the mean or the sum of the log-probabilities of the answer's "
-        "tokens, what the model states, or how many samples agree (default: "
-        "verbalised)",
-        choices=[name.replace("_", "-") for name in CONFIDENCES],
+        f"--confidence: how sure the model is (default: verbalised): {listed}",
+        choices=list(methods),
     )
     chat.option("--samples N: for agreement (default: 5)", type=shared.count)
     chat.option(
@@ -250,10 +254,11 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
     found = dict(given)
     if "confidence" in found:
         found["confidence"] = found["confidence"].replace("-", "_")
-    for name in ("samples", "agree_by"):
-        if name in found and found.get("confidence") != "agreement":
-            option, got = shared.option_name(name), "another --confidence"
-            raise WrongUsage("run", option, "come with agreement", got)
+    for method in confidences(ChatConfidence).values():
+        for name in method.options:
+            if name in found and found.get("confidence") != method.name:
+                option, got = shared.option_name(name), "another --confidence"
+                raise WrongUsage("run", option, f"come with {method.name}", got)
     if found.pop("always_guess", False):
         found["may_decline"] = False
     if "instructions" in found:

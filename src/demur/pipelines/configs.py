@@ -20,7 +20,7 @@ from demur.logs.dialogue_files import with_annotations
 from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
-from demur.systems.dialogue.managers import (
+from demur.reference_systems.dialogue_managers import (
     CHARACTERS,
     character,
     read_dialogue_manager,

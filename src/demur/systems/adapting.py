@@ -65,10 +65,11 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
     make: Any
     if isinstance(obj, System):
         if options:
-            _refuse_options(obj, options)
+            raise _unknown_options(obj, options)
         return obj
     if isinstance(obj, (str, os.PathLike)):
-        return _named(os.fspath(obj), name, options)
+        return _by_name(os.fspath(obj), name, options)
+    # Before estimators and functions: many a model can be called too.
     if hasattr(obj, "get_labels") and hasattr(obj, "predict"):
         make = FastTextSystem
     elif any(hasattr(obj, method) for method in METHODS):
@@ -86,10 +87,10 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
 
 def _are_responses(obj: Any) -> bool:
     listed = isinstance(obj, Sequence) and bool(obj)
-    return listed and all(isinstance(each, Response) for each in obj)
+    return listed and all(isinstance(response, Response) for response in obj)
 
 
-def _named(text: str, name: str, options: dict[str, Any]) -> System:
+def _by_name(text: str, name: str, options: dict[str, Any]) -> System:
     if text.startswith(("http://", "https://")):
         return _made(HttpSystem, text, name, options)
     if text.startswith(CHAT):
@@ -118,12 +119,11 @@ def _made(make: Any, obj: Any, name: str, options: dict[str, Any]) -> System:
     except TypeError as problem:
         if "unexpected keyword" not in str(problem):
             raise
-        _refuse_options(make, options)
-        raise
+        raise _unknown_options(make, options) from problem
     return system
 
 
-def _refuse_options(obj: Any, options: dict[str, Any]) -> None:
+def _unknown_options(obj: Any, options: dict[str, Any]) -> InputError:
     kind = obj.__name__ if isinstance(obj, type) else type(obj).__name__
     got = ", ".join(options)
-    raise InputError("as_system", f"the options of {kind}", "be known to it", got)
+    return InputError("as_system", f"the options of {kind}", "be known to it", got)

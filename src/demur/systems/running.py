@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from demur import checks
 from demur.errors import DemurError, InputError, RunError, problem_text, shown
@@ -29,6 +29,7 @@ GIVE_UP: Final = 20
 """If so many inputs at the start all fail, the run ends: something else is wrong."""
 
 Progress = Callable[[int, int], None]
+_Record = TypeVar("_Record", Input, Response)
 
 
 def run(
@@ -89,30 +90,34 @@ def run(
     checks.whole("run", "batch", batch, 1)
     checks.function("run", "progress", progress)
     kept = checks.all_of_kind("run", "keep", keep, Response)
-    done = {item_text(each.item, "keep"): each for each in kept}
+    done = _by_item(kept, "keep")
     journal = None
     if path is not None:
         checks.path("run", path)
         journal = _Journal(Path(f"{os.fspath(path)}{JOURNAL}"), _head(system, asked))
         done |= journal.responses
-    left = [each for key, each in asked.items() if key not in done]
+    left = [question for key, question in asked.items() if key not in done]
     n_done = len(asked) - len(left)
     with ExitStack() as at_end:
         at_end.callback(getattr(system, "close", _nothing))
         if journal is not None:
             at_end.callback(journal.close)
         for answers in _answers(system, left, concurrency, batch):
-            done |= {item_text(each.item, "a response"): each for each in answers}
+            done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
             n_done += len(answers)
             if progress is not None:
                 progress(n_done, len(asked))
-    found = [done[key] for key in asked]
+    responses = [done[key] for key in asked]
     if path is not None and journal is not None:
-        write_records(map(plain_response, found), path)
-        journal.remove()
-    return found
+        write_records(map(plain_response, responses), path)
+        journal.remove()  # only now: until the file is there, the journal has all
+    return responses
+
+
+def _by_item(records: Iterable[_Record], place: str) -> dict[str, _Record]:
+    return {item_text(record.item, place): record for record in records}
 
 
 def _nothing() -> None:
@@ -121,11 +126,11 @@ def _nothing() -> None:
 
 def _checked(inputs: Iterable[Input | tuple[Any, Any]]) -> dict[str, Input]:
     asked: dict[str, Input] = {}
-    for number, each in enumerate(inputs, 1):
-        pair = tuple(each) if isinstance(each, (tuple, list)) else ()
+    for number, given in enumerate(inputs, 1):
+        pair = tuple(given) if isinstance(given, (tuple, list)) else ()
         if len(pair) != 2:
             need = "be a pair (item, input)"
-            raise InputError("run", f"input {number}", need, shown(each))
+            raise InputError("run", f"input {number}", need, shown(given))
         key = item_text(pair[0], f"input {number}")
         if key in asked:
             need, hint = "stand once", "Give repeated questions items of their own."
@@ -142,41 +147,41 @@ def _answers(
 ) -> Iterator[list[Response]]:
     """The responses to each request as they come; not all at the start may fail."""
     groups = (inputs[at : at + batch] for at in range(0, len(inputs), batch))
-    n_failed: int | None = 0  # None once anything was answered
+    n_failed, answered = 0, False
     with ThreadPoolExecutor(concurrency, "demur-run") as pool:
         open_: set[Future[list[Response]]] = set()
         try:
             while True:
+                # Twice as many as there are threads: none waits for us to come by,
+                # and answers of batches that nobody wants any more are few.
                 room = 2 * concurrency - len(open_)
                 open_ |= {pool.submit(_group, system, g) for g in islice(groups, room)}
                 if not open_:
                     return
                 ready, open_ = wait(open_, return_when=FIRST_COMPLETED)
-                for each in ready:
-                    answers = each.result()
+                for request in ready:
+                    answers = request.result()
                     yield answers
-                    if n_failed is None or not all(a.failed for a in answers):
-                        n_failed = None
-                    else:
-                        n_failed += len(answers)
-                    if n_failed is not None and n_failed >= GIVE_UP:
+                    n_failed += len(answers)
+                    answered |= not all(answer.failed for answer in answers)
+                    if n_failed >= GIVE_UP and not answered:
                         why = f"the first {n_failed} inputs all failed"
                         raise RunError(f"{why}: {answers[-1].failed}")
         finally:
-            for each in open_:
-                each.cancel()
+            for request in open_:
+                request.cancel()
 
 
 def _group(system: System, group: Sequence[Input]) -> list[Response]:
     """The responses to one request, one for each input."""
-    open_ = {item_text(each.item, "input"): each for each in group}
+    open_ = _by_item(group, "input")
     try:
         answers = list(system.respond(group))
-    except DemurError:
+    except DemurError:  # wrong settings would fail for all: the run ends
         raise
     except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
         return [asked.answered("", failed=problem_text(problem)) for asked in group]
-    found = []
+    matched = []
     for answer in answers:
         key = item_text(answer.item, "a response")
         if key not in open_:
@@ -184,10 +189,10 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
                 f"the system answers item {shown(answer.item)}, which it was not asked "
                 "or has answered before"
             )
-        found.append(replace(answer, item=open_.pop(key).item))
-    name = found[0].system if found else ""
-    missing = [one.answered(name, failed="no response") for one in open_.values()]
-    return found + missing
+        matched.append(replace(answer, item=open_.pop(key).item))
+    name = matched[0].system if matched else ""
+    missing = [left.answered(name, failed="no response") for left in open_.values()]
+    return matched + missing
 
 
 # -- keeping -------------------------------------------------------------------------
@@ -203,14 +208,14 @@ def plain_response(response: Response) -> dict[str, Any]:
     """
     first = ("item", "system", "response")
     names = dict.fromkeys((*first, *fields.names_of("response")))
-    own = {name: getattr(response, name) for name in names}
+    columns = {name: getattr(response, name) for name in names}
     kept = {
         name: value
-        for name, value in own.items()
+        for name, value in columns.items()
         if name in ("item", "response") or value not in (None, "")
     }
-    found: dict[str, Any] = _writable({**kept, **response.extra})
-    return found
+    record: dict[str, Any] = _writable({**kept, **response.extra})
+    return record
 
 
 def _writable(value: Any) -> Any:
@@ -219,17 +224,19 @@ def _writable(value: Any) -> Any:
         whole = value.isascii() or value.encode("utf-8", "replace").decode() == value
         return value if whole else value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {_writable(name): _writable(each) for name, each in value.items()}
+        return {_writable(name): _writable(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_writable(each) for each in value]
+        return [_writable(part) for part in value]
     return value
 
 
 def _head(system: System, asked: Mapping[str, Input]) -> dict[str, str]:
     """What a journal is of."""
     digest = hashlib.sha256()
-    for each in asked.values():
-        digest.update(json.dumps([each.item, each.input], default=str).encode())
+    for question in asked.values():
+        digest.update(json.dumps(question, default=str).encode())
+    # An object without a ``__str__`` of its own shows its place in memory, which no
+    # later run would have.
     described = str(system) if type(system).__str__ is not object.__str__ else ""
     return {
         "system": described or type(system).__qualname__,
@@ -243,15 +250,16 @@ class _Journal:
     def __init__(self, path: Path, head: dict[str, str]) -> None:
         self.path = path
         self.responses: dict[str, Response] = {}
-        size = self._read(head) if path.exists() else 0
+        size = self._read_back(head) if path.exists() else 0
         self._empty = not self.responses
+        # What follows the last whole line was cut off by a kill, and is written anew.
         self._file = path.open("r+b" if size else "wb")
         self._file.seek(size)
         self._file.truncate()
         if not size:
             self._write({"demur": "unfinished run", **head})
 
-    def _read(self, head: dict[str, str]) -> int:
+    def _read_back(self, head: dict[str, str]) -> int:
         """Read what is whole; gives its size. The last line may have been cut off."""
         size = 0
         with self.path.open("rb") as file:
@@ -266,9 +274,9 @@ class _Journal:
                     self._check(record, head)
                 else:
                     known = record.keys() & set(fields.names_of("response"))
-                    own = {name: record.pop(name) for name in known}
-                    key = item_text(own["item"], str(self.path))
-                    self.responses[key] = Response(**own, extra=record)
+                    columns = {name: record.pop(name) for name in known}
+                    key = item_text(columns["item"], str(self.path))
+                    self.responses[key] = Response(**columns, extra=record)
                 size += len(line)
         return size
 

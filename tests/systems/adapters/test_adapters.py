@@ -108,8 +108,9 @@ def test_what_an_estimator_must_have():
         demur.as_system(Stub("ab", "predict_proba", None), out_of_scope="oos")
     with pytest.raises(demur.InputError, match="confidence must be one of"):
         demur.as_system(Stub("ab", "predict_proba", None), confidence="best")
-    nan = Stub("ab", "predict_proba", np.array([[0.5, np.nan]] * 3))
-    with pytest.raises(demur.InputError, match="NaN for input 1 of 3"):
+    scores = np.array([[0.5, 0.5], [0.5, np.nan], [0.5, 0.5]])
+    nan = Stub("ab", "predict_proba", scores)
+    with pytest.raises(demur.InputError, match="NaN for input 2 of 3"):
         demur.as_system(nan).respond(TEXTS)
     stub = Stub("ab", "decision_function", np.array([-1.0, 2.0, 3.0]))
     with pytest.raises(demur.InputError, match="probabilities for confidence=entropy"):

@@ -338,6 +338,12 @@ def test_most_samples_without_an_answer_are_a_decline_with_a_guess():
     with saying(none) as (url, _):
         [answer] = chat(url, confidence="agreement", samples=3).respond(ASKED)
     assert (answer.response, answer.declined, answer.kind) == (None, True, "idk")
+    with saying("one\ntwo", "one\ntwo", none) as (url, _):
+        [answer] = chat(url, confidence="agreement", samples=3).respond(ASKED)
+    assert (answer.declined, answer.kind) == (False, "format")  # as most of them
+    with saying("Answer: Oslo", none) as (url, _):
+        [answer] = chat(url, confidence="agreement", samples=2).respond(ASKED)
+    assert (answer.response, answer.declined) == ("Oslo", False)  # as many as agree
 
 
 def test_what_decides_the_answers_stands_in_the_signature():

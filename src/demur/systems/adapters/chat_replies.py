@@ -12,6 +12,9 @@ from demur.systems.adapters.json_addresses import EndpointFailed
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""
 
+DECLINING: Final = ("idk", "refusal")
+"""The kinds of replies by which the model itself declines."""
+
 _LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[*_]*"
 _FLAGS: Final = re.IGNORECASE | re.MULTILINE
 _ANSWER: Final = re.compile(_LABEL.format("answer"), _FLAGS)
@@ -86,11 +89,11 @@ def read_reply(payload: Any) -> Reply:
         raise EndpointFailed(f"no chat completion: content is {shown(text)}")
     answer, span = _answer(text)
     kind = _kind(text, answer, span, refused, finish)
-    told = payload.get("usage")
+    counts = payload.get("usage")
     usage = {
-        name: int(told[name])
+        name: int(counts[name])
         for name in ("prompt_tokens", "completion_tokens")
-        if isinstance(told, dict) and isinstance(told.get(name), int)
+        if isinstance(counts, dict) and isinstance(counts.get(name), int)
     }
     model = payload.get("model")
     return Reply(
@@ -111,6 +114,7 @@ def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
 
 
 def _token(token: Any) -> tuple[bytes, float | None]:
+    # The text of a token that ends within a letter is not its own; its bytes are.
     given, logprob = token.get("bytes"), token.get("logprob")
     text = token["token"].encode() if given is None else bytes(given)
     return text, None if logprob is None else float(logprob)
@@ -123,7 +127,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     """
     thoughts = _THOUGHTS.match(text)
     start = thoughts.end() if thoughts else 0
-    labels = list(_ANSWER.finditer(text, start))
+    labels = list(_ANSWER.finditer(text, start))  # a model may correct itself
     if not labels:
         rest = text[start:].strip()
         one_line = "\n" not in rest
@@ -132,6 +136,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     code = _FENCED.match(text, after)
     if code is not None:
         return _stripped(text, *code.span(1))
+    # The end is looked for behind blank lines: the answer may begin below its label.
     start = len(text) - len(text[after:].lstrip())
     end = _END.search(text, start)
     return _stripped(text, start, end.start() if end else len(text))
@@ -180,6 +185,7 @@ def is_dont_know(answer: str) -> bool:
     >>> is_dont_know('"I do not know."'), is_dont_know("None")
     (True, False)
     """
+    # Models like the curly apostrophe, which the prompt did not have.
     words = answer.strip(" \t\"'.!*_`").replace("\u2019", "'").casefold()
     return words in ("i don't know", "i do not know", "don't know", "idk")
 
@@ -196,11 +202,12 @@ def verbalised(text: str) -> float | None:
     [0.85, 0.85, 0.01, None]
     """
     stated = [match[1].lstrip("~<>= *_") for match in _CONFIDENCE.finditer(text)]
-    found = _NUMBER.match(stated[-1]) if stated else None
-    if found is None:
+    # The last one counts: a model that thinks aloud may state others before.
+    match = _NUMBER.match(stated[-1]) if stated else None
+    if match is None:
         return None
-    number = float(found[1])
-    if found[2] is None and "." in found[1] and number <= 1:
+    number = float(match[1])
+    if match[2] is None and "." in match[1] and number <= 1:
         return number
     return number / 100 if number <= 100 else None
 
@@ -216,20 +223,22 @@ def answer_log_probabilities(reply: Reply) -> list[float]:
     if not reply.tokens:
         raise EndpointFailed("no log-probabilities of tokens came with the reply")
     whole = b"".join(token for token, _ in reply.tokens)
-    said = reply.text.encode("utf-8", "replace")
-    offset = 0 if whole.startswith(said) else whole.rfind(said)
+    text = reply.text.encode("utf-8", "replace")
+    # Reasoning may stand before the text, and tokens that are never shown after it.
+    offset = 0 if whole.startswith(text) else whole.rfind(text)
     if offset < 0:
         raise EndpointFailed("the tokens of the reply are not those of its text")
     first, last = (
         offset + len(reply.text[:end].encode("utf-8", "replace")) for end in reply.span
     )
-    found: list[float | None] = []
+    logprobs: list[float | None] = []
     at = 0
     for token, logprob in reply.tokens:
+        # A token may hold the end of the blank before the answer, or half a letter.
         if at < last and at + len(token) > first:
-            found.append(logprob)
+            logprobs.append(logprob)
         at += len(token)
-    known = [each for each in found if each is not None and each == each]
-    if not known or len(known) < len(found):
+    numbers = [number for number in logprobs if number is not None and number == number]
+    if not numbers or len(numbers) < len(logprobs):
         raise EndpointFailed("no log-probability for a token of the answer")
-    return known
+    return numbers

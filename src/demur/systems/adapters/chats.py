@@ -15,12 +15,13 @@ from demur import checks
 from demur.answers import Comparator, parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.chat_replies import (
-    DONT_KNOW,
-    Reply,
-    answer_log_probabilities,
-    read_reply,
-    verbalised,
+from demur.systems.adapters.chat_replies import DONT_KNOW, Reply, read_reply
+from demur.systems.adapters.confidences import (
+    AGREE_BY,
+    NO_CONFIDENCE,
+    ChatConfidence,
+    confidences,
+    names_confidences,
 )
 from demur.systems.adapters.json_addresses import (
     EndpointFailed,
@@ -28,11 +29,6 @@ from demur.systems.adapters.json_addresses import (
     address_parts,
 )
 from demur.systems.protocol import Input
-
-CONFIDENCES: Final = ("mean_logprob", "sum_logprob", "verbalised", "agreement", "none")
-"""How sure a model is of its answer, by name."""
-
-_OF_TOKENS: Final = ("mean_logprob", "sum_logprob")
 
 CHAT: Final = "chat:"
 """How the name of a chat endpoint begins."""
@@ -45,9 +41,6 @@ _GUESS: Final = " If you are not sure, give your best guess all the same."
 _FORM: Final = (
     "\n\nReply in this form, without anything else:\nAnswer: <a short answer>"
 )
-_SURE: Final = (
-    "\nConfidence: <how likely it is that your answer is right, from 0 to 100> %"
-)
 _NONE: Final = f"\n\nIf you have no answer, reply:\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
@@ -56,6 +49,7 @@ _WRONG_SETTING: Final = (401, 403, 404)
 _MILLION: Final = 1_000_000
 
 
+@names_confidences(ChatConfidence)
 class ChatSystem:
     """A language model behind an endpoint of the OpenAI shape, as a system.
 
@@ -74,13 +68,9 @@ class ChatSystem:
         Of the endpoint, such as ``http://localhost:8000/v1``.
     name : str
         Of the system; by default the model.
-    confidence : {"mean_logprob", "sum_logprob", "verbalised", "agreement", "none"}
-        ``mean_logprob`` and ``sum_logprob`` are over the natural log-probabilities of
-        the tokens of the answer alone; the sum falls with each token, so it prefers
-        short answers. ``verbalised`` is the number that the model states, as a
-        fraction; one that cannot be read is none. ``agreement`` asks ``samples`` times,
-        answers what most of them say, and gives their share. Whether the endpoint gives
-        log-probabilities is tried before anything is asked.
+    confidence : str
+        CONFIDENCES. Whether the endpoint gives log-probabilities is tried before
+        anything is asked.
     samples : int
         For ``agreement``.
     agree_by : str
@@ -123,7 +113,7 @@ class ChatSystem:
         name: str = "",
         confidence: str = "verbalised",
         samples: int = 5,
-        agree_by: str = "text(normalise=casefold+punctuation)",
+        agree_by: str = AGREE_BY,
         may_decline: bool = True,
         instructions: str | None = None,
         parameters: Mapping[str, Any] | None = None,
@@ -134,38 +124,41 @@ class ChatSystem:
         retries: int = 4,
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
-        checks.choice("as_system", "confidence", confidence, CONFIDENCES)
+        methods = confidences(ChatConfidence)
+        checks.choice("as_system", "confidence", confidence, methods)
         self.model, self.name, self.confidence = model, name or model, confidence
-        least = 2 if confidence == "agreement" else 1
-        checks.whole("as_system", "samples", samples, least)
-        self.samples, self.prices = samples, _prices(prices)
         self.agree_by: Comparator = parse_comparator(agree_by)
-        self.parameters = _parameters(parameters, confidence)
-        asked = _ASK if instructions is None else instructions.strip()
-        asked += _MAY_DECLINE if may_decline else _GUESS
-        asked += _FORM + (_SURE if confidence == "verbalised" else "")
-        self.instructions = asked + (_NONE if may_decline else "")
+        method = methods[confidence]
+        values: dict[str, Any] = {"samples": samples, "agree_by": self.agree_by}
+        self._method = replace(
+            method, **{name: values[name] for name in method.options}
+        )
+        checks.whole("as_system", "samples", samples, 1)
+        self.samples, self.prices = samples, _prices(prices)
+        self.parameters = _parameters(parameters)
+        self._method.check(self.parameters)
+        prompt = _ASK if instructions is None else instructions.strip()
+        prompt += _MAY_DECLINE if may_decline else _GUESS
+        prompt += _FORM + self._method.form
+        self.instructions = prompt + (_NONE if may_decline else "")
         address = _chat_address(url)
         self._key = _key(address, key_env)
         sent = dict(headers or {})
-        self._secrets = [each for each in (self._key, *sent.values()) if each]
+        self._secrets = [secret for secret in (self._key, *sent.values()) if secret]
         if self._key:
             sent["Authorization"] = f"Bearer {self._key}"
         self._address = JsonAddress(
             address, timeout=timeout, retries=retries, headers=sent, cache=cache
         )
-        self._tried = confidence not in _OF_TOKENS
+        self._tried = not self._method.of_tokens
         self._trying = threading.Lock()
 
     def __str__(self) -> str:
-        how = self.confidence
-        if how == "agreement":
-            how = f"agreement(samples={self.samples}, by={self.agree_by})"
-        told = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
-        given = json.dumps(self.parameters, sort_keys=True)
+        digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
+        parameters = json.dumps(self.parameters, sort_keys=True)
         return (
-            f"chat({self.model}@{self._address}, confidence={how}, "
-            f"instructions={told}, parameters={given})"
+            f"chat({self.model}@{self._address}, confidence={self._method}, "
+            f"instructions={digest}, parameters={parameters})"
         )
 
     def close(self) -> None:
@@ -182,80 +175,27 @@ class ChatSystem:
         RunError
             If it refuses the key, or does not know the model.
         """
-        with self._trying:
+        with self._trying:  # of several threads one tries, and the others wait for it
             if not self._tried:
                 self._try()
                 self._tried = True
-        return [self._answer(each) for each in inputs]
+        return [self._answer(question) for question in inputs]
 
-    def _answer(self, asked: Input) -> Response:
-        blank = asked.answered(self.name)
+    def _answer(self, question: Input) -> Response:
+        blank = question.answered(self.name)
         try:
-            if self.confidence == "agreement":
-                return self._most_agreed(blank, asked.input)
-            reply, seconds = self._ask(asked.input)
-            sure = None if reply.answer is None else self._sure(reply)
+            exchanges = [
+                self._ask(question.input, sample)
+                for sample in range(self._method.samples)
+            ]
+            replies = [reply for reply, _ in exchanges]
+            answer = self._method.answered(blank, replies)
         except EndpointFailed as problem:
             if problem.code == "content_filter":  # as Azure says it, with status 400
                 return replace(blank, kind="filter")
             return replace(blank, failed=self._without_key(str(problem)))
-        return replace(
-            blank,
-            response=reply.answer,
-            confidence=sure,
-            declined=reply.kind in ("idk", "refusal"),
-            kind=reply.kind,
-            extra={
-                "reply": reply.text,
-                "finish_reason": reply.finish_reason,
-                **self._spent([reply], seconds),
-            },
-        )
-
-    def _sure(self, reply: Reply) -> float | None:
-        if self.confidence == "verbalised":
-            return verbalised(reply.text)
-        if self.confidence == "none":
-            return None
-        found = answer_log_probabilities(reply)
-        return sum(found) / (len(found) if self.confidence == "mean_logprob" else 1)
-
-    def _most_agreed(self, blank: Response, question: Any) -> Response:
-        """What most of the samples say; a sample without an answer agrees with none."""
-        asked = [self._ask(question, sample) for sample in range(self.samples)]
-        replies = [reply for reply, _ in asked]
-        groups: list[tuple[Any, list[str]]] = []
-        for reply in replies:
-            if reply.answer is not None:
-                self._add(groups, reply.answer)
-        ranked = sorted(groups, key=lambda group: -len(group[1]))
-        silent = [reply.kind for reply in replies if reply.answer is None]
-        extra = {
-            "replies": [reply.text for reply in replies],
-            **self._spent(replies, sum(seconds for _, seconds in asked)),
-        }
-        if not ranked:
-            kind = max(silent, key=silent.count)
-            declined = kind in ("idk", "refusal")
-            return replace(blank, kind=kind, declined=declined, extra=extra)
-        shares = [(said[0], len(said) / self.samples) for _, said in ranked]
-        return replace(
-            blank,
-            response=shares[0][0],
-            confidence=shares[0][1],
-            declined=len(silent) > len(ranked[0][1]),
-            ranking=tuple(shares),
-            extra=extra,
-        )
-
-    def _add(self, groups: list[tuple[Any, list[str]]], answer: str) -> None:
-        """Add an answer to the first group that it agrees with."""
-        value = self.agree_by.read(answer)
-        for first, said in groups:
-            if self.agree_by.compare(value, first).credit == 1:
-                said.append(answer)
-                return
-        groups.append((value, [answer]))
+        spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
+        return replace(answer, extra={**answer.extra, **spent})
 
     def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
         counts = {
@@ -263,11 +203,11 @@ class ChatSystem:
             for name in ("prompt_tokens", "completion_tokens")
             if all(name in reply.usage for reply in replies)
         }
-        found = {"model": replies[0].model, "seconds": round(seconds, 4), **counts}
+        spent = {"model": replies[0].model, "seconds": round(seconds, 4), **counts}
         if self.prices is not None and len(counts) == len(self.prices):
             paid = zip(self.prices, counts.values(), strict=True)
-            found["cost"] = sum(price * count for price, count in paid) / _MILLION
-        return found
+            spent["cost"] = sum(price * count for price, count in paid) / _MILLION
+        return spent
 
     # -- asking ------------------------------------------------------------------------
 
@@ -276,14 +216,14 @@ class ChatSystem:
         if not isinstance(question, str):
             text = json.dumps(question, ensure_ascii=False)
         # In one message: some models take none of the system.
-        asked = f"{self.instructions}\n\nQuestion: {text}"
-        return self._exchanged([{"role": "user", "content": asked}], sample)
+        prompt = f"{self.instructions}\n\nQuestion: {text}"
+        return self._exchanged([{"role": "user", "content": prompt}], sample)
 
     def _exchanged(
         self, messages: list[dict[str, str]], sample: int = 0
     ) -> tuple[Reply, float]:
         payload = {"model": self.model, "messages": messages, **self.parameters}
-        if self.confidence in _OF_TOKENS:
+        if self._method.of_tokens:
             payload["logprobs"] = True
         try:
             return self._address.ask(payload, read_reply, sample)
@@ -304,12 +244,16 @@ class ChatSystem:
             reply, _ = self._exchanged([{"role": "user", "content": _TRY}])
             got = "" if reply.tokens else "a reply without any"
         except EndpointFailed as problem:
+            # Only an endpoint that answers can say that it has no log-probabilities.
             if problem.status is None or problem.status >= 500:
                 raise self._refused(problem) from None
             got = self._without_key(str(problem))
         if got:
             need = "come from an endpoint that gives log-probabilities of tokens"
-            hint = "verbalised and agreement need none."
+            methods = confidences(ChatConfidence).values()
+            free = [method.name for method in methods if not method.of_tokens]
+            free.remove(NO_CONFIDENCE.name)
+            hint = f"{' and '.join(free)} need none."
             what = f"the confidence {self.confidence}"
             raise InputError(f"{self.model}@{self._address}", what, need, got, hint)
 
@@ -330,24 +274,20 @@ def _prices(prices: Any) -> tuple[float, float] | None:
     if prices is None:
         return None
     with suppress(TypeError, ValueError):
-        read, said = (float(each) for each in prices)
-        if 0 <= read < float("inf") and 0 <= said < float("inf"):
-            return read, said
+        of_input, of_output = (float(price) for price in prices)
+        if 0 <= of_input < float("inf") and 0 <= of_output < float("inf"):
+            return of_input, of_output
     need = "be two numbers from 0: a million tokens of input, and of output"
     raise InputError("as_system", "prices", need, shown(prices))
 
 
-def _parameters(given: Mapping[str, Any] | None, confidence: str) -> dict[str, Any]:
-    found = dict(given or {})
+def _parameters(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    parameters = dict(given or {})
     for name in _OURS:
-        if name in found:
+        if name in parameters:
             need = f"leave {', '.join(_OURS)} to demur"
             raise InputError("as_system", "parameters", need, name)
-    if confidence == "agreement" and found.get("temperature") == 0:
-        need = "have a temperature above 0 for agreement"
-        hint = "At 0 all samples say the same, whatever the model knows."
-        raise InputError("as_system", "parameters", need, "0", hint)
-    return found
+    return parameters
 
 
 def _chat_address(url: str) -> str:

@@ -56,18 +56,17 @@ def scored_choices(
         checks.mapping(where, "lengths", lengths)
     if not choices:
         raise InputError(where, "log_likelihoods", "have a choice", "none")
-    for each in choices:
-        value = log_likelihoods[each]
+    for choice in choices:
+        what, value = f"choice {shown(choice)}", log_likelihoods[choice]
         if not np.isfinite(value):
-            need = "be finite"
-            raise InputError(where, f"choice {shown(each)}", need, shown(value))
-        if lengths is not None and not 0 < lengths.get(each, 0) < np.inf:
-            need = "have a length above 0"
-            got = shown(lengths.get(each))
-            raise InputError(where, f"choice {shown(each)}", need, got)
-    scores = np.array([float(log_likelihoods[each]) for each in choices])
+            raise InputError(where, what, "be finite", shown(value))
+        if lengths is not None and not 0 < lengths.get(choice, 0) < np.inf:
+            got = shown(lengths.get(choice))
+            raise InputError(where, what, "have a length above 0", got)
+    scores = np.array([float(log_likelihoods[choice]) for choice in choices])
     if lengths is not None:
-        scores /= np.array([float(lengths[each]) for each in choices])
+        scores /= np.array([float(lengths[choice]) for choice in choices])
+    # Less the highest, which changes no share: of long texts all exp(-2000) are 0.
     shares = np.exp(scores - scores.max())
     shares /= shares.sum()
     order = np.argsort(-shares, kind="stable")

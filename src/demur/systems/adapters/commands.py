@@ -70,7 +70,7 @@ class CommandSystem:
         if process is None:
             return
         with suppress(OSError):
-            process.stdin.close()
+            process.stdin.close()  # the end of its input is how it learns of the end
         try:
             process.wait(1)
         except subprocess.TimeoutExpired:
@@ -79,8 +79,8 @@ class CommandSystem:
         process.stdout.close()
 
     def _ask(self, inputs: Sequence[Input]) -> list[Response]:
-        open_ = {str(each.item): each for each in inputs}
-        found: list[Response] = []
+        open_ = {str(question.item): question for question in inputs}
+        answers: list[Response] = []
         why = ""
         self._send(inputs)
         deadline = time.monotonic() + self.timeout
@@ -93,12 +93,14 @@ class CommandSystem:
             if line is None:
                 why = self._ended()
                 break
+            # Any line, even an empty one, is a sign of life.
             deadline = time.monotonic() + self.timeout
             if line.strip():
-                found.append(self._read(line, open_))
+                answers.append(self._answer(line, open_))
         if why:
-            self.close()
-        return found + [one.answered(self.name, failed=why) for one in open_.values()]
+            self.close()  # what it may still write belongs to none of the next inputs
+        failed = [left.answered(self.name, failed=why) for left in open_.values()]
+        return answers + failed
 
     def _send(self, inputs: Sequence[Input]) -> None:
         """Write the inputs from a thread: the program may answer while it reads."""
@@ -107,8 +109,7 @@ class CommandSystem:
             self._start()
         process = self._process
         lines = b"".join(
-            json.dumps({"item": each.item, "input": each.input}).encode() + b"\n"
-            for each in inputs
+            json.dumps(question._asdict()).encode() + b"\n" for question in inputs
         )
 
         def write() -> None:
@@ -128,6 +129,7 @@ class CommandSystem:
             raise InputError("as_system", "the command", need, got) from None
         self._process = process
         output: Any = process.stdout
+        # A queue of its own: the thread of a program before may still write to its own.
         lines: queue.Queue[bytes | None] = queue.Queue()
         self._lines = lines
 
@@ -143,7 +145,7 @@ class CommandSystem:
         code = None if self._process is None else self._process.wait()
         return f"the program ended with code {code}"
 
-    def _read(self, line: bytes, open_: dict[str, Input]) -> Response:
+    def _answer(self, line: bytes, open_: dict[str, Input]) -> Response:
         """One line as the response to an input that is open.
 
         Raises
@@ -164,5 +166,6 @@ class CommandSystem:
                 f"{self} answers item {shown(record.get('item'))}, which is not open: "
                 "one line for each input, with its item"
             )
-        asked = open_.pop(key)
-        return response_of({**record, "item": asked.item}, asked, self.name)
+        question = open_.pop(key)
+        # The item as it was asked: a program may give back 7 as "7".
+        return response_of({**record, "item": question.item}, question, self.name)

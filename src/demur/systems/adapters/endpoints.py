@@ -69,15 +69,17 @@ class HttpSystem:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason."""
         send, read = SHAPES[self.shape]
-        found: list[Response] = []
-        for group in [inputs] if self.shape == "demur" else [[each] for each in inputs]:
+        answers: list[Response] = []
+        # Only our own shape takes several inputs at a time.
+        groups = [inputs] if self.shape == "demur" else [[asked] for asked in inputs]
+        for group in groups:
             reading = partial(read, inputs=group, system=self.name)
             try:
-                found += self._address.ask(send(group), reading)[0]
+                answers += self._address.ask(send(group), reading)[0]
             except EndpointFailed as problem:
                 why = str(problem)
-                found += [asked.answered(self.name, failed=why) for asked in group]
-        return found
+                answers += [asked.answered(self.name, failed=why) for asked in group]
+        return answers
 
     def close(self) -> None:
         """Close all connections that are not in use."""
@@ -88,7 +90,7 @@ class HttpSystem:
 
 
 def _send_inputs(inputs: Sequence[Input]) -> Payload:
-    return {"inputs": [{"item": each.item, "input": each.input} for each in inputs]}
+    return {"inputs": [question._asdict() for question in inputs]}
 
 
 def _read_responses(
@@ -98,18 +100,18 @@ def _read_responses(
     if not isinstance(listed, list) or not all(isinstance(r, dict) for r in listed):
         got = shown(payload)
         raise EndpointFailed(f'no list under "responses": {got}')
-    asked = {str(each.item): each for each in inputs}
-    found = []
+    asked = {str(question.item): question for question in inputs}
+    answers = []
     for record in listed:
         key = str(record.get("item"))
         if key not in asked:
             raise RunError(f"it answers item {shown(record.get('item'))}, not asked")
-        given = {**record, "item": asked[key].item}
+        given = {**record, "item": asked[key].item}  # it may give back 7 as "7"
         try:
-            found.append(response_of(given, asked[key], system))
+            answers.append(response_of(given, asked[key], system))
         except InputError as problem:
             raise EndpointFailed(str(problem)) from None
-    return found
+    return answers
 
 
 def _send_text(inputs: Sequence[Input]) -> Payload:
@@ -128,18 +130,18 @@ def _read_rasa(
     """The intent; behind a fallback, whose confidence is 1, the best other one."""
     try:
         ranking = [
-            (each["name"], float(each["confidence"]))
-            for each in payload.get("intent_ranking") or [payload["intent"]]
+            (intent["name"], float(intent["confidence"]))
+            for intent in payload.get("intent_ranking") or [payload["intent"]]
         ]
         chosen = payload["intent"]["name"]
     except (AttributeError, KeyError, TypeError, ValueError):
         raise EndpointFailed(f"not as Rasa answers: {shown(payload)}") from None
-    guesses = [each for each in ranking if each[0] not in (FALLBACK, None)]
+    guesses = [pair for pair in ranking if pair[0] not in (FALLBACK, None)]
     if not guesses:
         return [inputs[0].answered(system, **_SILENT)]
     guess, confidence = guesses[0]
-    said = {"confidence": confidence, "declined": chosen in (FALLBACK, None)}
-    return [inputs[0].answered(system, guess, **said, ranking=tuple(guesses))]
+    fields = {"confidence": confidence, "declined": chosen in (FALLBACK, None)}
+    return [inputs[0].answered(system, guess, **fields, ranking=tuple(guesses))]
 
 
 def _send_query(inputs: Sequence[Input]) -> Payload:

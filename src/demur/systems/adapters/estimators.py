@@ -4,25 +4,26 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
+from demur.systems.adapters.confidences import (
+    BEST_SCORE,
+    ScoreConfidence,
+    confidences,
+    names_confidences,
+)
 from demur.systems.protocol import Input
 
 METHODS: Final = ("predict_proba", "decision_function")
 """What is asked of an estimator, the first that it has."""
 
-CONFIDENCES: Final = ("max", "margin", "entropy")
-"""Confidences by name: the best score, its lead, the negative entropy."""
-
 _MOST_SCORES: Final = 4_000_000  # at a time
 
-Confidence = str | Callable[[Floats], Floats]
 
-
+@names_confidences(ScoreConfidence)
 class EstimatorSystem:
     """An estimator that has been fitted, as a system.
 
@@ -33,10 +34,9 @@ class EstimatorSystem:
         classifier, a pipeline that ends in one, or what has their interface.
     name : str
         Of the system.
-    confidence : {"max", "margin", "entropy"} or callable
-        ``max`` is the score of the best class, ``margin`` its lead over the next one,
-        ``entropy`` the negative entropy of probabilities in bits. A callable gets the
-        scores, shape (n_inputs, n_classes), and gives shape (n_inputs,).
+    confidence : str or callable
+        CONFIDENCES. A callable gets the scores, shape (n_inputs, n_classes), and gives
+        shape (n_inputs,).
     out_of_scope : optional
         A class that means "I decline". The guess is then the best other class, its
         confidence the one that it has without it, and ``declined`` is set.
@@ -62,34 +62,38 @@ class EstimatorSystem:
         estimator: Any,
         *,
         name: str = "",
-        confidence: Confidence = "max",
+        confidence: str | Callable[[Floats], Floats] = "max",
         out_of_scope: Any = None,
         method: str | None = None,
         threshold: float | None = None,
     ) -> None:
         self.estimator, self.name = estimator, name
         self.confidence, self.out_of_scope = confidence, out_of_scope
-        if not callable(confidence):
-            choice("as_system", "confidence", confidence, CONFIDENCES)
-        asked = METHODS if method is None else (method,)
+        if callable(confidence):
+            self._method = ScoreConfidence(name="callable", help="", of=confidence)
+        else:
+            methods = confidences(ScoreConfidence)
+            self._method = methods[
+                choice("as_system", "confidence", confidence, methods)
+            ]
         if method is not None:
             choice("as_system", "method", method, METHODS)
-        self.method = next((each for each in asked if hasattr(estimator, each)), "")
+        names = METHODS if method is None else (method,)
+        self.method = next((name for name in names if hasattr(estimator, name)), "")
         if not self.method:
-            need = f"have {' or '.join(asked)}"
+            need = f"have {' or '.join(names)}"
             hint = "predict alone gives no confidence; a callable may return labels."
             got = type(estimator).__name__
             raise InputError("as_system", "the estimator", need, got, hint)
         self.classes = self._classes()
-        if threshold is None and confidence == "max":
+        if threshold is None and self._method is BEST_SCORE:
             threshold = getattr(estimator, "threshold", None)
         self.threshold = threshold
 
     def __str__(self) -> str:
-        how = self.confidence if isinstance(self.confidence, str) else "callable"
         name = type(self.estimator).__name__
         below = "" if self.threshold is None else f", threshold={self.threshold}"
-        return f"estimator({name}.{self.method}, confidence={how}{below})"
+        return f"estimator({name}.{self.method}, confidence={self._method}{below})"
 
     def _classes(self) -> list[Any]:
         try:
@@ -97,7 +101,8 @@ class EstimatorSystem:
         except AttributeError:
             what, need, hint = "the estimator", "have been fitted", "Call fit first."
             raise InputError("as_system", what, need, "no classes_", hint) from None
-        plain = [each.item() if hasattr(each, "item") else each for each in classes]
+        # Labels of numpy are no JSON, and would be written as text.
+        plain = [label.item() if hasattr(label, "item") else label for label in classes]
         if self.out_of_scope is not None and self.out_of_scope not in plain:
             need, got = "be one of the classes", shown(self.out_of_scope)
             listed = ", ".join(map(str, plain[:5]))
@@ -112,40 +117,34 @@ class EstimatorSystem:
         return [answer for group in groups for answer in self._answers(group)]
 
     def _answers(self, inputs: Sequence[Input]) -> list[Response]:
-        scores = self._scores([each.input for each in inputs])
-        best = scores.argmax(axis=1)
-        declined: npt.NDArray[np.bool_] | None = None
+        scores = self._scores([asked.input for asked in inputs])
+        places, declined = np.arange(len(self.classes)), np.zeros(len(inputs), bool)
         if self.out_of_scope is not None:
             place = self.classes.index(self.out_of_scope)
-            declined = best == place
-            scores = scores.copy()
-            scores[:, place] = -np.inf
-            best = scores.argmax(axis=1)
-            scores = np.delete(scores, place, axis=1)
+            declined = scores.argmax(axis=1) == place
+            places, scores = np.delete(places, place), np.delete(scores, place, 1)
+        labels = [self.classes[best] for best in places[scores.argmax(axis=1)]]
         sure = self._confidences(scores)
         if self.threshold is not None:
-            below = sure < self.threshold
-            declined = below if declined is None else declined | below
-        declines = [None] * len(inputs) if declined is None else declined.tolist()
+            declined |= sure < self.threshold
+        elif self.out_of_scope is None:
+            declined = np.full(len(inputs), None)  # it cannot decline
+        columns = (labels, sure.tolist(), declined.tolist())
         return [
-            asked.answered(
-                self.name, self.classes[at], confidence=score, declined=declines_it
-            )
-            for asked, at, score, declines_it in zip(
-                inputs, best, sure.tolist(), declines, strict=True
-            )
+            asked.answered(self.name, label, confidence=number, declined=declines)
+            for asked, label, number, declines in zip(inputs, *columns, strict=True)
         ]
 
     def _scores(self, texts: list[Any]) -> Floats:
         """Scores of all classes, shape (n_inputs, n_classes)."""
         try:
-            found = getattr(self.estimator, self.method)(texts)
+            output = getattr(self.estimator, self.method)(texts)
         except Exception as problem:
             what = f"{type(self.estimator).__name__}.{self.method}"
             raise RunError(f"{what} failed: {problem_text(problem)}") from problem
-        if hasattr(found, "detach"):  # a tensor
-            found = found.detach().cpu()
-        scores = np.asarray(found, float)
+        if hasattr(output, "detach"):  # a tensor
+            output = output.detach().cpu()
+        scores = np.asarray(output, float)
         if self.method == "decision_function" and scores.ndim == 1:
             scores = np.column_stack([-scores, scores])
         wanted = (len(texts), len(self.classes))
@@ -161,20 +160,20 @@ class EstimatorSystem:
         return scores
 
     def _confidences(self, scores: Floats) -> Floats:
-        if callable(self.confidence):
-            found = np.asarray(self.confidence(scores), float)
-            if found.shape != (len(scores),):
-                need, got = "give one number for each input", str(found.shape)
-                raise InputError("as_system", "confidence", need, got)
-            return found
-        if self.confidence == "max" or scores.shape[1] == 1:
-            best: Floats = scores.max(axis=1)
-            return best
-        if self.confidence == "margin":
-            two = np.partition(scores, -2, axis=1)[:, -2:]
-            lead: Floats = two[:, 1] - two[:, 0]
-            return lead
-        return _negative_entropy(scores, str(self))
+        method = self._method
+        if scores.shape[1] == 1 and not callable(self.confidence):
+            method = BEST_SCORE  # one class has no lead, and all of the probability
+        if method.of_probabilities and not _are_probabilities(scores):
+            need, got = f"give probabilities for confidence={method}", "other scores"
+            methods = confidences(ScoreConfidence).values()
+            free = [how.name for how in methods if not how.of_probabilities]
+            hint = f"{' and '.join(free)} take any scores."
+            raise InputError("as_system", str(self), need, got, hint)
+        numbers = np.asarray(method.of(scores), float)
+        if numbers.shape != (len(scores),):
+            need, got = "give one number for each input", str(numbers.shape)
+            raise InputError("as_system", "confidence", need, got)
+        return numbers
 
 
 def _own_classes(estimator: Any) -> list[Any]:
@@ -186,14 +185,6 @@ def _own_classes(estimator: Any) -> list[Any]:
     return list(estimator.classes_)
 
 
-def _negative_entropy(scores: Floats, what: str) -> Floats:
-    """Of probabilities, in bits: 0 where one class has all."""
-    total = scores.sum(axis=1, keepdims=True)
-    if (scores < 0).any() or (total <= 0).any():
-        need, got = "give probabilities for confidence=entropy", "other scores"
-        hint = "max and margin take any scores."
-        raise InputError("as_system", what, need, got, hint)
-    shares = scores / total
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    entropy: Floats = (shares * logs).sum(axis=1)
-    return entropy
+def _are_probabilities(scores: Floats) -> bool:
+    """Whether shares of each row can be taken; rows need not add up to 1."""
+    return bool((scores >= 0).all() and (scores.sum(axis=1) > 0).all())

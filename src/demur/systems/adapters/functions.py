@@ -43,30 +43,30 @@ class FunctionSystem:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask the function; what it raises for one input is why that one has failed."""
         if not self.batch:
-            return [self._one(each) for each in inputs]
+            return [self._answer(question) for question in inputs]
         if not inputs:
             return []
         try:
-            found = list(self.function([each.input for each in inputs]))
+            answers = list(self.function([asked.input for asked in inputs]))
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
             why = problem_text(problem)
             return [asked.answered(self.name, failed=why) for asked in inputs]
-        if len(found) != len(inputs):
+        if len(answers) != len(inputs):
             raise RunError(
-                f"{self} gave {len(found)} answers to {len(inputs)} inputs: a function "
-                "of a list answers each of them, in their order"
+                f"{self} gave {len(answers)} answers to {len(inputs)} inputs: a "
+                "function of a list answers each of them, in their order"
             )
         return [
-            response_of(answer, each, self.name)
-            for answer, each in zip(found, inputs, strict=True)
+            response_of(answer, asked, self.name)
+            for answer, asked in zip(answers, inputs, strict=True)
         ]
 
-    def _one(self, each: Input) -> Response:
+    def _answer(self, question: Input) -> Response:
         try:
-            answer = self.function(each.input)
+            answer = self.function(question.input)
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-            return each.answered(self.name, failed=problem_text(problem))
-        return response_of(answer, each, self.name)
+            return question.answered(self.name, failed=problem_text(problem))
+        return response_of(answer, question, self.name)
 
 
 def response_of(answer: Any, asked: Input, system: str) -> Response:
@@ -84,35 +84,38 @@ def response_of(answer: Any, asked: Input, system: str) -> Response:
     """
     place = f"the answer to {shown(asked.item)}"
     if isinstance(answer, Response):
-        own = {name: getattr(answer, name) for name in fields.names_of("response")}
-        own["extra"] = answer.extra
+        columns = {name: getattr(answer, name) for name in fields.names_of("response")}
+        columns["extra"] = answer.extra
     elif isinstance(answer, Mapping):
-        own = _of_mapping(answer, place)
+        columns = _of_mapping(answer, place)
     elif isinstance(answer, tuple):
         if len(answer) != 2:
             need = "be a pair (guess, confidence)"
             hint = "A list is a guess of its own."
             raise InputError(place, "a tuple", need, shown(answer), hint)
-        own = {"response": _plain(answer[0]), "confidence": answer[1]}
+        columns = {"response": _plain(answer[0]), "confidence": answer[1]}
     else:
-        own = {"response": _plain(answer)}
-    if own.get("item") not in (None, "", asked.item):
-        raise InputError(place, "item", f"be {asked.item!r}", shown(own["item"]))
-    own["item"] = asked.item
-    own["system"] = own.get("system") or system
-    own["confidence"] = _number(own.get("confidence"), place)
-    return Response(**own)
+        columns = {"response": _plain(answer)}
+    if columns.get("item") not in (None, "", asked.item):
+        raise InputError(place, "item", f"be {asked.item!r}", shown(columns["item"]))
+    columns["item"] = asked.item
+    columns["system"] = columns.get("system") or system
+    columns["confidence"] = _number(columns.get("confidence"), place)
+    return Response(**columns)
 
 
 def _of_mapping(answer: Mapping[str, Any], place: str) -> dict[str, Any]:
     known = fields.names_of("response")
-    own = {name: value for name, value in answer.items() if name in known}
-    if not any(own.get(name) for name in ("failed", "error")) and "response" not in own:
+    columns = {name: value for name, value in answer.items() if name in known}
+    if (
+        not any(columns.get(name) for name in ("failed", "error"))
+        and "response" not in columns
+    ):
         need, got = "have a field response", ", ".join(map(str, answer)) or "no fields"
         raise InputError(place, "a mapping", need, got, "None stands for no guess.")
-    own["response"] = _plain(own.get("response"))
-    own["extra"] = {k: v for k, v in answer.items() if k not in known}
-    return own
+    columns["response"] = _plain(columns.get("response"))
+    columns["extra"] = {k: v for k, v in answer.items() if k not in known}
+    return columns
 
 
 def _plain(value: Any) -> Any:

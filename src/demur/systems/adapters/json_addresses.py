@@ -28,6 +28,7 @@ class EndpointFailed(Exception):
     Parameters
     ----------
     why : str
+        The message, as it stands in ``failed`` of the response.
     status : int, optional
         Of the answer, if there was one.
     code : str
@@ -102,6 +103,7 @@ class JsonAddress:
         Parameters
         ----------
         payload : any
+            What JSON can hold; halves of a surrogate pair become question marks.
         read : callable
             From what came back to what it says; raises `EndpointFailed` for what is of
             no use. Only what it could read is kept.
@@ -110,7 +112,7 @@ class JsonAddress:
 
         Returns
         -------
-        found : any
+        content : any
             What was read.
         seconds : float
             How long the answer took, in the attempt that gave it.
@@ -126,10 +128,10 @@ class JsonAddress:
         if known is not None:
             return read(known["answer"]), known["seconds"]
         answer, seconds = self._post(body)
-        found = read(answer)
+        content = read(answer)
         if self._kept is not None:
             self._kept.keep(key, {"answer": answer, "seconds": seconds})
-        return found, seconds
+        return content, seconds
 
     def _post(self, body: bytes) -> tuple[Any, float]:
         attempt = 0
@@ -156,6 +158,7 @@ class JsonAddress:
 
         One that the server has closed meanwhile is no failure: another is opened.
         """
+        # Servers close idle connections without a word, so the first try tells nothing.
         with suppress(IndexError, ConnectionError, http.client.RemoteDisconnected):
             return self._sent_on(self._idle.pop(), body)
         kind: type[http.client.HTTPConnection] = http.client.HTTPConnection
@@ -173,8 +176,8 @@ class JsonAddress:
             headers = {"Content-Type": "application/json", "Accept": "application/json"}
             connection.request("POST", path, body, {**headers, **self._headers})
             reply = connection.getresponse()
-            answer = reply.read(_LARGEST + 1)
-        except BaseException:
+            answer = reply.read(_LARGEST + 1)  # one byte more than may be, to see it
+        except BaseException:  # an answer half read would be taken for the next one
             connection.close()
             raise
         if len(answer) > _LARGEST:
@@ -217,7 +220,7 @@ def _wait(attempt: int, asked: str | None = None) -> float:
             seconds = float(asked)
         except ValueError:
             seconds = 0.0
-            with suppress(TypeError, ValueError):
+            with suppress(TypeError, ValueError):  # RFC 9110 has seconds or a date
                 seconds = parsedate_to_datetime(asked).timestamp() - time.time()
     return min(max(seconds, 0.0), _LONGEST_WAIT)
 
@@ -232,20 +235,20 @@ def _no_answer(problem: Exception, attempts: int) -> str:
 def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
     try:
-        found = json.loads(answer)
+        payload = json.loads(answer)
     except (ValueError, RecursionError):
-        found = None
+        payload = None
     if status != 200:
-        said, code = _said(found)
-        why = f"status {status}: {shown(said) if said else start}"
+        message, code = _error_of(payload)
+        why = f"status {status}: {shown(message) if message else start}"
         raise EndpointFailed(why, status, code)
-    if found is None and answer.strip() != b"null":
+    if payload is None and answer.strip() != b"null":
         kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
-    return found
+    return payload
 
 
-def _said(payload: Any) -> tuple[str, str]:
+def _error_of(payload: Any) -> tuple[str, str]:
     """The message and the code of an error in JSON, where there are any."""
     inside = payload.get("error") if isinstance(payload, dict) else None
     if isinstance(inside, str):

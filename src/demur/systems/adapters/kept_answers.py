@@ -37,6 +37,7 @@ class KeptAnswers:
             self._file = sqlite3.connect(
                 self.path, timeout=60, isolation_level=None, check_same_thread=False
             )
+            # Each statement is its own transaction, so that runs may share the file.
             self._file.execute(_TABLE)
             self._file.execute("pragma journal_mode = wal")  # no waiting for the disk
             self._file.execute("pragma synchronous = normal")
@@ -51,8 +52,8 @@ class KeptAnswers:
         row = self._run("select answer from answers where request = ?", request)
         if row is not None:
             with suppress(ValueError, TypeError):  # damaged: ask again
-                found = json.loads(row[0])
-                return {"answer": found["answer"], "seconds": float(found["seconds"])}
+                kept = json.loads(row[0])
+                return {"answer": kept["answer"], "seconds": float(kept["seconds"])}
         return None
 
     def keep(self, request: str, answer: dict[str, Any]) -> None:
@@ -81,5 +82,6 @@ def request_key(url: str, body: bytes, sample: int) -> str:
     >>> request_key("http://a", b"{}", 0) == request_key("http://a", b"{}", 1)
     False
     """
-    told = b"\x00".join([url.encode(), str(sample).encode(), body])
-    return hashlib.sha256(told).hexdigest()
+    # No part holds a zero byte, so that no two requests run together into one.
+    request = b"\x00".join([url.encode(), str(sample).encode(), body])
+    return hashlib.sha256(request).hexdigest()

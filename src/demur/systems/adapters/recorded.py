@@ -45,5 +45,5 @@ class RecordedSystem:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The recorded responses of these items; those without one are missing."""
-        found = (self.responses.get(item_text(each.item, "input")) for each in inputs)
-        return [response for response in found if response is not None]
+        keys = (item_text(asked.item, "input") for asked in inputs)
+        return [self.responses[key] for key in keys if key in self.responses]

@@ -38,6 +38,7 @@ class SnapshotSystem:
                 raise InputError("as_stateful", "the object", need, type(obj).__name__)
         self.obj, self.method = obj, method
         self._lock = threading.Lock()
+        # Objects give out the state that they go on with, and would change our copy.
         self._first = deepcopy(obj.get_state())
         try:
             json.dumps(self._first)

@@ -33,12 +33,13 @@ class FastTextSystem:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The best label of each text."""
-        return [self._one(each) for each in inputs]
+        return [self._answer(question) for question in inputs]
 
-    def _one(self, each: Input) -> Response:
-        text = " ".join(str(each.input).splitlines())
+    def _answer(self, question: Input) -> Response:
+        text = " ".join(str(question.input).splitlines())
         labels, chances = self.model.predict(text, k=1, threshold=0.0)
         if not len(labels):
-            return each.answered(self.name)
+            return question.answered(self.name)
         label = str(labels[0]).removeprefix(LABEL)
-        return each.answered(self.name, label, confidence=min(float(chances[0]), 1.0))
+        chance = min(float(chances[0]), 1.0)
+        return question.answered(self.name, label, confidence=chance)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.systems.classifiers.rule_questions import sentences
+from demur.reference_systems.rule_questions import sentences
 
 
 def asked(text, **options):

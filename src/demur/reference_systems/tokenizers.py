@@ -46,7 +46,7 @@ def mixed(*tokenizers: Tokenizer) -> Tokenizer:
     """
 
     def tokens(text: str) -> list[str]:
-        return [token for each in tokenizers for token in each(text)]
+        return [token for tokenizer in tokenizers for token in tokenizer(text)]
 
     return tokens
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.systems.classifiers.phones import _SPELLINGS, read_pronunciations, spell_out
-from demur.systems.classifiers.tokenizers import groups, letters, words
+from demur.reference_systems.phones import _SPELLINGS, read_pronunciations, spell_out
+from demur.reference_systems.tokenizers import groups, letters, words
 
 CONSONANTS = "B CH D DH F G HH JH K L M N NG P R S SH T TH V W Y Z ZH"
 VOWELS = "AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW"

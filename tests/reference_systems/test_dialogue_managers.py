@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.systems.dialogue.managers import CHARACTERS
+from demur.reference_systems.dialogue_managers import CHARACTERS
 
 
 def talk(manager, *acts, state=None):

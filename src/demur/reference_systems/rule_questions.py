@@ -12,6 +12,7 @@ class QuestionAnswer(NamedTuple):
     Parameters
     ----------
     question, answer : str
+        The answer is the whole sentence.
     """
 
     question: str
@@ -90,12 +91,12 @@ class RuleQuestions:
 
     def __call__(self, text: str) -> list[QuestionAnswer]:
         """The questions of a text, each with the sentence that answers it."""
-        found: dict[str, str] = {}
+        answers: dict[str, str] = {}  # of two sentences with one question the first
         for sentence in sentences(text):
             if len(sentence.split()) <= self.longest:
                 for question in _questions(sentence):
-                    found.setdefault(question, sentence)
-        return [QuestionAnswer(*pair) for pair in found.items()]
+                    answers.setdefault(question, sentence)
+        return [QuestionAnswer(*pair) for pair in answers.items()]
 
 
 def sentences(text: str) -> list[str]:
@@ -106,14 +107,14 @@ def sentences(text: str) -> list[str]:
     >>> sentences("Dr. Low came in May. He left.")
     ['Dr. Low came in May.', 'He left.']
     """
-    found: list[str] = []
+    whole: list[str] = []
     for piece in _END.split(" ".join(text.split())):
-        last = found[-1].removesuffix(".").rpartition(" ")[2] if found else ""
-        if found and found[-1].endswith(".") and last in _ABBREVIATED:
-            found[-1] += f" {piece}"
+        last = whole[-1].removesuffix(".").rpartition(" ")[2] if whole else ""
+        if whole and whole[-1].endswith(".") and last in _ABBREVIATED:
+            whole[-1] += f" {piece}"  # "Dr." ended no sentence
         elif piece:
-            found.append(piece)
-    return found
+            whole.append(piece)
+    return whole
 
 
 def _questions(sentence: str) -> list[str]:
@@ -151,6 +152,7 @@ def _of_being(subject: str, verb: str, rest: str) -> list[str]:
     passive = _PASSIVE.match(rest)
     for word, pattern in (("When", _YEAR), ("Where", _PLACE)):
         place = pattern.search(rest)
+        # "in May 1790" looks like a place too.
         if place and (word == "When" or not _YEAR.match(place[0])):
             kept = f" {passive['main']}" if passive else ""
             asked.append(f"{word} {verb} {subject}{kept}?")

@@ -9,7 +9,7 @@ from typing import Final
 
 from demur import checks
 from demur.errors import InputError, shown
-from demur.systems.classifiers.tokenizers import groups, words
+from demur.reference_systems.tokenizers import groups, words
 
 Pronunciations = Mapping[str, Sequence[str]]
 
@@ -67,12 +67,12 @@ class PhoneTokenizer:
 
     def __call__(self, text: str) -> list[str]:
         """The tokens of a text."""
-        said = words(text)
-        found = list(said) if self.with_words else []
-        phones = [phone for word in said for phone in self.phones(word)]
+        spoken = words(text)
+        tokens = list(spoken) if self.with_words else []
+        phones = [phone for word in spoken for phone in self.phones(word)]
         for size in self.sizes:
-            found += [f"phones {group}" for group in groups(phones, size, " ")]
-        return found
+            tokens += [f"phones {group}" for group in groups(phones, size, " ")]
+        return tokens
 
     def phones(self, word: str) -> Sequence[str]:
         """The phones of one word: looked up, put together from parts, or spelled out.
@@ -91,6 +91,7 @@ class PhoneTokenizer:
         stem, apostrophe, _ = word.rpartition("'s")
         if apostrophe and stem in self.pronunciations:
             return [*self.pronunciations[stem], "Z"]
+        # From the right, so that the first part is as long as can be.
         for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
             first, second = word[:cut], word[cut:]
             if first in self.pronunciations and second in self.pronunciations:
@@ -98,7 +99,7 @@ class PhoneTokenizer:
         return spell_out(word)
 
 
-_SHORTEST_PART: Final = 3
+_SHORTEST_PART: Final = 3  # letters; shorter words hide in almost any other
 
 
 def read_pronunciations(path: str | os.PathLike[str]) -> dict[str, list[str]]:
@@ -122,9 +123,9 @@ def read_pronunciations(path: str | os.PathLike[str]) -> dict[str, list[str]]:
         If a line has a word and no phones, or the file is no text or has no words.
     """
     place = os.fspath(path)
-    found: dict[str, list[str]] = {}
+    pronunciations: dict[str, list[str]] = {}
     try:
-        text = _read(Path(path))
+        text = _unzipped(Path(path).read_bytes()).decode("utf-8-sig")
     except (EOFError, gzip.BadGzipFile, UnicodeDecodeError) as problem:
         need, hint = "be text in UTF-8", "Is it a dictionary in the format of CMUdict?"
         raise InputError(place, "the file", need, str(problem), hint) from None
@@ -137,18 +138,16 @@ def read_pronunciations(path: str | os.PathLike[str]) -> dict[str, list[str]]:
             hint = "Phones are capital letters, with or without a digit for stress."
             raise InputError(f"{place}:{number}", "the line", need, shown(line), hint)
         if "(" not in word:
-            found.setdefault(word.lower(), [phone.rstrip("012") for phone in phones])
-    if not found:
+            plain = [phone.rstrip("012") for phone in phones]
+            pronunciations.setdefault(word.lower(), plain)
+    if not pronunciations:
         need, hint = "have words", "Is it a dictionary in the format of CMUdict?"
         raise InputError(place, "the file", need, "none", hint)
-    return found
+    return pronunciations
 
 
-def _read(path: Path) -> str:
-    content = path.read_bytes()
-    if content[:2] == b"\x1f\x8b":
-        content = gzip.decompress(content)
-    return content.decode("utf-8-sig")
+def _unzipped(content: bytes) -> bytes:
+    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
 
 
 def _is_phone(text: str) -> bool:
@@ -192,19 +191,19 @@ def spell_out(word: str) -> list[str]:
     >>> spell_out("zune"), spell_out("wemo"), spell_out("b2")
     (['Z', 'UW', 'N'], ['W', 'EH', 'M', 'AA'], ['B', 'T', 'UW'])
     """
-    known, found, at = _spellings(), [], 0
+    known, phones, at = _spellings(), [], 0
     text = word.lower().replace("'", "")
     while at < len(text):
         if _is_long(text, at):
-            found.append(_LONG[text[at]])
+            phones.append(_LONG[text[at]])
             at += 1
             continue
-        if text[at] == "e" and at == len(text) - 1 and len(found) > 1:
+        if text[at] == "e" and at == len(text) - 1 and len(phones) > 1:
             break  # the silent e
         sounds, size = _next(known, text, at)
-        found += sounds
+        phones += sounds
         at += size
-    return found
+    return phones
 
 
 def _is_long(text: str, at: int) -> bool:

@@ -21,6 +21,7 @@ def best_mean_f1(
     Parameters
     ----------
     scores : array, shape (n_questions, n_answers)
+        Of any scale; higher is better.
     accepted : sequence of collection of int
         The columns of the acceptable answers to each question.
 
@@ -62,6 +63,8 @@ def best_mean_f1(
     hits = np.take_along_axis(right, order, axis=1).cumsum(axis=1)
     f1 = 2 * hits / (np.arange(1, n_answers + 1) + n_right)
     silent = (n_right == 0).astype(float)  # F1 of a question to which nothing is said
+    # What F1 gains with one more answer, put in the order of all scores and summed up:
+    # so all thresholds are tried in one pass.
     gains = np.diff(f1, axis=1, prepend=silent)
     ranked = np.take_along_axis(scores, order, axis=1).ravel()
     whole = np.argsort(-ranked, kind="stable")
@@ -78,7 +81,7 @@ def best_mean_f1(
 def _between(upper: float, lower: float) -> float:
     if np.isinf(upper) or np.isinf(lower):
         return float(upper if np.isinf(upper) else lower)
-    middle = lower + (upper - lower) / 2
+    middle = lower + (upper - lower) / 2  # rounding may make it the lower one
     return float(middle if middle > lower else upper)
 
 
@@ -102,8 +105,8 @@ def acceptable_columns(
     """
     place = {label: number for number, label in enumerate(classes)}
     return [
-        {place[label] for label in labels_of(each) if label in place}
-        for each in targets
+        {place[label] for label in labels_of(target) if label in place}
+        for target in targets
     ]
 
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from demur.checks import choice
 from demur.errors import MissingExtra
-from demur.systems.classifiers.maxent import maxent_features
-from demur.systems.classifiers.tokenizers import words
+from demur.reference_systems.maxent import maxent_features
+from demur.reference_systems.tokenizers import words
 
 
 def intent_classifier(kind: str = "linear-svm") -> Any:
@@ -67,52 +67,43 @@ def _words_and_letters() -> Any:
     )
 
 
-def _linear_svm() -> tuple[Any, Any]:
+def _counts(analyzer: Callable[[str], list[str]]) -> Any:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    return CountVectorizer(analyzer=analyzer)
+
+
+def _linear_svm() -> Any:
     from sklearn.svm import LinearSVC
 
-    return _words_and_letters(), LinearSVC(dual=True, random_state=0)
+    return LinearSVC(dual=True, random_state=0)
 
 
-def _logistic() -> tuple[Any, Any]:
+def _regression(**options: Any) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    return _words_and_letters(), LogisticRegression(C=30, max_iter=1000)
+    return LogisticRegression(max_iter=1000, **options)
 
 
-def _words() -> tuple[Any, Any]:
-    from sklearn.svm import LinearSVC
-
-    return _tfidf(analyzer=words), LinearSVC(dual=True, random_state=0)
-
-
-def _maxent() -> tuple[Any, Any]:
-    from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.linear_model import LogisticRegression
-
-    features = CountVectorizer(analyzer=maxent_features)  # each once, so 0 or 1
-    return features, LogisticRegression(max_iter=1000)
-
-
-def _naive_bayes() -> tuple[Any, Any]:
-    from sklearn.feature_extraction.text import CountVectorizer
+def _naive_bayes() -> Any:
     from sklearn.naive_bayes import MultinomialNB
 
-    return CountVectorizer(analyzer=words), MultinomialNB(alpha=0.1)
+    return MultinomialNB(alpha=0.1)
 
 
-def _neighbours() -> tuple[Any, Any]:
+def _neighbours() -> Any:
     from sklearn.neighbors import KNeighborsClassifier
 
-    nearest = KNeighborsClassifier(20, weights="distance", metric="cosine")
-    return _tfidf(analyzer=words), nearest
+    return KNeighborsClassifier(20, weights="distance", metric="cosine")
 
 
+# Functions, so that scikit-learn is loaded for the one that is asked for.
 INTENT_CLASSIFIERS: Final[dict[str, Callable[[], tuple[Any, Any]]]] = {
-    "linear-svm": _linear_svm,
-    "logistic": _logistic,
-    "words": _words,
-    "maxent": _maxent,
-    "naive-bayes": _naive_bayes,
-    "neighbours": _neighbours,
+    "linear-svm": lambda: (_words_and_letters(), _linear_svm()),
+    "logistic": lambda: (_words_and_letters(), _regression(C=30)),
+    "words": lambda: (_tfidf(analyzer=words), _linear_svm()),
+    "maxent": lambda: (_counts(maxent_features), _regression()),
+    "naive-bayes": lambda: (_counts(words), _naive_bayes()),
+    "neighbours": lambda: (_tfidf(analyzer=words), _neighbours()),
 }
-"""The classifiers that have a name."""
+"""The features and the learner of each classifier that has a name."""

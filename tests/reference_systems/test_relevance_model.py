@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.systems.classifiers import relevance_model
-from demur.systems.classifiers.tokenizers import letters, words
+from demur.reference_systems import relevance_model
+from demur.reference_systems.tokenizers import letters, words
 
 # -- a slow plain twin: one question, one answer, one word at a time -----------------
 

@@ -16,14 +16,14 @@ from demur.checks import choice
 from demur.decisions.choosing import choose
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
-from demur.systems.classifiers.thresholds import (
+from demur.reference_systems.thresholds import (
     acceptable_columns,
     best_mean_f1,
     check_targets,
     label_order,
     labels_of,
 )
-from demur.systems.classifiers.tokenizers import Tokenizer, words
+from demur.reference_systems.tokenizers import Tokenizer, words
 
 CONFIDENCES: Final = ("cross_entropy", "kl")
 FIELDS: Final = ("text", "id")
@@ -137,6 +137,7 @@ class RelevanceModel:
         Parameters
         ----------
         inputs : sequence of str
+            The questions.
         targets : sequence
             For each the label of its answer, a set, list or tuple of labels, or None
             for a question that has none, which only adds its words.
@@ -152,15 +153,16 @@ class RelevanceModel:
         self._check()
         check_targets("RelevanceModel", inputs, targets, "question")
         labels = [labels_of(target) for target in targets]
-        found = sorted({label for each in labels for label in each}, key=label_order)
-        if not found:
+        classes = sorted({name for names in labels for name in names}, key=label_order)
+        if not classes:
             need = "name an answer for one question at least"
             hint = "Links are learned."
             raise InputError("RelevanceModel", "the targets", need, "none", hint)
-        kinds = {type(label) for label in found}
-        self.classes_ = np.array(found, object if len(kinds) > 1 else None)
-        place = {label: number for number, label in enumerate(found)}
-        kept = [row for row, each in enumerate(labels) if each]
+        kinds = {type(label) for label in classes}
+        # Of several types numpy would make one, and 7 and "7" the same label.
+        self.classes_ = np.array(classes, object if len(kinds) > 1 else None)
+        place = {label: number for number, label in enumerate(classes)}
+        kept = [row for row, names in enumerate(labels) if names]
         self._vocabularies, lifts = [], []
         for tokenizer, weight in self._tokenizers():
             tokens = [list(tokenizer(text)) for text in inputs]
@@ -168,14 +170,15 @@ class RelevanceModel:
             counts = _counts(tokens, self._vocabularies[-1])
             background = self._background(counts)
             questions = _Models(counts[kept], self.question_weight, background)
+            # A weight is a power of what these tokens say, a factor of its logarithm.
             lifts.append(weight * questions.lift)
         self._lifts = sparse.hstack(lifts).T.tocsr()  # words x questions
         rows = [r for r, row in enumerate(kept) for _ in labels[row]]
         columns = [place[label] for row in kept for label in labels[row]]
         self._links = sparse.csr_matrix(
-            (np.ones(len(rows)), (rows, columns)), (len(kept), len(found))
+            (np.ones(len(rows)), (rows, columns)), (len(kept), len(classes))
         )
-        self._answers = [self._answer_models(name, found) for name in self.fields]
+        self._answers = [self._answer_models(name, classes) for name in self.fields]
         return self
 
     def tune(self, inputs: Sequence[str], targets: Sequence[Any], **rule: Any) -> Self:
@@ -184,6 +187,7 @@ class RelevanceModel:
         Parameters
         ----------
         inputs : sequence of str
+            Questions of their own.
         targets : sequence
             As in `fit`; a question without an answer ought to be declined.
         **rule
@@ -208,12 +212,13 @@ class RelevanceModel:
         best = scores.argmax(axis=1)
         chosen = choose(
             Outcomes.from_arrays(
-                correct=[b in each for b, each in zip(best, accepted, strict=True)],
+                correct=[b in right for b, right in zip(best, accepted, strict=True)],
                 confidence=scores.max(axis=1),
                 answerable=[bool(labels_of(target)) for target in targets],
             ),
             **rule,
         )
+        # No cutoff is to decline everything, and above infinity nothing is answered.
         self.threshold = float("inf") if chosen.cutoff is None else chosen.cutoff
         return self
 
@@ -264,6 +269,7 @@ class RelevanceModel:
     def _answer_models(self, name: str, labels: Sequence[Any]) -> "_Models":
         """The language models of the answers, of one field."""
         if name == "id":
+            # A word that no other answer has: equal texts stay apart.
             tokens = [[str(number)] for number in range(len(labels))]
         else:
             texts, tokenizer = self.answers or {}, self._tokenizers()[0][0]
@@ -295,7 +301,7 @@ class RelevanceModel:
         counts = self._question_counts(list(inputs))
         # A word meets as many questions as have it; then come all answers and words.
         met = np.append(0, np.cumsum(np.diff(self._lifts.indptr)[counts.indices]))
-        fixed = len(self.classes_) + max(len(each.rest) for each in self._answers)
+        fixed = len(self.classes_) + max(len(models.rest) for models in self._answers)
         cost = met[counts.indptr] + fixed * np.arange(counts.shape[0] + 1)
         start = 0
         while start < counts.shape[0]:
@@ -307,20 +313,23 @@ class RelevanceModel:
     def _confidences(self, counts: Any) -> Floats:
         """The mean over the fields."""
         share = self._shares(counts)
-        found: Floats = np.zeros_like(share)
+        mean: Floats = np.zeros_like(share)
         for models in self._answers:
             predicted = share @ models.own + models.rest
-            found += predicted @ models.lift.T
-            found += (predicted @ np.log(models.rest))[:, None]
+            # The negative cross-entropy, sum of P(w) log M(w): log M is a sparse lift
+            # above the logarithm of the rest, which is the same for all answers.
+            mean += predicted @ models.lift.T
+            mean += (predicted @ np.log(models.rest))[:, None]
             if self.confidence == "kl":
-                found -= (predicted * np.log(predicted)).sum(axis=1)[:, None]
-        found /= len(self._answers)
-        return found
+                mean -= (predicted * np.log(predicted)).sum(axis=1)[:, None]
+        mean /= len(self._answers)
+        return mean
 
     def _shares(self, counts: Any) -> Floats:
         """How much of what is predicted comes from each answer; rows add up to 1."""
         lifts = counts @ self._lifts  # logs of B(q), less a constant; absent is 0
         size = np.diff(lifts.indptr)
+        # Less the highest of each row, which shares do not see: exp would overflow.
         highest = np.zeros(lifts.shape[0])
         some = size > 0
         if some.any():
@@ -347,12 +356,15 @@ class _Models:
     Parameters
     ----------
     counts : sparse matrix, shape (n_texts, n_words)
+        How often each word stands in each text.
     weight : float
         Of a text's own words.
     background : array, shape (n_words,)
+        The share of each word among the words of all texts.
     """
 
     def __init__(self, counts: Any, weight: float, background: Floats) -> None:
+        # A text without known words has no model of its own, only the rest.
         length = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
         self.rest: Floats = (1 - weight) * background
         self.own = counts.copy()
@@ -371,11 +383,11 @@ def _counts(tokens: Sequence[Sequence[str]], known: Mapping[str, int]) -> Any:
     """How often each known word stands in each text, sparse (n_texts, n_words)."""
     from scipy import sparse
 
-    places = [[known[w] for w in each if w in known] for each in tokens]
-    starts = np.append(0, np.cumsum([len(each) for each in places]))
-    columns = np.fromiter((p for each in places for p in each), np.int32)
-    found = sparse.csr_matrix(
+    places = [[known[word] for word in text if word in known] for text in tokens]
+    starts = np.append(0, np.cumsum([len(text) for text in places]))
+    columns = np.fromiter((place for text in places for place in text), np.int32)
+    counts = sparse.csr_matrix(
         (np.ones(len(columns)), columns, starts), (len(tokens), max(len(known), 1))
     )
-    found.sum_duplicates()
-    return found
+    counts.sum_duplicates()
+    return counts

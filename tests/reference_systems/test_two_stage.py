@@ -86,6 +86,9 @@ def test_what_is_refused():
         demur.TwoStage(detector(), classifier(), combine="both")
     system = fitted(detector("decision_function"), classifier(), combine="product")
     refuses("predict_proba for a product", system.respond, ASKED)
+    unsure = {**classifier().scores, "out": [np.nan, 0.5]}
+    system_of_nan = fitted(detector(), Stub("predict_proba", unsure))
+    refuses("got NaN for input 3 of 3", system_of_nan.respond, ASKED)
     assert fitted(detector(), classifier()).respond([]) == []
     assert isinstance(system, demur.Trainable)
     assert str(system) == "two_stage(Stub, Stub, combine=product)"

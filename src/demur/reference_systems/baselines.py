@@ -1,6 +1,7 @@
 """Systems that a system has to beat, and one that none can beat."""
 
 import hashlib
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,8 +11,8 @@ import numpy as np
 
 from demur.errors import InputError, RunError
 from demur.outcomes.records import Response, item_text
-from demur.systems.classifiers.thresholds import check_targets, label_order, labels_of
-from demur.systems.classifiers.tokenizers import Tokenizer, words
+from demur.reference_systems.thresholds import check_targets, label_order, labels_of
+from demur.reference_systems.tokenizers import Tokenizer, words
 from demur.systems.protocol import Input, System
 
 
@@ -21,6 +22,7 @@ class Majority:
     Parameters
     ----------
     name : str
+        Of the system, for what it answers.
 
     Examples
     --------
@@ -60,7 +62,9 @@ class Chance:
     Parameters
     ----------
     seed : int
+        Another one gives other draws.
     name : str
+        Of the system.
 
     Examples
     --------
@@ -86,16 +90,19 @@ class Chance:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """A draw for each."""
         labels = _fitted(self, "_labels")
-        found = []
-        for each in inputs:
-            told = f"{self.seed} {item_text(each.item, self.name)}".encode()
-            drawn = hashlib.sha256(told).digest()
+        answers = []
+        for asked in inputs:
+            # A hash, not a generator: the draw of an item is the same in any order.
+            key = f"{self.seed} {item_text(asked.item, self.name)}".encode()
+            digest = hashlib.sha256(key).digest()
             first, second = (
-                int.from_bytes(part, "big") / 2**64 for part in (drawn[:8], drawn[8:16])
+                int.from_bytes(part, "big") / 2**64
+                for part in (digest[:8], digest[8:16])
             )
+            # Without the last bound, which rounding may leave a little below 1.
             place = int(np.searchsorted(self._bounds[:-1], first, "right"))
-            found.append(each.answered(self.name, labels[place], confidence=second))
-        return found
+            answers.append(asked.answered(self.name, labels[place], confidence=second))
+        return answers
 
 
 class Nearest:
@@ -108,6 +115,7 @@ class Nearest:
     tokens : callable
         From a text to its tokens.
     name : str
+        Of the system.
 
     Examples
     --------
@@ -139,7 +147,8 @@ class Nearest:
         _shares(inputs, targets)
         self._targets = [(labels_of(target) or [None])[0] for target in targets]
         counts = [Counter(self.tokens(text)) for text in inputs]
-        spread = Counter(word for each in counts for word in each)
+        spread = Counter(word for count in counts for word in count)
+        # The logarithm plus 1, so that words of all texts count a little too.
         self._rarity = {
             word: float(np.log(len(counts) / n) + 1) for word, n in spread.items()
         }
@@ -160,28 +169,31 @@ class Nearest:
                 rows.append(row)
                 columns.append(self._places[word])
                 values.append(weight / length)
+        # One column at least: scipy takes no matrix without any.
         shape = (len(texts), max(len(self._places), 1))
         return sparse.csr_matrix((values, (rows, columns)), shape)
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The answer of the nearest; of equally near ones the first that was seen."""
         targets = _fitted(self, "_targets")
-        found = []
+        answers = []
         for at in range(0, len(inputs), _BLOCK):
             group = inputs[at : at + _BLOCK]
-            near = (self._vectors([each.input for each in group]) @ self._known).tocsr()
-            for row, each in enumerate(group):
+            texts = [asked.input for asked in group]
+            near = (self._vectors(texts) @ self._known).tocsr()
+            for row, asked in enumerate(group):
                 here = slice(near.indptr[row], near.indptr[row + 1])
                 close, columns = near.data[here], near.indices[here]
                 likeness = float(close.max()) if len(close) else 0.0
                 best = columns[close == likeness].min() if len(close) else 0
                 answer = targets[best] if likeness > 0 else None
                 sure = None if answer is None else likeness
-                said = {"confidence": sure, "declined": answer is None}
-                found.append(each.answered(self.name, answer, **said))
-        return found
+                fields = {"confidence": sure, "declined": answer is None}
+                answers.append(asked.answered(self.name, answer, **fields))
+        return answers
 
 
+# Texts at a time: each may resemble all that were seen.
 _BLOCK = 256
 
 
@@ -204,8 +216,8 @@ class Silent:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """No answer to any."""
-        said = {"declined": True, "kind": "idk"}
-        return [asked.answered(self.name, **said) for asked in inputs]
+        fields = {"declined": True, "kind": "idk"}
+        return [asked.answered(self.name, **fields) for asked in inputs]
 
 
 class IdealRefuser:
@@ -217,11 +229,13 @@ class IdealRefuser:
     Parameters
     ----------
     system : System
+        Whose guesses they are.
     accepted : mapping of item to label, to several labels, or to None
         What is right; an item that is not in it has no right answer.
     equal : callable, optional
         From a guess and a label to whether they are the same; by default ``==``.
     name : str
+        Of the ideal, which is another system.
 
     Examples
     --------
@@ -247,19 +261,19 @@ class IdealRefuser:
             item_text(item, "accepted"): labels_of(target)
             for item, target in accepted.items()
         }
-        self._equal = equal or _same
+        self._equal = equal or operator.eq
 
     def __str__(self) -> str:
         return f"ideal_refuser({self.system})"
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The guesses of the other system, declined where they are wrong."""
-        found = []
+        answers = []
         for answer in self.system.respond(inputs):
             right = self._accepted.get(item_text(answer.item, "a response"), [])
             good = any(self._equal(answer.response, label) for label in right)
             guess = answer.response is not None and not answer.failed
-            found.append(
+            answers.append(
                 replace(
                     answer,
                     system=self.name,
@@ -267,11 +281,7 @@ class IdealRefuser:
                     declined=None if answer.failed else not good,
                 )
             )
-        return found
-
-
-def _same(guess: Any, label: Any) -> bool:
-    return bool(guess == label)
+        return answers
 
 
 def _shares(inputs: Sequence[Any], targets: Sequence[Any]) -> dict[Any, float]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur import Input, InputError, RunError, baselines
-from demur.systems.classifiers import baselines as module
+from demur.reference_systems import baselines as module
 
 TEXTS = ["light on", "lamp on now", "light off", "who are you"]
 LABELS = ["on", "on", "off", None]

@@ -4,7 +4,7 @@ import pytest
 
 import demur
 from builders import refuses
-from demur.systems.classifiers.intents import INTENT_CLASSIFIERS
+from demur.reference_systems.intents import INTENT_CLASSIFIERS
 
 TEXTS = ["turn the light on", "light on", "lamp on please", "light off", "lamp off"] * 5
 LABELS = ["on", "on", "on", "off", "off"] * 5

@@ -63,7 +63,9 @@ class QuestionAnswerManager:
         self._texts = frozenset(counted)
 
     def __str__(self) -> str:
-        grades = ", ".join(f"{name}: {len(own)}" for name, own in self.lines.items())
+        grades = ", ".join(
+            f"{grade}: {len(texts)}" for grade, texts in self.lines.items()
+        )
         return f"question_answer_manager({grades})"
 
     def start(self) -> State:
@@ -85,6 +87,7 @@ class QuestionAnswerManager:
         said : list of str
             One line.
         state : dict
+            A new one: how many misses in a row, and the lines in the order of last use.
         """
         before = self._checked(state)
         if input is not None and not isinstance(input, str):
@@ -95,6 +98,7 @@ class QuestionAnswerManager:
         grades = list(self.lines)
         grade = grades[min(before["misses"], len(grades) - 1)]
         used = before["used"]
+        # Of lines that were never used the first, since min takes the first of equals.
         line = min(self.lines[grade], key=lambda text: _last(used, text))
         return [line], self._after(before, [line])
 
@@ -107,8 +111,8 @@ class QuestionAnswerManager:
         """The state after these lines, or none, were said instead."""
         return self._after(self._checked(state), list(outputs or ()))
 
-    def _after(self, before: State, said: list[str]) -> State:
-        missed = [text for text in said if text in self._texts]
+    def _after(self, before: State, spoken: list[str]) -> State:
+        missed = [text for text in spoken if text in self._texts]
         used = [text for text in before["used"] if text not in missed] + missed
         return {"misses": before["misses"] + 1 if missed else 0, "used": used}
 
@@ -157,27 +161,27 @@ def read_off_topic_lines(
     >>> demur.read_off_topic_lines(file).step(None, None)[0]
     ['Pardon?']
     """
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     grade_of: dict[str, str] = {}
     for place, record in iter_records(*sources):
         if speaker is not None and record.get("speaker") != speaker:
             continue
-        text = _text(record.get("text"), "text", place)
-        grade = _text(record.get("grade", record.get("type")), "grade", place)
+        text = _filled(record.get("text"), "text", place)
+        grade = _filled(record.get("grade", record.get("type")), "grade", place)
         known = grade_of.setdefault(text, grade)
         if known != grade:
             what, got = f"the line {shown(text)}", f"{known}, {grade}"
             raise InputError(place, what, "have one grade", got)
-        own = found.setdefault(grade, [])
-        if text not in own:
-            own.append(text)
-    if not found:
+        texts = lines.setdefault(grade, [])
+        if text not in texts:
+            texts.append(text)
+    if not lines:
         of = "" if speaker is None else f" of speaker {shown(speaker)}"
         raise InputError("read_off_topic_lines", "the files", f"hold lines{of}", "none")
-    return QuestionAnswerManager(found)
+    return QuestionAnswerManager(lines)
 
 
-def _text(value: Any, name: str, place: str) -> str:
+def _filled(value: Any, name: str, place: str) -> str:
     if not isinstance(value, str) or not value.strip():
         need, hint = f"have a field {name}", "A grade may also be called type."
         raise InputError(place, "a record", need, shown(value), hint)

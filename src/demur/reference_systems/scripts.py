@@ -16,11 +16,15 @@ class Rule:
     Parameters
     ----------
     patterns : tuple of str
+        Of acts, with ``*`` for anything; ``nothing`` is what was not understood.
     node : str or None
         Where it holds; None is everywhere.
     conditions : tuple of (kind, value)
+        All have to hold.
     actions : tuple of (action, value)
+        In the order in which they are done.
     line : int
+        Of the file, for messages.
     """
 
     patterns: tuple[str, ...]
@@ -37,8 +41,8 @@ class Rule:
     @property
     def says(self) -> tuple[str, ...]:
         """The acts that it may put out by itself."""
-        own = ("say", "otherwise")
-        return tuple(value for action, value in self.actions if action in own)
+        speaking = ("say", "otherwise")
+        return tuple(value for action, value in self.actions if action in speaking)
 
 
 @dataclass(slots=True)
@@ -56,10 +60,13 @@ class Script:
     rules : list of Rule
         The first that fits is followed.
     checklists : dict of name to acts
+        What is gone through in its order once the list is open.
     questions : set of str
         Acts of checklists after which the user speaks.
     heard : dict of act to texts
+        What users may say for an act.
     spoken : dict of act to text
+        What the character says for one.
     digest : str
         Of the file.
     """
@@ -73,6 +80,11 @@ class Script:
     heard: dict[str, tuple[str, ...]] = field(default_factory=dict)
     spoken: dict[str, str] = field(default_factory=dict)
     digest: str = ""
+
+    @property
+    def listed(self) -> frozenset[str]:
+        """The acts of all checklists."""
+        return frozenset(act for acts in self.checklists.values() for act in acts)
 
     @property
     def elicits(self) -> frozenset[str]:
@@ -95,4 +107,5 @@ def matches(patterns: Sequence[str], act: str | None) -> bool:
     """
     if act is None:
         return NOTHING in patterns
-    return any(each != NOTHING and fnmatchcase(act, each) for each in patterns)
+    # An act may be called "nothing": the pattern of that name is never of acts.
+    return any(name != NOTHING and fnmatchcase(act, name) for name in patterns)

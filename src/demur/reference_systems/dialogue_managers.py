@@ -9,8 +9,8 @@ from typing import Any, Final
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.systems.dialogue.script_reader import read_script
-from demur.systems.dialogue.scripts import Rule, Script, matches
+from demur.reference_systems.script_reader import read_script
+from demur.reference_systems.scripts import Rule, Script, matches
 
 State = dict[str, Any]
 
@@ -61,7 +61,7 @@ class DialogueManager:
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        self._acts = {act for acts in script.checklists.values() for act in acts}
+        self._listed = script.listed
 
     def __str__(self) -> str:
         return f"dialogue_manager({self.script.name}, {self.script.digest})"
@@ -105,6 +105,7 @@ class DialogueManager:
         Returns
         -------
         acts : list of str
+            What the character says, in its order; never empty.
         state : dict
             A new one; the one that was given stays as it was.
 
@@ -139,9 +140,10 @@ class DialogueManager:
         turn = _Turn(self.script, dict(before))
         turn.answer(_act(input))
         after = turn.state
-        done = [act for act in outputs if act in self._acts]
+        done = [act for act in outputs if act in self._listed]
         after["said"] = list(dict.fromkeys([*before["said"], *done]))
         asked_for = self.script.elicits.intersection(outputs)
+        # What waits is never said aloud: it is read off whether its promise was asked.
         if not asked_for:
             after["pending"] = after["pending"] if turn.acts == outputs else None
         elif after["pending"] is None:
@@ -152,7 +154,8 @@ class DialogueManager:
     def _needed(self, act: str | None) -> frozenset[str]:
         """The acts that ask for what an act needs."""
         rules = (rule for rule in self.script.rules if matches(rule.patterns, act))
-        return frozenset(self.script.elicit(each) for r in rules for each in r.needs)
+        needs = (promise for rule in rules for promise in rule.needs)
+        return frozenset(map(self.script.elicit, needs))
 
     def _checked(self, state: State | None) -> State:
         if state is None:
@@ -192,6 +195,7 @@ class _Turn:
             return
         rule = self._rule(waiting)
         if given & set(rule.needs):
+            # Before it is followed, since the rule may need a second promise and wait.
             self.state["pending"] = None
             self._follow(rule, waiting)
 
@@ -217,12 +221,12 @@ class _Turn:
     def _follow(self, rule: Rule, act: str | None) -> None:
         self._went_on = False
         for action, value in rule.actions:
-            if action != "needs":
+            if action != "needs":  # an action has the name of the method that does it
                 getattr(self, f"_{action}")(value)
             elif value not in self.state["promises"]:
                 self.state["pending"] = act
                 self._say(self.script.elicit(value))
-                return
+                return  # what comes after is done when the promise is there
 
     def _say(self, act: str) -> None:
         self.acts.append(act)
@@ -329,5 +333,5 @@ def character(name: str) -> DialogueManager:
     ['empathise.yellow-leaves', 'question.watering.how-often']
     """
     choice("character", "name", name, CHARACTERS)
-    file = files("demur.systems.dialogue") / "characters" / f"{name}.txt"
+    file = files("demur.reference_systems") / "characters" / f"{name}.txt"
     return DialogueManager(read_script(file.read_text("utf-8"), f"{name}.txt"))

@@ -6,7 +6,7 @@ import pytest
 
 import demur
 from builders import refuses
-from demur.systems.dialogue.script_reader import read_script
+from demur.reference_systems.script_reader import read_script
 
 HEAD = "name: Echo\n"
 TAIL = "rule *\n    say no.idea\nrule nothing\n    say say.again\n"
@@ -111,7 +111,7 @@ def test_errors_have_file_and_line(tmp_path, text, line, words):
 
 
 def test_the_script_of_the_documentation_is_one():
-    page = Path(__file__).parents[3] / "docs" / "dialogue_managers.md"
+    page = Path(__file__).parents[2] / "docs" / "dialogue_managers.md"
     script = page.read_text("utf-8").partition("```text\n")[2].partition("```")[0]
     manager = demur.DialogueManager(read_script(script, "docs"))
     assert manager.step(None, "knock")[0] == ["come.in"]

@@ -1,6 +1,7 @@
 """Two decisions in a row: can this be understood at all, and if so, what is meant."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -9,7 +10,8 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.records import Response
-from demur.systems.classifiers.thresholds import check_targets
+from demur.reference_systems.thresholds import check_targets
+from demur.systems.adapters.estimators import EstimatorSystem
 from demur.systems.protocol import Input
 
 COMBINATIONS: Final = ("detector", "product", "sum")
@@ -106,45 +108,24 @@ class TwoStage:
         """The guess of the classifier, declined where the detector says so."""
         if not inputs:
             return []
-        texts = [each.input for each in inputs]
-        inside, limit = self._inside(texts)
-        best, scores = self._best(texts)
+        for estimator in (self.detector, self.classifier):
+            if self.combine == "product" and not hasattr(estimator, "predict_proba"):
+                need, got = "have predict_proba for a product", type(estimator).__name__
+                raise InputError("TwoStage", "an estimator", need, got)
+        inside, limit = self._inside([asked.input for asked in inputs])
+        guesses = EstimatorSystem(self.classifier, name=self.name).respond(inputs)
         sure = inside
-        if self.combine == "product":
-            sure = inside * scores
-        elif self.combine == "sum":
-            sure = inside + scores
+        if self.combine != "detector":
+            scores = np.array([guess.confidence for guess in guesses])
+            sure = inside * scores if self.combine == "product" else inside + scores
         return [
-            asked.answered(
-                self.name, guess, confidence=float(score), declined=bool(known < limit)
-            )
-            for asked, guess, score, known in zip(
-                inputs, best, sure, inside, strict=True
-            )
+            replace(guess, confidence=float(score), declined=bool(known < limit))
+            for guess, score, known in zip(guesses, sure, inside, strict=True)
         ]
 
     def _inside(self, texts: list[Any]) -> tuple[Floats, float]:
         """How surely each input is in the domain, and from where on it is."""
-        if self._has(self.detector, "predict_proba"):
+        if hasattr(self.detector, "predict_proba"):
             column = list(self.detector.classes_).index(True)
             return np.asarray(self.detector.predict_proba(texts), float)[:, column], 0.5
         return np.asarray(self.detector.decision_function(texts), float).ravel(), 0.0
-
-    def _best(self, texts: list[Any]) -> tuple[list[Any], Floats]:
-        """The best class of each input, and its score."""
-        if self._has(self.classifier, "predict_proba"):
-            scores = np.asarray(self.classifier.predict_proba(texts), float)
-        else:
-            scores = np.asarray(self.classifier.decision_function(texts), float)
-        if scores.ndim == 1:
-            scores = np.column_stack([-scores, scores])
-        classes = np.asarray(self.classifier.classes_)
-        return classes[scores.argmax(axis=1)].tolist(), scores.max(axis=1)
-
-    def _has(self, estimator: Any, method: str) -> bool:
-        if hasattr(estimator, method):
-            return True
-        if self.combine == "product":
-            need, got = "have predict_proba for a product", type(estimator).__name__
-            raise InputError("TwoStage", "an estimator", need, got)
-        return False

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import graded, refuses
-from demur.systems.classifiers.thresholds import acceptable_columns, best_mean_f1
+from demur.reference_systems.thresholds import acceptable_columns, best_mean_f1
 
 
 def mean_f1(scores, accepted, threshold):

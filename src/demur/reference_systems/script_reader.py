@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.systems.dialogue.scripts import NOTHING, Rule, Script, matches
+from demur.reference_systems.scripts import NOTHING, Rule, Script, matches
 
 _ACT: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _PATTERN: Final = re.compile(r"[A-Za-z0-9_.*-]+")
@@ -24,6 +24,7 @@ def read_script(text: str, place: str) -> Script:
     Parameters
     ----------
     text : str
+        The whole file.
     place : str
         The name of the file, for messages.
 
@@ -102,7 +103,7 @@ class ScriptReader:
             return
         name, colon, value = (part.strip() for part in content.partition(":"))
         if not colon or name not in _HEADERS:
-            need = f"begin with {', '.join(f'{each}:' for each in _HEADERS)} or one of "
+            need = f"begin with {', '.join(f'{name}:' for name in _HEADERS)} or one of "
             hint = "Lines inside a block are indented."
             raise self.wrong(need + ", ".join(_BLOCKS), shown(content), hint)
         if name in self._headers:
@@ -140,13 +141,13 @@ class ScriptReader:
         if match is None:
             raise self.wrong("be: rule PATTERN [at NODE] [if CONDITION]", shown(text))
         patterns = tuple(match["patterns"].split())
-        for each in patterns:
-            if not _PATTERN.fullmatch(each):
-                raise self.wrong("have patterns of acts such as whq.*", shown(each))
+        for pattern in patterns:
+            if not _PATTERN.fullmatch(pattern):
+                raise self.wrong("have patterns of acts such as whq.*", shown(pattern))
         if match["node"]:
-            self._used["node"].append((self._name(match["node"]), self.line))
-        said = (match["conditions"] or "").split(" and ")
-        conditions = tuple(self._condition(each.strip()) for each in said if each)
+            self._using("node", match["node"])
+        texts = (match["conditions"] or "").split(" and ")
+        conditions = tuple(self._condition(text.strip()) for text in texts if text)
         return patterns, match["node"], conditions
 
     def _condition(self, text: str) -> tuple[str, Any]:
@@ -242,6 +243,7 @@ class ScriptReader:
         patterns, node, conditions = head
         rule = Rule(patterns, node, conditions, tuple(lines), line)
         for earlier in self.script.rules:
+            # The first rule that fits is followed, so a later one may be in vain.
             if _always_before(earlier, rule):
                 need = f"be reached: the rule of line {earlier.line} comes first"
                 got = " ".join(rule.patterns)
@@ -251,7 +253,7 @@ class ScriptReader:
     def _add_checklist(
         self, name: str, lines: list[tuple[str, str]], line: int
     ) -> None:
-        known = {act for acts in self.script.checklists.values() for act in acts}
+        known = set(self.script.listed)
         for word, act in lines:
             if act in known:
                 need = "have each act in one checklist, once"
@@ -266,7 +268,7 @@ class ScriptReader:
 
     def finished(self) -> Script:
         """The script, if its parts fit together."""
-        script, self.line = self.script, 1
+        script, self.line = self.script, 1  # what is missing stands on no line
         if not script.name:
             raise self.wrong("begin a script with name:", "no name")
         nodes = {script.start} | {
@@ -278,7 +280,7 @@ class ScriptReader:
         self._known("checklist", set(script.checklists), "there is no such checklist")
         self._answers_all(script)
         for act in script.heard:
-            if not any(matches(r.patterns, act) for r in script.rules if _named(r)):
+            if not any(matches(r.patterns, act) for r in script.rules if _of_acts(r)):
                 need = "be heard by a rule other than rule *"
                 raise self.wrong(need, f"heard {act}")
         self._all_spoken(script)
@@ -300,9 +302,10 @@ class ScriptReader:
                 hint = "It answers what no other rule does."
                 raise self.wrong(need, "none", hint)
         for rule in script.rules:
-            first = [word for word, _ in rule.actions]
-            if not {"say", "next", "needs"} & set(first) or (
-                "next" in first and not rule.says
+            actions = {action for action, _ in rule.actions}
+            # The checklists may be done, and then next says nothing.
+            if not {"say", "next", "needs"} & actions or (
+                "next" in actions and not rule.says
             ):
                 need = "say something in any case: say, or next and otherwise say"
                 got = " ".join(rule.patterns)
@@ -311,15 +314,16 @@ class ScriptReader:
     def _all_spoken(self, script: Script) -> None:
         if not script.spoken:
             return
-        said = {act for rule in script.rules for act in rule.says} | script.elicits
-        said |= {act for acts in script.checklists.values() for act in acts}
-        for act in sorted(said - set(script.spoken)):
+        acts = {act for rule in script.rules for act in rule.says}
+        acts |= script.elicits | script.listed
+        for act in sorted(acts - set(script.spoken)):
             raise self.wrong("give all acts words if it gives any", f"no spoken {act}")
-        for act in sorted(set(script.spoken) - said):
+        for act in sorted(set(script.spoken) - acts):
             raise self.wrong("give words to acts that are said", f"spoken {act}")
 
 
-def _named(rule: Rule) -> bool:
+def _of_acts(rule: Rule) -> bool:
+    """Whether a rule is for acts of its own, and not for all that is left over."""
     return "*" not in rule.patterns
 
 
@@ -328,7 +332,10 @@ def _always_before(earlier: Rule, later: Rule) -> bool:
     if earlier.conditions or earlier.node not in (None, later.node):
         return False
     return all(
-        each in earlier.patterns
-        or (each != NOTHING and any(fnmatchcase(each, p) for p in earlier.patterns))
-        for each in later.patterns
+        pattern in earlier.patterns
+        or (
+            pattern != NOTHING
+            and any(fnmatchcase(pattern, p) for p in earlier.patterns)
+        )
+        for pattern in later.patterns
     )

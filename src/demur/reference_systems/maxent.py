@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from demur import checks
-from demur.systems.classifiers.tokenizers import words
+from demur.reference_systems.tokenizers import groups, words
 
 _START, _END = "<s>", "</s>"
 
@@ -18,6 +18,7 @@ def maxent_features(text: str) -> list[str]:
     Parameters
     ----------
     text : str
+        What was said, or recognised so far.
 
     Returns
     -------
@@ -39,12 +40,11 @@ def maxent_features(text: str) -> list[str]:
     """
     checks.text("maxent_features", "text", text)
     tokens = [_START, *words(text), _END]
-    found = [f"len={len(tokens)}"]
-    found += [f"pair={first}:{second}" for first, second in combinations(tokens, 2)]
+    features = [f"len={len(tokens)}"]
+    features += [f"pair={first}:{second}" for first, second in combinations(tokens, 2)]
     for size in (1, 2, 3):
-        starts = range(len(tokens) - size + 1)
-        found += ["gram=" + " ".join(tokens[at : at + size]) for at in starts]
-    return list(dict.fromkeys(found))
+        features += [f"gram={gram}" for gram in groups(tokens, size, " ")]
+    return list(dict.fromkeys(features))
 
 
 def prefixes(text: str, parts: int = 5) -> list[str]:
@@ -53,6 +53,7 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
     Parameters
     ----------
     text : str
+        The whole utterance.
     parts : int
         Into how many the words are cut, rounded to the nearest number of words, and at
         least one.

@@ -1,0 +1,1 @@
+"""Reference systems of the papers, their parts, characters, and baselines."""

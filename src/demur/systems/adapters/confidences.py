@@ -1,0 +1,277 @@
+"""How sure a system is of its answer: the confidence methods, and their one table."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, TypeVar
+
+import numpy as np
+
+from demur import checks
+from demur.answers import Comparator, parse_comparator
+from demur.arrays import Floats
+from demur.errors import InputError
+from demur.outcomes.records import Response
+from demur.systems.adapters.chat_replies import (
+    DECLINING,
+    Reply,
+    answer_log_probabilities,
+    verbalised,
+)
+
+AGREE_BY: Final = "text(normalise=casefold+punctuation)"
+"""The comparator by which samples agree, unless another is named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfidenceMethod:
+    """A way to tell how sure a system is; ``str`` of it stands in the signature.
+
+    Parameters
+    ----------
+    name : str
+        What ``confidence=`` takes; on the command line with hyphens.
+    help : str
+        What the number is, as a clause.
+    details : str
+        What else the page on systems says of it, in whole sentences.
+    """
+
+    name: str
+    help: str
+    details: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatConfidence(ConfidenceMethod):
+    """A method of chats: the response, of the reply to a question, or of several.
+
+    Parameters
+    ----------
+    of : callable
+        From a reply with an answer to the number; None if it has none.
+    form : str
+        A line that is added to the form of the reply.
+    of_tokens : bool
+        Whether it needs log-probabilities, which not every endpoint gives.
+    samples : int
+        How often a question is asked.
+    """
+
+    of: Callable[[Reply], float | None] = lambda _: None
+    form: str = ""
+    of_tokens: bool = False
+    samples: int = 1
+
+    options: ClassVar[tuple[str, ...]] = ()
+    """The arguments of `ChatSystem` that only this method has."""
+
+    def check(self, parameters: Mapping[str, Any]) -> None:
+        """Refuse parameters of the request under which the number means nothing."""
+
+    def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
+        """A response without content, filled with what the replies say."""
+        [reply] = replies
+        return replace(
+            blank,
+            response=reply.answer,
+            confidence=None if reply.answer is None else self.of(reply),
+            declined=reply.kind in DECLINING,
+            kind=reply.kind,
+            extra={"reply": reply.text, "finish_reason": reply.finish_reason},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleAgreement(ChatConfidence):
+    """The share of several samples that say the same.
+
+    Parameters
+    ----------
+    agree_by : Comparator
+        Says whether two answers are the same.
+
+    References
+    ----------
+    Wang et al. (2023), "Self-consistency improves chain of thought reasoning in
+    language models".
+    """
+
+    samples: int = 5
+    agree_by: Comparator = field(default_factory=lambda: parse_comparator(AGREE_BY))
+
+    options: ClassVar[tuple[str, ...]] = ("samples", "agree_by")
+
+    def __post_init__(self) -> None:
+        checks.whole("as_system", "samples", self.samples, 2)
+
+    def __str__(self) -> str:
+        return f"{self.name}(samples={self.samples}, by={self.agree_by})"
+
+    def check(self, parameters: Mapping[str, Any]) -> None:
+        """Refuse samples that cannot differ."""
+        if parameters.get("temperature") == 0:
+            need = "have a temperature above 0 for agreement"
+            hint = "At 0 all samples say the same, whatever the model knows."
+            raise InputError("as_system", "parameters", need, "0", hint)
+
+    def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
+        """What most of the samples say; a sample without an answer agrees with none."""
+        answers = [reply.answer for reply in replies if reply.answer is not None]
+        groups = sorted(self._groups(answers), key=len, reverse=True)
+        silent = [reply.kind for reply in replies if reply.answer is None]
+        extra = {"replies": [reply.text for reply in replies]}
+        if not groups:
+            kind = max(silent, key=silent.count)
+            return replace(blank, kind=kind, declined=kind in DECLINING, extra=extra)
+        ranking = [(group[0], len(group) / self.samples) for group in groups]
+        guess, share = ranking[0]
+        return replace(
+            blank,
+            response=guess,
+            confidence=share,
+            declined=len(silent) > len(groups[0]),
+            ranking=tuple(ranking),
+            extra=extra,
+        )
+
+    def _groups(self, answers: Iterable[str]) -> list[list[str]]:
+        """The answers, each beside the first that it agrees with."""
+        groups: list[tuple[Any, list[str]]] = []
+        for answer in answers:
+            value = self.agree_by.read(answer)
+            for first, group in groups:
+                if self.agree_by.compare(value, first).credit == 1:
+                    group.append(answer)
+                    break
+            else:
+                groups.append((value, [answer]))
+        return [group for _, group in groups]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreConfidence(ConfidenceMethod):
+    """A method of estimators, which reads the numbers off the scores of all classes.
+
+    Parameters
+    ----------
+    of : callable
+        From scores, shape (n_inputs, n_classes), to numbers, shape (n_inputs,).
+    of_probabilities : bool
+        Whether the scores have to be probabilities.
+    """
+
+    of: Callable[[Floats], Floats]
+    of_probabilities: bool = False
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _lead(scores: Floats) -> Floats:
+    two = np.partition(scores, -2, axis=1)[:, -2:]  # the two highest, in order
+    lead: Floats = two[:, 1] - two[:, 0]
+    return lead
+
+
+def _negative_entropy(scores: Floats) -> Floats:
+    """In bits, of rows that need not add up to 1: 0 where one class has all."""
+    shares = scores / scores.sum(axis=1, keepdims=True)
+    # A share of 0 adds nothing, though its logarithm is infinite.
+    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+    entropy: Floats = (shares * logs).sum(axis=1)
+    return entropy
+
+
+NO_CONFIDENCE: Final = ChatConfidence(
+    name="none", help="no number: the curve is a single operating point"
+)
+
+BEST_SCORE: Final = ScoreConfidence(
+    name="max",
+    help="the score of the best class",
+    of=lambda scores: np.asarray(scores.max(axis=1)),
+)
+
+CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
+    method.name: method
+    for method in (
+        ChatConfidence(
+            name="mean_logprob",
+            help="the mean of the log-probabilities of the answer's tokens",
+            details="They are natural logarithms; no other tokens count.",
+            of=lambda reply: _mean(answer_log_probabilities(reply)),
+            of_tokens=True,
+        ),
+        ChatConfidence(
+            name="sum_logprob",
+            help="the sum of the log-probabilities of the answer's tokens",
+            details="It falls with every token, so it prefers short answers.",
+            of=lambda reply: sum(answer_log_probabilities(reply)),
+            of_tokens=True,
+        ),
+        ChatConfidence(
+            name="verbalised",
+            help="what the model states, as a fraction",
+            details="Few of these numbers differ, so many are ties. What cannot be "
+            "read is no confidence; `demur judge --unsure lowest` ranks such guesses "
+            "lowest, and says how many there are.",
+            of=lambda reply: verbalised(reply.text),
+            form="\nConfidence: <how likely it is that your answer is right, from 0 to "
+            "100> %",
+        ),
+        SampleAgreement(
+            name="agreement",
+            help="the share of several samples that say the same",
+            details="The model is asked `--samples` times, and the answer that most "
+            "samples give is the guess. `--agree-by COMPARATOR` says what counts as "
+            "the same. If more samples have no answer than agree, it is declined, and "
+            "the guess stays.",
+        ),
+        NO_CONFIDENCE,
+        BEST_SCORE,
+        ScoreConfidence(
+            name="margin",
+            help="the lead of the best class over the next one",
+            of=_lead,
+        ),
+        ScoreConfidence(
+            name="entropy",
+            help="the negative entropy of probabilities in bits",
+            of=_negative_entropy,
+            of_probabilities=True,
+        ),
+    )
+}
+"""All confidence methods, by name; the adapter that takes one is told by its class."""
+
+_Method = TypeVar("_Method", bound=ConfidenceMethod)
+_Class = TypeVar("_Class", bound=type)
+
+
+def confidences(kind: type[_Method]) -> dict[str, _Method]:
+    """The confidence methods of one kind of system, by name.
+
+    Examples
+    --------
+    >>> list(confidences(ScoreConfidence))
+    ['max', 'margin', 'entropy']
+    """
+    return {
+        name: method for name, method in CONFIDENCES.items() if isinstance(method, kind)
+    }
+
+
+def names_confidences(kind: type[ConfidenceMethod]) -> Callable[[_Class], _Class]:
+    """Decorator: ``CONFIDENCES`` in a docstring becomes the methods of a kind."""
+    clauses = (f"``{name}``, {how.help}" for name, how in confidences(kind).items())
+    listed = "; ".join(clauses)
+
+    def named(cls: _Class) -> _Class:
+        cls.__doc__ = (cls.__doc__ or "").replace("CONFIDENCES", listed)
+        return cls
+
+    return named

@@ -1,1 +1,0 @@
-"""Reference systems of the papers, their parts, and baselines."""

@@ -1,1 +1,0 @@
-"""Dialogue managers: from the speech acts of a user to those of a character."""

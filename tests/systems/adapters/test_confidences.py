@@ -1,0 +1,84 @@
+"""Confidence methods: one row of the table is all that a method needs."""
+
+import numpy as np
+import pytest
+
+import demur
+from builders import printed, refuses
+from demur.systems.adapters.chat_replies import answer_log_probabilities
+from demur.systems.adapters.confidences import (
+    CONFIDENCES,
+    ChatConfidence,
+    ScoreConfidence,
+    confidences,
+)
+from local_server import server
+
+
+@pytest.fixture
+def lowest(monkeypatch):
+    """A method that demur does not have, as a row of the table."""
+    method = ChatConfidence(
+        name="min_logprob",
+        help="the lowest log-probability of a token of the answer",
+        of=lambda reply: min(answer_log_probabilities(reply)),
+        of_tokens=True,
+    )
+    monkeypatch.setitem(CONFIDENCES, method.name, method)
+    return method
+
+
+def reply(_payload, _number):
+    tokens = [("Answer: ", -9.0), ("Os", -0.5), ("lo", -0.25)]
+    listed = [{"token": token, "logprob": logprob} for token, logprob in tokens]
+    choice = {
+        "message": {"content": "Answer: Oslo"},
+        "finish_reason": "stop",
+        "logprobs": {"content": listed},
+    }
+    return 200, {}, {"choices": [choice]}
+
+
+def test_a_row_of_the_table_is_a_method_of_chats(lowest):
+    with server(reply) as (url, posted):
+        place = url.partition("/ask")[0]
+        system = demur.as_system(f"chat:m@{place}", confidence=lowest.name)
+        [answer] = system.respond([demur.Input("q1", "Capital of Norway?")])
+    assert (answer.response, answer.confidence) == ("Oslo", -0.5)
+    assert len(posted) == 2  # the first sees whether there are log-probabilities
+    assert all(request["logprobs"] is True for request in posted)
+    assert "confidence=min_logprob," in str(system)
+
+
+def test_a_row_of_the_table_is_in_the_help_and_in_messages(lowest):
+    text = " ".join(printed("run", "--help").split()).replace("- ", "-")
+    assert f"min-logprob, {lowest.help}" in text
+    assert "agreement,none,min-logprob}" in text
+    message = "one of mean_logprob, .*none, min_logprob; got 'min'"
+    with pytest.raises(demur.InputError, match=message):
+        demur.ChatSystem("m", "http://localhost:1", confidence="min")
+
+
+def test_a_method_of_one_kind_is_none_of_another():
+    chats, estimators = confidences(ChatConfidence), confidences(ScoreConfidence)
+    assert {**chats, **estimators} == dict(CONFIDENCES)
+    assert not chats.keys() & estimators.keys()
+    refuses("one of mean_logprob", demur.ChatSystem, "m", "http://a", confidence="max")
+
+
+def test_only_probabilities_have_an_entropy_and_the_hint_names_what_needs_none():
+    class Scores:
+        classes_ = ("a", "b")
+
+        def decision_function(self, texts):
+            return [[-1.0, 2.0] for _ in texts]
+
+    system = demur.as_system(Scores(), confidence="entropy")
+    with pytest.raises(demur.InputError, match="max and margin take any scores"):
+        system.respond([demur.Input(1, "x")])
+
+
+def test_the_entropy_of_rows_that_do_not_add_up_to_1_is_that_of_their_shares():
+    method = CONFIDENCES["entropy"]
+    twice = np.array([[1.0, 1.0, 0.0], [0.2, 0.0, 0.0]])
+    assert method.of(twice).tolist() == [-1.0, 0.0]
