@@ -86,15 +86,15 @@ def _errors_at(reference: Sequence[str], heard: Sequence[str]) -> list[int]:
 
 def _segments(a: Sequence[int], b: Sequence[int]) -> list[int]:
     """Errors of b less those of a in each segment with any."""
-    found: list[int] = []
+    differences: list[int] = []
     difference, some, good = 0, False, GOOD
     for first, second in zip(a, b, strict=True):
         if first or second:
             if good >= GOOD and some:
-                found.append(difference)
+                differences.append(difference)
                 difference = 0
             difference += second - first
             some, good = True, 0
         else:
             good += 1
-    return [*found, difference] if some else found
+    return [*differences, difference] if some else differences

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -12,15 +12,13 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
-    CountedItems,
     UnitRate,
     answered_of,
-    counted_items,
     counted_kinds,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.results import FigureKind, Result, count, exactly
+from demur.results import FigureKind, Result, count
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -30,7 +28,7 @@ ORDERS: Final = ("sequence", "bag")
 Concept = tuple[str, str | None]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConceptErrors(CountedErrors):
     """The concept error rate of one system.
 
@@ -54,19 +52,8 @@ class ConceptErrors(CountedErrors):
     UNIT = "concept"
     KINDS = counted_kinds("cer", "concept")
 
-    system: str
-    utterances: int
-    declined: int
     cer: UnitRate
     cer_answered: UnitRate
-    substitutions: int
-    deletions: int
-    insertions: int
-    empty_references: int
-    clipped: int
-    level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
 
 
 @checks.by_name("references", "hypotheses")
@@ -133,53 +120,49 @@ def concept_errors(
     choice(where, "order", order, ORDERS)
     if classes is not None:
         checks.mapping(where, "classes", classes)
-    told = {
-        name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
-        for name, each in (classes or {}).items()
+    class_of = {
+        name: choice(where, f"the class of {name}", kind, SLOT_CLASSES)
+        for name, kind in (classes or {}).items()
     }
-    found = two_sides(where, table, hypotheses, references)
-    heard = [None if is_gap(each) else each for each in found.columns["hyp"]]
-    answered = answered_of(found, heard)
+    sides = two_sides(where, table, hypotheses, references)
+    heard = [None if is_gap(value) else value for value in sides.columns["hyp"]]
+    answered = answered_of(sides, heard)
     count_edits = _in_order if order == "sequence" else _bag
-    counts = np.zeros((len(found), 4), np.int64)
-    for row in range(len(found)):
-        first = _concepts(found, row, "ref", told)
-        second = _concepts(found, row, "hyp", told) if answered[row] else []
+    counts = np.zeros((len(sides), 4), np.int64)
+    for row in range(len(sides)):
+        first = _concepts(sides, row, "ref", class_of)
+        second = _concepts(sides, row, "hyp", class_of) if answered[row] else []
         counts[row] = *count_edits(first, second), len(first)
-    edits = counts[:, :3]
-    counted = counted_items(found, edits.sum(axis=1), counts[:, 3], answered, system)
-    return ConceptErrors(
-        **counted.described("cer", edits, level),
-        recipe={
-            "measure": "concept error rate",
-            "order": order,
-            "classes": ", ".join(f"{k} {v}" for k, v in told.items())
-            or "all sensitive",
-            "declined": "deleted",
-            "level": exactly(level),
-            "n": str(len(counted)),
-        },
+    shown_classes = ", ".join(f"{name} {kind}" for name, kind in class_of.items())
+    return ConceptErrors.of_edits(
+        sides,
+        counts,
+        answered,
+        {"order": order, "classes": shown_classes or "all sensitive"},
+        system=system,
+        level=level,
     )
 
 
 def _concepts(
-    found: NamedColumns, row: int, column: str, classes: Mapping[str, str]
+    table: NamedColumns, row: int, column: str, classes: Mapping[str, str]
 ) -> list[Concept]:
     """The concepts of one side, as they are compared."""
-    value = unpacked(found.place(row), column, found.columns[column][row])
+    place = table.place(row)
+    value = unpacked(place, column, table.columns[column][row])
     if is_gap(value):
         return []
     if isinstance(value, Mapping):
         value = list(value.items())
     if not isinstance(value, (list, tuple)):
         need = "be a list of concepts, each a name or a name with a value"
-        raise InputError(found.place(row), column, need, shown(value), _HINT)
+        raise InputError(place, column, need, shown(value), _HINT)
     concepts: list[Concept] = []
-    for each in value:
-        pair = each if isinstance(each, (list, tuple)) else (each, None)
+    for concept in value:
+        pair = concept if isinstance(concept, (list, tuple)) else (concept, None)
         if len(pair) not in (1, 2) or not isinstance(pair[0], str):
             need = "hold names, or pairs of a name and a value"
-            raise InputError(found.place(row), column, need, shown(each), _HINT)
+            raise InputError(place, column, need, shown(concept), _HINT)
         name = pair[0]
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":

@@ -1,7 +1,7 @@
 """The verb about labels: precision, recall and F, per class, micro and macro."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
@@ -11,14 +11,13 @@ from demur import checks
 from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    CountedItems,
+    CountedResult,
     answered_of,
     clusters_of,
     counted_items,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
-from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -90,8 +89,8 @@ class ClassScore(Result):
     f: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LabelScores(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LabelScores(CountedResult):
     """Labels of one system against the true ones.
 
     Parameters
@@ -127,7 +126,6 @@ class LabelScores(Result):
         count("declined", "items without a label", better="lower"),
     )
 
-    system: str
     items: int
     declined: int
     accuracy: float
@@ -141,12 +139,6 @@ class LabelScores(Result):
     classes: tuple[ClassScore, ...]
     alpha: float
     level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    def outcomes(self) -> Outcomes:
-        """Items as outcomes, right or wrong."""
-        return self.counted.outcomes(self.recipe)
 
     def sentence(self) -> str:
         """The share of right labels, and how sure it is."""
@@ -264,11 +256,11 @@ def label_scores(
     where = "label_scores"
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
-    found = two_sides(where, table, hypotheses, references)
-    names, first, second = _codes(found)
+    table2 = two_sides(where, table, hypotheses, references)
+    names, first, second = _codes(table2)
     answered, right = second >= 0, first == second
     classes = _classes(names, first, second, alpha)
-    cluster = clusters_of(found)
+    cluster = clusters_of(table2)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
     return LabelScores(
@@ -297,21 +289,21 @@ def label_scores(
             "level": exactly(level),
             "n": str(len(right)),
         },
-        counted=counted_items(found, ~right, ones, answered, system),
+        counted=counted_items(table2, ~right, ones, answered, system),
     )
 
 
 def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
     """All labels; which each item has, and which it is given, -1 where declined."""
-    told = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
+    hypotheses = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
     for row, each in enumerate(table.columns["ref"]):
         if is_gap(each):
             need, hint = "be a label", "Only hyp may be empty: it was declined."
             raise InputError(table.place(row), "ref", need, shown(each), hint)
     true = [name_text(each) for each in table.columns["ref"]]
-    answered = answered_of(table, told)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
-    given = np.array([-1 if label is None else known[label] for label in told])
+    answered = answered_of(table, hypotheses)
+    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, hypotheses)}))}
+    given = np.array([-1 if label is None else known[label] for label in hypotheses])
     coded = np.array([known[label] for label in true])
     return list(known), coded, np.where(answered, given, -1)
 

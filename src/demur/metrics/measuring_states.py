@@ -10,7 +10,12 @@ import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
 from demur.checks import by_name, choice
-from demur.metrics.counted_items import CountedItems, answered_of, two_sides
+from demur.metrics.counted_items import (
+    CountedItems,
+    CountedResult,
+    answered_of,
+    two_sides,
+)
 from demur.metrics.slot_states import (
     StateTurns,
     as_counts,
@@ -20,7 +25,6 @@ from demur.metrics.slot_states import (
     update_counts,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -79,8 +83,8 @@ STATE_KINDS: Final = tuple(
 """The measures of `slot_scores`, and the 13 of `discourse_measures`."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class StateScores(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StateScores(CountedResult):
     """Measures of the dialogue states of one system.
 
     Parameters
@@ -103,24 +107,17 @@ class StateScores(Result):
         count("declined", "turns without a state", better="lower"),
     )
 
-    system: str
     turns: int
     declined: int
     slots: tuple[str, ...]
     measures: tuple[StateRate, ...]
     level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     by_dialogue: Any = field(repr=False, compare=False, default=None)
 
     def value(self, name: str) -> float | None:
         """A measure by name."""
         known = {each.name: each.value for each in self.measures}
         return known[choice("slot_scores", "the measure", name, known)]
-
-    def outcomes(self) -> Outcomes:
-        """Turns as outcomes: credit 1 - slot errors / filled slots, weight these."""
-        return self.counted.outcomes(self.recipe)
 
     def sentence(self) -> str:
         """The share of turns with the whole state right, and the slot error rate."""
@@ -231,9 +228,9 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    found = two_sides(where, table, hypotheses, references, _COLUMNS)
-    states = state_turns(found, policy, slots)
-    answered = answered_of(found, states.hypothesis)
+    sides = two_sides(where, table, hypotheses, references, _COLUMNS)
+    states = state_turns(sides, policy, slots)
+    answered = answered_of(sides, states.hypothesis)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
@@ -250,7 +247,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
     how = (answered, system, level, {"measure": "slots", "policy": policy.text})
-    return _described(found, states, rows, counts, how)
+    return _described(sides, states, rows, counts, how)
 
 
 @by_name("references", "hypotheses", turns="references")
@@ -317,13 +314,13 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
     acts = ("ref_act", "hyp_act")
-    found = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
-    states = state_turns(found, policy, slots)
+    sides = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
+    states = state_turns(sides, policy, slots)
     counts = _counts(states)
     updates = _updates(states, update_prior)
     total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
-    understood = _understood(found, policy)
+    understood = _understood(sides, policy)
     rows: list[tuple[str, Any, Any]] = [
         ("1 slot accuracy", counts[:, 0], total),
         ("2 insertion error rate", counts[:, 1], total),
@@ -344,8 +341,8 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
         "update prior": update_prior,
         "policy": policy.text,
     }
-    answered = answered_of(found, states.hypothesis)
-    return _described(found, states, rows, counts, (answered, system, level, recipe))
+    answered = answered_of(sides, states.hypothesis)
+    return _described(sides, states, rows, counts, (answered, system, level, recipe))
 
 
 def _counts(states: StateTurns) -> Any:
@@ -354,12 +351,12 @@ def _counts(states: StateTurns) -> Any:
 
 
 def _updates(states: StateTurns, update_prior: str) -> Any:
-    said, true = states.system, states.reference
-    before = states.before(said)
-    origin = before if update_prior == "system" else states.before(true)
-    turns = zip(true, said, before, origin, strict=True)
+    system, reference = states.system, states.reference
+    before = states.before(system)
+    origin = before if update_prior == "system" else states.before(reference)
+    turns = zip(reference, system, before, origin, strict=True)
     return as_counts(
-        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
+        [update_counts(a, b, before, differing(a, since)) for a, b, before, since in turns]
     )
 
 
@@ -369,16 +366,16 @@ def _policy(where: str, none: str, dontcare: str) -> Policy:
     return Policy(none, dontcare)
 
 
-def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
+def _understood(sides: NamedColumns, policy: Policy) -> tuple[Any, Any]:
     """Turns whose own act is understood, of those that have one."""
-    if not (found.has("ref_act") and found.has("hyp_act")):
-        return np.zeros(len(found)), np.zeros(len(found))
+    if not (sides.has("ref_act") and sides.has("hyp_act")):
+        return np.zeros(len(sides)), np.zeros(len(sides))
     acts = NamedColumns(
-        {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
+        {"ref": sides.columns["ref_act"], "hyp": sides.columns["hyp_act"]}, sides.places
     )
     own = state_turns(acts, policy, None)
     pairs = zip(own.reference, own.hypothesis, strict=True)
-    return np.array([a == b for a, b in pairs], float), np.ones(len(found))
+    return np.array([a == b for a, b in pairs], float), np.ones(len(sides))
 
 
 def _described(

@@ -12,10 +12,8 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
-    CountedItems,
     UnitRate,
     answered_of,
-    counted_items,
     counted_kinds,
     two_sides,
 )
@@ -29,13 +27,13 @@ from demur.metrics.word_alignments import (
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.patterns import unspaced
-from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
+from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WordErrors(CountedErrors):
     """The word error rate of one recogniser.
 
@@ -66,20 +64,9 @@ class WordErrors(CountedErrors):
         FigureKind("sentence_error", "the sentence error rate", can_be_undefined=False),
     )
 
-    system: str
-    utterances: int
-    declined: int
     wer: UnitRate
     wer_answered: UnitRate
-    substitutions: int
-    deletions: int
-    insertions: int
     sentence_error: float
-    empty_references: int
-    clipped: int
-    level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     texts: Any = field(repr=False, compare=False, default=((), ()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -205,20 +192,15 @@ def word_errors(
     ]
     pairs = zip(first, second, strict=True)
     counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    edits = counts[:, :3]
-    counted = counted_items(texts, edits.sum(axis=1), counts[:, 3], answered, system)
-    wrong = ~answered | (counted.errors > 0)
-    return WordErrors(
-        **counted.described("wer", edits, level),
+    wrong = ~answered | counts[:, :3].any(axis=1)
+    return WordErrors.of_edits(
+        texts,
+        counts,
+        answered,
+        {"alignment": "Levenshtein", "reading": reading},
+        system=system,
+        level=level,
         sentence_error=float(wrong.mean()),
-        recipe={
-            "measure": "word error rate",
-            "alignment": "Levenshtein",
-            "reading": reading,
-            "declined": "deleted",
-            "level": exactly(level),
-            "n": str(len(counted)),
-        },
         texts=(first, second),
     )
 

@@ -228,7 +228,7 @@ def paradise(
     check_level(where, level)
     choice(where, "method", method, METHODS)
     names = list(dict.fromkeys(predictors))
-    found, y, columns = _read(dialogues, target, names, (by, group))
+    table, y, columns = _columns_of(dialogues, target, names, (by, group))
     free, dropped = _independent(columns, len(y))
     x = np.column_stack([columns[name] for name in free])
     z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
@@ -241,7 +241,7 @@ def paradise(
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
-    codes = found.codes(group)[0] if group else np.arange(len(y))
+    codes = table.codes(group)[0] if group else np.arange(len(y))
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
@@ -253,7 +253,7 @@ def paradise(
         rmse_held_out=None
         if held is None
         else float(np.sqrt(((y - held) ** 2).mean())),
-        groups=_means(performance, None if by is None else found.codes(by)),
+        groups=_means(performance, None if by is None else table.codes(by)),
         method=method,
         level=level,
         recipe=_recipe(target, names, method, (by, group))
@@ -262,7 +262,7 @@ def paradise(
     )
 
 
-def _read(
+def _columns_of(
     dialogues: Any, target: str, names: list[str], further: Sequence[str | None]
 ) -> tuple[NamedColumns, Floats, dict[str, Floats]]:
     """The table, its target, and its predictors."""
@@ -270,13 +270,13 @@ def _read(
     if not names:
         raise InputError(where, "predictors", "be at least one", "none")
     needed = [target, *names, *filter(None, further)]
-    found = named_columns(where, dialogues, needed)
-    y = complete_numbers(found, target)
-    columns = {name: complete_numbers(found, name) for name in names}
+    table = named_columns(where, dialogues, needed)
+    y = complete_numbers(table, target)
+    columns = {name: complete_numbers(table, name) for name in names}
     if len(y) < 3 or np.ptp(y) == 0:
         need = "vary over three dialogues or more"
         raise InputError(where, target, need, f"{len(y)} of one value")
-    return found, y, columns
+    return table, y, columns
 
 
 def _recipe(
@@ -367,10 +367,10 @@ def _held_out(
     if n_groups < 3 or smallest < n_predictors + 2:
         return None
 
-    def make(own: Floats, goal: Floats) -> Any:
-        middle, size = own.mean(axis=0), own.std(axis=0, ddof=1)
+    def make(others: Floats, goal: Floats) -> Any:
+        middle, size = others.mean(axis=0), others.std(axis=0, ddof=1)
         size = np.where(size > 0, size, 1.0)
-        z = (own - middle) / size
+        z = (others - middle) / size
         kept = _kept(z, goal, method, level) or [0]
         mean, spread = 0.0, 1.0
         model: Any
@@ -386,9 +386,9 @@ def _held_out(
     return linear_fits.held_out(x, y, folds, make)
 
 
-def _r_squared(true: Floats, said: Floats) -> float:
+def _r_squared(true: Floats, expected: Floats) -> float:
     total = float(((true - true.mean()) ** 2).sum())
-    return 1 - float(((true - said) ** 2).sum()) / total
+    return 1 - float(((true - expected) ** 2).sum()) / total
 
 
 def _means(performance: Floats, groups: Any) -> dict[str, float]:
