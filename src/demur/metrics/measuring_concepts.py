@@ -183,6 +183,7 @@ def _in_order(first: list[Concept], second: list[Concept]) -> tuple[int, int, in
 
 
 def _bag(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
+    # What is left over on both sides by one name is one value taken for another.
     left, right = Counter(first), Counter(second)
     missing = Counter(name for name, _ in (left - right).elements())
     extra = Counter(name for name, _ in (right - left).elements())
@@ -270,21 +271,22 @@ def grammar_outcomes(
     """
     where = "grammar_outcomes"
     returned = checks.listed(where, "hypotheses", hypotheses)
-    said = checks.listed(where, "references", references)
-    if len(said) != len(returned) or not said:
+    meant = checks.listed(where, "references", references)
+    if len(meant) != len(returned) or not meant:
         need = "be as many as references, and some"
-        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(said)}")
+        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(meant)}")
+    # Whether there is a concept, whether one was returned, and whether they agree.
     pairs = Counter(
         (a is not None, b is not None, a == b)
-        for a, b in zip(said, returned, strict=True)
+        for a, b in zip(meant, returned, strict=True)
     )
     match, oog = pairs[True, True, True], pairs[False, False, True]
     return GrammarOutcomes(
-        items=len(said),
+        items=len(meant),
         match=match,
         mismatch=pairs[True, True, False],
         false_reject=pairs[True, False, False],
         out_of_grammar_match=oog,
         out_of_grammar_mismatch=pairs[False, True, False],
-        correct_rate=(match + oog) / len(said),
+        correct_rate=(match + oog) / len(meant),
     )

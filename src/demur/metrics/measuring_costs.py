@@ -101,8 +101,8 @@ class DialogueCosts(Result):
         )
         most = ""
         if ranking.best:
-            each = " each" if len(ranking.best) > 1 else ""
-            ends = f"end in {ranking.names('events')}{each}"
+            apiece = " each" if len(ranking.best) > 1 else ""
+            ends = f"end in {ranking.names('events')}{apiece}"
             most = f"; {ranking.value} of the turns {ends}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
@@ -177,10 +177,10 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     n = len(names)
     columns: dict[str, Floats] = {"turns": np.bincount(dialogue).astype(float)}
     if table.has("speaker"):
-        who = [str(each).strip().lower() for each in table.columns["speaker"]]
+        speakers = [str(name).strip().lower() for name in table.columns["speaker"]]
         for speaker in ("user", "system"):
-            said = [each == speaker for each in who]
-            columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
+            spoken = [name == speaker for name in speakers]
+            columns[f"{speaker} turns"] = np.bincount(dialogue, spoken, n) + 0.0
     seconds = _seconds(table, dialogue, n)
     if seconds is not None:
         columns["seconds"] = seconds
@@ -188,12 +188,12 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         columns["recognition score"] = _mean_of(table, "score", dialogue, n)
     events: dict[str, Floats] = {}
     if table.has("event"):
-        kind = [_event(table, row) for row in range(len(table))]
+        kinds = [_event(table, row) for row in range(len(table))]
         for event in EVENTS:
-            ended = [each == event for each in kind]
+            ended = [kind == event for kind in kinds]
             events[event] = np.bincount(dialogue, ended, n) + 0.0
-    costs = [_cost(name, own, level) for name, own in columns.items()]
-    costs += [_cost(name, own, level, len(table)) for name, own in events.items()]
+    costs = [_cost(name, sums, level) for name, sums in columns.items()]
+    costs += [_cost(name, sums, level, len(table)) for name, sums in events.items()]
     return DialogueCosts(
         dialogues=n,
         turns=len(table),

@@ -255,12 +255,12 @@ def label_scores(
     """
     where = "label_scores"
     check_level(where, level)
-    f_measure(1.0, 1.0, alpha)
-    table2 = two_sides(where, table, hypotheses, references)
-    names, first, second = _codes(table2)
+    f_measure(1.0, 1.0, alpha)  # which checks alpha
+    sides = two_sides(where, table, hypotheses, references)
+    names, first, second = _codes(sides)
     answered, right = second >= 0, first == second
     classes = _classes(names, first, second, alpha)
-    cluster = clusters_of(table2)
+    cluster = clusters_of(sides)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
     return LabelScores(
@@ -289,23 +289,24 @@ def label_scores(
             "level": exactly(level),
             "n": str(len(right)),
         },
-        counted=counted_items(table2, ~right, ones, answered, system),
+        counted=counted_items(sides, ~right, ones, answered, system),
     )
 
 
 def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
     """All labels; which each item has, and which it is given, -1 where declined."""
-    hypotheses = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
-    for row, each in enumerate(table.columns["ref"]):
-        if is_gap(each):
+    hypotheses = [None if is_gap(h) else name_text(h) for h in table.columns["hyp"]]
+    for row, label in enumerate(table.columns["ref"]):
+        if is_gap(label):
             need, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(table.place(row), "ref", need, shown(each), hint)
-    true = [name_text(each) for each in table.columns["ref"]]
+            raise InputError(table.place(row), "ref", need, shown(label), hint)
+    true = [name_text(label) for label in table.columns["ref"]]
     answered = answered_of(table, hypotheses)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, hypotheses)}))}
-    given = np.array([-1 if label is None else known[label] for label in hypotheses])
-    coded = np.array([known[label] for label in true])
-    return list(known), coded, np.where(answered, given, -1)
+    names = sorted({*true, *filter(None, hypotheses)})
+    codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
+    given = np.array([codes.get(label, -1) for label in hypotheses])
+    coded = np.array([codes[label] for label in true])
+    return names, coded, np.where(answered, given, -1)
 
 
 def _classes(
@@ -338,9 +339,9 @@ def precision_recall_f(
 
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
-    kept = [each for each in classes if each.true]
+    kept = [score for score in classes if score.true]
     sums: dict[str, Any] = {
-        name: sum(getattr(each, name) or 0 for each in kept)
+        name: sum(getattr(score, name) or 0 for score in kept)
         for name in ("right", "given", "true", "precision", "recall", "f")
     }
     means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
@@ -357,11 +358,15 @@ def _macro_interval(
 
     With F = right / (alpha given + (1 - alpha) true) for each label.
     """
+    # Not by leaving clusters out, as `cluster_interval` does: a rare label would go
+    # with its one cluster, and the mean be over other labels.
     true, given, right = coded
     alpha, level = asked
-    f = np.array([each.f or 0.0 for each in classes])
-    counted = np.array([each.true > 0 for each in classes])
-    size = np.array([alpha * each.given + (1 - alpha) * each.true for each in classes])
+    f = np.array([score.f or 0.0 for score in classes])
+    counted = np.array([score.true > 0 for score in classes])
+    size = np.array(
+        [alpha * score.given + (1 - alpha) * score.true for score in classes]
+    )
     scale = np.where(counted & (size > 0), 1 / np.where(size > 0, size, 1.0), 0.0)
     scale /= counted.sum()
     moved = (right - (1 - alpha) * f[true]) * scale[true]

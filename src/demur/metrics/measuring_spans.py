@@ -109,8 +109,8 @@ class SpanScores(CountedResult):
 
     def score(self, match: str) -> SpanScore:
         """The score of one way to match."""
-        found = {each.match: each for each in self.scores}
-        return found[choice("span_scores", "match", match, found)]
+        scores = {score.match: score for score in self.scores}
+        return scores[choice("span_scores", "match", match, scores)]
 
     def sentence(self) -> str:
         """F of strict matches, and how sure it is."""
@@ -244,7 +244,7 @@ def span_scores(
     """
     where = "span_scores"
     check_level(where, level)
-    f_measure(1.0, 1.0, alpha)
+    f_measure(1.0, 1.0, alpha)  # which checks alpha
     choice(where, "scheme", scheme, SCHEMES)
     sides = two_sides(where, table, hypotheses, references)
     answered = answered_of(sides, sides.columns["hyp"])
@@ -262,7 +262,7 @@ def span_scores(
         ),
         by_type=tuple(
             (name, t, g, r, 2 * r / (t + g) if t + g else None)
-            for name, (t, g, r) in sorted(types.items(), key=lambda each: -each[1][0])
+            for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
         ),
         level=level,
         recipe={
@@ -310,7 +310,7 @@ def _spans_of_row(
         need = "be tags, or spans of a type, first word and word after the last"
         raise InputError(table.place(row), column, need, shown(value), _HINT)
     if value and not isinstance(value[0], str):
-        return [_span(table.place(row), each) for each in value], None
+        return [_span(table.place(row), span) for span in value], None
     return spans_of(table.place(row), value, scheme), len(value)
 
 
@@ -337,16 +337,16 @@ def _matched(
         return n, n, n, n
     strict = exact = half = typed = 0.0
     left, right = list(first), list(second)
-    for each in first:
-        if each in right:
-            left.remove(each)
-            right.remove(each)
+    for span in first:
+        if span in right:
+            left.remove(span)
+            right.remove(span)
             strict += 1
     for test, same_words, same_type in _ROUNDS:
-        for each in list(left):
-            other = next((s for s in right if test(each, s)), None)
+        for span in list(left):
+            other = next((s for s in right if test(span, s)), None)
             if other is not None:
-                left.remove(each)
+                left.remove(span)
                 right.remove(other)
                 exact += same_words
                 half += not same_words
@@ -372,15 +372,16 @@ def _count_types(
     types: dict[str, list[int]], first: list[Span], second: list[Span]
 ) -> None:
     """Count true, given and strictly right spans of each type."""
-    for each in first:
-        types.setdefault(each[0], [0, 0, 0])[0] += 1
+    for kind, *_ in first:
+        types.setdefault(kind, [0, 0, 0])[0] += 1
     left = list(first)
-    for each in second:
-        own = types.setdefault(each[0], [0, 0, 0])
-        own[1] += 1
-        if each in left:
-            left.remove(each)
-            own[2] += 1
+    for span in second:
+        counts = types.setdefault(span[0], [0, 0, 0])
+        counts[1] += 1
+        # Of two equal spans, one true span is a match for one only.
+        if span in left:
+            left.remove(span)
+            counts[2] += 1
 
 
 def _score(
@@ -389,7 +390,7 @@ def _score(
     """One way of matching, from the right, given and true spans of each sentence."""
     right, given, true = counts
     alpha, level = asked
-    n_right, n_given, n_true = (float(each.sum()) for each in counts)
+    n_right, n_given, n_true = (float(spans.sum()) for spans in counts)
     heard = float(true[answered].sum())
     below = given, true, alpha * given + (1 - alpha) * true
     rates = precision_recall_f(n_right, n_given, n_true, alpha)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
+from demur.arrays import Flags
 from demur.checks import by_name, choice
 from demur.metrics.counted_items import (
     CountedItems,
@@ -116,7 +117,7 @@ class StateScores(CountedResult):
 
     def value(self, name: str) -> float | None:
         """A measure by name."""
-        known = {each.name: each.value for each in self.measures}
+        known = {measure.name: measure.value for measure in self.measures}
         return known[choice("slot_scores", "the measure", name, known)]
 
     def sentence(self) -> str:
@@ -230,7 +231,6 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     policy = _policy(where, none, dontcare)
     sides = two_sides(where, table, hypotheses, references, _COLUMNS)
     states = state_turns(sides, policy, slots)
-    answered = answered_of(sides, states.hypothesis)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
@@ -246,8 +246,8 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
-    how = (answered, system, level, {"measure": "slots", "policy": policy.text})
-    return _described(sides, states, rows, counts, how)
+    recipe = {"measure": "slots", "policy": policy.text}
+    return _scores(sides, states, rows, counts, (system, level, recipe))
 
 
 @by_name("references", "hypotheses", turns="references")
@@ -321,7 +321,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
     understood = _understood(sides, policy)
-    rows: list[tuple[str, Any, Any]] = [
+    rows: list[Counted] = [
         ("1 slot accuracy", counts[:, 0], total),
         ("2 insertion error rate", counts[:, 1], total),
         ("3 deletion error rate", counts[:, 2], total),
@@ -341,8 +341,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
         "update prior": update_prior,
         "policy": policy.text,
     }
-    answered = answered_of(sides, states.hypothesis)
-    return _described(sides, states, rows, counts, (answered, system, level, recipe))
+    return _scores(sides, states, rows, counts, (system, level, recipe))
 
 
 def _counts(states: StateTurns) -> Any:
@@ -356,7 +355,7 @@ def _updates(states: StateTurns, update_prior: str) -> Any:
     origin = before if update_prior == "system" else states.before(reference)
     turns = zip(reference, system, before, origin, strict=True)
     return as_counts(
-        [update_counts(a, b, before, differing(a, since)) for a, b, before, since in turns]
+        [update_counts(a, b, prior, differing(a, old)) for a, b, prior, old in turns]
     )
 
 
@@ -373,29 +372,34 @@ def _understood(sides: NamedColumns, policy: Policy) -> tuple[Any, Any]:
     acts = NamedColumns(
         {"ref": sides.columns["ref_act"], "hyp": sides.columns["hyp_act"]}, sides.places
     )
-    own = state_turns(acts, policy, None)
-    pairs = zip(own.reference, own.hypothesis, strict=True)
+    # An act is read as a state is: an object of slots and values.
+    turns = state_turns(acts, policy, None)
+    pairs = zip(turns.reference, turns.hypothesis, strict=True)
     return np.array([a == b for a, b in pairs], float), np.ones(len(sides))
 
 
-def _described(
-    found: NamedColumns,
+Counted = tuple[str, Any, Any]
+"""The name of a measure, and what it divides by what, of each turn."""
+
+
+def _scores(
+    sides: NamedColumns,
     states: StateTurns,
-    rows: Sequence[tuple[str, Any, Any]],
+    rows: Sequence[Counted],
     counts: Any,
-    asked: tuple[Any, str, float, Mapping[str, str]],
+    asked: tuple[str, float, Mapping[str, str]],
 ) -> StateScores:
-    answered, system, level, recipe = asked
-    dialogue = states.dialogue
+    system, level, recipe = asked
+    answered, dialogue = answered_of(sides, states.hypothesis), states.dialogue
     items = np.arange(len(states))
-    if found.has("item"):
-        items = np.array([name_text(each) for each in found.columns["item"]], object)
+    if sides.has("item"):
+        items = np.array([name_text(name) for name in sides.columns["item"]], object)
     return StateScores(
         system=system,
         turns=len(states),
         declined=int((~answered).sum()),
         slots=tuple(states.slots),
-        measures=tuple(_rate(*row, (dialogue, answered, level)) for row in rows),
+        measures=tuple(_rate(row, dialogue, answered, level) for row in rows),
         level=level,
         recipe={
             **recipe,
@@ -417,32 +421,28 @@ def _described(
     )
 
 
-def _by_dialogue(rows: Sequence[tuple[str, Any, Any]], dialogue: Any) -> Any:
+def _by_dialogue(rows: Sequence[Counted], dialogue: Any) -> Any:
     """Each measure of each dialogue, for regressions; NaN where it is undefined."""
     if dialogue is None:
         return None
     columns = {}
     for name, above, below in rows:
-        tops = np.bincount(dialogue, np.asarray(above, float))
-        under = np.bincount(dialogue, np.asarray(below, float))
+        tops, under = (np.bincount(dialogue, amounts) for amounts in (above, below))
         with np.errstate(invalid="ignore", divide="ignore"):
             columns[name] = np.where(under > 0, tops / under, np.nan)
     return columns
 
 
-def _rate(
-    name: str, above: Any, below: Any, asked: tuple[Any, Any, float]
-) -> StateRate:
-    dialogue, answered, level = asked
-    tops, under = np.asarray(above, float), np.asarray(below, float)
+def _rate(row: Counted, dialogue: Any, answered: Flags, level: float) -> StateRate:
+    name, *sides = row
+    tops, under = (np.asarray(amounts, float) for amounts in sides)
     above, below = float(tops.sum()), float(under.sum())
     heard = float(under[answered].sum())
     share = bool((tops <= under).all())
-    ends = ratio_interval(tops, under, dialogue, level, share=share)
     return StateRate(
         name=name,
         value=above / below if below else None,
-        interval=ends,
+        interval=ratio_interval(tops, under, dialogue, level, share=share),
         above=above,
         below=below,
         answered=float(tops[answered].sum()) / heard if heard else None,

@@ -94,11 +94,11 @@ class WordErrors(CountedErrors):
         InputError
             If there is no such utterance, or it was declined.
         """
-        names = {name_text(each): row for row, each in enumerate(self.counted.item)}
-        if name_text(item) not in names:
+        rows = {name_text(name): row for row, name in enumerate(self.counted.item)}
+        row = rows.get(name_text(item))
+        if row is None:
             need, hint = "be one of these texts", "Items without names are numbered."
             raise InputError("alignment", "the utterance", need, shown(item), hint)
-        row = names[name_text(item)]
         if not self.counted.answered[row]:
             need, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", need, got)
@@ -359,31 +359,33 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
-    rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
+    rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
     more = b.counted.errors - a.counted.errors
-    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    errors, sizes = (unit_sums(amounts * 1.0, cluster) for amounts in (more, words))
     tested = drawn = None
-    if n_units >= FEWEST_UNITS:
+    if len(sizes) >= FEWEST_UNITS:
         moved = left_out((more - difference * words) / total, words * 1.0, cluster)
         tested = by_influence(difference, moved, level=a.level, bounded=False)
-        sums = [unit_sums(each * 1.0, cluster) for each in (more, words)]
+        # A draw of utterances without words has no errors per word: they count as 1.
         replicates = np.concatenate(
             [
-                (counts @ sums[0]) / np.maximum(counts @ sums[1], 1)
-                for counts in draws(len(sums[0]), REPLICATES, seed)
+                (counts @ errors) / np.maximum(counts @ sizes, 1)
+                for counts in draws(len(sizes), REPLICATES, seed)
             ]
         )
-        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
+        drawn = by_bootstrap(
+            replicates, level=a.level, n_units=len(sizes), bounded=False
+        )
     return WordComparison(
         a=a.system,
         b=b.system,
         wer_a=rates[0],
         wer_b=rates[1],
         difference=difference,
-        interval=_ends(tested),
+        interval=None if tested is None else tested.interval,
         p_value=None if tested is None else tested.p_value,
-        bootstrap=_ends(drawn),
+        bootstrap=None if drawn is None else drawn.interval,
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
@@ -394,13 +396,6 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
             "seed": str(seed),
         },
     )
-
-
-def _ends(tested: Any) -> tuple[float, float] | None:
-    """The interval of a test, if there is one."""
-    if tested is None or tested.low is None or tested.high is None:
-        return None
-    return tested.low, tested.high
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
@@ -470,21 +465,21 @@ def out_of_vocabulary(
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """
-    vocabulary = checks.texts("out_of_vocabulary", "vocabulary", vocabulary)
-    references = checks.texts("out_of_vocabulary", "references", references)
+    where = "out_of_vocabulary"
+    known = set(checks.texts(where, "vocabulary", vocabulary))
+    references = checks.texts(where, "references", references)
     if hypotheses is not None:
-        hypotheses = checks.texts("out_of_vocabulary", "hypotheses", hypotheses)
-    known = set(vocabulary)
+        hypotheses = checks.texts(where, "hypotheses", hypotheses)
     first = [text.split() for text in references]
     words = [word for text in first for word in text]
     if not words:
-        raise InputError("out_of_vocabulary", "the references", "hold words", "none")
+        raise InputError(where, "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
             need = f"be as many as references, {len(first)}"
-            raise InputError("out_of_vocabulary", "hypotheses", need, str(len(second)))
+            raise InputError(where, "hypotheses", need, str(len(second)))
         inside = [
             tag != "equal"
             for a, b in zip(first, second, strict=True)

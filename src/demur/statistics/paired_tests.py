@@ -170,6 +170,8 @@ class DifferenceTest:
     p_value: float
     p_error: float | None = None
 
+    interval = property(ends_of)
+
 
 def described(
     sample: Sample,
