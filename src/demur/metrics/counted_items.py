@@ -202,10 +202,8 @@ class CountedErrors(CountedResult):
         errors, system, level = edits[:, :3], further["system"], further["level"]
         items = counted_items(table, errors.sum(axis=1), edits[:, 3], answered, system)
         substitutions, deletions, insertions = errors[answered].sum(axis=0).tolist()
-        rates: dict[str, Any] = {
-            cls.SHORT: items.rate(level),
-            f"{cls.SHORT}_answered": items.rate(level, answered_only=True),
-        }
+        further[cls.SHORT] = items.rate(level)
+        further[f"{cls.SHORT}_answered"] = items.rate(level, answered_only=True)
         return cls(
             utterances=len(items),
             declined=int((~answered).sum()),
@@ -222,7 +220,6 @@ class CountedErrors(CountedResult):
                 "n": str(len(items)),
             },
             counted=items,
-            **rates,
             **further,
         )
 

@@ -76,13 +76,18 @@ def inflation(x: Floats) -> Floats:
     factors = np.ones(k)
     for place in range(k):
         others = np.column_stack([np.ones(n), np.delete(x, place, axis=1)])
-        left = (
-            x[:, place] - others @ np.linalg.lstsq(others, x[:, place], rcond=None)[0]
-        )
-        total = ((x[:, place] - x[:, place].mean()) ** 2).sum()
+        column = x[:, place]
+        left = _left_by(others, column)
+        total = ((column - column.mean()) ** 2).sum()
         rest = float(left @ left)
         factors[place] = total / rest if rest > 1e-12 * total else np.inf
     return factors
+
+
+def _left_by(columns: Floats, target: Floats) -> Floats:
+    """What a fit on columns leaves of a target."""
+    left: Floats = target - columns @ np.linalg.lstsq(columns, target, rcond=None)[0]
+    return left
 
 
 def independent(x: Floats) -> list[int]:
@@ -91,7 +96,7 @@ def independent(x: Floats) -> list[int]:
     base = np.ones((len(x), 1))
     for place in range(x.shape[1]):
         column = x[:, [place]]
-        left = column - base @ np.linalg.lstsq(base, column, rcond=None)[0]
+        left = _left_by(base, column)
         size = float(np.ptp(column))
         if float(np.abs(left).max()) > 1e-9 * max(size, 1e-300) and size > 0:
             kept.append(place)

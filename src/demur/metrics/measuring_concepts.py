@@ -1,13 +1,14 @@
 """The verbs about concepts: concept error rate, and what a grammar lets through."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from demur import checks
+from demur.arrays import Positions
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -17,6 +18,7 @@ from demur.metrics.counted_items import (
     counted_kinds,
     two_sides,
 )
+from demur.metrics.word_alignments import count_edits
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.results import FigureKind, Result, count
 from demur.statistics.units import check_level
@@ -127,12 +129,14 @@ def concept_errors(
     sides = two_sides(where, table, hypotheses, references)
     heard = [None if is_gap(value) else value for value in sides.columns["hyp"]]
     answered = answered_of(sides, heard)
-    count_edits = _in_order if order == "sequence" else _bag
-    counts = np.zeros((len(sides), 4), np.int64)
-    for row in range(len(sides)):
-        first = _concepts(sides, row, "ref", class_of)
-        second = _concepts(sides, row, "hyp", class_of) if answered[row] else []
-        counts[row] = *count_edits(first, second), len(first)
+    pairs = (
+        (
+            _concepts(sides, row, "ref", class_of),
+            _concepts(sides, row, "hyp", class_of) if given else [],
+        )
+        for row, given in enumerate(answered.tolist())
+    )
+    counts = count_edits(pairs) if order == "sequence" else _count_bags(pairs)
     shown_classes = ", ".join(f"{name} {kind}" for name, kind in class_of.items())
     return ConceptErrors.of_edits(
         sides,
@@ -175,20 +179,18 @@ def _concepts(
 _HINT: Final = 'Such as [["city", "Rome"], "yes"].'
 
 
-def _in_order(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
-    from rapidfuzz.distance import Levenshtein
-
-    tags = Counter(tag for tag, _, _ in Levenshtein.editops(first, second).as_list())
-    return tags["replace"], tags["delete"], tags["insert"]
-
-
-def _bag(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
-    # What is left over on both sides by one name is one value taken for another.
-    left, right = Counter(first), Counter(second)
-    missing = Counter(name for name, _ in (left - right).elements())
-    extra = Counter(name for name, _ in (right - left).elements())
-    paired = sum((missing & extra).values())
-    return paired, missing.total() - paired, extra.total() - paired
+def _count_bags(pairs: Iterable[tuple[list[Concept], list[Concept]]]) -> Positions:
+    """The same as `count_edits` gives, of concepts in any order."""
+    counts = []
+    for first, second in pairs:
+        left, right = Counter(first), Counter(second)
+        missing = Counter(name for name, _ in (left - right).elements())
+        extra = Counter(name for name, _ in (right - left).elements())
+        # One name left over on both sides is one value taken for another.
+        paired = (missing & extra).total()
+        edits = paired, missing.total() - paired, extra.total() - paired
+        counts.append((*edits, len(first)))
+    return np.array(counts, np.int64)
 
 
 # -- what a grammar lets through -------------------------------------------------------

@@ -186,14 +186,12 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         columns["seconds"] = seconds
     if table.has("score"):
         columns["recognition score"] = _mean_of(table, "score", dialogue, n)
-    events: dict[str, Floats] = {}
     if table.has("event"):
         kinds = [_event(table, row) for row in range(len(table))]
         for event in EVENTS:
             ended = [kind == event for kind in kinds]
-            events[event] = np.bincount(dialogue, ended, n) + 0.0
-    costs = [_cost(name, sums, level) for name, sums in columns.items()]
-    costs += [_cost(name, sums, level, len(table)) for name, sums in events.items()]
+            columns[event] = np.bincount(dialogue, ended, n) + 0.0
+    costs = [_cost(name, sums, level, len(table)) for name, sums in columns.items()]
     return DialogueCosts(
         dialogues=n,
         turns=len(table),
@@ -204,20 +202,18 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
             "level": exactly(level),
             "n": str(len(table)),
         },
-        by_dialogue={"dialogue": np.array(names, object), **columns, **events},
+        by_dialogue={"dialogue": np.array(names, object), **columns},
     )
 
 
-def _cost(
-    name: str, amounts: Floats, level: float, turns: int | None = None
-) -> DialogueCost:
+def _cost(name: str, amounts: Floats, level: float, turns: int) -> DialogueCost:
     known = amounts[~np.isnan(amounts)]
     return DialogueCost(
         name=name,
         mean=float(known.mean()) if len(known) else None,
         interval=mean_interval(known, None, level),
         total=float(known.sum()),
-        share=None if turns is None else float(known.sum() / turns),
+        share=float(known.sum() / turns) if name in EVENTS else None,
     )
 
 

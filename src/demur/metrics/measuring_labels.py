@@ -21,7 +21,13 @@ from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
+from demur.statistics.units import (
+    FEWEST_UNITS,
+    check_level,
+    left_out,
+    t_interval,
+    unit_sums,
+)
 
 
 def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
@@ -371,10 +377,8 @@ def _macro_interval(
     scale /= counted.sum()
     moved = (right - (1 - alpha) * f[true]) * scale[true]
     moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)
-    n = len(true) if cluster is None else len(np.unique(cluster))
-    if n < FEWEST_UNITS:
+    if len(unit_sums(moved, cluster)) < FEWEST_UNITS:
         return None
-    mean = float(f[counted].mean())
     units = left_out(moved, np.ones(len(true)), cluster)
-    low, high = t_interval(mean, units, level=level)
+    low, high = t_interval(float(f[counted].mean()), units, level=level)
     return max(low, 0.0), min(high, 1.0)

@@ -19,7 +19,6 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.slot_states import (
     StateTurns,
-    as_counts,
     differing,
     state_turns,
     turn_counts,
@@ -346,7 +345,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
 
 def _counts(states: StateTurns) -> Any:
     turns = zip(states.reference, states.system, strict=True)
-    return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+    return np.array([turn_counts(a, b, len(states.slots)) for a, b in turns])
 
 
 def _updates(states: StateTurns, update_prior: str) -> Any:
@@ -354,7 +353,7 @@ def _updates(states: StateTurns, update_prior: str) -> Any:
     before = states.before(system)
     origin = before if update_prior == "system" else states.before(reference)
     turns = zip(reference, system, before, origin, strict=True)
-    return as_counts(
+    return np.array(
         [update_counts(a, b, prior, differing(a, old)) for a, b, prior, old in turns]
     )
 

@@ -22,7 +22,7 @@ from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
     alignment_text,
-    count_words,
+    count_edits,
     steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
@@ -191,7 +191,7 @@ def word_errors(
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
     pairs = zip(first, second, strict=True)
-    counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
+    counts = count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
     wrong = ~answered | counts[:, :3].any(axis=1)
     return WordErrors.of_edits(
         texts,
@@ -527,16 +527,15 @@ def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> f
     >>> round(demur.perplexity([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)]), 4)
     4.7568
     """
-    log_probabilities = checks.numbers(
-        "perplexity", "log_probabilities", log_probabilities
-    )
+    given = checks.numbers("perplexity", "log_probabilities", log_probabilities)
     checks.number("perplexity", "base", base)
-    logs = np.asarray(list(log_probabilities), float)
+    logs = np.asarray(given, float)
     if not len(logs) or not (logs <= 0).all():
         need = "be at least one number, 0 or below"
-        hint = "Logarithms of probabilities, not the probabilities."
-        got = shown(list(log_probabilities)[:3])
-        raise InputError("perplexity", "log_probabilities", need, got, hint)
+        hint, got = "Logarithms of probabilities, not the probabilities.", given[:3]
+        raise InputError(
+            "perplexity", "log_probabilities", need, shown(list(got)), hint
+        )
     if not base > 1:
         raise InputError("perplexity", "base", "be above 1", shown(base))
     return float(base ** -logs.mean())

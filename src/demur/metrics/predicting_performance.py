@@ -256,8 +256,17 @@ def paradise(
         groups=_means(performance, None if by is None else table.codes(by)),
         method=method,
         level=level,
-        recipe=_recipe(target, names, method, (by, group))
-        | {"level": exactly(level), "n": str(len(y))},
+        recipe={
+            "measure": "performance",
+            "target": target,
+            "predictors": ",".join(names),
+            "method": method,
+            **({"by": by} if by else {}),
+            **({"group": group} if group else {}),
+            "normalised": "sample standard deviations over all dialogues",
+            "level": exactly(level),
+            "n": str(len(y)),
+        },
         performance=performance,
     )
 
@@ -277,20 +286,6 @@ def _columns_of(
         need = "vary over three dialogues or more"
         raise InputError(where, target, need, f"{len(y)} of one value")
     return table, y, columns
-
-
-def _recipe(
-    target: str, names: Sequence[str], method: str, further: Sequence[str | None]
-) -> dict[str, str]:
-    of_groups = dict(zip(("by", "group"), further, strict=True))
-    return {
-        "measure": "performance",
-        "target": target,
-        "predictors": ",".join(names),
-        "method": method,
-        **{name: column for name, column in of_groups.items() if column},
-        "normalised": "sample standard deviations over all dialogues",
-    }
 
 
 def _independent(

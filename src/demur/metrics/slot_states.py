@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from demur.answers.slots import Policy
 from demur.arrays import Positions
 from demur.errors import InputError, shown
@@ -180,8 +178,3 @@ def differing(first: State, second: State) -> list[str]:
     """Slots with different values."""
     slots = dict.fromkeys([*first, *second])
     return [slot for slot in slots if first.get(slot) != second.get(slot)]
-
-
-def as_counts(rows: list[list[int]]) -> Any:
-    """Counts of turns, shape (n_turns, n_counts)."""
-    return np.array(rows, np.int64)

@@ -38,7 +38,7 @@ class LazyWords(Sequence[list[str]]):
         return self._split(self._texts[row])
 
 
-def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Positions:
+def count_edits(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Positions:
     """Substitutions, deletions and insertions of each pair, by the fewest errors.
 
     Parameters

@@ -227,8 +227,8 @@ def _replicated(
     sample: Sample, ranking: Ranking, rates: Floats, replicates: int, seed: int
 ) -> Floats:
     """Errors at the rates in each resample, shape (n_replicates, n_rates)."""
-    drawn, own = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
-    gap = observed(ranking).error_at(rates) - own.error_at(rates)
+    drawn, real = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+    gap = observed(ranking).error_at(rates) - real.error_at(rates)
     errors: Floats = np.clip(drawn.error_at(rates) + gap, 0.0, 1.0)
     return errors
 
@@ -237,7 +237,7 @@ def _percentile(
     sample: Sample, error: Floats, drawn: Floats, level: float
 ) -> tuple[Floats, Floats]:
     n_units = sample.n_clusters
-    ends = [percentiles(each, level=level, n_units=n_units) for each in drawn.T]
+    ends = [percentiles(errors, level=level, n_units=n_units) for errors in drawn.T]
     low, high = np.array(ends).reshape(len(error), 2).T
     return low, high
 

@@ -80,7 +80,8 @@ class CorrectedCurve(Result):
         """As plain values; None where no answered item is labelled."""
         plain = super().to_dict()
         plain["error"] = [
-            None if np.isnan(each) else plain_values(float(each)) for each in self.error
+            None if np.isnan(error) else plain_values(float(error))
+            for error in self.error
         ]
         return plain
 

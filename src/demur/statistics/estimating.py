@@ -251,7 +251,7 @@ def difference_band(
     grid = None if grid is None else checks.numbers("difference_band", "grid", grid)
     checks.whole("difference_band", "seed", seed)
     (first, second), _ = paired([a, b], items=items)
-    curves = [_with_line("difference_band", each) for each in (first, second)]
+    curves = [_with_line("difference_band", system) for system in (first, second)]
 
     def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
         a_sample = sample_of(first, ungraded=ungraded_a)

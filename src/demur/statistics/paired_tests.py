@@ -390,7 +390,7 @@ def _permuted(
 
     def apart(swapped: Any) -> Floats:
         pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
-        a, b = quantity.values([reweighted(pooled, each) for each in pair])
+        a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
         return b - a
 
     wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - ROUNDING

@@ -137,7 +137,7 @@ class Quantity:
         """
         if self.between is not None:
             low, high = self.between
-            return [each.area_from(low) - each.area_from(high) for each in curves]
+            return [curve.area_from(low) - curve.area_from(high) for curve in curves]
         if self.name == "area":
             left = np.maximum.reduce([curve.start for curve in curves])
             return [curve.area_from(left) for curve in curves]
@@ -330,6 +330,7 @@ def nonreturn_estimate(
     width = WIDE * ranking.n_items**-0.25
     if slope is None:
         slope = local_loss(curves, nonreturn, width=width)
+    # A window without errors has no slope: less than about a third of one is not seen.
     least = 0.3 / (ranking.n_items * width)
     moved = error_estimate(ranking, nonreturn, slope=slope).influence
     return Estimate(nonreturn, moved / max(slope, least))

@@ -157,7 +157,7 @@ def cell_curves(
     shape = ranking.n_items, len(coarse.first) + 1
     rows = np.arange(ranking.n_items)
     amounts = [
-        csr_array((each, (rows, cell)), shape) for each in (weight, weight * loss)
+        csr_array((sums, (rows, cell)), shape) for sums in (weight, weight * loss)
     ]
     if cluster is None:
         first, size = _alike(cell, weight, loss)
@@ -176,7 +176,7 @@ def _alike(
     """One item of each kind (same cell, weight and loss), and the kinds' sizes."""
     order = np.lexsort((loss, weight, cell))
     fresh = np.ones(len(order), bool)
-    same = [each[order[1:]] == each[order[:-1]] for each in (cell, weight, loss)]
+    same = [facts[order[1:]] == facts[order[:-1]] for facts in (cell, weight, loss)]
     fresh[1:] = ~np.logical_and.reduce(same)
     first = np.flatnonzero(fresh)
     return order[first], np.diff(first, append=len(order))

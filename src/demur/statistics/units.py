@@ -189,13 +189,13 @@ class DrawnCurves:
         rows = zip(near, self.avoided, strict=True)
         after = np.array([np.searchsorted(y, wanted) for wanted, y in rows])
         before = np.maximum(after - 1, 0)
-        each = np.arange(len(after))
+        row = np.arange(len(after))
         x, y = self.withheld, self.avoided
-        rise = y[each, after] - y[each, before]
-        share = (goal - y[each, before]) / np.where(rise > 0, rise, 1.0)
-        run = x[each, after] - x[each, before]
-        found: Floats = (x[each, before] + np.clip(share, 0, 1) * run) / self.total
-        return found
+        rise = y[row, after] - y[row, before]
+        share = (goal - y[row, before]) / np.where(rise > 0, rise, 1.0)
+        run = x[row, after] - x[row, before]
+        nonreturn: Floats = (x[row, before] + np.clip(share, 0, 1) * run) / self.total
+        return nonreturn
 
     def area_from(self, nonreturn: Any) -> Floats:
         """Area from a nonreturn rate, at or right of the start, to 1.
