@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from demur import checks
 from demur.agreement import kappas
-from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
+from demur.agreement.alphas import LabelCounts, cells_of, disagreement
 from demur.agreement.annotations import Annotations, as_annotations, with_numbers
 from demur.agreement.disagreements import (
     AnnotatorAgreement,
@@ -149,7 +149,7 @@ class Agreement(Result):
         InputError
             If there is none of that name.
         """
-        known = {each.name: each.value for each in self.coefficients}
+        known = {one.name: one.value for one in self.coefficients}
         return known[choice("agreement", "the coefficient", name, known)]
 
     def sentence(self) -> str:
@@ -324,7 +324,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     cells = cells_of(annotations)
     draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
     draws["replicates"] = replicates
-    coefficients = [_alpha(annotations, cells, each, draws) for each in metrics]
+    coefficients = [_alpha(annotations, cells, name, draws) for name in metrics]
     coefficients += _kappas(annotations, cells, key)
     asked = {
         "key": key,
@@ -341,7 +341,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         notes=(*_notes(annotations, cells), *_reasons(coefficients)),
         level=level,
         recipe={
-            "agreement": "+".join(_name(each) for each in metrics),
+            "agreement": "+".join(map(_name, metrics)),
             **{name: str(value) for name, value in draws.items()},
             **{name: text for name, text in asked.items() if text is not None},
             "units": str(len(annotations.units)),
@@ -391,7 +391,7 @@ def _judges(
             raise InputError("agreement", "by and positive", need, "none", hint)
         return None, ()
     choice("agreement", "key", key, list(annotations.annotators))
-    if positive is None and not any(each in annotations.labels for each in POSITIVE):
+    if positive is None and not {*POSITIVE} & {*annotations.labels}:
         return None, ()
     yes = positive_label(annotations, positive)
     return yes, judge_rates(annotations, key, yes, level)
@@ -407,7 +407,7 @@ def _with_metrics(
     several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
-    if any(each in NUMERIC for each in several if isinstance(each, str)):
+    if any(isinstance(name, str) and name in NUMERIC for name in several):
         annotations = with_numbers(annotations)
     return annotations, several
 
@@ -420,16 +420,16 @@ def _name(metric: Metric) -> str:
 def _alpha(
     annotations: Annotations, cells: LabelCounts, metric: Metric, draws: dict[str, Any]
 ) -> Coefficient:
-    found: Disagreement = disagreement(cells, annotations.labels, metric)
-    interval, why = None, found.undefined
-    if found.alpha is not None and draws["replicates"]:
+    apart = disagreement(cells, annotations.labels, metric)
+    interval, why = None, apart.undefined
+    if apart.alpha is not None and draws["replicates"]:
         interval, why = alpha_interval(annotations, metric, **draws)
     return Coefficient(
         name=f"alpha {_name(metric)}",
-        value=found.alpha,
+        value=apart.alpha,
         interval=interval,
-        observed=found.observed,
-        expected=found.expected,
+        observed=apart.observed,
+        expected=apart.expected,
         undefined=why,
     )
 

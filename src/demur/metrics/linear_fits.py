@@ -77,17 +77,11 @@ def inflation(x: Floats) -> Floats:
     for place in range(k):
         others = np.column_stack([np.ones(n), np.delete(x, place, axis=1)])
         column = x[:, place]
-        left = _left_by(others, column)
+        left = column - others @ np.linalg.lstsq(others, column, rcond=None)[0]
         total = ((column - column.mean()) ** 2).sum()
         rest = float(left @ left)
         factors[place] = total / rest if rest > 1e-12 * total else np.inf
     return factors
-
-
-def _left_by(columns: Floats, target: Floats) -> Floats:
-    """What a fit on columns leaves of a target."""
-    left: Floats = target - columns @ np.linalg.lstsq(columns, target, rcond=None)[0]
-    return left
 
 
 def independent(x: Floats) -> list[int]:
@@ -96,7 +90,7 @@ def independent(x: Floats) -> list[int]:
     base = np.ones((len(x), 1))
     for place in range(x.shape[1]):
         column = x[:, [place]]
-        left = _left_by(base, column)
+        left = column - base @ np.linalg.lstsq(base, column, rcond=None)[0]
         size = float(np.ptp(column))
         if float(np.abs(left).max()) > 1e-9 * max(size, 1e-300) and size > 0:
             kept.append(place)
