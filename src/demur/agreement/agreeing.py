@@ -56,6 +56,7 @@ class Coefficient(Result):
     value : float or None
         1 is full agreement, 0 what chance gives; None if it is undefined.
     interval : (float, float) or None
+        None without draws, or if it is undefined.
     observed, expected : float or None
         Disagreement, of alpha.
     undefined : str
@@ -92,6 +93,7 @@ class Agreement(Result):
     metric : str
         Of the first alpha, by which the rest is looked at.
     coefficients : tuple of Coefficient
+        Alphas by metric, then kappas.
     units, compared : int
         Units, and those with two labels or more, which alone count.
     labels, annotators : int
@@ -106,9 +108,11 @@ class Agreement(Result):
         The twelve most frequent labels; the shares are chances of the same labels, in
         this order, if another annotator of the unit gave this one.
     notes : tuple of str
+        What a reader must know.
     level : float
         Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = tuple(

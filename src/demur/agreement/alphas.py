@@ -23,6 +23,7 @@ class LabelCounts:
     unit, label : array of int, shape (n_cells,)
         Units in the order in which they stand, numbered anew.
     count : array of float, shape (n_cells,)
+        How many annotators gave the unit this label.
     size : array of float, shape (n_units,)
         Labels of each unit.
     units : array of int, shape (n_units,)

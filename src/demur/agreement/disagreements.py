@@ -19,6 +19,7 @@ class LabelAgreement(Result):
     Parameters
     ----------
     label : any
+        A text, a number or a frozenset.
     count : int
         How often it was given, to units with two labels or more.
     agreed : float
@@ -60,6 +61,7 @@ class AnnotatorAgreement(Result):
     Parameters
     ----------
     annotator : str
+        By name.
     count : int
         Labels that were given.
     distance : float or None
@@ -87,9 +89,11 @@ class UnitDisagreement(Result):
     Parameters
     ----------
     unit : any
+        As the annotations call it.
     distance : float
         The mean distance of two labels of it.
     labels : dict of annotator to label
+        All that it was given.
     """
 
     SAYS = "The labels of unit {unit} are {distance} from each other on average."

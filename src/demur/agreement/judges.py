@@ -30,6 +30,7 @@ class JudgeRates(Result):
     Parameters
     ----------
     judge : str
+        The annotator.
     group : str or None
         None is all units.
     units : int
@@ -66,6 +67,7 @@ class Turned(Result):
     Parameters
     ----------
     judge, first, second : str
+        The annotator, and two groups in the order of the key.
     key_rates, judge_rates : (float, float)
         Of the first and of the second group; not positive.
     """

@@ -48,6 +48,7 @@ def of_confusion(counts: Floats, expected: Callable[[Floats, Floats], float]) ->
     Parameters
     ----------
     counts : array, shape (n_labels, n_labels)
+        How often each pair of labels was given.
     expected : callable
         Of the shares of rows and of columns.
     """

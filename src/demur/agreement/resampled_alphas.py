@@ -90,6 +90,7 @@ class _Parts:
         Parameters
         ----------
         weights : iterable of array, shape (n_draws, n_units)
+            How often each unit is drawn, in blocks of draws.
         """
         blocks: list[Any] = []
         for weight in weights:

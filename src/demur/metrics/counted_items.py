@@ -39,10 +39,15 @@ class CountedItems:
         Errors of the answer; units of the reference. Of an item that was declined, the
         errors are its units.
     answered : array of bool, shape (n_items,)
+        Whether there is an answer.
     cluster : array of int, shape (n_items,), or None
+        Which items belong together, from 0; None if each stands alone.
     item : array, shape (n_items,)
+        Names, or numbers of rows.
     confidence : array of float, shape (n_items,), or None
+        Looked at where there is an answer.
     system : str
+        Its name; "" if there is one alone.
     """
 
     errors: Positions
@@ -130,6 +135,7 @@ class UnitRate(Result):
     interval : (float, float) or None
         Over clusters; None if there are fewer than five.
     errors, units : int
+        What is divided.
     """
 
     SAYS = "{errors} errors on {units} units of the references: {value}."
@@ -194,6 +200,7 @@ class CountedErrors(CountedResult):
             Substitutions, deletions and insertions, of an item that was declined all
             its units deleted; and the units of the reference.
         answered : array of bool, shape (n_items,)
+            Whether there is an answer.
         recipe : mapping of str to str
             Of what only this measure has.
         **further : any
@@ -338,6 +345,7 @@ def two_sides(
     table : table, or None
         With columns ``ref`` and ``hyp``; also taken if it is given as references alone.
     hypotheses, references : sequence, or None
+        Both, or none of them.
     further : sequence of str
         Columns that a table may have beside.
 

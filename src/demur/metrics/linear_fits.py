@@ -15,11 +15,15 @@ class LinearFit:
     Parameters
     ----------
     weights, errors, p_values : array of float, shape (n_predictors,)
+        Of each predictor, with its standard error and the p value that it is 0.
     intercept : float
+        What is expected where all predictors are 0.
     r_squared : float
+        The share of the variance that the fit explains.
     inflation : array of float, shape (n_predictors,)
         Variance inflation: 1 / (1 - R2 of each predictor on the others).
     aic : float
+        Akaike's criterion, up to a constant; lower is better.
     """
 
     weights: Floats
@@ -44,6 +48,7 @@ def fit(x: Floats, y: Floats) -> LinearFit:
     x : array of float, shape (n_rows, n_predictors)
         With at least two more rows than predictors.
     y : array of float, shape (n_rows,)
+        The target.
     """
     from scipy.special import stdtr
 
@@ -134,10 +139,10 @@ def held_out(x: Floats, y: Floats, group: Positions, make: Any) -> Floats:
 
     Parameters
     ----------
-    x : array, shape (n_rows, n_predictors)
-    y : array, shape (n_rows,)
     group : array of int, shape (n_rows,)
+        What is held out together.
     make : function of (x, y) to function of x
+        Fits a model, and gives what it expects.
     """
     expected = np.empty(len(y))
     for number in np.unique(group).tolist():

@@ -24,6 +24,7 @@ class MatchedPairs(Result):
     mean : float
         Errors of b less those of a, per segment.
     z : float
+        The mean over its standard error.
     p_value : float
         Two-sided, by the normal distribution; 1 if no segments differ.
     """

@@ -37,6 +37,7 @@ class ConceptErrors(CountedErrors):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     utterances, declined : int
         All, and those without a hypothesis, which count as wholly deleted.
     cer, cer_answered : UnitRate
@@ -46,8 +47,11 @@ class ConceptErrors(CountedErrors):
     empty_references, clipped : int
         Utterances without a concept; with more errors than concepts.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     """
 
     SHORT = "cer"
@@ -89,6 +93,7 @@ def concept_errors(
         Aligned in order with the fewest errors; or matched in any order, left ones of
         one name being substitutions.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -203,6 +208,7 @@ class GrammarOutcomes(Result):
     Parameters
     ----------
     items : int
+        Utterances, in the grammar or not.
     match : int
         The concept was in the grammar and was returned.
     mismatch : int

@@ -37,11 +37,13 @@ class DialogueCost(Result):
     Parameters
     ----------
     name : str
+        Such as ``turns``, ``seconds`` or an event.
     mean : float or None
         Per dialogue.
     interval : (float, float) or None
         Of the mean.
     total : float
+        Over all dialogues.
     share : float or None
         Of events: those turns / all turns.
     """
@@ -62,11 +64,15 @@ class DialogueCosts(Result):
     Parameters
     ----------
     dialogues, turns : int
+        How many there are.
     costs : tuple of DialogueCost
+        Those that the columns allow.
     by_dialogue : mapping of cost to array, shape (n_dialogues,)
         For `demur.paradise`, with ``dialogue``.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = (

@@ -78,6 +78,7 @@ class ClassScore(Result):
     Parameters
     ----------
     label : str
+        Or ``micro`` or ``macro``, for all labels.
     right, given, true : int
         Items with this label that are given it; that are given it; that have it.
     precision, recall, f : float or None
@@ -102,6 +103,7 @@ class LabelScores(CountedResult):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     items, declined : int
         All; those without a label, which are missing in recall and not in precision.
     accuracy, accuracy_answered : float or None
@@ -114,9 +116,13 @@ class LabelScores(CountedResult):
     micro_interval, macro_interval : (float, float) or None
         Of their F, over clusters.
     classes : tuple of ClassScore
+        One for each label, by name.
     alpha, level : float
+        How much precision counts in F; of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     """
 
     KINDS = (
@@ -239,6 +245,7 @@ def label_scores(
     alpha : float
         How much precision counts in F.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 

@@ -37,10 +37,13 @@ class SpanScore(Result):
     Parameters
     ----------
     match : {"strict", "exact", "partial", "type"}
+        What must be the same: `MATCHES`.
     right : float
         Spans that match; partial ones count a half.
     given, true : int
+        Spans that the system gives; spans of the references.
     precision, recall, f : float or None
+        None if nothing is given, nothing is true, or either.
     precision_interval, recall_interval, f_interval : (float, float) or None
         Over clusters.
     recall_answered : float or None
@@ -72,6 +75,7 @@ class SpanScores(CountedResult):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     sentences, declined : int
         All; those without spans because the system declined: their true spans are
         missing.
@@ -80,7 +84,9 @@ class SpanScores(CountedResult):
     by_type : tuple of (type, true, given, right, f)
         By strict matches.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
         Strict errors: substituted, missing and further spans.
     """
@@ -217,6 +223,7 @@ def span_scores(
     alpha : float
         How much precision counts in F.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 

@@ -40,6 +40,7 @@ class StateRate(Result):
     Parameters
     ----------
     name : str
+        One of `STATE_KINDS`.
     value : float or None
         None if nothing is counted below.
     interval : (float, float) or None
@@ -90,11 +91,15 @@ class StateScores(CountedResult):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     turns, declined : int
         All; those without a state, where the state before stays.
     slots : tuple of str
+        All that there are.
     measures : tuple of StateRate
+        Those of `slot_scores`, or the 13 of `discourse_measures`.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
         With the policies.
     counted : CountedItems
@@ -199,6 +204,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
         Published figures differ by this.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 

@@ -40,6 +40,7 @@ class WordErrors(CountedErrors):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     utterances, declined : int
         All, and those without a hypothesis, which count as wholly deleted.
     wer, wer_answered : UnitRate
@@ -51,8 +52,11 @@ class WordErrors(CountedErrors):
     empty_references, clipped : int
         Utterances whose reference is empty; whose errors are more than its words.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     texts : pair of sequences of str
         References and hypotheses.
     """
@@ -152,6 +156,7 @@ def word_errors(
     reading : {"as-written", "letters"}
         Words are what stands between spaces; or small letters without signs.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -223,8 +228,11 @@ class WordComparison(Result):
     Parameters
     ----------
     a, b : str
+        Names of the recognisers.
     wer_a, wer_b : float
+        Over all utterances, those declined counted as deleted.
     difference : float
+        Of the two rates.
     interval : (float, float) or None
         Of the difference, over clusters.
     p_value : float or None
@@ -232,10 +240,13 @@ class WordComparison(Result):
     bootstrap : (float, float) or None
         Percentiles of the difference over draws of clusters, the same for both.
     bootstrap_p : float or None
+        From the same draws.
     segments : MatchedPairs
         The test of matched pairs of segments (MAPSSWE).
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = (
@@ -414,6 +425,7 @@ class OutOfVocabulary(Result):
         Words in the vocabulary that were not recognised / words in the vocabulary:
         what Porzel and Malaka (2004) call OOV. None without hypotheses.
     words, types : int
+        Running words, and different words, of the references.
     """
 
     oov_rate: float
@@ -443,6 +455,7 @@ def out_of_vocabulary(
     Parameters
     ----------
     vocabulary : iterable of str
+        Words that the recogniser knows.
     hypotheses : sequence of str, optional
         For words that are known and missed.
     references : sequence of str

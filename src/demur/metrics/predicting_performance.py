@@ -37,6 +37,7 @@ class Predictor(Result):
     Parameters
     ----------
     name : str
+        Its column.
     weight : float
         Of the predictor in standard deviations.
     error, p_value : float or None
@@ -61,9 +62,13 @@ class Performance(Result):
     Parameters
     ----------
     target : str
+        Its column.
     dialogues : int
+        Rows of the fit.
     predictors : tuple of Predictor
+        Those that stay.
     dropped : mapping of name to why
+        Those that do not.
     r_squared : float
         On these dialogues.
     r_squared_held_out, rmse_held_out : float or None
@@ -72,9 +77,13 @@ class Performance(Result):
     groups : mapping of group to mean performance
         The weighted sum of the predictors; higher is better if the target is.
     method : str
+        How it was decided which stay.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     performance : array, shape (n_dialogues,)
+        Of each dialogue, in standard deviations.
     """
 
     KINDS = (

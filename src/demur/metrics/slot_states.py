@@ -28,6 +28,7 @@ class StateTurns:
     first : list of bool
         Whether a turn is the first of its dialogue.
     dialogue : array of int, shape (n_turns,), or None
+        Which dialogue each turn is of; None if no column says so.
     slots : sequence of str
         All that there are.
     """

@@ -57,11 +57,13 @@ class Band(Result):
         Pointwise: the share of samples in which the band holds the true error at any
         one rate. Simultaneous: at all of the rates together.
     simultaneous : bool
+        Whether it holds at all rates together.
     method : str
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
     system : str
+        Its name, if made from outcomes.
     recipe : mapping of str to str
         How it came about, if made from outcomes.
     """
@@ -314,11 +316,13 @@ class DifferenceBand(Result):
         Pointwise: the share of samples in which the band holds the true difference at
         any one rate. Simultaneous: at all of the rates together.
     simultaneous : bool
+        Whether it holds at all rates together.
     method : str
         "influence".
     seed : int or None
         Of the draws for a simultaneous band.
     n_items : int
+        That both systems have.
     n_clusters : int or None
         None if every item stands alone.
     p_value : float or None

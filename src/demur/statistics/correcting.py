@@ -56,6 +56,7 @@ class CorrectedError(Result):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     cutoff : float or None
         None answers every guess, or guesses of one confidence in part.
     nonreturn : float
@@ -76,9 +77,11 @@ class CorrectedError(Result):
         About how many labels halve the width of the corrected interval; None if no
         number does.
     level : float
+        Of the intervals.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS: ClassVar = (

@@ -60,6 +60,7 @@ class Interval(Result):
     value, low, high : float
         The number, and the interval's ends.
     standard_error : float
+        By influence, or of the replicates.
     level : float
         Share of samples whose interval holds the true number.
     method : str
@@ -67,6 +68,7 @@ class Interval(Result):
     replicates, seed : int or None
         None without resampling.
     n_items : int
+        Also those without a guess.
     n_clusters : int or None
         None if every item stands alone.
     system : str
@@ -326,7 +328,9 @@ def percentiles(
     Parameters
     ----------
     values : array of float64, shape (n_replicates,)
+        The number in each replicate.
     level : float
+        Of the intervals.
     n_units : int
         Items or clusters drawn.
     bounded : bool

@@ -20,6 +20,7 @@ class CorrectedRates:
     Parameters
     ----------
     cutoff, nonreturn : array of float, shape (n_cutoffs,)
+        Least confidence that is answered; items that are not answered / all items.
     raw : array of float, shape (n_cutoffs,)
         The error by the judge, over all items.
     value, low, high : array of float, shape (n_cutoffs,)
@@ -124,7 +125,6 @@ def _products(steps: Floats, cluster: Positions, sizes: Positions) -> Floats:
     ----------
     steps : array of float, shape (n_sums, n_guesses)
         What each guess adds to the sums of its cluster.
-    cluster : array of int, shape (n_guesses,)
     sizes : array of int, shape (n_clusters,)
         One more sum, which is there from the start.
 

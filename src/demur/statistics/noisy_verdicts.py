@@ -47,6 +47,7 @@ class Verdicts:
     people : array of float, shape (n_items,)
         Losses; looked at where labelled.
     labelled : array of bool, shape (n_items,)
+        Whether people have judged an item.
     answered : array of float, shape (n_items,)
         1 if answered, 0 if not; in between for an item that is answered at random.
     cluster : array of int, shape (n_items,)
@@ -137,6 +138,7 @@ def rate_interval(
     n : int
         Independent units that are labelled and answered; of none, nothing is known.
     level : float
+        Of the intervals.
     """
     if not n or not share:
         return 0.0, share
@@ -232,7 +234,6 @@ def unlike(verdicts: Verdicts, figures: Floats) -> float:
 
     Parameters
     ----------
-    verdicts : Verdicts
     figures : array of float, shape (n_items,)
         Such as the judge's losses.
     """

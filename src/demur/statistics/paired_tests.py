@@ -65,6 +65,7 @@ class Difference(Result):
     replicates, seed : int or None
         None without resampling.
     n_items : int
+        That both systems have.
     n_clusters : int or None
         None if every item stands alone.
     p_error : float or None
@@ -187,9 +188,11 @@ def described(
     sample : Sample
         Either of the two.
     quantity : Quantity
+        What the number is.
     value : float
-    test : DifferenceTest
+        The difference.
     recipe : tuple (level, method, None or (replicates, seed))
+        None without draws.
     """
     level, method, drawn = recipe
     return Difference(
@@ -338,7 +341,9 @@ def by_bootstrap(
     Parameters
     ----------
     apart : array of float64, shape (n_replicates,)
+        The difference in each replicate.
     level : float
+        Of the intervals.
     n_units : int
         Items or clusters drawn.
     bounded : bool

@@ -48,6 +48,7 @@ class Estimate:
     Parameters
     ----------
     value : float
+        The number itself.
     influence : array of float64, shape (n_items,)
         Sums to 0.
     """
@@ -212,7 +213,6 @@ def error_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float
         At or right of the curve's start.
     cluster : array of int64, shape (n_items,), or None
@@ -252,7 +252,6 @@ def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float
         At or right of the curve's start.
 
@@ -309,7 +308,6 @@ def nonreturn_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     error : float
         The wanted error rate.
     slope : float, optional
@@ -343,7 +341,6 @@ def area_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float, optional
         Left end, at or right of the curve's start.
     moving : array of float64, shape (n_items,), optional
@@ -389,6 +386,7 @@ def local_loss(curves: DrawnCurves, nonreturn: float, *, width: float) -> float:
     curves : DrawnCurves
         Of the sample itself.
     nonreturn : float
+        Where the cutoff stands.
     width : float
         Standard deviation of the normal curve.
 

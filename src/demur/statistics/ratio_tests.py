@@ -67,12 +67,14 @@ def ratio_difference(
     cluster : array of int, shape (n_items,), or None
         Numbers from 0; None if every item stands alone.
     level : float
+        Of the interval.
     test : {"sign_flip", "mcnemar", "wilcoxon"}
         ``sign_flip`` exchanges the two within units and takes both ratios anew, which
         is a flip of signs if the denominators agree; exact up to 12 units. ``mcnemar``
         is exact, for items that are 0 or 1. ``wilcoxon`` ranks the units' differences
         of numerators, and needs equal denominators.
     replicates, seed : int
+        Of random exchanges, of more than 12 units.
 
     Returns
     -------

@@ -29,7 +29,6 @@ def draws(
         Units (items or clusters), drawn with replacement, as many as there are.
     replicates : int
         How many resamples in all.
-    seed : int
     width : int
         Length of the rows that the caller makes of a replicate, if longer.
 
@@ -89,7 +88,7 @@ def resampled(
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Yields
     ------
@@ -126,11 +125,10 @@ def cell_curves(
 
     Parameters
     ----------
-    ranking : Ranking
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Returns
     -------
@@ -192,7 +190,7 @@ def draws_of_kinds(size: Positions, replicates: int, seed: int) -> Iterator[Numb
     size : array of int64, shape (n_kinds,)
         How many units of each kind there are; as many are drawn in all.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Yields
     ------

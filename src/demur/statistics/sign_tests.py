@@ -61,6 +61,7 @@ def sign_flip(
     Parameters
     ----------
     differences : array of float64, shape (n_items,)
+        Of each item; only their sizes relative to each other count.
     cluster : array of int64, shape (n_items,), optional
         Items with the same number flip together.
     replicates, seed : int
