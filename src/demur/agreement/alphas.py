@@ -144,8 +144,10 @@ def _spread(cells: LabelCounts, values: Floats, size: Floats) -> Floats:
     n_units = len(size)
     total = np.bincount(cells.unit, cells.count * values[cells.label], n_units)
     off = values[cells.label] - (total / size)[cells.unit]
-    squares: Floats = np.bincount(cells.unit, cells.count * off * off, n_units)
-    return 2 * size * squares
+    squares: Floats = (
+        2 * size * np.bincount(cells.unit, cells.count * off * off, n_units)
+    )
+    return squares
 
 
 def _spread_of(values: Floats, counts: Floats) -> float:

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -152,7 +152,7 @@ def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
     if len(set(sizes.values())) > 1:
         need = "give each unit one place: lists of one length, None for no label"
         raise InputError("agreement", "the annotators", need, shown(sizes))
-    rows = (
+    rows: Iterator[Row] = (
         ("agreement", number, name, label, {})
         for number, labels in enumerate(zip(*lists.values(), strict=True))
         for name, label in zip(lists, labels, strict=True)

@@ -104,10 +104,10 @@ class _Parts:
             between = self._between(marginals, n)
             kept = marginals if between is None else None
             blocks.append((n, weight @ self.within, between, kept))
-        numbers, withins, betweens, marginals = zip(*blocks, strict=True)
+        numbers, withins, betweens, counts = zip(*blocks, strict=True)
         n, within = np.concatenate(numbers), np.concatenate(withins)
         if betweens[0] is None:
-            between = self._of_all_pairs(np.concatenate(marginals))
+            between = self._of_all_pairs(np.concatenate(counts))
         else:
             between = np.concatenate(betweens)
         with np.errstate(divide="ignore", invalid="ignore"):
