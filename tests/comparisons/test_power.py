@@ -7,7 +7,7 @@ from scipy import stats
 from demur import InputError, UndefinedRate
 from demur.arrays import Sample
 from demur.comparisons.power import items_needed
-from demur.statistics.intervals import standard_error
+from demur.statistics.intervals import sample_interval
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
@@ -111,4 +111,4 @@ def test_equal_systems_say_nothing_about_spread() -> None:
     a, _ = pair(1, 50)
     with pytest.raises(UndefinedRate, match="larger pilot is needed"):
         items_needed(a, a, quantity=ERROR, difference=0.1)
-    assert standard_error(a, quantity=ERROR) > 0
+    assert sample_interval(a, quantity=ERROR).standard_error > 0

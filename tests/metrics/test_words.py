@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import demur
 from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.matched_pairs import matched_pairs
-from demur.metrics.word_alignments import count_words, steps_of
+from demur.metrics.word_alignments import count_edits, steps_of
 from nlu_cases import case, cases
 
 texts = st.lists(st.sampled_from("abc"), max_size=6)
@@ -32,7 +32,7 @@ def distance(first, second):
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
 def test_errors_are_the_fewest(pairs):
-    counts = count_words(pairs)
+    counts = count_edits(pairs)
     for row, (first, second) in enumerate(pairs):
         substituted, deleted, inserted, _ = counts[row]
         assert sum(counts[row, :3]) == distance(tuple(first), tuple(second))

@@ -14,7 +14,6 @@ from demur.statistics import resampling
 from demur.statistics.intervals import (
     percentiles,
     sample_interval,
-    standard_error,
     wilson,
 )
 from demur.statistics.quantities import Quantity
@@ -40,7 +39,7 @@ def test_standard_errors_are_those_of_the_bootstrap_of_rows(kind: str) -> None:
             plain.values([sample], count, quantity.name, quantity.at)[0]
             for count in drawn
         ]
-        found = standard_error(sample, quantity=quantity)
+        found = sample_interval(sample, quantity=quantity).standard_error
         assert found == pytest.approx(np.std(replicates), rel=0.15)
 
 
@@ -153,7 +152,8 @@ def test_clusters_widen_intervals() -> None:
     clustered = Sample(*pairs, None, same)
     quantity = Quantity("error", 0.2)
     one, two, whole = (
-        standard_error(each, quantity=quantity) for each in (sample, doubled, clustered)
+        sample_interval(data, quantity=quantity).standard_error
+        for data in (sample, doubled, clustered)
     )
     assert whole == pytest.approx(one, rel=0.02)  # copies add nothing
     assert two == pytest.approx(one / np.sqrt(2), rel=0.02)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from demur import checks
 from demur.agreement import kappas
-from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
+from demur.agreement.alphas import LabelCounts, cells_of, disagreement
 from demur.agreement.annotations import Annotations, as_annotations, with_numbers
 from demur.agreement.disagreements import (
     AnnotatorAgreement,
@@ -56,6 +56,7 @@ class Coefficient(Result):
     value : float or None
         1 is full agreement, 0 what chance gives; None if it is undefined.
     interval : (float, float) or None
+        None without draws, or if it is undefined.
     observed, expected : float or None
         Disagreement, of alpha.
     undefined : str
@@ -92,6 +93,7 @@ class Agreement(Result):
     metric : str
         Of the first alpha, by which the rest is looked at.
     coefficients : tuple of Coefficient
+        Alphas by metric, then kappas.
     units, compared : int
         Units, and those with two labels or more, which alone count.
     labels, annotators : int
@@ -106,9 +108,11 @@ class Agreement(Result):
         The twelve most frequent labels; the shares are chances of the same labels, in
         this order, if another annotator of the unit gave this one.
     notes : tuple of str
+        What a reader must know.
     level : float
         Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = tuple(
@@ -149,7 +153,7 @@ class Agreement(Result):
         InputError
             If there is none of that name.
         """
-        known = {each.name: each.value for each in self.coefficients}
+        known = {one.name: one.value for one in self.coefficients}
         return known[choice("agreement", "the coefficient", name, known)]
 
     def sentence(self) -> str:
@@ -315,15 +319,17 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     checks.whole("agreement", "seed", seed)
     if annotators is not None:
         annotators = checks.names("agreement", "annotators", annotators)
-    told, metrics = _with_metrics(as_annotations(annotations, annotators, by), metric)
+    annotations, metrics = _with_metrics(
+        as_annotations(annotations, annotators, by), metric
+    )
     check_recipe("agreement", level, replicates or None)
-    resample = _resampled(told, resample)
-    yes, judges = _judges(told, key, (by, positive), level)
-    cells = cells_of(told)
+    resample = _resampled(annotations, resample)
+    yes, judges = _judges(annotations, key, (by, positive), level)
+    cells = cells_of(annotations)
     draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
     draws["replicates"] = replicates
-    coefficients = [_alpha(told, cells, each, draws) for each in metrics]
-    coefficients += _kappas(told, cells, key)
+    coefficients = [_alpha(annotations, cells, name, draws) for name in metrics]
+    coefficients += _kappas(annotations, cells, key)
     asked = {
         "key": key,
         "by": by,
@@ -333,38 +339,40 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     return Agreement(
         metric=_name(metrics[0]),
         coefficients=tuple(coefficients),
-        **_looked_at(told, cells, metrics[0]),
+        **_looked_at(annotations, cells, metrics[0]),
         judges=judges,
         turned=tuple(turned_round(judges)),
-        notes=(*_notes(told, cells), *_reasons(coefficients)),
+        notes=(*_notes(annotations, cells), *_reasons(coefficients)),
         level=level,
         recipe={
-            "agreement": "+".join(_name(each) for each in metrics),
+            "agreement": "+".join(map(_name, metrics)),
             **{name: str(value) for name, value in draws.items()},
             **{name: text for name, text in asked.items() if text is not None},
-            "units": str(len(told.units)),
+            "units": str(len(annotations.units)),
         },
     )
 
 
-def _looked_at(told: Annotations, cells: LabelCounts, metric: Metric) -> dict[str, Any]:
+def _looked_at(
+    annotations: Annotations, cells: LabelCounts, metric: Metric
+) -> dict[str, Any]:
     """Counts, and who disagrees on what by one metric."""
-    first = disagreement(cells, told.labels, metric)
+    first = disagreement(cells, annotations.labels, metric)
     return {
-        "units": len(told.units),
+        "units": len(annotations.units),
         "compared": len(cells.units),
-        "labels": len(told),
-        "annotators": len(told.annotators),
-        "by_label": by_label(told, cells),
-        "by_annotator": by_annotator(told, cells, metric),
-        "units_first": units_first(told, cells, first, UNITS_FIRST),
-        "coincidences": coincidences(told, cells, DRAWN),
+        "labels": len(annotations),
+        "annotators": len(annotations.annotators),
+        "by_label": by_label(annotations, cells),
+        "by_annotator": by_annotator(annotations, cells, metric),
+        "units_first": units_first(annotations, cells, first, UNITS_FIRST),
+        "coincidences": coincidences(annotations, cells, DRAWN),
     }
 
 
-def _resampled(told: Annotations, resample: str | None) -> str:
+def _resampled(annotations: Annotations, resample: str | None) -> str:
     """What is drawn again: clusters, if there are any and nothing else is asked for."""
-    clustered = told.cluster is not None
+    clustered = annotations.cluster is not None
     chosen = resample or ("cluster" if clustered else "unit")
     choice("agreement", "resample", chosen, RESAMPLED)
     if chosen == "cluster" and not clustered:
@@ -374,7 +382,10 @@ def _resampled(told: Annotations, resample: str | None) -> str:
 
 
 def _judges(
-    told: Annotations, key: str | None, asked: tuple[str | None, Any], level: float
+    annotations: Annotations,
+    key: str | None,
+    asked: tuple[str | None, Any],
+    level: float,
 ) -> tuple[Any, tuple[JudgeRates, ...]]:
     """The label that says yes, and the others against the key, if there is one."""
     by, positive = asked
@@ -383,24 +394,26 @@ def _judges(
             need, hint = "come with key", "Name the annotator who is taken for right."
             raise InputError("agreement", "by and positive", need, "none", hint)
         return None, ()
-    choice("agreement", "key", key, list(told.annotators))
-    if positive is None and not any(each in told.labels for each in POSITIVE):
+    choice("agreement", "key", key, list(annotations.annotators))
+    if positive is None and not {*POSITIVE} & {*annotations.labels}:
         return None, ()
-    yes = positive_label(told, positive)
-    return yes, judge_rates(told, key, yes, level)
+    yes = positive_label(annotations, positive)
+    return yes, judge_rates(annotations, key, yes, level)
 
 
-def _with_metrics(told: Annotations, metric: Any) -> tuple[Annotations, list[Metric]]:
+def _with_metrics(
+    annotations: Annotations, metric: Any
+) -> tuple[Annotations, list[Metric]]:
     """The metrics that are asked for, and the annotations as they read them."""
     if metric is None:
-        return told, list(OF_SETS) if told.are_sets else ["nominal"]
+        return annotations, list(OF_SETS) if annotations.are_sets else ["nominal"]
     alone = isinstance(metric, str) or callable(metric)
     several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
-    if any(each in NUMERIC for each in several if isinstance(each, str)):
-        told = with_numbers(told)
-    return told, several
+    if any(isinstance(name, str) and name in NUMERIC for name in several):
+        annotations = with_numbers(annotations)
+    return annotations, several
 
 
 def _name(metric: Metric) -> str:
@@ -409,36 +422,38 @@ def _name(metric: Metric) -> str:
 
 
 def _alpha(
-    told: Annotations, cells: LabelCounts, metric: Metric, draws: dict[str, Any]
+    annotations: Annotations, cells: LabelCounts, metric: Metric, draws: dict[str, Any]
 ) -> Coefficient:
-    found: Disagreement = disagreement(cells, told.labels, metric)
-    interval, why = None, found.undefined
-    if found.alpha is not None and draws["replicates"]:
-        interval, why = alpha_interval(told, metric, **draws)
+    apart = disagreement(cells, annotations.labels, metric)
+    interval, why = None, apart.undefined
+    if apart.alpha is not None and draws["replicates"]:
+        interval, why = alpha_interval(annotations, metric, **draws)
     return Coefficient(
         name=f"alpha {_name(metric)}",
-        value=found.alpha,
+        value=apart.alpha,
         interval=interval,
-        observed=found.observed,
-        expected=found.expected,
+        observed=apart.observed,
+        expected=apart.expected,
         undefined=why,
     )
 
 
 def _kappas(
-    told: Annotations, cells: LabelCounts, key: str | None
+    annotations: Annotations, cells: LabelCounts, key: str | None
 ) -> list[Coefficient]:
     """Those of nominal labels, each with its reason if it is undefined."""
-    n = len(told.annotators)
+    n = len(annotations.annotators)
     mean = "" if n <= 2 else ", mean of pairs"
-    values = {f"kappa (Cohen{mean})": kappas.cohen(told)}
+    values = {f"kappa (Cohen{mean})": kappas.cohen(annotations)}
     if n == 2:
-        values["pi (Scott)"] = kappas.scott(told)
+        values["pi (Scott)"] = kappas.scott(annotations)
     values["kappa (Fleiss)"] = kappas.fleiss(cells)
     if key is not None:
         values |= {
-            f"kappa (PARADISE, key {key}, {judge})": kappas.paradise(told, key, judge)
-            for judge in told.annotators
+            f"kappa (PARADISE, key {key}, {judge})": kappas.paradise(
+                annotations, key, judge
+            )
+            for judge in annotations.annotators
             if judge != key
         }
     return [
@@ -456,13 +471,17 @@ def _reasons(coefficients: Sequence[Coefficient]) -> list[str]:
     ]
 
 
-def _notes(told: Annotations, cells: LabelCounts) -> tuple[str, ...]:
+def _notes(annotations: Annotations, cells: LabelCounts) -> tuple[str, ...]:
     notes = []
-    alone = len(told.units) - len(cells.units)
+    alone = len(annotations.units) - len(cells.units)
     if alone:
-        notes.append(f"{alone} of {len(told.units)} units have fewer than two labels")
-    numbers = bool(told.labels) and isinstance(told.labels[0], (int, float))
-    if numbers and len(told.labels) > 2:
+        notes.append(
+            f"{alone} of {len(annotations.units)} units have fewer than two labels"
+        )
+    numbers = bool(annotations.labels) and isinstance(
+        annotations.labels[0], (int, float)
+    )
+    if numbers and len(annotations.labels) > 2:
         listed = ", ".join(NUMERIC)
         notes.append(f"labels are numbers: if their order counts, name {listed}")
     return tuple(notes)

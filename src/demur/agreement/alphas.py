@@ -1,6 +1,6 @@
 """Krippendorff's alpha from counts of labels by unit; nothing here knows of names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ class LabelCounts:
     unit, label : array of int, shape (n_cells,)
         Units in the order in which they stand, numbered anew.
     count : array of float, shape (n_cells,)
+        How many annotators gave the unit this label.
     size : array of float, shape (n_units,)
         Labels of each unit.
     units : array of int, shape (n_units,)
@@ -143,8 +144,10 @@ def _spread(cells: LabelCounts, values: Floats, size: Floats) -> Floats:
     n_units = len(size)
     total = np.bincount(cells.unit, cells.count * values[cells.label], n_units)
     off = values[cells.label] - (total / size)[cells.unit]
-    found: Floats = 2 * size * np.bincount(cells.unit, cells.count * off * off, n_units)
-    return found
+    squares: Floats = (
+        2 * size * np.bincount(cells.unit, cells.count * off * off, n_units)
+    )
+    return squares
 
 
 def _spread_of(values: Floats, counts: Floats) -> float:
@@ -160,20 +163,24 @@ def _between(distances: Distances, counts: Floats) -> float:
 
 def pair_sums(cells: LabelCounts, distances: Distances) -> Floats:
     """Of each unit the distances of all its ordered pairs / (labels - 1)."""
-    found = np.zeros(len(cells.size))
-    for first, second in cell_pairs(cells):
+    sums = np.zeros(len(cells.size))
+    for first, second in pairs_within(cells.unit):
         apart = distances.pairs(cells.label[first], cells.label[second])
         both = cells.count[first] * cells.count[second] * apart
-        found += np.bincount(cells.unit[first], both, len(found))
-    return 2 * found / (cells.size - 1)
+        sums += np.bincount(cells.unit[first], both, len(sums))
+    return 2 * sums / (cells.size - 1)
 
 
-def cell_pairs(cells: LabelCounts) -> Iterable[tuple[Positions, Positions]]:
-    """Positions of all pairs of different labels of one unit, by their distance."""
-    n, step = len(cells.unit), 1
+def pairs_within(unit: Positions) -> Iterator[tuple[Positions, Positions]]:
+    """Positions of all pairs of rows of one unit; rows are sorted by unit.
+
+    Neighbours come first, then rows that are two apart, as long as a unit is so long:
+    each step is one pass over arrays, however many pairs there are.
+    """
+    step = 1
     while True:
-        first = np.arange(n - step) if n > step else np.empty(0, int)
-        first = first[cells.unit[first] == cells.unit[first + step]]
+        first = np.arange(max(len(unit) - step, 0))
+        first = first[unit[first] == unit[first + step]]
         if not len(first):
             return
         yield first, first + step

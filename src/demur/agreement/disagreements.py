@@ -1,12 +1,11 @@
 """Who disagrees, on what, and which units to look at first."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from demur.agreement.alphas import Disagreement, LabelCounts, cell_pairs
+from demur.agreement.alphas import Disagreement, LabelCounts, pairs_within
 from demur.agreement.annotations import Annotations
 from demur.agreement.distances import Distances, Metric
 from demur.agreement.resampled_alphas import without_each
@@ -20,6 +19,7 @@ class LabelAgreement(Result):
     Parameters
     ----------
     label : any
+        A text, a number or a frozenset.
     count : int
         How often it was given, to units with two labels or more.
     agreed : float
@@ -61,6 +61,7 @@ class AnnotatorAgreement(Result):
     Parameters
     ----------
     annotator : str
+        By name.
     count : int
         Labels that were given.
     distance : float or None
@@ -88,9 +89,11 @@ class UnitDisagreement(Result):
     Parameters
     ----------
     unit : any
+        As the annotations call it.
     distance : float
         The mean distance of two labels of it.
     labels : dict of annotator to label
+        All that it was given.
     """
 
     SAYS = "The labels of unit {unit} are {distance} from each other on average."
@@ -131,19 +134,19 @@ def shares_of(cells: LabelCounts) -> Shares:
     counts = cells.marginals()
     scale = cells.count / (cells.size - 1)[cells.unit]
     agreed = np.bincount(cells.label, scale * (cells.count - 1), cells.n_labels)
-    found: Shares = {
+    shares: Shares = {
         int(label): {int(label): float(agreed[label] / counts[label])}
         for label in np.flatnonzero(counts)
     }
-    for first, second in cell_pairs(cells):
+    for first, second in pairs_within(cells.unit):
         weight = scale[first] * cells.count[second]
         key = cells.label[first] * np.int64(cells.n_labels) + cells.label[second]
         pairs, place = np.unique(key, return_inverse=True)
         for pair, value in zip(pairs, np.bincount(place, weight), strict=True):
             one, other = divmod(int(pair), cells.n_labels)
             for a, b in ((one, other), (other, one)):
-                found[a][b] = found[a].get(b, 0.0) + float(value / counts[a])
-    return found
+                shares[a][b] = shares[a].get(b, 0.0) + float(value / counts[a])
+    return shares
 
 
 def _by_count(cells: LabelCounts) -> list[int]:
@@ -178,8 +181,8 @@ def coincidences(
 def _label(
     annotations: Annotations, label: int, count: int, shares: dict[int, float]
 ) -> LabelAgreement:
-    others = {each: share for each, share in shares.items() if each != label}
-    most = min(others, key=lambda each: (-others[each], each), default=None)
+    others = {other: share for other, share in shares.items() if other != label}
+    most = min(others, key=lambda other: (-others[other], other), default=None)
     return LabelAgreement(
         label=annotations.labels[label],
         count=count,
@@ -196,11 +199,11 @@ def by_annotator(
     n = len(annotations.annotators)
     distances = Distances(metric, annotations.labels, cells.marginals())
     apart, pairs = np.zeros(n), np.zeros(n)
-    for first, second in _row_pairs(annotations):
-        own = distances.pairs(annotations.label[first], annotations.label[second])
+    for first, second in pairs_within(annotations.unit):
+        between = distances.pairs(annotations.label[first], annotations.label[second])
         for rows in (first, second):
             who = annotations.annotator[rows]
-            apart += np.bincount(who, own, n)
+            apart += np.bincount(who, between, n)
             pairs += np.bincount(who, minlength=n)
     counts = np.bincount(annotations.annotator, minlength=n)
     others = list(without_each(annotations, metric)) if n > 2 else [None] * n
@@ -215,23 +218,11 @@ def by_annotator(
     )
 
 
-def _row_pairs(annotations: Annotations) -> Iterator[tuple[Any, Any]]:
-    """Positions of all pairs of labels of one unit; labels are sorted by unit."""
-    unit, step = annotations.unit, 1
-    while True:
-        first = np.arange(max(len(unit) - step, 0))
-        first = first[unit[first] == unit[first + step]]
-        if not len(first):
-            return
-        yield first, first + step
-        step += 1
-
-
 def units_first(
-    annotations: Annotations, cells: LabelCounts, found: Disagreement, limit: int
+    annotations: Annotations, cells: LabelCounts, apart: Disagreement, limit: int
 ) -> tuple[UnitDisagreement, ...]:
     """The units with the highest mean distance, then those with more labels."""
-    distance = found.within / cells.size
+    distance = apart.within / cells.size
     order = np.lexsort((cells.units, -cells.size, -distance))[:limit]
     listed = []
     for place in order:

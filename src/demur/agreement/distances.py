@@ -88,8 +88,8 @@ class Distances:
                 continue
             first = np.repeat(np.arange(start, stop), self.size)
             second = np.tile(np.arange(self.size), stop - start)
-            found = self.pairs(first, second)
-            yield slice(start, stop), found.reshape(stop - start, self.size)
+            block = self.pairs(first, second)
+            yield slice(start, stop), block.reshape(stop - start, self.size)
 
     # -- numbers -----------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ def _of_shared(metric: str, shared: Floats, one: Any, other: Any) -> Floats:
     if metric == "passonneau2004":
         return step
     if metric == "masi-dkpro":
-        found: Floats = np.where(least == 0, step, step * (1 - index))
-        return found
+        dkpro: Floats = np.where(least == 0, step, step * (1 - index))
+        return dkpro
     masi: Floats = 1 - index * (1 - step)
     return masi

@@ -30,6 +30,7 @@ class JudgeRates(Result):
     Parameters
     ----------
     judge : str
+        The annotator.
     group : str or None
         None is all units.
     units : int
@@ -66,6 +67,7 @@ class Turned(Result):
     Parameters
     ----------
     judge, first, second : str
+        The annotator, and two groups in the order of the key.
     key_rates, judge_rates : (float, float)
         Of the first and of the second group; not positive.
     """
@@ -88,9 +90,9 @@ def positive_label(annotations: Annotations, named: Any = None) -> Any:
     by_name = {str(label): label for label in annotations.labels}
     if named is not None:
         return by_name[choice("agreement", "positive", str(named), by_name)]
-    for each in POSITIVE:
-        if each in annotations.labels:
-            return each
+    for label in POSITIVE:
+        if label in annotations.labels:
+            return label
     need, got = "name the label that says yes", ", ".join(list(by_name)[:5])
     raise InputError("agreement", "positive", need, got or "no labels")
 
@@ -108,19 +110,20 @@ def judge_rates(
     groups: list[str | None] = [None]
     if annotations.group is not None:
         groups += sorted(set(annotations.group.tolist()))
-    found = []
+    rates = []
     for who, name in enumerate(annotations.annotators):
         if who == place:
             continue
-        said = _positive(annotations, who, positive)
+        verdicts = _positive(annotations, who, positive)
         for group in groups:
-            here = (truth >= 0) & (said >= 0)
+            here = (truth >= 0) & (verdicts >= 0)
             if group is not None:
                 here &= annotations.group == group
             if here.any():
-                own = _of(annotations.cluster, here)
-                found.append(_rates(name, group, truth[here], said[here], own, level))
-    return tuple(found)
+                cluster = _of(annotations.cluster, here)
+                both = truth[here], verdicts[here]
+                rates.append(_rates(name, group, *both, cluster, level))
+    return tuple(rates)
 
 
 def _positive(annotations: Annotations, who: int, positive: Any) -> Any:
@@ -128,21 +131,20 @@ def _positive(annotations: Annotations, who: int, positive: Any) -> Any:
 
     A verdict that could not be reached is none.
     """
-    own = annotations.annotator == who
-    code = list(annotations.labels).index(positive)
-    said = np.full(len(annotations.units), -1)
-    said[annotations.unit[own]] = annotations.label[own] == code
-    if OUTCOMES[UNGRADED] in annotations.labels:
-        none = list(annotations.labels).index(OUTCOMES[UNGRADED])
-        said[annotations.unit[own & (annotations.label == none)]] = -1
-    return said
+    rows, labels = annotations.annotator == who, list(annotations.labels)
+    verdicts = np.full(len(annotations.units), -1)
+    verdicts[annotations.unit[rows]] = annotations.label[rows] == labels.index(positive)
+    if OUTCOMES[UNGRADED] in labels:
+        rows &= annotations.label == labels.index(OUTCOMES[UNGRADED])
+        verdicts[annotations.unit[rows]] = -1
+    return verdicts
 
 
 def _rates(
-    judge: str, group: str | None, truth: Any, said: Any, cluster: Any, level: float
+    judge: str, group: str | None, truth: Any, verdicts: Any, cluster: Any, level: float
 ) -> JudgeRates:
     n = len(truth)
-    counts = np.bincount(2 * truth + said, minlength=4).tolist()
+    counts = np.bincount(2 * truth + verdicts, minlength=4).tolist()
     neither, wrongly, missed, both = counts
     return JudgeRates(
         judge=judge,
@@ -154,8 +156,12 @@ def _rates(
         neither=neither,
         key_rate=(neither + wrongly) / n,
         judge_rate=(neither + missed) / n,
-        sensitivity=_share((said == 1)[truth == 1], _of(cluster, truth == 1), level),
-        specificity=_share((said == 0)[truth == 0], _of(cluster, truth == 0), level),
+        sensitivity=_share(
+            (verdicts == 1)[truth == 1], _of(cluster, truth == 1), level
+        ),
+        specificity=_share(
+            (verdicts == 0)[truth == 0], _of(cluster, truth == 0), level
+        ),
     )
 
 
@@ -184,10 +190,10 @@ def _share(hits: Any, cluster: Any, level: float) -> Share:
 
 def turned_round(rates: Sequence[JudgeRates]) -> Iterator[Turned]:
     """Pairs of groups that a judge puts in another order than the key."""
-    judges = dict.fromkeys(each.judge for each in rates)
-    for judge in judges:
-        own = [each for each in rates if each.judge == judge and each.group is not None]
-        for one, two in combinations(own, 2):
+    grouped = [one for one in rates if one.group is not None]
+    for judge in dict.fromkeys(one.judge for one in grouped):
+        groups = [one for one in grouped if one.judge == judge]
+        for one, two in combinations(groups, 2):
             key = one.key_rate - two.key_rate
             if key * (one.judge_rate - two.judge_rate) < 0:
                 first, second = (one, two) if key < 0 else (two, one)

@@ -34,8 +34,8 @@ def confusion(annotations: Annotations, first: int, second: int) -> Floats:
     n_units, n_labels = len(annotations.units), len(annotations.labels)
     given = np.full((2, n_units), -1)
     for row, who in enumerate((first, second)):
-        own = annotations.annotator == who
-        given[row, annotations.unit[own]] = annotations.label[own]
+        rows = annotations.annotator == who
+        given[row, annotations.unit[rows]] = annotations.label[rows]
     both = (given >= 0).all(axis=0)
     key = given[0, both] * n_labels + given[1, both]
     counts = np.bincount(key, minlength=n_labels * n_labels).astype(float)
@@ -48,6 +48,7 @@ def of_confusion(counts: Floats, expected: Callable[[Floats, Floats], float]) ->
     Parameters
     ----------
     counts : array, shape (n_labels, n_labels)
+        How often each pair of labels was given.
     expected : callable
         Of the shares of rows and of columns.
     """

@@ -66,8 +66,7 @@ def _groups(annotations: Annotations, cells: LabelCounts, resample: str) -> Posi
     """The group of each unit that has two labels or more."""
     if resample == "unit" or annotations.cluster is None:
         return np.arange(len(cells.units))
-    _, found = np.unique(annotations.cluster[cells.units], return_inverse=True)
-    return found
+    return np.unique(annotations.cluster[cells.units], return_inverse=True)[1]
 
 
 class _Parts:
@@ -91,24 +90,26 @@ class _Parts:
         Parameters
         ----------
         weights : iterable of array, shape (n_draws, n_units)
+            How often each unit is drawn, in blocks of draws.
         """
-        found: list[Any] = []
+        blocks: list[Any] = []
         for weight in weights:
             marginals = np.asarray((self.counts.T @ weight.T).T)
             n = marginals.sum(axis=1)
             if self.metric == "ordinal":
                 rows = zip(weight, marginals, strict=True)
                 pairs = np.array([self._ordinal(*row) for row in rows])
-                found.append((n, pairs[:, 0], pairs[:, 1], None))
+                blocks.append((n, pairs[:, 0], pairs[:, 1], None))
                 continue
             between = self._between(marginals, n)
             kept = marginals if between is None else None
-            found.append((n, weight @ self.within, between, kept))
-        n, within = (np.concatenate([each[k] for each in found]) for k in (0, 1))
-        if found and found[0][2] is None:
-            between = self._of_all_pairs(np.concatenate([each[3] for each in found]))
+            blocks.append((n, weight @ self.within, between, kept))
+        numbers, withins, betweens, counts = zip(*blocks, strict=True)
+        n, within = np.concatenate(numbers), np.concatenate(withins)
+        if betweens[0] is None:
+            between = self._of_all_pairs(np.concatenate(counts))
         else:
-            between = np.concatenate([each[2] for each in found])
+            between = np.concatenate(betweens)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (within / n) / (between / (n * (n - 1)))
         alphas: Floats = np.where(between > 0, 1 - ratio, np.nan)
@@ -128,11 +129,11 @@ class _Parts:
 
     def _of_all_pairs(self, marginals: Floats) -> Floats:
         """The same from the distances themselves, each computed once."""
-        found: Floats = np.zeros(len(marginals))
+        sums: Floats = np.zeros(len(marginals))
         if self.distances is not None:
             for rows, block in self.distances.rows():
-                found += ((marginals[:, rows] @ block) * marginals).sum(axis=1)
-        return found
+                sums += ((marginals[:, rows] @ block) * marginals).sum(axis=1)
+        return sums
 
     def _ordinal(self, weight: Floats, marginals: Floats) -> tuple[float, float]:
         """The ranks are those of the draw."""
@@ -143,9 +144,9 @@ class _Parts:
         between = 2 * marginals.sum() * (marginals @ (off * off))
         cells = self.cells
         n_units = len(cells.size)
-        own = cells.count * off[cells.label]
-        total = np.bincount(cells.unit, own, n_units)
-        squares = np.bincount(cells.unit, own * off[cells.label], n_units)
+        moments = cells.count * off[cells.label]
+        total = np.bincount(cells.unit, moments, n_units)
+        squares = np.bincount(cells.unit, moments * off[cells.label], n_units)
         within = 2 * (cells.size * squares - total**2) / (cells.size - 1)
         return float(weight @ within), float(between)
 
@@ -155,11 +156,12 @@ def _without_each(annotations: Annotations, metric: Metric, level: float) -> Int
     n = len(annotations.annotators)
     if n <= FEW:
         return None, f"{n} annotators: without one there is nobody to agree with"
-    left = list(without_each(annotations, metric))
+    others = list(without_each(annotations, metric))
     whole = disagreement(cells_of(annotations), annotations.labels, metric).alpha
-    known = [each for each in left if each is not None]
+    known = [alpha for alpha in others if alpha is not None]
     if whole is None or len(known) < n:
         return None, "without one annotator alpha is undefined"
+    # Tukey's pseudo-values, whose mean takes away bias of the order 1 / n.
     pseudo = n * whole - (n - 1) * np.array(known)
     reach = t_quantile(level, n) * float(pseudo.std(ddof=1)) / np.sqrt(n)
     centre = float(pseudo.mean())

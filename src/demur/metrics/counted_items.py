@@ -6,8 +6,9 @@ that the system declined stand apart, and count as wholly missed where they coun
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from demur.outcomes.named_columns import (
     named_columns,
 )
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.results import Column, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
@@ -38,10 +39,15 @@ class CountedItems:
         Errors of the answer; units of the reference. Of an item that was declined, the
         errors are its units.
     answered : array of bool, shape (n_items,)
+        Whether there is an answer.
     cluster : array of int, shape (n_items,), or None
+        Which items belong together, from 0; None if each stands alone.
     item : array, shape (n_items,)
+        Names, or numbers of rows.
     confidence : array of float, shape (n_items,), or None
+        Looked at where there is an answer.
     system : str
+        Its name; "" if there is one alone.
     """
 
     errors: Positions
@@ -63,37 +69,12 @@ class CountedItems:
         kept = self.answered if answered_only else np.ones(len(self), bool)
         cluster = self.cluster
         if cluster is not None:
+            # Clusters that are wholly declined leave no unit of their own.
             cluster = np.unique(cluster[kept], return_inverse=True)[1]
         errors, units = self.errors[kept], self.units[kept]
         ends = ratio_interval(errors, units, cluster, level, share=False)
         wrong, total = int(errors.sum()), int(units.sum())
         return UnitRate(wrong / total if total else None, ends, wrong, total)
-
-    def described(self, short: str, edits: Any, level: float) -> dict[str, Any]:
-        """The fields of `CountedErrors`.
-
-        Parameters
-        ----------
-        short : str
-            The name of the rate.
-        edits : array of int, shape (n_items, 3)
-            Substitutions, deletions and insertions of each item.
-        level : float
-        """
-        names = ("substitutions", "deletions", "insertions")
-        sums = edits[self.answered].sum(axis=0).tolist()
-        return {
-            "system": self.system,
-            "utterances": len(self),
-            "declined": int((~self.answered).sum()),
-            short: self.rate(level),
-            f"{short}_answered": self.rate(level, answered_only=True),
-            **dict(zip(names, sums, strict=True)),
-            "empty_references": self.empty,
-            "clipped": self.clipped,
-            "level": level,
-            "counted": self,
-        }
 
     @property
     def empty(self) -> int:
@@ -154,6 +135,7 @@ class UnitRate(Result):
     interval : (float, float) or None
         Over clusters; None if there are fewer than five.
     errors, units : int
+        What is divided.
     """
 
     SAYS = "{errors} errors on {units} units of the references: {value}."
@@ -164,37 +146,105 @@ class UnitRate(Result):
     units: int
 
 
-class CountedErrors(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CountedResult(Result):
+    """What results share whose items may be taken as outcomes."""
+
+    system: str
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False)
+
+    def outcomes(self) -> Outcomes:
+        """Items as outcomes: credit 1 - errors / units, weight units."""
+        return self.counted.outcomes(dict(self.recipe))
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CountedErrors(CountedResult):
     """What results share that divide substitutions, deletions and insertions by units.
 
-    Their class says what is counted; `sentence` and `tables` follow.
+    Their class says what is counted, and has two fields with the rates; the rest
+    follows.
     """
 
     SHORT: ClassVar[str]
-    """The name of the rate, such as wer; an attribute, as with _answered behind it."""
+    """The name of the rate, such as wer; a field, as with _answered behind it."""
     UNIT: ClassVar[str]
     """What is counted, such as word."""
 
-    if TYPE_CHECKING:
-        system: str
-        utterances: int
-        declined: int
-        substitutions: int
-        deletions: int
-        insertions: int
-        empty_references: int
-        clipped: int
-        level: float
-        counted: CountedItems
+    utterances: int
+    declined: int
+    substitutions: int
+    deletions: int
+    insertions: int
+    empty_references: int
+    clipped: int
+    level: float
+
+    @classmethod
+    def of_edits(
+        cls,
+        table: NamedColumns,
+        edits: Positions,
+        answered: Flags,
+        recipe: dict[str, str],
+        **further: Any,
+    ) -> Self:
+        """The result of the items of a table.
+
+        Parameters
+        ----------
+        table : NamedColumns
+            What else there is of the items, such as clusters.
+        edits : array of int, shape (n_items, 4)
+            Substitutions, deletions and insertions, of an item that was declined all
+            its units deleted; and the units of the reference.
+        answered : array of bool, shape (n_items,)
+            Whether there is an answer.
+        recipe : mapping of str to str
+            Of what only this measure has.
+        **further : any
+            ``system``, ``level``, and fields that only this measure has.
+        """
+        errors, system, level = edits[:, :3], further["system"], further["level"]
+        items = counted_items(table, errors.sum(axis=1), edits[:, 3], answered, system)
+        substitutions, deletions, insertions = errors[answered].sum(axis=0).tolist()
+        further[cls.SHORT] = items.rate(level)
+        further[f"{cls.SHORT}_answered"] = items.rate(level, answered_only=True)
+        return cls(
+            utterances=len(items),
+            declined=int((~answered).sum()),
+            substitutions=substitutions,
+            deletions=deletions,
+            insertions=insertions,
+            empty_references=items.empty,
+            clipped=items.clipped,
+            recipe={
+                "measure": f"{cls.UNIT} error rate",
+                **recipe,
+                "declined": "deleted",
+                "level": exactly(level),
+                "n": str(len(items)),
+            },
+            counted=items,
+            **further,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, in the order in which they are counted."""
+        plain = super().to_dict()
+        first = (
+            *("system", "utterances", "declined"),
+            *(self.SHORT, f"{self.SHORT}_answered"),
+            *("substitutions", "deletions", "insertions"),
+            *(column.key for column, _ in self.further_columns()),
+        )
+        return {name: plain[name] for name in first} | plain
 
     @property
     def rates(self) -> tuple[UnitRate, UnitRate]:
         """The rate over all utterances, and over those with a hypothesis."""
         return getattr(self, self.SHORT), getattr(self, f"{self.SHORT}_answered")
-
-    def outcomes(self) -> Outcomes:
-        """Utterances as outcomes: credit 1 - errors / units, weight units."""
-        return self.counted.outcomes(dict(self.recipe))
 
     def sentence(self) -> str:
         """The rate, how sure it is, and what it is a share of."""
@@ -295,6 +345,7 @@ def two_sides(
     table : table, or None
         With columns ``ref`` and ``hyp``; also taken if it is given as references alone.
     hypotheses, references : sequence, or None
+        Both, or none of them.
     further : sequence of str
         Columns that a table may have beside.
 
@@ -309,7 +360,7 @@ def two_sides(
         if references is not None or hypotheses is not None:
             need = "be given alone, or hypotheses and references by name"
             raise InputError(where, "a table", need, "more")
-        found = named_columns(where, table, ["ref", "hyp"], further)
+        sides = named_columns(where, table, ["ref", "hyp"], further)
     else:
         listed = {
             "ref": list(checks.in_order(where, "references", references)),
@@ -318,16 +369,16 @@ def two_sides(
         if len(listed["ref"]) != len(listed["hyp"]):
             need = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", need, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
+        sides = NamedColumns(listed)
+    if not len(sides):
         raise InputError(where, "the rows", "be at least one", "none")
-    return found
+    return sides
 
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
     """Which items have an answer: not None, and not declined by the system itself."""
     _check_one_system(table)
-    given = np.array([each is not None for each in hypotheses], bool)
+    given = np.array([hypothesis is not None for hypothesis in hypotheses], bool)
     if table.has("declined"):
         column = table.columns["declined"]
         given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])
@@ -352,7 +403,7 @@ def counted_items(
 def _check_one_system(table: NamedColumns) -> None:
     if not table.has("system"):
         return
-    names = [name_text(each) for each in table.columns["system"]]
+    names = [name_text(name) for name in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
         need = "be of one system"
@@ -377,17 +428,15 @@ def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
     """The column of confidences, if there is one; each answer must have one."""
     if not table.has("confidence"):
         return None
-    found = np.full(len(answered), np.nan)
+    confidences = np.full(len(answered), np.nan)
     for row in np.flatnonzero(answered).tolist():
         value = table.columns["confidence"][row]
-        try:
-            found[row] = float(value)
-        except (TypeError, ValueError):
-            found[row] = np.nan
-        if found[row] != found[row]:
+        with suppress(TypeError, ValueError):
+            confidences[row] = float(value)
+        if np.isnan(confidences[row]):
             need, hint = "be a number", "Every answer has one, or none has."
             raise InputError(table.place(row), "confidence", need, repr(value), hint)
-    return found
+    return confidences
 
 
 def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
@@ -412,7 +461,7 @@ def _items_of(table: NamedColumns) -> Any:
     if not table.has("item"):
         return np.arange(len(table))
     names = np.empty(len(table), object)
-    names[:] = [name_text(each) for each in table.columns["item"]]
+    names[:] = [name_text(name) for name in table.columns["item"]]
     seen: set[str] = set()
     for row, name in enumerate(names.tolist()):
         if name in seen:

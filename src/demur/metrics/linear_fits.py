@@ -15,11 +15,15 @@ class LinearFit:
     Parameters
     ----------
     weights, errors, p_values : array of float, shape (n_predictors,)
+        Of each predictor, with its standard error and the p value that it is 0.
     intercept : float
+        What is expected where all predictors are 0.
     r_squared : float
+        The share of the variance that the fit explains.
     inflation : array of float, shape (n_predictors,)
         Variance inflation: 1 / (1 - R2 of each predictor on the others).
     aic : float
+        Akaike's criterion, up to a constant; lower is better.
     """
 
     weights: Floats
@@ -44,6 +48,7 @@ def fit(x: Floats, y: Floats) -> LinearFit:
     x : array of float, shape (n_rows, n_predictors)
         With at least two more rows than predictors.
     y : array of float, shape (n_rows,)
+        The target.
     """
     from scipy.special import stdtr
 
@@ -73,16 +78,15 @@ def fit(x: Floats, y: Floats) -> LinearFit:
 def inflation(x: Floats) -> Floats:
     """How much each predictor's variance is inflated by the others."""
     n, k = x.shape
-    found = np.ones(k)
+    factors = np.ones(k)
     for place in range(k):
         others = np.column_stack([np.ones(n), np.delete(x, place, axis=1)])
-        left = (
-            x[:, place] - others @ np.linalg.lstsq(others, x[:, place], rcond=None)[0]
-        )
-        total = ((x[:, place] - x[:, place].mean()) ** 2).sum()
+        column = x[:, place]
+        left = column - others @ np.linalg.lstsq(others, column, rcond=None)[0]
+        total = ((column - column.mean()) ** 2).sum()
         rest = float(left @ left)
-        found[place] = total / rest if rest > 1e-12 * total else np.inf
-    return found
+        factors[place] = total / rest if rest > 1e-12 * total else np.inf
+    return factors
 
 
 def independent(x: Floats) -> list[int]:
@@ -106,15 +110,15 @@ def eliminated(x: Floats, y: Floats) -> list[int]:
     selection.
     """
     kept = list(range(x.shape[1]))
-    found = fit(x[:, kept], y)
+    fitted = fit(x[:, kept], y)
     while len(kept) > 1:
-        size = np.abs(found.weights) * x[:, kept].std(axis=0)
+        size = np.abs(fitted.weights) * x[:, kept].std(axis=0)
         weakest = int(np.argmin(size))
         fewer = [place for place in kept if place != kept[weakest]]
         smaller = fit(x[:, fewer], y)
-        if smaller.aic >= found.aic:
+        if smaller.aic >= fitted.aic:
             break
-        kept, found = fewer, smaller
+        kept, fitted = fewer, smaller
     return kept
 
 
@@ -122,9 +126,9 @@ def significant(x: Floats, y: Floats, level: float) -> list[int]:
     """Predictors that stay when the least significant go until all are."""
     kept = list(range(x.shape[1]))
     while kept:
-        found = fit(x[:, kept], y)
-        worst = int(np.argmax(np.nan_to_num(found.p_values, nan=1.0)))
-        if found.p_values[worst] <= 1 - level:
+        fitted = fit(x[:, kept], y)
+        worst = int(np.argmax(np.nan_to_num(fitted.p_values, nan=1.0)))
+        if fitted.p_values[worst] <= 1 - level:
             break
         kept.pop(worst)
     return kept
@@ -135,16 +139,16 @@ def held_out(x: Floats, y: Floats, group: Positions, make: Any) -> Floats:
 
     Parameters
     ----------
-    x : array, shape (n_rows, n_predictors)
-    y : array, shape (n_rows,)
     group : array of int, shape (n_rows,)
+        What is held out together.
     make : function of (x, y) to function of x
+        Fits a model, and gives what it expects.
     """
-    said = np.empty(len(y))
+    expected = np.empty(len(y))
     for number in np.unique(group).tolist():
-        asked = group == number
-        said[asked] = make(x[~asked], y[~asked])(x[asked])
-    return said
+        inside = group == number
+        expected[inside] = make(x[~inside], y[~inside])(x[inside])
+    return expected
 
 
 def scaled(x: Floats) -> Floats:

@@ -24,6 +24,7 @@ class MatchedPairs(Result):
     mean : float
         Errors of b less those of a, per segment.
     z : float
+        The mean over its standard error.
     p_value : float
         Two-sided, by the normal distribution; 1 if no segments differ.
     """
@@ -86,15 +87,15 @@ def _errors_at(reference: Sequence[str], heard: Sequence[str]) -> list[int]:
 
 def _segments(a: Sequence[int], b: Sequence[int]) -> list[int]:
     """Errors of b less those of a in each segment with any."""
-    found: list[int] = []
+    differences: list[int] = []
     difference, some, good = 0, False, GOOD
     for first, second in zip(a, b, strict=True):
         if first or second:
             if good >= GOOD and some:
-                found.append(difference)
+                differences.append(difference)
                 difference = 0
             difference += second - first
             some, good = True, 0
         else:
             good += 1
-    return [*found, difference] if some else found
+    return [*differences, difference] if some else differences

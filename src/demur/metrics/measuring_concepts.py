@@ -1,26 +1,26 @@
 """The verbs about concepts: concept error rate, and what a grammar lets through."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from demur import checks
+from demur.arrays import Positions
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
-    CountedItems,
     UnitRate,
     answered_of,
-    counted_items,
     counted_kinds,
     two_sides,
 )
+from demur.metrics.word_alignments import count_edits
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.results import FigureKind, Result, count, exactly
+from demur.results import FigureKind, Result, count
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -30,13 +30,14 @@ ORDERS: Final = ("sequence", "bag")
 Concept = tuple[str, str | None]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConceptErrors(CountedErrors):
     """The concept error rate of one system.
 
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     utterances, declined : int
         All, and those without a hypothesis, which count as wholly deleted.
     cer, cer_answered : UnitRate
@@ -46,27 +47,19 @@ class ConceptErrors(CountedErrors):
     empty_references, clipped : int
         Utterances without a concept; with more errors than concepts.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     """
 
     SHORT = "cer"
     UNIT = "concept"
     KINDS = counted_kinds("cer", "concept")
 
-    system: str
-    utterances: int
-    declined: int
     cer: UnitRate
     cer_answered: UnitRate
-    substitutions: int
-    deletions: int
-    insertions: int
-    empty_references: int
-    clipped: int
-    level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
 
 
 @checks.by_name("references", "hypotheses")
@@ -100,6 +93,7 @@ def concept_errors(
         Aligned in order with the fewest errors; or matched in any order, left ones of
         one name being substitutions.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -133,53 +127,51 @@ def concept_errors(
     choice(where, "order", order, ORDERS)
     if classes is not None:
         checks.mapping(where, "classes", classes)
-    told = {
-        name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
-        for name, each in (classes or {}).items()
+    class_of = {
+        name: choice(where, f"the class of {name}", kind, SLOT_CLASSES)
+        for name, kind in (classes or {}).items()
     }
-    found = two_sides(where, table, hypotheses, references)
-    heard = [None if is_gap(each) else each for each in found.columns["hyp"]]
-    answered = answered_of(found, heard)
-    count_edits = _in_order if order == "sequence" else _bag
-    counts = np.zeros((len(found), 4), np.int64)
-    for row in range(len(found)):
-        first = _concepts(found, row, "ref", told)
-        second = _concepts(found, row, "hyp", told) if answered[row] else []
-        counts[row] = *count_edits(first, second), len(first)
-    edits = counts[:, :3]
-    counted = counted_items(found, edits.sum(axis=1), counts[:, 3], answered, system)
-    return ConceptErrors(
-        **counted.described("cer", edits, level),
-        recipe={
-            "measure": "concept error rate",
-            "order": order,
-            "classes": ", ".join(f"{k} {v}" for k, v in told.items())
-            or "all sensitive",
-            "declined": "deleted",
-            "level": exactly(level),
-            "n": str(len(counted)),
-        },
+    sides = two_sides(where, table, hypotheses, references)
+    heard = [None if is_gap(value) else value for value in sides.columns["hyp"]]
+    answered = answered_of(sides, heard)
+    pairs = (
+        (
+            _concepts(sides, row, "ref", class_of),
+            _concepts(sides, row, "hyp", class_of) if given else [],
+        )
+        for row, given in enumerate(answered.tolist())
+    )
+    counts = count_edits(pairs) if order == "sequence" else _count_bags(pairs)
+    shown_classes = ", ".join(f"{name} {kind}" for name, kind in class_of.items())
+    return ConceptErrors.of_edits(
+        sides,
+        counts,
+        answered,
+        {"order": order, "classes": shown_classes or "all sensitive"},
+        system=system,
+        level=level,
     )
 
 
 def _concepts(
-    found: NamedColumns, row: int, column: str, classes: Mapping[str, str]
+    table: NamedColumns, row: int, column: str, classes: Mapping[str, str]
 ) -> list[Concept]:
     """The concepts of one side, as they are compared."""
-    value = unpacked(found.place(row), column, found.columns[column][row])
+    place = table.place(row)
+    value = unpacked(place, column, table.columns[column][row])
     if is_gap(value):
         return []
     if isinstance(value, Mapping):
         value = list(value.items())
     if not isinstance(value, (list, tuple)):
         need = "be a list of concepts, each a name or a name with a value"
-        raise InputError(found.place(row), column, need, shown(value), _HINT)
+        raise InputError(place, column, need, shown(value), _HINT)
     concepts: list[Concept] = []
-    for each in value:
-        pair = each if isinstance(each, (list, tuple)) else (each, None)
+    for concept in value:
+        pair = concept if isinstance(concept, (list, tuple)) else (concept, None)
         if len(pair) not in (1, 2) or not isinstance(pair[0], str):
             need = "hold names, or pairs of a name and a value"
-            raise InputError(found.place(row), column, need, shown(each), _HINT)
+            raise InputError(place, column, need, shown(concept), _HINT)
         name = pair[0]
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":
@@ -192,19 +184,18 @@ def _concepts(
 _HINT: Final = 'Such as [["city", "Rome"], "yes"].'
 
 
-def _in_order(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
-    from rapidfuzz.distance import Levenshtein
-
-    tags = Counter(tag for tag, _, _ in Levenshtein.editops(first, second).as_list())
-    return tags["replace"], tags["delete"], tags["insert"]
-
-
-def _bag(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
-    left, right = Counter(first), Counter(second)
-    missing = Counter(name for name, _ in (left - right).elements())
-    extra = Counter(name for name, _ in (right - left).elements())
-    paired = sum((missing & extra).values())
-    return paired, missing.total() - paired, extra.total() - paired
+def _count_bags(pairs: Iterable[tuple[list[Concept], list[Concept]]]) -> Positions:
+    """The same as `count_edits` gives, of concepts in any order."""
+    counts = []
+    for first, second in pairs:
+        left, right = Counter(first), Counter(second)
+        missing = Counter(name for name, _ in (left - right).elements())
+        extra = Counter(name for name, _ in (right - left).elements())
+        # One name left over on both sides is one value taken for another.
+        paired = (missing & extra).total()
+        edits = paired, missing.total() - paired, extra.total() - paired
+        counts.append((*edits, len(first)))
+    return np.array(counts, np.int64)
 
 
 # -- what a grammar lets through -------------------------------------------------------
@@ -217,6 +208,7 @@ class GrammarOutcomes(Result):
     Parameters
     ----------
     items : int
+        Utterances, in the grammar or not.
     match : int
         The concept was in the grammar and was returned.
     mismatch : int
@@ -287,21 +279,22 @@ def grammar_outcomes(
     """
     where = "grammar_outcomes"
     returned = checks.listed(where, "hypotheses", hypotheses)
-    said = checks.listed(where, "references", references)
-    if len(said) != len(returned) or not said:
+    meant = checks.listed(where, "references", references)
+    if len(meant) != len(returned) or not meant:
         need = "be as many as references, and some"
-        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(said)}")
+        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(meant)}")
+    # Whether there is a concept, whether one was returned, and whether they agree.
     pairs = Counter(
         (a is not None, b is not None, a == b)
-        for a, b in zip(said, returned, strict=True)
+        for a, b in zip(meant, returned, strict=True)
     )
     match, oog = pairs[True, True, True], pairs[False, False, True]
     return GrammarOutcomes(
-        items=len(said),
+        items=len(meant),
         match=match,
         mismatch=pairs[True, True, False],
         false_reject=pairs[True, False, False],
         out_of_grammar_match=oog,
         out_of_grammar_mismatch=pairs[False, True, False],
-        correct_rate=(match + oog) / len(said),
+        correct_rate=(match + oog) / len(meant),
     )

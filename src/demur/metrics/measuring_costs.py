@@ -37,11 +37,13 @@ class DialogueCost(Result):
     Parameters
     ----------
     name : str
+        Such as ``turns``, ``seconds`` or an event.
     mean : float or None
         Per dialogue.
     interval : (float, float) or None
         Of the mean.
     total : float
+        Over all dialogues.
     share : float or None
         Of events: those turns / all turns.
     """
@@ -62,11 +64,15 @@ class DialogueCosts(Result):
     Parameters
     ----------
     dialogues, turns : int
+        How many there are.
     costs : tuple of DialogueCost
+        Those that the columns allow.
     by_dialogue : mapping of cost to array, shape (n_dialogues,)
         For `demur.paradise`, with ``dialogue``.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = (
@@ -101,8 +107,8 @@ class DialogueCosts(Result):
         )
         most = ""
         if ranking.best:
-            each = " each" if len(ranking.best) > 1 else ""
-            ends = f"end in {ranking.names('events')}{each}"
+            apiece = " each" if len(ranking.best) > 1 else ""
+            ends = f"end in {ranking.names('events')}{apiece}"
             most = f"; {ranking.value} of the turns {ends}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
@@ -170,85 +176,81 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     where = "dialogue_costs"
     check_level(where, level)
     may = ["speaker", "seconds", "start", "end", "score", "event"]
-    found = named_columns(where, turns, ["dialogue"], may)
-    if not len(found):
+    table = named_columns(where, turns, ["dialogue"], may)
+    if not len(table):
         raise InputError(where, "the turns", "be at least one", "none")
-    dialogue, names = found.codes("dialogue")
+    dialogue, names = table.codes("dialogue")
     n = len(names)
     columns: dict[str, Floats] = {"turns": np.bincount(dialogue).astype(float)}
-    if found.has("speaker"):
-        who = [str(each).strip().lower() for each in found.columns["speaker"]]
+    if table.has("speaker"):
+        speakers = [str(name).strip().lower() for name in table.columns["speaker"]]
         for speaker in ("user", "system"):
-            said = [each == speaker for each in who]
-            columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
-    seconds = _seconds(found, dialogue, n)
+            spoken = [name == speaker for name in speakers]
+            columns[f"{speaker} turns"] = np.bincount(dialogue, spoken, n) + 0.0
+    seconds = _seconds(table, dialogue, n)
     if seconds is not None:
         columns["seconds"] = seconds
-    if found.has("score"):
-        columns["recognition score"] = _mean_of(found, "score", dialogue, n)
-    events: dict[str, Floats] = {}
-    if found.has("event"):
-        kind = [_event(found, row) for row in range(len(found))]
+    if table.has("score"):
+        columns["recognition score"] = _mean_of(table, "score", dialogue, n)
+    if table.has("event"):
+        kinds = [_event(table, row) for row in range(len(table))]
         for event in EVENTS:
-            ended = [each == event for each in kind]
-            events[event] = np.bincount(dialogue, ended, n) + 0.0
-    costs = [_cost(name, own, level) for name, own in columns.items()]
-    costs += [_cost(name, own, level, len(found)) for name, own in events.items()]
+            ended = [kind == event for kind in kinds]
+            columns[event] = np.bincount(dialogue, ended, n) + 0.0
+    costs = [_cost(name, sums, level, len(table)) for name, sums in columns.items()]
     return DialogueCosts(
         dialogues=n,
-        turns=len(found),
+        turns=len(table),
         costs=tuple(costs),
         level=level,
         recipe={
             "measure": "dialogue costs",
             "level": exactly(level),
-            "n": str(len(found)),
+            "n": str(len(table)),
         },
-        by_dialogue={"dialogue": np.array(names, object), **columns, **events},
+        by_dialogue={"dialogue": np.array(names, object), **columns},
     )
 
 
-def _cost(
-    name: str, own: Floats, level: float, turns: int | None = None
-) -> DialogueCost:
-    known = own[~np.isnan(own)]
+def _cost(name: str, amounts: Floats, level: float, turns: int) -> DialogueCost:
+    known = amounts[~np.isnan(amounts)]
     return DialogueCost(
         name=name,
         mean=float(known.mean()) if len(known) else None,
         interval=mean_interval(known, None, level),
         total=float(known.sum()),
-        share=None if turns is None else float(known.sum() / turns),
+        share=float(known.sum() / turns) if name in EVENTS else None,
     )
 
 
-def _seconds(found: NamedColumns, dialogue: Any, n: int) -> Floats | None:
+def _seconds(table: NamedColumns, dialogue: Any, n: int) -> Floats | None:
     """How long each dialogue took: the sum of turns, or from its start to its end."""
-    if found.has("seconds"):
-        known = np.nan_to_num(numbers_of(found, "seconds"))
+    if table.has("seconds"):
+        known = np.nan_to_num(numbers_of(table, "seconds"))
         return np.bincount(dialogue, known, n).astype(float)
-    if not (found.has("start") and found.has("end")):
+    if not (table.has("start") and table.has("end")):
         return None
     begin, end = np.full(n, np.inf), np.full(n, -np.inf)
-    starts, ends = numbers_of(found, "start"), numbers_of(found, "end")
+    starts, ends = numbers_of(table, "start"), numbers_of(table, "end")
     for row in np.flatnonzero(ends < starts).tolist():
         need, got = "be after start", f"{ends[row]:g} < {starts[row]:g}"
-        raise InputError(found.place(row), "end", need, got, "Both in seconds.")
+        raise InputError(table.place(row), "end", need, got, "Both in seconds.")
     np.fmin.at(begin, dialogue, starts)
     np.fmax.at(end, dialogue, ends)
     took: Floats = np.where(np.isfinite(end - begin), end - begin, np.nan)
     return took
 
 
-def _mean_of(found: NamedColumns, name: str, dialogue: Any, n: int) -> Floats:
-    numbers = numbers_of(found, name)
+def _mean_of(table: NamedColumns, name: str, dialogue: Any, n: int) -> Floats:
+    numbers = numbers_of(table, name)
     known = ~np.isnan(numbers)
     sums = np.bincount(dialogue[known], numbers[known], n)
     sizes = np.bincount(dialogue[known], minlength=n)
     return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
 
 
-def _event(found: NamedColumns, row: int) -> str:
-    value = found.columns["event"][row]
+def _event(table: NamedColumns, row: int) -> str:
+    value = table.columns["event"][row]
     if is_gap(value):
         return ""
     text = str(value).strip().lower().replace("_", "-").replace(" ", "-")
@@ -256,5 +258,5 @@ def _event(found: NamedColumns, row: int) -> str:
     if text not in EVENTS:
         need = f"be empty or one of {', '.join(EVENTS)}"
         hint = "Leave it empty for what is none of these."
-        raise InputError(found.place(row), "event", need, shown(value), hint)
+        raise InputError(table.place(row), "event", need, shown(value), hint)
     return text

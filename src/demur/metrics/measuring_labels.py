@@ -1,7 +1,7 @@
 """The verb about labels: precision, recall and F, per class, micro and macro."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
@@ -11,18 +11,23 @@ from demur import checks
 from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    CountedItems,
+    CountedResult,
     answered_of,
     clusters_of,
     counted_items,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
-from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
+from demur.statistics.units import (
+    FEWEST_UNITS,
+    check_level,
+    left_out,
+    t_interval,
+    unit_sums,
+)
 
 
 def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
@@ -73,6 +78,7 @@ class ClassScore(Result):
     Parameters
     ----------
     label : str
+        Or ``micro`` or ``macro``, for all labels.
     right, given, true : int
         Items with this label that are given it; that are given it; that have it.
     precision, recall, f : float or None
@@ -90,13 +96,14 @@ class ClassScore(Result):
     f: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LabelScores(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class LabelScores(CountedResult):
     """Labels of one system against the true ones.
 
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     items, declined : int
         All; those without a label, which are missing in recall and not in precision.
     accuracy, accuracy_answered : float or None
@@ -109,9 +116,13 @@ class LabelScores(Result):
     micro_interval, macro_interval : (float, float) or None
         Of their F, over clusters.
     classes : tuple of ClassScore
+        One for each label, by name.
     alpha, level : float
+        How much precision counts in F; of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     """
 
     KINDS = (
@@ -127,7 +138,6 @@ class LabelScores(Result):
         count("declined", "items without a label", better="lower"),
     )
 
-    system: str
     items: int
     declined: int
     accuracy: float
@@ -141,12 +151,6 @@ class LabelScores(Result):
     classes: tuple[ClassScore, ...]
     alpha: float
     level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    def outcomes(self) -> Outcomes:
-        """Items as outcomes, right or wrong."""
-        return self.counted.outcomes(self.recipe)
 
     def sentence(self) -> str:
         """The share of right labels, and how sure it is."""
@@ -241,6 +245,7 @@ def label_scores(
     alpha : float
         How much precision counts in F.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -263,12 +268,12 @@ def label_scores(
     """
     where = "label_scores"
     check_level(where, level)
-    f_measure(1.0, 1.0, alpha)
-    found = two_sides(where, table, hypotheses, references)
-    names, first, second = _codes(found)
+    f_measure(1.0, 1.0, alpha)  # which checks alpha
+    sides = two_sides(where, table, hypotheses, references)
+    names, first, second = _codes(sides)
     answered, right = second >= 0, first == second
     classes = _classes(names, first, second, alpha)
-    cluster = clusters_of(found)
+    cluster = clusters_of(sides)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
     return LabelScores(
@@ -297,23 +302,24 @@ def label_scores(
             "level": exactly(level),
             "n": str(len(right)),
         },
-        counted=counted_items(found, ~right, ones, answered, system),
+        counted=counted_items(sides, ~right, ones, answered, system),
     )
 
 
 def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
     """All labels; which each item has, and which it is given, -1 where declined."""
-    told = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
-    for row, each in enumerate(table.columns["ref"]):
-        if is_gap(each):
+    hypotheses = [None if is_gap(h) else name_text(h) for h in table.columns["hyp"]]
+    for row, label in enumerate(table.columns["ref"]):
+        if is_gap(label):
             need, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(table.place(row), "ref", need, shown(each), hint)
-    true = [name_text(each) for each in table.columns["ref"]]
-    answered = answered_of(table, told)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
-    given = np.array([-1 if label is None else known[label] for label in told])
-    coded = np.array([known[label] for label in true])
-    return list(known), coded, np.where(answered, given, -1)
+            raise InputError(table.place(row), "ref", need, shown(label), hint)
+    true = [name_text(label) for label in table.columns["ref"]]
+    answered = answered_of(table, hypotheses)
+    names = sorted({*true, *filter(None, hypotheses)})
+    codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
+    given = np.array([codes.get(label, -1) for label in hypotheses])
+    coded = np.array([codes[label] for label in true])
+    return names, coded, np.where(answered, given, -1)
 
 
 def _classes(
@@ -346,9 +352,9 @@ def precision_recall_f(
 
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
-    kept = [each for each in classes if each.true]
+    kept = [score for score in classes if score.true]
     sums: dict[str, Any] = {
-        name: sum(getattr(each, name) or 0 for each in kept)
+        name: sum(getattr(score, name) or 0 for score in kept)
         for name in ("right", "given", "true", "precision", "recall", "f")
     }
     means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
@@ -365,19 +371,21 @@ def _macro_interval(
 
     With F = right / (alpha given + (1 - alpha) true) for each label.
     """
+    # Not by leaving clusters out, as `cluster_interval` does: a rare label would go
+    # with its one cluster, and the mean be over other labels.
     true, given, right = coded
     alpha, level = asked
-    f = np.array([each.f or 0.0 for each in classes])
-    counted = np.array([each.true > 0 for each in classes])
-    size = np.array([alpha * each.given + (1 - alpha) * each.true for each in classes])
+    f = np.array([score.f or 0.0 for score in classes])
+    counted = np.array([score.true > 0 for score in classes])
+    size = np.array(
+        [alpha * score.given + (1 - alpha) * score.true for score in classes]
+    )
     scale = np.where(counted & (size > 0), 1 / np.where(size > 0, size, 1.0), 0.0)
     scale /= counted.sum()
     moved = (right - (1 - alpha) * f[true]) * scale[true]
     moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)
-    n = len(true) if cluster is None else len(np.unique(cluster))
-    if n < FEWEST_UNITS:
+    if len(unit_sums(moved, cluster)) < FEWEST_UNITS:
         return None
-    mean = float(f[counted].mean())
     units = left_out(moved, np.ones(len(true)), cluster)
-    low, high = t_interval(mean, units, level=level)
+    low, high = t_interval(float(f[counted].mean()), units, level=level)
     return max(low, 0.0), min(high, 1.0)

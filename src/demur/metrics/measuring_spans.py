@@ -1,7 +1,7 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from demur.arrays import Flags, Floats
 from demur.checks import by_name, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    CountedItems,
+    CountedResult,
     answered_of,
     clusters_of,
     counted_items,
@@ -20,7 +20,6 @@ from demur.metrics.counted_items import (
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -38,10 +37,13 @@ class SpanScore(Result):
     Parameters
     ----------
     match : {"strict", "exact", "partial", "type"}
+        What must be the same: `MATCHES`.
     right : float
         Spans that match; partial ones count a half.
     given, true : int
+        Spans that the system gives; spans of the references.
     precision, recall, f : float or None
+        None if nothing is given, nothing is true, or either.
     precision_interval, recall_interval, f_interval : (float, float) or None
         Over clusters.
     recall_answered : float or None
@@ -66,13 +68,14 @@ class SpanScore(Result):
     recall_answered: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SpanScores(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SpanScores(CountedResult):
     """Spans of one system against the true ones.
 
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     sentences, declined : int
         All; those without spans because the system declined: their true spans are
         missing.
@@ -81,7 +84,9 @@ class SpanScores(Result):
     by_type : tuple of (type, true, given, right, f)
         By strict matches.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
         Strict errors: substituted, missing and further spans.
     """
@@ -102,23 +107,16 @@ class SpanScores(Result):
         count("declined", "sentences that were declined", better="lower"),
     )
 
-    system: str
     sentences: int
     declined: int
     scores: tuple[SpanScore, ...]
     by_type: tuple[tuple[str, int, int, int, float | None], ...]
     level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
 
     def score(self, match: str) -> SpanScore:
         """The score of one way to match."""
-        found = {each.match: each for each in self.scores}
-        return found[choice("span_scores", "match", match, found)]
-
-    def outcomes(self) -> Outcomes:
-        """Sentences as outcomes: credit 1 - strict errors / spans, weight spans."""
-        return self.counted.outcomes(self.recipe)
+        scores = {score.match: score for score in self.scores}
+        return scores[choice("span_scores", "match", match, scores)]
 
     def sentence(self) -> str:
         """F of strict matches, and how sure it is."""
@@ -225,6 +223,7 @@ def span_scores(
     alpha : float
         How much precision counts in F.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -252,17 +251,17 @@ def span_scores(
     """
     where = "span_scores"
     check_level(where, level)
-    f_measure(1.0, 1.0, alpha)
+    f_measure(1.0, 1.0, alpha)  # which checks alpha
     choice(where, "scheme", scheme, SCHEMES)
-    found = two_sides(where, table, hypotheses, references)
-    answered = answered_of(found, found.columns["hyp"])
-    counts, types = _counts(found, answered, scheme)
-    cluster = clusters_of(found)
+    sides = two_sides(where, table, hypotheses, references)
+    answered = answered_of(sides, sides.columns["hyp"])
+    counts, types = _counts(sides, answered, scheme)
+    cluster = clusters_of(sides)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
     errors = np.maximum(true, put) - matched[0]
     return SpanScores(
         system=system,
-        sentences=len(found),
+        sentences=len(sides),
         declined=int((~answered).sum()),
         scores=tuple(
             _score(match, (right, put, true), answered, cluster, (alpha, level))
@@ -270,7 +269,7 @@ def span_scores(
         ),
         by_type=tuple(
             (name, t, g, r, 2 * r / (t + g) if t + g else None)
-            for name, (t, g, r) in sorted(types.items(), key=lambda each: -each[1][0])
+            for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
         ),
         level=level,
         recipe={
@@ -279,9 +278,9 @@ def span_scores(
             "alpha": f"{alpha:g}",
             "declined": "missing",
             "level": exactly(level),
-            "n": str(len(found)),
+            "n": str(len(sides)),
         },
-        counted=counted_items(found, errors, true, answered, system),
+        counted=counted_items(sides, errors, true, answered, system),
     )
 
 
@@ -292,10 +291,10 @@ def _counts(
     counts = np.zeros((len(table), 6))
     types: dict[str, list[int]] = {}
     for row, given in enumerate(answered.tolist()):
-        first, size = _read(table, row, "ref", scheme)
+        first, size = _spans_of_row(table, row, "ref", scheme)
         second: list[Span] = []
         if given:
-            second, other = _read(table, row, "hyp", scheme)
+            second, other = _spans_of_row(table, row, "hyp", scheme)
             if None not in (size, other) and size != other:
                 need, hint = f"have {size} tags, as the reference has", "One a word."
                 raise InputError(table.place(row), "hyp", need, str(other), hint)
@@ -305,21 +304,21 @@ def _counts(
     return counts, types
 
 
-def _read(
-    found: NamedColumns, row: int, column: str, scheme: str
+def _spans_of_row(
+    table: NamedColumns, row: int, column: str, scheme: str
 ) -> tuple[list[Span], int | None]:
     """The spans of a sentence, and its number of tags; None if spans are given."""
-    value = unpacked(found.place(row), column, found.columns[column][row])
+    value = unpacked(table.place(row), column, table.columns[column][row])
     if is_gap(value):
         return [], None
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, (list, tuple)):
         need = "be tags, or spans of a type, first word and word after the last"
-        raise InputError(found.place(row), column, need, shown(value), _HINT)
+        raise InputError(table.place(row), column, need, shown(value), _HINT)
     if value and not isinstance(value[0], str):
-        return [_span(found.place(row), each) for each in value], None
-    return spans_of(found.place(row), value, scheme), len(value)
+        return [_span(table.place(row), span) for span in value], None
+    return spans_of(table.place(row), value, scheme), len(value)
 
 
 def _span(place: str, value: Any) -> Span:
@@ -345,16 +344,16 @@ def _matched(
         return n, n, n, n
     strict = exact = half = typed = 0.0
     left, right = list(first), list(second)
-    for each in first:
-        if each in right:
-            left.remove(each)
-            right.remove(each)
+    for span in first:
+        if span in right:
+            left.remove(span)
+            right.remove(span)
             strict += 1
     for test, same_words, same_type in _ROUNDS:
-        for each in list(left):
-            other = next((s for s in right if test(each, s)), None)
+        for span in list(left):
+            other = next((s for s in right if test(span, s)), None)
             if other is not None:
-                left.remove(each)
+                left.remove(span)
                 right.remove(other)
                 exact += same_words
                 half += not same_words
@@ -380,15 +379,16 @@ def _count_types(
     types: dict[str, list[int]], first: list[Span], second: list[Span]
 ) -> None:
     """Count true, given and strictly right spans of each type."""
-    for each in first:
-        types.setdefault(each[0], [0, 0, 0])[0] += 1
+    for kind, *_ in first:
+        types.setdefault(kind, [0, 0, 0])[0] += 1
     left = list(first)
-    for each in second:
-        own = types.setdefault(each[0], [0, 0, 0])
-        own[1] += 1
-        if each in left:
-            left.remove(each)
-            own[2] += 1
+    for span in second:
+        counts = types.setdefault(span[0], [0, 0, 0])
+        counts[1] += 1
+        # Of two equal spans, one true span is a match for one only.
+        if span in left:
+            left.remove(span)
+            counts[2] += 1
 
 
 def _score(
@@ -397,7 +397,7 @@ def _score(
     """One way of matching, from the right, given and true spans of each sentence."""
     right, given, true = counts
     alpha, level = asked
-    n_right, n_given, n_true = (float(each.sum()) for each in counts)
+    n_right, n_given, n_true = (float(spans.sum()) for spans in counts)
     heard = float(true[answered].sum())
     below = given, true, alpha * given + (1 - alpha) * true
     rates = precision_recall_f(n_right, n_given, n_true, alpha)

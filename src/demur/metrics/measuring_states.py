@@ -9,18 +9,22 @@ from typing import Any, Final
 import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
+from demur.arrays import Flags
 from demur.checks import by_name, choice
-from demur.metrics.counted_items import CountedItems, answered_of, two_sides
+from demur.metrics.counted_items import (
+    CountedItems,
+    CountedResult,
+    answered_of,
+    two_sides,
+)
 from demur.metrics.slot_states import (
     StateTurns,
-    as_counts,
     differing,
     state_turns,
     turn_counts,
     update_counts,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -36,6 +40,7 @@ class StateRate(Result):
     Parameters
     ----------
     name : str
+        One of `STATE_KINDS`.
     value : float or None
         None if nothing is counted below.
     interval : (float, float) or None
@@ -79,18 +84,22 @@ STATE_KINDS: Final = tuple(
 """The measures of `slot_scores`, and the 13 of `discourse_measures`."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class StateScores(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StateScores(CountedResult):
     """Measures of the dialogue states of one system.
 
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     turns, declined : int
         All; those without a state, where the state before stays.
     slots : tuple of str
+        All that there are.
     measures : tuple of StateRate
+        Those of `slot_scores`, or the 13 of `discourse_measures`.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
         With the policies.
     counted : CountedItems
@@ -103,24 +112,17 @@ class StateScores(Result):
         count("declined", "turns without a state", better="lower"),
     )
 
-    system: str
     turns: int
     declined: int
     slots: tuple[str, ...]
     measures: tuple[StateRate, ...]
     level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     by_dialogue: Any = field(repr=False, compare=False, default=None)
 
     def value(self, name: str) -> float | None:
         """A measure by name."""
-        known = {each.name: each.value for each in self.measures}
+        known = {measure.name: measure.value for measure in self.measures}
         return known[choice("slot_scores", "the measure", name, known)]
-
-    def outcomes(self) -> Outcomes:
-        """Turns as outcomes: credit 1 - slot errors / filled slots, weight these."""
-        return self.counted.outcomes(self.recipe)
 
     def sentence(self) -> str:
         """The share of turns with the whole state right, and the slot error rate."""
@@ -202,6 +204,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
         Published figures differ by this.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -231,9 +234,8 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    found = two_sides(where, table, hypotheses, references, _COLUMNS)
-    states = state_turns(found, policy, slots)
-    answered = answered_of(found, states.hypothesis)
+    sides = two_sides(where, table, hypotheses, references, _COLUMNS)
+    states = state_turns(sides, policy, slots)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
@@ -249,8 +251,8 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
-    how = (answered, system, level, {"measure": "slots", "policy": policy.text})
-    return _described(found, states, rows, counts, how)
+    recipe = {"measure": "slots", "policy": policy.text}
+    return _scores(sides, states, rows, counts, (system, level, recipe))
 
 
 @by_name("references", "hypotheses", turns="references")
@@ -317,14 +319,14 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
     acts = ("ref_act", "hyp_act")
-    found = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
-    states = state_turns(found, policy, slots)
+    sides = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
+    states = state_turns(sides, policy, slots)
     counts = _counts(states)
     updates = _updates(states, update_prior)
     total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
-    understood = _understood(found, policy)
-    rows: list[tuple[str, Any, Any]] = [
+    understood = _understood(sides, policy)
+    rows: list[Counted] = [
         ("1 slot accuracy", counts[:, 0], total),
         ("2 insertion error rate", counts[:, 1], total),
         ("3 deletion error rate", counts[:, 2], total),
@@ -344,22 +346,21 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
         "update prior": update_prior,
         "policy": policy.text,
     }
-    answered = answered_of(found, states.hypothesis)
-    return _described(found, states, rows, counts, (answered, system, level, recipe))
+    return _scores(sides, states, rows, counts, (system, level, recipe))
 
 
 def _counts(states: StateTurns) -> Any:
     turns = zip(states.reference, states.system, strict=True)
-    return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+    return np.array([turn_counts(a, b, len(states.slots)) for a, b in turns])
 
 
 def _updates(states: StateTurns, update_prior: str) -> Any:
-    said, true = states.system, states.reference
-    before = states.before(said)
-    origin = before if update_prior == "system" else states.before(true)
-    turns = zip(true, said, before, origin, strict=True)
-    return as_counts(
-        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
+    system, reference = states.system, states.reference
+    before = states.before(system)
+    origin = before if update_prior == "system" else states.before(reference)
+    turns = zip(reference, system, before, origin, strict=True)
+    return np.array(
+        [update_counts(a, b, prior, differing(a, old)) for a, b, prior, old in turns]
     )
 
 
@@ -369,36 +370,41 @@ def _policy(where: str, none: str, dontcare: str) -> Policy:
     return Policy(none, dontcare)
 
 
-def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
+def _understood(sides: NamedColumns, policy: Policy) -> tuple[Any, Any]:
     """Turns whose own act is understood, of those that have one."""
-    if not (found.has("ref_act") and found.has("hyp_act")):
-        return np.zeros(len(found)), np.zeros(len(found))
+    if not (sides.has("ref_act") and sides.has("hyp_act")):
+        return np.zeros(len(sides)), np.zeros(len(sides))
     acts = NamedColumns(
-        {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
+        {"ref": sides.columns["ref_act"], "hyp": sides.columns["hyp_act"]}, sides.places
     )
-    own = state_turns(acts, policy, None)
-    pairs = zip(own.reference, own.hypothesis, strict=True)
-    return np.array([a == b for a, b in pairs], float), np.ones(len(found))
+    # An act is read as a state is: an object of slots and values.
+    turns = state_turns(acts, policy, None)
+    pairs = zip(turns.reference, turns.hypothesis, strict=True)
+    return np.array([a == b for a, b in pairs], float), np.ones(len(sides))
 
 
-def _described(
-    found: NamedColumns,
+Counted = tuple[str, Any, Any]
+"""The name of a measure, and what it divides by what, of each turn."""
+
+
+def _scores(
+    sides: NamedColumns,
     states: StateTurns,
-    rows: Sequence[tuple[str, Any, Any]],
+    rows: Sequence[Counted],
     counts: Any,
-    asked: tuple[Any, str, float, Mapping[str, str]],
+    asked: tuple[str, float, Mapping[str, str]],
 ) -> StateScores:
-    answered, system, level, recipe = asked
-    dialogue = states.dialogue
+    system, level, recipe = asked
+    answered, dialogue = answered_of(sides, states.hypothesis), states.dialogue
     items = np.arange(len(states))
-    if found.has("item"):
-        items = np.array([name_text(each) for each in found.columns["item"]], object)
+    if sides.has("item"):
+        items = np.array([name_text(name) for name in sides.columns["item"]], object)
     return StateScores(
         system=system,
         turns=len(states),
         declined=int((~answered).sum()),
         slots=tuple(states.slots),
-        measures=tuple(_rate(*row, (dialogue, answered, level)) for row in rows),
+        measures=tuple(_rate(row, dialogue, answered, level) for row in rows),
         level=level,
         recipe={
             **recipe,
@@ -420,32 +426,28 @@ def _described(
     )
 
 
-def _by_dialogue(rows: Sequence[tuple[str, Any, Any]], dialogue: Any) -> Any:
+def _by_dialogue(rows: Sequence[Counted], dialogue: Any) -> Any:
     """Each measure of each dialogue, for regressions; NaN where it is undefined."""
     if dialogue is None:
         return None
     columns = {}
     for name, above, below in rows:
-        tops = np.bincount(dialogue, np.asarray(above, float))
-        under = np.bincount(dialogue, np.asarray(below, float))
+        tops, under = (np.bincount(dialogue, amounts) for amounts in (above, below))
         with np.errstate(invalid="ignore", divide="ignore"):
             columns[name] = np.where(under > 0, tops / under, np.nan)
     return columns
 
 
-def _rate(
-    name: str, above: Any, below: Any, asked: tuple[Any, Any, float]
-) -> StateRate:
-    dialogue, answered, level = asked
-    tops, under = np.asarray(above, float), np.asarray(below, float)
+def _rate(row: Counted, dialogue: Any, answered: Flags, level: float) -> StateRate:
+    name, *sides = row
+    tops, under = (np.asarray(amounts, float) for amounts in sides)
     above, below = float(tops.sum()), float(under.sum())
     heard = float(under[answered].sum())
     share = bool((tops <= under).all())
-    ends = ratio_interval(tops, under, dialogue, level, share=share)
     return StateRate(
         name=name,
         value=above / below if below else None,
-        interval=ends,
+        interval=ratio_interval(tops, under, dialogue, level, share=share),
         above=above,
         below=below,
         answered=float(tops[answered].sum()) / heard if heard else None,

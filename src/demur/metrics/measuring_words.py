@@ -12,10 +12,8 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
-    CountedItems,
     UnitRate,
     answered_of,
-    counted_items,
     counted_kinds,
     two_sides,
 )
@@ -24,24 +22,25 @@ from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
     alignment_text,
-    count_words,
+    count_edits,
     steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.patterns import unspaced
-from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
+from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class WordErrors(CountedErrors):
     """The word error rate of one recogniser.
 
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     utterances, declined : int
         All, and those without a hypothesis, which count as wholly deleted.
     wer, wer_answered : UnitRate
@@ -53,8 +52,11 @@ class WordErrors(CountedErrors):
     empty_references, clipped : int
         Utterances whose reference is empty; whose errors are more than its words.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     counted : CountedItems
+        Errors and units of each item, for `outcomes`.
     texts : pair of sequences of str
         References and hypotheses.
     """
@@ -66,20 +68,9 @@ class WordErrors(CountedErrors):
         FigureKind("sentence_error", "the sentence error rate", can_be_undefined=False),
     )
 
-    system: str
-    utterances: int
-    declined: int
     wer: UnitRate
     wer_answered: UnitRate
-    substitutions: int
-    deletions: int
-    insertions: int
     sentence_error: float
-    empty_references: int
-    clipped: int
-    level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     texts: Any = field(repr=False, compare=False, default=((), ()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,11 +98,11 @@ class WordErrors(CountedErrors):
         InputError
             If there is no such utterance, or it was declined.
         """
-        names = {name_text(each): row for row, each in enumerate(self.counted.item)}
-        if name_text(item) not in names:
+        rows = {name_text(name): row for row, name in enumerate(self.counted.item)}
+        row = rows.get(name_text(item))
+        if row is None:
             need, hint = "be one of these texts", "Items without names are numbered."
             raise InputError("alignment", "the utterance", need, shown(item), hint)
-        row = names[name_text(item)]
         if not self.counted.answered[row]:
             need, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", need, got)
@@ -165,6 +156,7 @@ def word_errors(
     reading : {"as-written", "letters"}
         Words are what stands between spaces; or small letters without signs.
     system : str
+        Its name; "" if there is one alone.
     level : float
         Of the intervals.
 
@@ -204,21 +196,16 @@ def word_errors(
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
     pairs = zip(first, second, strict=True)
-    counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    edits = counts[:, :3]
-    counted = counted_items(texts, edits.sum(axis=1), counts[:, 3], answered, system)
-    wrong = ~answered | (counted.errors > 0)
-    return WordErrors(
-        **counted.described("wer", edits, level),
+    counts = count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
+    wrong = ~answered | counts[:, :3].any(axis=1)
+    return WordErrors.of_edits(
+        texts,
+        counts,
+        answered,
+        {"alignment": "Levenshtein", "reading": reading},
+        system=system,
+        level=level,
         sentence_error=float(wrong.mean()),
-        recipe={
-            "measure": "word error rate",
-            "alignment": "Levenshtein",
-            "reading": reading,
-            "declined": "deleted",
-            "level": exactly(level),
-            "n": str(len(counted)),
-        },
         texts=(first, second),
     )
 
@@ -241,8 +228,11 @@ class WordComparison(Result):
     Parameters
     ----------
     a, b : str
+        Names of the recognisers.
     wer_a, wer_b : float
+        Over all utterances, those declined counted as deleted.
     difference : float
+        Of the two rates.
     interval : (float, float) or None
         Of the difference, over clusters.
     p_value : float or None
@@ -250,10 +240,13 @@ class WordComparison(Result):
     bootstrap : (float, float) or None
         Percentiles of the difference over draws of clusters, the same for both.
     bootstrap_p : float or None
+        From the same draws.
     segments : MatchedPairs
         The test of matched pairs of segments (MAPSSWE).
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS = (
@@ -377,31 +370,33 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
-    rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
+    rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
     more = b.counted.errors - a.counted.errors
-    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    errors, sizes = (unit_sums(amounts * 1.0, cluster) for amounts in (more, words))
     tested = drawn = None
-    if n_units >= FEWEST_UNITS:
+    if len(sizes) >= FEWEST_UNITS:
         moved = left_out((more - difference * words) / total, words * 1.0, cluster)
         tested = by_influence(difference, moved, level=a.level, bounded=False)
-        sums = [unit_sums(each * 1.0, cluster) for each in (more, words)]
+        # A draw of utterances without words has no errors per word: they count as 1.
         replicates = np.concatenate(
             [
-                (counts @ sums[0]) / np.maximum(counts @ sums[1], 1)
-                for counts in draws(len(sums[0]), REPLICATES, seed)
+                (counts @ errors) / np.maximum(counts @ sizes, 1)
+                for counts in draws(len(sizes), REPLICATES, seed)
             ]
         )
-        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
+        drawn = by_bootstrap(
+            replicates, level=a.level, n_units=len(sizes), bounded=False
+        )
     return WordComparison(
         a=a.system,
         b=b.system,
         wer_a=rates[0],
         wer_b=rates[1],
         difference=difference,
-        interval=_ends(tested),
+        interval=None if tested is None else tested.interval,
         p_value=None if tested is None else tested.p_value,
-        bootstrap=_ends(drawn),
+        bootstrap=None if drawn is None else drawn.interval,
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
@@ -412,13 +407,6 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
             "seed": str(seed),
         },
     )
-
-
-def _ends(tested: Any) -> tuple[float, float] | None:
-    """The interval of a test, if there is one."""
-    if tested is None or tested.low is None or tested.high is None:
-        return None
-    return tested.low, tested.high
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
@@ -437,6 +425,7 @@ class OutOfVocabulary(Result):
         Words in the vocabulary that were not recognised / words in the vocabulary:
         what Porzel and Malaka (2004) call OOV. None without hypotheses.
     words, types : int
+        Running words, and different words, of the references.
     """
 
     oov_rate: float
@@ -466,6 +455,7 @@ def out_of_vocabulary(
     Parameters
     ----------
     vocabulary : iterable of str
+        Words that the recogniser knows.
     hypotheses : sequence of str, optional
         For words that are known and missed.
     references : sequence of str
@@ -488,21 +478,21 @@ def out_of_vocabulary(
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """
-    vocabulary = checks.texts("out_of_vocabulary", "vocabulary", vocabulary)
-    references = checks.texts("out_of_vocabulary", "references", references)
+    where = "out_of_vocabulary"
+    known = set(checks.texts(where, "vocabulary", vocabulary))
+    references = checks.texts(where, "references", references)
     if hypotheses is not None:
-        hypotheses = checks.texts("out_of_vocabulary", "hypotheses", hypotheses)
-    known = set(vocabulary)
+        hypotheses = checks.texts(where, "hypotheses", hypotheses)
     first = [text.split() for text in references]
     words = [word for text in first for word in text]
     if not words:
-        raise InputError("out_of_vocabulary", "the references", "hold words", "none")
+        raise InputError(where, "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
             need = f"be as many as references, {len(first)}"
-            raise InputError("out_of_vocabulary", "hypotheses", need, str(len(second)))
+            raise InputError(where, "hypotheses", need, str(len(second)))
         inside = [
             tag != "equal"
             for a, b in zip(first, second, strict=True)
@@ -550,16 +540,15 @@ def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> f
     >>> round(demur.perplexity([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)]), 4)
     4.7568
     """
-    log_probabilities = checks.numbers(
-        "perplexity", "log_probabilities", log_probabilities
-    )
+    given = checks.numbers("perplexity", "log_probabilities", log_probabilities)
     checks.number("perplexity", "base", base)
-    logs = np.asarray(list(log_probabilities), float)
+    logs = np.asarray(given, float)
     if not len(logs) or not (logs <= 0).all():
         need = "be at least one number, 0 or below"
-        hint = "Logarithms of probabilities, not the probabilities."
-        got = shown(list(log_probabilities)[:3])
-        raise InputError("perplexity", "log_probabilities", need, got, hint)
+        hint, got = "Logarithms of probabilities, not the probabilities.", given[:3]
+        raise InputError(
+            "perplexity", "log_probabilities", need, shown(list(got)), hint
+        )
     if not base > 1:
         raise InputError("perplexity", "base", "be above 1", shown(base))
     return float(base ** -logs.mean())

@@ -9,10 +9,10 @@ from demur.outcomes.named_columns import NamedColumns, is_gap
 _HINT = "Leave the field empty where there is none."
 
 
-def numbers_of(found: NamedColumns, name: str) -> Floats:
+def numbers_of(table: NamedColumns, name: str) -> Floats:
     """A column of numbers; NaN where there is nothing."""
-    numbers = np.full(len(found), np.nan)
-    for row, value in enumerate(found.columns[name]):
+    numbers = np.full(len(table), np.nan)
+    for row, value in enumerate(table.columns[name]):
         if is_gap(value):
             continue
         need = "be finite"
@@ -21,14 +21,14 @@ def numbers_of(found: NamedColumns, name: str) -> Floats:
         except (TypeError, ValueError):
             need = "be a number"
         if not np.isfinite(numbers[row]):
-            raise InputError(found.place(row), name, need, shown(value), _HINT)
+            raise InputError(table.place(row), name, need, shown(value), _HINT)
     return numbers
 
 
-def complete_numbers(found: NamedColumns, name: str) -> Floats:
+def complete_numbers(table: NamedColumns, name: str) -> Floats:
     """A column of numbers without gaps."""
-    numbers = numbers_of(found, name)
+    numbers = numbers_of(table, name)
     for row in np.flatnonzero(np.isnan(numbers)).tolist():
         hint = "Leave rows out that lack a number."
-        raise InputError(found.place(row), name, "be a number", "nothing", hint)
+        raise InputError(table.place(row), name, "be a number", "nothing", hint)
     return numbers

@@ -37,6 +37,7 @@ class Predictor(Result):
     Parameters
     ----------
     name : str
+        Its column.
     weight : float
         Of the predictor in standard deviations.
     error, p_value : float or None
@@ -61,9 +62,13 @@ class Performance(Result):
     Parameters
     ----------
     target : str
+        Its column.
     dialogues : int
+        Rows of the fit.
     predictors : tuple of Predictor
+        Those that stay.
     dropped : mapping of name to why
+        Those that do not.
     r_squared : float
         On these dialogues.
     r_squared_held_out, rmse_held_out : float or None
@@ -72,9 +77,13 @@ class Performance(Result):
     groups : mapping of group to mean performance
         The weighted sum of the predictors; higher is better if the target is.
     method : str
+        How it was decided which stay.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        How the numbers came about.
     performance : array, shape (n_dialogues,)
+        Of each dialogue, in standard deviations.
     """
 
     KINDS = (
@@ -228,7 +237,7 @@ def paradise(
     check_level(where, level)
     choice(where, "method", method, METHODS)
     names = list(dict.fromkeys(predictors))
-    found, y, columns = _read(dialogues, target, names, (by, group))
+    table, y, columns = _columns_of(dialogues, target, names, (by, group))
     free, dropped = _independent(columns, len(y))
     x = np.column_stack([columns[name] for name in free])
     z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
@@ -241,7 +250,7 @@ def paradise(
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
-    codes = found.codes(group)[0] if group else np.arange(len(y))
+    codes = table.codes(group)[0] if group else np.arange(len(y))
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
@@ -253,16 +262,25 @@ def paradise(
         rmse_held_out=None
         if held is None
         else float(np.sqrt(((y - held) ** 2).mean())),
-        groups=_means(performance, None if by is None else found.codes(by)),
+        groups=_means(performance, None if by is None else table.codes(by)),
         method=method,
         level=level,
-        recipe=_recipe(target, names, method, (by, group))
-        | {"level": exactly(level), "n": str(len(y))},
+        recipe={
+            "measure": "performance",
+            "target": target,
+            "predictors": ",".join(names),
+            "method": method,
+            **({"by": by} if by else {}),
+            **({"group": group} if group else {}),
+            "normalised": "sample standard deviations over all dialogues",
+            "level": exactly(level),
+            "n": str(len(y)),
+        },
         performance=performance,
     )
 
 
-def _read(
+def _columns_of(
     dialogues: Any, target: str, names: list[str], further: Sequence[str | None]
 ) -> tuple[NamedColumns, Floats, dict[str, Floats]]:
     """The table, its target, and its predictors."""
@@ -270,27 +288,13 @@ def _read(
     if not names:
         raise InputError(where, "predictors", "be at least one", "none")
     needed = [target, *names, *filter(None, further)]
-    found = named_columns(where, dialogues, needed)
-    y = complete_numbers(found, target)
-    columns = {name: complete_numbers(found, name) for name in names}
+    table = named_columns(where, dialogues, needed)
+    y = complete_numbers(table, target)
+    columns = {name: complete_numbers(table, name) for name in names}
     if len(y) < 3 or np.ptp(y) == 0:
         need = "vary over three dialogues or more"
         raise InputError(where, target, need, f"{len(y)} of one value")
-    return found, y, columns
-
-
-def _recipe(
-    target: str, names: Sequence[str], method: str, further: Sequence[str | None]
-) -> dict[str, str]:
-    of_groups = dict(zip(("by", "group"), further, strict=True))
-    return {
-        "measure": "performance",
-        "target": target,
-        "predictors": ",".join(names),
-        "method": method,
-        **{name: column for name, column in of_groups.items() if column},
-        "normalised": "sample standard deviations over all dialogues",
-    }
+    return table, y, columns
 
 
 def _independent(
@@ -367,10 +371,10 @@ def _held_out(
     if n_groups < 3 or smallest < n_predictors + 2:
         return None
 
-    def make(own: Floats, goal: Floats) -> Any:
-        middle, size = own.mean(axis=0), own.std(axis=0, ddof=1)
+    def make(others: Floats, goal: Floats) -> Any:
+        middle, size = others.mean(axis=0), others.std(axis=0, ddof=1)
         size = np.where(size > 0, size, 1.0)
-        z = (own - middle) / size
+        z = (others - middle) / size
         kept = _kept(z, goal, method, level) or [0]
         mean, spread = 0.0, 1.0
         model: Any
@@ -386,9 +390,9 @@ def _held_out(
     return linear_fits.held_out(x, y, folds, make)
 
 
-def _r_squared(true: Floats, said: Floats) -> float:
+def _r_squared(true: Floats, expected: Floats) -> float:
     total = float(((true - true.mean()) ** 2).sum())
-    return 1 - float(((true - said) ** 2).sum()) / total
+    return 1 - float(((true - expected) ** 2).sum()) / total
 
 
 def _means(performance: Floats, groups: Any) -> dict[str, float]:

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from demur.answers.slots import Policy
 from demur.arrays import Positions
 from demur.errors import InputError, shown
@@ -30,6 +28,7 @@ class StateTurns:
     first : list of bool
         Whether a turn is the first of its dialogue.
     dialogue : array of int, shape (n_turns,), or None
+        Which dialogue each turn is of; None if no column says so.
     slots : sequence of str
         All that there are.
     """
@@ -71,18 +70,17 @@ def state_turns(
     first = [True] * len(table)
     if dialogue is not None:
         listed = dialogue.tolist()
-        first = [row == 0 or listed[row - 1] != own for row, own in enumerate(listed)]
-        again = [own for own, begins in zip(listed, first, strict=True) if begins]
-        if len(set(again)) < len(again):
-            row = next(
-                r for r in range(len(table)) if first[r] and listed[r] in listed[:r]
-            )
-            need, hint = "stand together", "Sort the table by dialogue and turn."
-            got = "another one between"
-            raise InputError(table.place(row), "turns of one dialogue", need, got, hint)
+        seen: set[int] = set()
+        for row, code in enumerate(listed):
+            first[row] = row == 0 or listed[row - 1] != code
+            if first[row] and code in seen:
+                need, hint = "stand together", "Sort the table by dialogue and turn."
+                what, got = "turns of one dialogue", "another one between"
+                raise InputError(table.place(row), what, need, got, hint)
+            seen.add(code)
         _check_turns(table, listed)
     named = sorted(
-        {slot for each in (*reference, *hypothesis) if each for slot in each}
+        {slot for state in (*reference, *hypothesis) if state for slot in state}
     )
     if slots is not None:
         unknown = set(named) - set(slots)
@@ -116,7 +114,7 @@ def _state(
     if value is None or (isinstance(value, float) and value != value):
         return None
     if isinstance(value, (list, tuple)) and all(
-        isinstance(each, (list, tuple)) and len(each) == 2 for each in value
+        isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in value
     ):
         pairs = list(value)
     elif isinstance(value, Mapping):
@@ -127,10 +125,11 @@ def _state(
         raise InputError(table.place(row), column, need, shown(value), hint)
     policy, known = reading
     state: State = {}
-    for slot, each in pairs:
-        key = each if isinstance(each, str) else str(each)
+    for slot, filler in pairs:
+        key = filler if isinstance(filler, str) else str(filler)
+        # Few values fill most slots, so each is read once.
         if key not in known:
-            known[key] = None if policy.is_empty(each) else key.strip().lower()
+            known[key] = None if policy.is_empty(filler) else key.strip().lower()
         text = known[key]
         if text is not None:
             state[str(slot)] = text
@@ -180,8 +179,3 @@ def differing(first: State, second: State) -> list[str]:
     """Slots with different values."""
     slots = dict.fromkeys([*first, *second])
     return [slot for slot in slots if first.get(slot) != second.get(slot)]
-
-
-def as_counts(rows: list[list[int]]) -> Any:
-    """Counts of turns, shape (n_turns, n_counts)."""
-    return np.array(rows, np.int64)

@@ -38,18 +38,18 @@ class LazyWords(Sequence[list[str]]):
         return self._split(self._texts[row])
 
 
-def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Positions:
+def count_edits(pairs: Iterable[tuple[Sequence[Any], Sequence[Any]]]) -> Positions:
     """Substitutions, deletions and insertions of each pair, by the fewest errors.
 
     Parameters
     ----------
     pairs : iterable of (reference, hypothesis)
-        Their words.
+        Their words, or concepts.
 
     Returns
     -------
     array of int, shape (n_pairs, 4)
-        The last column has the words of the reference.
+        The last column has how many the reference has.
     """
     from rapidfuzz.distance import Levenshtein
 

@@ -57,11 +57,13 @@ class Band(Result):
         Pointwise: the share of samples in which the band holds the true error at any
         one rate. Simultaneous: at all of the rates together.
     simultaneous : bool
+        Whether it holds at all rates together.
     method : str
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
     system : str
+        Its name, if made from outcomes.
     recipe : mapping of str to str
         How it came about, if made from outcomes.
     """
@@ -227,8 +229,8 @@ def _replicated(
     sample: Sample, ranking: Ranking, rates: Floats, replicates: int, seed: int
 ) -> Floats:
     """Errors at the rates in each resample, shape (n_replicates, n_rates)."""
-    drawn, own = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
-    gap = observed(ranking).error_at(rates) - own.error_at(rates)
+    drawn, real = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+    gap = observed(ranking).error_at(rates) - real.error_at(rates)
     errors: Floats = np.clip(drawn.error_at(rates) + gap, 0.0, 1.0)
     return errors
 
@@ -237,7 +239,7 @@ def _percentile(
     sample: Sample, error: Floats, drawn: Floats, level: float
 ) -> tuple[Floats, Floats]:
     n_units = sample.n_clusters
-    ends = [percentiles(each, level=level, n_units=n_units) for each in drawn.T]
+    ends = [percentiles(errors, level=level, n_units=n_units) for errors in drawn.T]
     low, high = np.array(ends).reshape(len(error), 2).T
     return low, high
 
@@ -314,11 +316,13 @@ class DifferenceBand(Result):
         Pointwise: the share of samples in which the band holds the true difference at
         any one rate. Simultaneous: at all of the rates together.
     simultaneous : bool
+        Whether it holds at all rates together.
     method : str
         "influence".
     seed : int or None
         Of the draws for a simultaneous band.
     n_items : int
+        That both systems have.
     n_clusters : int or None
         None if every item stands alone.
     p_value : float or None

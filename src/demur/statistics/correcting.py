@@ -33,6 +33,7 @@ from demur.statistics.noisy_verdicts import (
     powered,
     prediction_powered,
     rogan_gladen,
+    unit_deviation,
     unlike,
 )
 from demur.statistics.paired_tests import Difference, by_deviation, described
@@ -55,6 +56,7 @@ class CorrectedError(Result):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     cutoff : float or None
         None answers every guess, or guesses of one confidence in part.
     nonreturn : float
@@ -75,9 +77,11 @@ class CorrectedError(Result):
         About how many labels halve the width of the corrected interval; None if no
         number does.
     level : float
+        Of the intervals.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     KINDS: ClassVar = (
@@ -297,7 +301,6 @@ def corrected_error(
 def recipe_of(
     outcomes: Outcomes, gold: str, level: float, **asked: float | None
 ) -> dict[str, str]:
-    """How corrected figures come about."""
     """How a corrected error came about, with where it was looked up."""
     where = {name: exactly(value) for name, value in asked.items() if value is not None}
     recipe = {**outcomes.recipe, "gold": gold, **where, "level": exactly(level)}
@@ -315,7 +318,7 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
         ranks = np.searchsorted(np.sort(given), given)
         figures["confidences"] = ranks / len(ranks)
     unlike_in = [
-        name for name, each in figures.items() if unlike(verdicts, each) < UNLIKELY
+        name for name, column in figures.items() if unlike(verdicts, column) < UNLIKELY
     ]
     if not unlike_in:
         return ()
@@ -374,13 +377,13 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
     guess = outcomes.outcome != UNANSWERED
     verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
-    told = replace(
+    by_people = replace(
         outcomes,
         outcome=np.where(guess, verdicts, outcomes.outcome),
         credit=None,
         recipe={**outcomes.recipe, "verdicts": f"people's, {gold}"},
     )
-    return told.take(labelled)
+    return by_people.take(labelled)
 
 
 def at_cutoff(
@@ -460,15 +463,14 @@ def corrected_differences(
     differences = []
     for a, b in pairs:
         value, n_units = errors[b] - errors[a], min(units[a], units[b])
-        apart = moved[b] - moved[a]
-        deviation = float(np.sqrt(n_units / max(n_units - 1, 1) * (apart @ apart)))
+        deviation = unit_deviation(moved[b] - moved[a], n_units)
         tested = by_deviation(value, deviation, n_units, level=level)
         quantity = Quantity("error", at or 0.0)
         recipe = level, "prediction-powered", None
-        found = described(sample, quantity, value, tested, recipe)
+        difference = described(sample, quantity, value, tested, recipe)
         if at is None:
-            found = replace(found, quantity="own error", at=None)
-        differences.append(found)
+            difference = replace(difference, quantity="own error", at=None)
+        differences.append(difference)
     return errors, differences
 
 

@@ -23,7 +23,9 @@ class CorrectedCurve(Result):
     Parameters
     ----------
     system : str
+        Its name; "" if there is one alone.
     cutoff, nonreturn : array of float64, shape (n_cutoffs,)
+        Least confidence that is answered; items that are not answered / all items.
     raw : array of float64, shape (n_cutoffs,)
         The error by the judge.
     error, low, high : array of float64, shape (n_cutoffs,)
@@ -33,9 +35,11 @@ class CorrectedCurve(Result):
     labelled : int
         Guesses that people have judged.
     level : float
+        Of the intervals.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
+        How the numbers came about.
     """
 
     system: str
@@ -80,7 +84,8 @@ class CorrectedCurve(Result):
         """As plain values; None where no answered item is labelled."""
         plain = super().to_dict()
         plain["error"] = [
-            None if np.isnan(each) else plain_values(float(each)) for each in self.error
+            None if np.isnan(error) else plain_values(float(error))
+            for error in self.error
         ]
         return plain
 
@@ -129,15 +134,15 @@ def corrected_curve(
     check_level(where, level)
     verdicts = forced_choice(where, outcomes, gold)
     confidence = confidences_of(where, outcomes, verdicts.answered > 0)
-    found = corrected_errors(verdicts, confidence, level)
+    rates = corrected_errors(verdicts, confidence, level)
     return CorrectedCurve(
         system=outcomes.systems[0],
-        cutoff=found.cutoff[::-1],
-        nonreturn=found.nonreturn[::-1],
-        raw=found.raw[::-1],
-        error=found.value[::-1],
-        low=found.low[::-1],
-        high=found.high[::-1],
+        cutoff=rates.cutoff[::-1],
+        nonreturn=rates.nonreturn[::-1],
+        raw=rates.raw[::-1],
+        error=rates.value[::-1],
+        low=rates.low[::-1],
+        high=rates.high[::-1],
         labelled=int(verdicts.labelled.sum()),
         level=level,
         notes=selection_notes(outcomes, verdicts),

@@ -50,6 +50,7 @@ def interval(
     level : float
         Share of samples whose interval holds the true number, from 0.5 to below 1.
     method : {"influence", "bootstrap"}
+        As above.
     seed : int
         Of the bootstrap, of 2,000 replicates.
 
@@ -130,6 +131,7 @@ def band(
     method : {"sup-t", "dkw", "influence", "bootstrap"}
         The first two hold at all rates together, the others at any one.
     level : float
+        Of the intervals.
     grid : array of float64, shape (n_rates,), optional
         Rising nonreturn rates; by default the start and every hundredth.
     replicates, seed : int
@@ -212,6 +214,7 @@ def difference_band(
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     level : float
+        Of the intervals.
     simultaneous : bool
         Whether it holds at all rates together, or at any one.
     grid : array of float64, shape (n_rates,), optional
@@ -251,7 +254,7 @@ def difference_band(
     grid = None if grid is None else checks.numbers("difference_band", "grid", grid)
     checks.whole("difference_band", "seed", seed)
     (first, second), _ = paired([a, b], items=items)
-    curves = [_with_line("difference_band", each) for each in (first, second)]
+    curves = [_with_line("difference_band", system) for system in (first, second)]
 
     def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
         a_sample = sample_of(first, ungraded=ungraded_a)

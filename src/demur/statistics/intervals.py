@@ -60,6 +60,7 @@ class Interval(Result):
     value, low, high : float
         The number, and the interval's ends.
     standard_error : float
+        By influence, or of the replicates.
     level : float
         Share of samples whose interval holds the true number.
     method : str
@@ -67,6 +68,7 @@ class Interval(Result):
     replicates, seed : int or None
         None without resampling.
     n_items : int
+        Also those without a guess.
     n_clusters : int or None
         None if every item stands alone.
     system : str
@@ -226,35 +228,12 @@ def sample_interval(
     )
 
 
-def standard_error(sample: Sample, *, quantity: Quantity) -> float:
-    """Standard error from influence values, by cluster if there are clusters.
-
-    Parameters
-    ----------
-    sample : Sample
-    quantity : Quantity
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> loss = np.array([1.0, 0.0, 0.0, 0.0])
-    >>> sample = Sample(np.ones(4, bool), np.linspace(0, 1, 4), loss)
-    >>> standard_error(sample, quantity=Quantity("error", 0.0))
-    0.25
-    """
-    ranking = rank(sample)
-    (estimate,) = quantity.estimates([ranking], sample.cluster)
-    return spread(left_out(estimate.influence, ranking.weights(), sample.cluster))
-
-
 def _replicated(
     sample: Sample, ranking: Ranking, quantity: Quantity, replicates: int, seed: int
 ) -> Floats:
-    drawn, own = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
-    gap = quantity.values([observed(ranking)])[0] - quantity.values([own])[0]
+    drawn, real = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+    # By how much cells change the number of the sample itself.
+    gap = quantity.values([observed(ranking)])[0] - quantity.values([real])[0]
     return np.clip(quantity.values([drawn])[0] + gap, 0.0, 1.0)
 
 
@@ -349,7 +328,9 @@ def percentiles(
     Parameters
     ----------
     values : array of float64, shape (n_replicates,)
+        The number in each replicate.
     level : float
+        Of the intervals.
     n_units : int
         Items or clusters drawn.
     bounded : bool

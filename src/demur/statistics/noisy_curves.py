@@ -20,6 +20,7 @@ class CorrectedRates:
     Parameters
     ----------
     cutoff, nonreturn : array of float, shape (n_cutoffs,)
+        Least confidence that is answered; items that are not answered / all items.
     raw : array of float, shape (n_cutoffs,)
         The error by the judge, over all items.
     value, low, high : array of float, shape (n_cutoffs,)
@@ -71,21 +72,17 @@ def corrected_errors(
     units = np.cumsum(_firsts(cluster[order], known > 0))[last]
     few = np.sqrt(units / np.maximum(units - 1, 1))
     errors = [few * _spread(weights, products) for weights in moved]
-    ends = np.array(
-        [
-            rate_interval(*each, level)
-            for each in zip(
-                among, share, zip(*errors, strict=True), units.tolist(), strict=True
-            )
-        ]
-    ).reshape(-1, 2)
+    pairs = zip(*errors, strict=True)
+    cutoffs = zip(among, share, pairs, units.tolist(), strict=True)
+    ends = np.array([rate_interval(*figures, level) for figures in cutoffs])
+    low, high = ends.reshape(-1, 2).T
     return CorrectedRates(
         cutoff=ranked[last],
         nonreturn=1 - share,
         raw=(sums[1] + sums[2]) / len(cluster),
         value=np.where(units > 0, among * share, np.nan),
-        low=ends[:, 0],
-        high=ends[:, 1],
+        low=low,
+        high=high,
         trust=trust,
     )
 
@@ -111,8 +108,8 @@ def _estimates(
     trust = np.where(some, np.clip(-both / np.where(some, size, 1.0), 0.0, 1.0), 0.0)
     among = np.clip(people + trust * (unseen - seen), 0.0, 1.0)
     more = np.stack([none, none, none, none + 1, none + 1, -share]) * among / n_items
-    own = first + trust * second
-    return among, trust, own, share * own + more
+    moved = first + trust * second
+    return among, trust, moved, share * moved + more
 
 
 def _spread(weights: Floats, products: Floats) -> Floats:
@@ -128,7 +125,6 @@ def _products(steps: Floats, cluster: Positions, sizes: Positions) -> Floats:
     ----------
     steps : array of float, shape (n_sums, n_guesses)
         What each guess adds to the sums of its cluster.
-    cluster : array of int, shape (n_guesses,)
     sizes : array of int, shape (n_clusters,)
         One more sum, which is there from the start.
 
@@ -151,10 +147,10 @@ def _products(steps: Floats, cluster: Positions, sizes: Positions) -> Floats:
 def _before(step: Floats, cluster: Positions) -> Floats:
     """What the cluster of each guess had before it."""
     order = np.argsort(cluster, kind="stable")
-    ordered, own = step[order], cluster[order]
+    ordered, units = step[order], cluster[order]
     total = np.cumsum(ordered) - ordered
-    first = np.flatnonzero(np.append([True], own[1:] != own[:-1])[: len(own)])
-    start = np.repeat(total[first], np.diff(first, append=len(own)))
+    first = np.flatnonzero(np.append([True], units[1:] != units[:-1])[: len(units)])
+    start = np.repeat(total[first], np.diff(first, append=len(units)))
     before = np.empty(len(step))
     before[order] = total - start
     return before

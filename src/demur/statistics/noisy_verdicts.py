@@ -11,7 +11,7 @@ import numpy as np
 from demur.arrays import Flags, Floats
 from demur.results import Result, ends_of
 from demur.statistics.intervals import wilson
-from demur.statistics.units import t_quantile
+from demur.statistics.units import t_quantile, unit_sums
 
 LEAST_VARIANCE = 1e-15
 """A variance below is rounding."""
@@ -47,10 +47,11 @@ class Verdicts:
     people : array of float, shape (n_items,)
         Losses; looked at where labelled.
     labelled : array of bool, shape (n_items,)
+        Whether people have judged an item.
     answered : array of float, shape (n_items,)
         1 if answered, 0 if not; in between for an item that is answered at random.
     cluster : array of int, shape (n_items,)
-        Independent units.
+        Independent units, numbered from 0.
     slope : float
         What the judge's error changes by as more is declined: 0 for a cutoff that is
         given, the loss of the guesses at the cutoff for one that is read off a
@@ -104,10 +105,7 @@ class Verdicts:
 
     def spread(self, moved: Floats) -> float:
         """The standard error of an estimate, from what each item moves it by."""
-        _, place = np.unique(self.cluster, return_inverse=True)
-        sums = np.bincount(place, moved)
-        n = self.n_units
-        return float(np.sqrt(n / max(n - 1, 1) * (sums @ sums)))
+        return unit_deviation(unit_sums(moved, self.cluster), self.n_units)
 
     def rate(self, among: float, moved: Floats, level: float) -> CorrectedRate:
         """The error over all items and its interval, from that among answered ones."""
@@ -115,6 +113,11 @@ class Verdicts:
         errors = self.spread(moved), self.spread(self.moved(among, moved))
         low, high = rate_interval(among, self.share, errors, self.n_units, level)
         return CorrectedRate(among * self.share, low, high)
+
+
+def unit_deviation(moved: Floats, n_units: int) -> float:
+    """The standard error, from what each cluster moves an estimate by."""
+    return float(np.sqrt(n_units / max(n_units - 1, 1) * (moved @ moved)))
 
 
 def rate_interval(
@@ -135,6 +138,7 @@ def rate_interval(
     n : int
         Independent units that are labelled and answered; of none, nothing is known.
     level : float
+        Of the intervals.
     """
     if not n or not share:
         return 0.0, share
@@ -184,8 +188,10 @@ def powered(verdicts: Verdicts) -> tuple[float, Floats, float]:
     seen, by_seen = verdicts.mean(verdicts.judge, verdicts.labelled)
     unseen, by_unseen = verdicts.mean(verdicts.judge, rest)
     by_judge = by_unseen - by_seen
-    _, place = np.unique(verdicts.cluster, return_inverse=True)
-    first, second = np.bincount(place, by_people), np.bincount(place, by_judge)
+    first, second = (
+        unit_sums(moved, verdicts.cluster) for moved in (by_people, by_judge)
+    )
+    # The trust of the least variance: minus the covariance over the variance.
     size = float(second @ second)
     both = bool((verdicts.answered * rest).any()) and size > LEAST_VARIANCE
     trust = min(max(-float(first @ second) / size, 0.0), 1.0) if both else 0.0
@@ -228,7 +234,6 @@ def unlike(verdicts: Verdicts, figures: Floats) -> float:
 
     Parameters
     ----------
-    verdicts : Verdicts
     figures : array of float, shape (n_items,)
         Such as the judge's losses.
     """

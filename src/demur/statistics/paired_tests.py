@@ -65,6 +65,7 @@ class Difference(Result):
     replicates, seed : int or None
         None without resampling.
     n_items : int
+        That both systems have.
     n_clusters : int or None
         None if every item stands alone.
     p_error : float or None
@@ -170,6 +171,8 @@ class DifferenceTest:
     p_value: float
     p_error: float | None = None
 
+    interval = property(ends_of)
+
 
 def described(
     sample: Sample,
@@ -185,9 +188,11 @@ def described(
     sample : Sample
         Either of the two.
     quantity : Quantity
+        What the number is.
     value : float
-    test : DifferenceTest
+        The difference.
     recipe : tuple (level, method, None or (replicates, seed))
+        None without draws.
     """
     level, method, drawn = recipe
     return Difference(
@@ -336,7 +341,9 @@ def by_bootstrap(
     Parameters
     ----------
     apart : array of float64, shape (n_replicates,)
+        The difference in each replicate.
     level : float
+        Of the intervals.
     n_units : int
         Items or clusters drawn.
     bounded : bool
@@ -388,7 +395,7 @@ def _permuted(
 
     def apart(swapped: Any) -> Floats:
         pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
-        a, b = quantity.values([reweighted(pooled, each) for each in pair])
+        a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
         return b - a
 
     wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - ROUNDING

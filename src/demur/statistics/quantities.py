@@ -48,6 +48,7 @@ class Estimate:
     Parameters
     ----------
     value : float
+        The number itself.
     influence : array of float64, shape (n_items,)
         Sums to 0.
     """
@@ -137,7 +138,7 @@ class Quantity:
         """
         if self.between is not None:
             low, high = self.between
-            return [each.area_from(low) - each.area_from(high) for each in curves]
+            return [curve.area_from(low) - curve.area_from(high) for curve in curves]
         if self.name == "area":
             left = np.maximum.reduce([curve.start for curve in curves])
             return [curve.area_from(left) for curve in curves]
@@ -212,7 +213,6 @@ def error_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float
         At or right of the curve's start.
     cluster : array of int64, shape (n_items,), or None
@@ -252,7 +252,6 @@ def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float
         At or right of the curve's start.
 
@@ -309,7 +308,6 @@ def nonreturn_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     error : float
         The wanted error rate.
     slope : float, optional
@@ -330,6 +328,7 @@ def nonreturn_estimate(
     width = WIDE * ranking.n_items**-0.25
     if slope is None:
         slope = local_loss(curves, nonreturn, width=width)
+    # A window without errors has no slope: less than about a third of one is not seen.
     least = 0.3 / (ranking.n_items * width)
     moved = error_estimate(ranking, nonreturn, slope=slope).influence
     return Estimate(nonreturn, moved / max(slope, least))
@@ -342,7 +341,6 @@ def area_estimate(
 
     Parameters
     ----------
-    ranking : Ranking
     nonreturn : float, optional
         Left end, at or right of the curve's start.
     moving : array of float64, shape (n_items,), optional
@@ -388,6 +386,7 @@ def local_loss(curves: DrawnCurves, nonreturn: float, *, width: float) -> float:
     curves : DrawnCurves
         Of the sample itself.
     nonreturn : float
+        Where the cutoff stands.
     width : float
         Standard deviation of the normal curve.
 

@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
-from demur.statistics.resampling import swaps
-from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, wilcoxon_signed_rank
+from demur.statistics.sign_tests import (
+    mcnemar_exact,
+    share_of_flips,
+    wilcoxon_signed_rank,
+)
 from demur.statistics.units import (
     ROUNDING,
     agreeing,
@@ -64,12 +67,14 @@ def ratio_difference(
     cluster : array of int, shape (n_items,), or None
         Numbers from 0; None if every item stands alone.
     level : float
+        Of the interval.
     test : {"sign_flip", "mcnemar", "wilcoxon"}
         ``sign_flip`` exchanges the two within units and takes both ratios anew, which
         is a flip of signs if the denominators agree; exact up to 12 units. ``mcnemar``
         is exact, for items that are 0 or 1. ``wilcoxon`` ranks the units' differences
         of numerators, and needs equal denominators.
     replicates, seed : int
+        Of random exchanges, of more than 12 units.
 
     Returns
     -------
@@ -86,10 +91,11 @@ def ratio_difference(
     used = (below_a != 0) | (below_b != 0)
     ratio_a = float(top_a.sum() / below_a.sum())
     ratio_b = float(top_b.sum() / below_b.sum())
-    units = [_unit(each, cluster, used) for each in (top_a, below_a, top_b, below_b)]
+    amounts = top_a, below_a, top_b, below_b
+    units = [_of_units(items, cluster, used) for items in amounts]
     n_units = len(units[0])
     # A unit that has all of a denominator cannot be left out.
-    alone = max(float((each / each.sum()).max()) for each in (units[1], units[3]))
+    alone = max(float((below / below.sum()).max()) for below in (units[1], units[3]))
     interval = None
     if alone < 1:
         interval = cluster_interval(np.column_stack(units), _apart, level)
@@ -112,20 +118,16 @@ def _apart(sums: Floats) -> Any:
     return sums[..., 2] / sums[..., 3] - sums[..., 0] / sums[..., 1]
 
 
-def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
+def _of_units(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
     """Sums over clusters that hold an item which counts, or such items."""
-    if cluster is None:
-        alone: Floats = amounts[used]
-        return alone
     counted = unit_sums(used.astype(float), cluster) > 0
-    found: Floats = unit_sums(amounts, cluster)[counted]
-    return found
+    sums: Floats = unit_sums(amounts, cluster)[counted]
+    return sums
 
 
 def _exchanged(units: list[Floats], apart: float, replicates: int, seed: int) -> float:
     """Share of exchanges of a and b within units that set the ratios as far apart."""
     top_a, below_a, top_b, below_b = units
-    n_units = len(top_a)
 
     def extreme(flips: Numbers) -> int:
         more, longer = flips @ (top_b - top_a), flips @ (below_b - below_a)
@@ -133,13 +135,9 @@ def _exchanged(units: list[Floats], apart: float, replicates: int, seed: int) ->
         second = _over(top_b.sum() - more, below_b.sum() - longer)
         return int(np.count_nonzero(np.abs(second - first) >= apart - ROUNDING))
 
-    if n_units <= EXACT_UNITS:
-        patterns = np.arange(2**n_units)[:, None] >> np.arange(n_units) & 1
-        return extreme(patterns) / float(2**n_units)
-    beyond: int = sum(extreme(flips) for flips in swaps(n_units, replicates, seed))
-    return (beyond + 1) / (replicates + 1)
+    return share_of_flips(extreme, len(top_a), replicates, seed)
 
 
 def _over(above: Floats, below: Floats) -> Floats:
-    found: Floats = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
-    return found
+    ratio: Floats = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    return ratio

@@ -32,9 +32,11 @@ def ratio_interval(
     Parameters
     ----------
     numerator, denominator : array, shape (n_items,)
+        What each item adds above and below.
     cluster : array of int, shape (n_items,), or None
         Numbers from 0; None if every item stands alone.
     level : float
+        Of the interval.
     share : bool
         Whether it is a share, from 0 to 1: then Wilson's interval with as many items as
         would give the standard error, so that it holds near 0 and 1; else Student's t.

@@ -29,7 +29,6 @@ def draws(
         Units (items or clusters), drawn with replacement, as many as there are.
     replicates : int
         How many resamples in all.
-    seed : int
     width : int
         Length of the rows that the caller makes of a replicate, if longer.
 
@@ -89,7 +88,7 @@ def resampled(
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Yields
     ------
@@ -126,11 +125,10 @@ def cell_curves(
 
     Parameters
     ----------
-    ranking : Ranking
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Returns
     -------
@@ -157,7 +155,7 @@ def cell_curves(
     shape = ranking.n_items, len(coarse.first) + 1
     rows = np.arange(ranking.n_items)
     amounts = [
-        csr_array((each, (rows, cell)), shape) for each in (weight, weight * loss)
+        csr_array((sums, (rows, cell)), shape) for sums in (weight, weight * loss)
     ]
     if cluster is None:
         first, size = _alike(cell, weight, loss)
@@ -176,7 +174,7 @@ def _alike(
     """One item of each kind (same cell, weight and loss), and the kinds' sizes."""
     order = np.lexsort((loss, weight, cell))
     fresh = np.ones(len(order), bool)
-    same = [each[order[1:]] == each[order[:-1]] for each in (cell, weight, loss)]
+    same = [facts[order[1:]] == facts[order[:-1]] for facts in (cell, weight, loss)]
     fresh[1:] = ~np.logical_and.reduce(same)
     first = np.flatnonzero(fresh)
     return order[first], np.diff(first, append=len(order))
@@ -192,7 +190,7 @@ def draws_of_kinds(size: Positions, replicates: int, seed: int) -> Iterator[Numb
     size : array of int64, shape (n_kinds,)
         How many units of each kind there are; as many are drawn in all.
     replicates : int
-    seed : int
+        How many resamples in all.
 
     Yields
     ------

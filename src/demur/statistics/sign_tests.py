@@ -1,10 +1,12 @@
 """Tests of paired differences by signs and ranks: McNemar, sign flips, Wilcoxon."""
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
 from demur import checks
-from demur.arrays import Floats
+from demur.arrays import Floats, Numbers
 from demur.errors import InputError, shown
 from demur.statistics.resampling import swaps
 from demur.statistics.units import ROUNDING, unit_sums
@@ -59,6 +61,7 @@ def sign_flip(
     Parameters
     ----------
     differences : array of float64, shape (n_items,)
+        Of each item; only their sizes relative to each other count.
     cluster : array of int64, shape (n_items,), optional
         Items with the same number flip together.
     replicates, seed : int
@@ -88,14 +91,32 @@ def sign_flip(
     if not len(sums):
         raise InputError("sign_flip", "differences", "hold at least one item", "none")
     wanted = abs(sums.sum()) - ROUNDING * np.abs(sums).sum()
-    if len(sums) <= EXACT_UNITS:
-        patterns = np.arange(2 ** len(sums))[:, None] >> np.arange(len(sums)) & 1
-        return float(np.mean(np.abs((1 - 2 * patterns) @ sums) >= wanted))
-    extreme = sum(
-        int(np.count_nonzero(np.abs((1 - 2 * flips) @ sums) >= wanted))
-        for flips in swaps(len(sums), replicates, seed)
-    )
-    return (extreme + 1) / (replicates + 1)
+
+    def extreme(flips: Numbers) -> int:
+        return int(np.count_nonzero(np.abs((1 - 2 * flips) @ sums) >= wanted))
+
+    return share_of_flips(extreme, len(sums), replicates, seed)
+
+
+def share_of_flips(
+    extreme: Callable[[Numbers], int], n_units: int, replicates: int, seed: int
+) -> float:
+    """The p value of a test that flips units: all patterns of few, else random ones.
+
+    Parameters
+    ----------
+    extreme : callable
+        How many rows of flips (0 or 1, for each unit) go as far as what was observed.
+    n_units : int
+        Up to 12 all patterns are gone through.
+    replicates, seed : int
+        Of random flips, to which the observed pattern is added: no p value is 0.
+    """
+    if n_units <= EXACT_UNITS:
+        patterns = np.arange(2**n_units)[:, None] >> np.arange(n_units) & 1
+        return extreme(patterns) / float(2**n_units)
+    beyond = sum(extreme(flips) for flips in swaps(n_units, replicates, seed))
+    return (beyond + 1) / (replicates + 1)
 
 
 def wilcoxon_signed_rank(differences: Floats) -> float:
@@ -141,11 +162,13 @@ def wilcoxon_signed_rank(differences: Floats) -> float:
         return 1.0
     scaled = np.round(values / largest, 12)
     scaled = scaled[scaled != 0]
+    # Shared ranks end in halves; doubled they are whole, and sums can be counted.
     doubled = np.rint(2 * rankdata(np.abs(scaled))).astype(np.int64)
     total, above = int(doubled.sum()), int(doubled[scaled > 0].sum())
     apart = abs(2 * above - total)
     if len(doubled) > EXACT_RANKS:
         return min(1.0, 2 * float(ndtr(-apart / np.sqrt(np.square(doubled).sum()))))
+    # The chance of each sum of ranks, one rank after the other being added or not.
     chance = np.zeros(total + 1)
     chance[0] = 1.0
     for rank in doubled.tolist():

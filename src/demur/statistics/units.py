@@ -76,10 +76,6 @@ class Ranking:
 def rank(sample: Sample) -> Ranking:
     """Rank the guesses of a sample; equal confidences form one block.
 
-    Parameters
-    ----------
-    sample : Sample
-
     Returns
     -------
     Ranking
@@ -170,6 +166,7 @@ class DrawnCurves:
         Parameters
         ----------
         nonreturn : float, or array of float64, shape (n_rates,)
+            The same in all replicates.
 
         Returns
         -------
@@ -189,13 +186,13 @@ class DrawnCurves:
         rows = zip(near, self.avoided, strict=True)
         after = np.array([np.searchsorted(y, wanted) for wanted, y in rows])
         before = np.maximum(after - 1, 0)
-        each = np.arange(len(after))
+        row = np.arange(len(after))
         x, y = self.withheld, self.avoided
-        rise = y[each, after] - y[each, before]
-        share = (goal - y[each, before]) / np.where(rise > 0, rise, 1.0)
-        run = x[each, after] - x[each, before]
-        found: Floats = (x[each, before] + np.clip(share, 0, 1) * run) / self.total
-        return found
+        rise = y[row, after] - y[row, before]
+        share = (goal - y[row, before]) / np.where(rise > 0, rise, 1.0)
+        run = x[row, after] - x[row, before]
+        nonreturn: Floats = (x[row, before] + np.clip(share, 0, 1) * run) / self.total
+        return nonreturn
 
     def area_from(self, nonreturn: Any) -> Floats:
         """Area from a nonreturn rate, at or right of the start, to 1.
@@ -203,6 +200,7 @@ class DrawnCurves:
         Parameters
         ----------
         nonreturn : float, or array of float64, shape (n_replicates,)
+            One for all, or one for each replicate.
 
         Returns
         -------
@@ -224,8 +222,8 @@ def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:
 
     Parameters
     ----------
-    ranking : Ranking
     counts : array, shape (n_replicates, n_items)
+        How often each item is drawn.
 
     Returns
     -------
@@ -322,7 +320,9 @@ def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
     Parameters
     ----------
     influence : array of float64, shape (n_items,)
+        By how much each item moves the estimate, to first order.
     cluster : array of int64, shape (n_items,), or None
+        Numbers from 0; None if every item stands alone.
 
     Returns
     -------
@@ -347,8 +347,11 @@ def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Fl
     Parameters
     ----------
     influence : array of float64, shape (n_items,)
+        By how much each item moves the estimate, to first order.
     weight : array of float64, shape (n_items,)
+        Of the items in the estimate.
     cluster : array of int64, shape (n_items,), or None
+        Numbers from 0; None if every item stands alone.
 
     Returns
     -------
@@ -446,6 +449,7 @@ def cluster_interval(
     function : callable
         The figure of sums, shape (..., n_sums).
     level : float
+        Of the intervals.
     bounded : bool
         As for `no_spread`.
 
@@ -482,8 +486,11 @@ def no_spread(
     Parameters
     ----------
     value : float
+        What all units agree on.
     level : float
+        Of the intervals.
     n_units : float
+        How many; effective ones need not be whole.
     bounded : bool
         Whether it is from -1 to 1, as shares and their differences are. What nothing
         bounds (a word error rate, bits, seconds) might be anything in a missed unit;
