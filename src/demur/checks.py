@@ -530,8 +530,8 @@ def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P
     """
 
     def wrap(verb: Callable[P, R]) -> Callable[P, R]:
-        known = signature(verb).parameters.values()
-        fixed = [each.name for each in known if each.kind is not each.KEYWORD_ONLY]
+        parameters = signature(verb).parameters
+        fixed = [n for n, it in parameters.items() if it.kind is not it.KEYWORD_ONLY]
 
         @wraps(verb)
         def called(*args: Any, **options: Any) -> R:

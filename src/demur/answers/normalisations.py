@@ -52,7 +52,7 @@ def _punctuation(value: str) -> str:
     value = value.translate(_NO_PUNCTUATION)
     if value.isascii():
         return value
-    return "".join(each for each in value if category(each)[0] != "P")
+    return "".join(letter for letter in value if category(letter)[0] != "P")
 
 
 def _articles(value: str) -> str:

@@ -408,7 +408,7 @@ def _has_writer(descriptor: int) -> bool:
 
 def _near(path: Path) -> str:
     try:
-        names = [each.name for each in path.parent.iterdir()]
+        names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
     return did_you_mean(path.name, names)
@@ -443,7 +443,7 @@ def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
 
 def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
     decoder, line = codecs.getincrementaldecoder(encoding)(), 1
-    for chunk, final in chain(((each, False) for each in chunks), [(b"", True)]):
+    for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
         try:
             text = decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
@@ -549,7 +549,7 @@ class RecordFile(Protocol):
     def recognises(head: bytes) -> bool:
         """Whether a file of this format may begin so, after any blank space."""
 
-    def found(self) -> list[str]:
+    def column_names(self) -> list[str]:
         """Names of its columns, as far as they are known."""
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:

@@ -255,7 +255,7 @@ def _plain(values: Column) -> list[Any]:
     plain: list[Any] = values.tolist()
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         special = {np.inf: "inf", -np.inf: "-inf"}
-        return [None if each != each else special.get(each, each) for each in plain]
+        return [None if x != x else special.get(x, x) for x in plain]
     return plain
 
 
@@ -280,8 +280,8 @@ def _write_lines(columns: _Columns, file: IO[bytes]) -> None:
 
 def _write_array(columns: _Columns, file: IO[bytes]) -> None:
     before = b"[\n"
-    for each in _objects(columns):
-        file.write(before + each)
+    for line in _objects(columns):
+        file.write(before + line)
         before = b",\n"
     file.write(b"\n]\n" if before == b",\n" else b"[]\n")
 

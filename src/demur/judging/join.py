@@ -402,9 +402,9 @@ class Rows:
         self.outcome.append(verdict.outcome)
         self.error.append(bool(response.error))
         self._add_confidence(response.confidence)
-        told = {"reason": verdict.reason, "reason_code": verdict.code}
+        judged = {"reason": verdict.reason, "reason_code": verdict.code}
         for name, column in self.coded.items():
-            column.append(told[name] if name in told else getattr(response, name))
+            column.append(judged[name] if name in judged else getattr(response, name))
         self.response.append(self.shared(guess))
         self.places.append(place)
 

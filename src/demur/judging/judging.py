@@ -208,12 +208,12 @@ def _listed(
     references: Iterable[Reference | Mapping[str, Any]],
 ) -> tuple[list[Response], list[Reference]]:
     read = [
-        as_response(each, f"responses: record {number}")
-        for number, each in enumerate(responses, 1)
+        as_response(record, f"responses: record {number}")
+        for number, record in enumerate(responses, 1)
     ]
     known = [
-        as_reference(each, f"references: record {number}", otherwise=True)
-        for number, each in enumerate(references, 1)
+        as_reference(record, f"references: record {number}", otherwise=True)
+        for number, record in enumerate(references, 1)
     ]
     return read, known
 
@@ -294,8 +294,8 @@ class _Judging:
         if isinstance(guess, str):
             self.other_script += unspaced(guess)
             self.in_fences += guess.lstrip().startswith("```")
-        said = response.extra.get("refused") if response.extra else None
-        self.said_refused += said is True or said in ("true", "True")
+        refused = response.extra.get("refused") if response.extra else None
+        self.said_refused += refused is True or refused in ("true", "True")
 
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
@@ -315,16 +315,16 @@ class _Judging:
         try:
             return answers.verdict(self.comparator, guess, alternatives)
         except (RunError, InputError) as problem:
-            raise self._named(problem, number, place) from problem.__cause__
+            raise self._located(problem, number, place) from problem.__cause__
 
     def _alternatives(self, number: int) -> answers.Alternatives:
         try:
             return self.references.read(number, self.comparator)
         except (RunError, InputError) as problem:
             place = self.references.places[number]
-            raise self._named(problem, number, place) from problem.__cause__
+            raise self._located(problem, number, place) from problem.__cause__
 
-    def _named(
+    def _located(
         self, problem: RunError | InputError, number: int, place: str
     ) -> RunError | InputError:
         """An error that says where the faulty record was read, and its item."""
@@ -434,7 +434,7 @@ class _Judging:
     def _refusal_note(self) -> Iterator[str]:
         """How many wrong guesses look as if they were none."""
         if self.refusals:
-            listed = ", ".join(shown(each) for each in dict.fromkeys(self.refusals[:9]))
+            listed = ", ".join(map(shown, dict.fromkeys(self.refusals[:9])))
             which = listed if len(listed) < 80 else shown(self.refusals[0])
             number = len(self.refusals)
             look, are = ("looks", "is") if number == 1 else ("look", "are")
@@ -575,35 +575,37 @@ class _Judging:
         response = objects(self.rows.response, len(self.rows))
         self.rows.response.clear()
         number = np.asarray(self.rows.reference)
-        columns = {name: each[number] for name, each in self.references.columns()}
+        columns = {name: column[number] for name, column in self.references.columns()}
         columns["response"] = response
-        return {name: each for name, each in columns.items() if _holds(each)}
+        return {name: column for name, column in columns.items() if _holds(column)}
 
     def _further(self, name: str) -> Objects:
         """A further column, from the responses or the references."""
         n_rows, extras = len(self.rows), self.references.extras
         values = self.rows.further.pop(name, [])
         values.extend([None] * (n_rows - len(values)))
-        said = objects((None if value is ABSENT else value for value in values), n_rows)
+        given = objects(
+            (None if value is ABSENT else value for value in values), n_rows
+        )
         known = objects((extra.get(name) for extra in extras), len(extras))
         if name == "db":  # it may be a URL with a password
             from demur.sql.databases import seen
 
-            said, known = (
-                objects(map(seen, each), len(each)) for each in (said, known)
+            given, known = (
+                objects(map(seen, column), len(column)) for column in (given, known)
             )
         if not _holds(known):
-            return said
+            return given
         known = known[np.asarray(self.rows.reference)]
-        for row, (ours, theirs) in enumerate(zip(said, known, strict=True)):
+        for row, (ours, theirs) in enumerate(zip(given, known, strict=True)):
             if ours is None or ours is theirs:
-                said[row] = theirs
+                given[row] = theirs
             elif theirs is not None and json_text(ours) != json_text(theirs):
                 need = "be the same in the response and the reference"
                 got = f"{shown(ours)} and {shown(theirs)}"
                 hint = "Rename one of the columns."
                 raise InputError(self.rows.places[row], name, need, got, hint)
-        return said
+        return given
 
 
 def _holds(column: Any) -> bool:

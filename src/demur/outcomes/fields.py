@@ -198,20 +198,22 @@ def record(name: str) -> Callable[[_Class], _Class]:
     """
 
     def complete(kind: _Class) -> _Class:
-        own = dict(kind.__annotations__)
-        listed = {each: own.pop(each, Any) for each in names_of(name)}
-        for each, its in listed.items():
-            if each not in kind.__annotations__:
-                setattr(kind, each, FIELDS[each].usual)
-            kind.__annotations__[each] = its
-        meanings = "\n    ".join(f"{each}\n        {_said(each)}" for each in listed)
+        annotations = dict(kind.__annotations__)
+        listed = {field: annotations.pop(field, Any) for field in names_of(name)}
+        for field, its in listed.items():
+            if field not in kind.__annotations__:
+                setattr(kind, field, FIELDS[field].usual)
+            kind.__annotations__[field] = its
+        meanings = "\n    ".join(
+            f"{field}\n        {_sentence(field)}" for field in listed
+        )
         kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", meanings)
         return kind
 
     return complete
 
 
-def _said(name: str) -> str:
+def _sentence(name: str) -> str:
     meaning = FIELDS[name].meaning
     return f"{meaning[0].upper()}{meaning[1:]}."
 

@@ -117,7 +117,7 @@ def _of_mapping(
     where: str, source: Mapping[Any, Any], wanted: list[str], may: list[str]
 ) -> NamedColumns:
     for name in wanted:
-        choice(where, "a column", name, [str(each) for each in source])
+        choice(where, "a column", name, [str(key) for key in source])
     kept = {name: source[name] for name in (*wanted, *may) if name in source}
     for name, values in kept.items():
         in_order(where, f"the column {name}", values)
@@ -134,9 +134,9 @@ def _of_records(
     places: list[str] = []
     columns: dict[str, list[Any]] = {name: [] for name in (*wanted, *may)}
     seen: set[str] = set()
-    for number, each in enumerate(source, 1):
-        placed = isinstance(each, tuple) and len(each) == 2
-        place, record = each if placed else (f"record {number}", each)
+    for number, row in enumerate(source, 1):
+        placed = isinstance(row, tuple) and len(row) == 2
+        place, record = row if placed else (f"record {number}", row)
         if not isinstance(record, Mapping):
             need, got = "be a record with named fields", shown(record)
             raise InputError(place, "a row", need, got, "Such as {'item': 'q1'}.")
@@ -149,7 +149,9 @@ def _of_records(
             values.append(record.get(name))
         seen.update(name for name in may if name in record)
     kept = {
-        name: own for name, own in columns.items() if name in seen or name in wanted
+        name: column
+        for name, column in columns.items()
+        if name in seen or name in wanted
     }
     return NamedColumns(kept, places)
 

@@ -384,14 +384,14 @@ def stacked(tables: Sequence[Outcomes]) -> Outcomes:
     columns = {
         name: [
             value
-            for own, table in zip(listed, tables, strict=True)
-            for value in own.get(name, [None] * len(table))
+            for held, table in zip(listed, tables, strict=True)
+            for value in held.get(name, [None] * len(table))
         ]
         for name in names
     }
     return Outcomes.from_columns(
-        {name: own for name, own in columns.items() if name not in grouped},
-        groups={name: own for name, own in columns.items() if name in grouped},
+        {name: column for name, column in columns.items() if name not in grouped},
+        groups={name: column for name, column in columns.items() if name in grouped},
         recipe=tables[0].recipe,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
     )

@@ -135,13 +135,13 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
     if isinstance(record, Response):
         response = record
     else:
-        own, extra = _split(record, place, "response")
+        given, extra = _split(record, place, "response")
         for name in ("error", "failed"):
-            own[name] = values.reason(name, own.get(name), place)
-        if not ("response" in own or own["error"] or own["failed"]):
+            given[name] = values.reason(name, given.get(name), place)
+        if not ("response" in given or given["error"] or given["failed"]):
             hint = "None stands for no guess."
             raise _lacking(record, place, "response", hint)
-        response = Response(**own, extra=extra, place=place)
+        response = Response(**given, extra=extra, place=place)
     if response.error or response.failed or _is_nan(response.response):
         _check_response(response, response.place or place)
     return response
@@ -205,21 +205,21 @@ def as_reference(
 
 
 def _mapped(record: Any, place: str) -> Reference:
-    own, extra = _split(record, place, "reference")
-    one, several = own.pop("reference", None), own.pop("references", None)
+    given, extra = _split(record, place, "reference")
+    one, several = given.pop("reference", None), given.pop("references", None)
     if one is not None and several is not None:
         need = "give either reference or references"
         raise InputError(place, "a reference record", need, "both")
     if several is None:
         alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
     elif isinstance(several, (list, tuple)):
-        alternatives = tuple(_weighted(each, place) for each in several)
+        alternatives = tuple(_weighted(alternative, place) for alternative in several)
     else:
         need, got = "be a list of acceptable values", shown(several)
         raise InputError(place, "references", need, got, "For one, use `reference`.")
-    if own.get("answerable", True) is None:
-        del own["answerable"]
-    return Reference(**own, alternatives=alternatives, extra=extra, place=place)
+    if given.get("answerable", True) is None:
+        del given["answerable"]
+    return Reference(**given, alternatives=alternatives, extra=extra, place=place)
 
 
 def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:

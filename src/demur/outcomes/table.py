@@ -276,13 +276,13 @@ class Outcomes(Result):
 
     def named_columns(self) -> dict[str, npt.NDArray[Any]]:
         """Columns that are present, outcomes by their names; groups come last."""
-        own = self._present()
+        present = self._present()
         if not any(self.system):
-            del own["system"]
-        own["outcome"] = self.column("outcome")
+            del present["system"]
+        present["outcome"] = self.column("outcome")
         if self.confidence is not None and self.confidence.dtype == np.float32:
-            own["confidence"] = np.array([shortest(each) for each in self.confidence])
-        return {**own, **self.groups}
+            present["confidence"] = np.array([*map(shortest, self.confidence)])
+        return {**present, **self.groups}
 
     def _present(self) -> dict[str, npt.NDArray[Any]]:
         names = fields.names_of("outcomes")
@@ -377,9 +377,9 @@ class Outcomes(Result):
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
         listed = isinstance(name, str) and name in fields.names_of("outcomes")
-        own = getattr(self, name) if listed else None
+        column = getattr(self, name) if listed else None
         values: npt.NDArray[Any] | None = (
-            self.groups.get(name, own) if isinstance(name, str) else None
+            self.groups.get(name, column) if isinstance(name, str) else None
         )
         if values is not None:
             return values

@@ -155,8 +155,8 @@ class Lints(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values for JSON."""
-        own = {"references": self.references, "checks": self.checks}
-        return own | super().to_dict()
+        counts = {"references": self.references, "checks": self.checks}
+        return counts | super().to_dict()
 
 
 def lint(
@@ -218,7 +218,7 @@ def lint(
     placed = [_placed(reference) for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")
-    kept, findings = _read(placed)
+    kept, findings = _usable(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
     agreed = None
@@ -236,8 +236,8 @@ def lint(
     findings += class_findings(kept, listed)
     tasks, unrun = tasks_of(kept, db_root)
     run = partial(run_all, timeout=timeout, cache=cache, progress=progress)
-    said = set(findings)
-    findings += [each for each in unrun if each not in said]
+    reported = set(findings)
+    findings += [finding for finding in unrun if finding not in reported]
     findings += check_results(tasks, run)
     order = {name: at for at, name in enumerate(CHECKS)}
     recipe = {
@@ -251,8 +251,8 @@ def lint(
     engines = engines_of({task.database for task in tasks}, partial(run, progress=None))
     known = {engine for engine in engines.values() if isinstance(engine, str)}
     recipe |= {"engine": ", ".join(sorted(known))} if known else {}
-    found = sorted(findings, key=lambda each: order[each.check])
-    return Lints(len(placed), tuple(found), recipe)
+    in_order = sorted(findings, key=lambda finding: order[finding.check])
+    return Lints(len(placed), tuple(in_order), recipe)
 
 
 _Placed = tuple[str, Record]
@@ -270,7 +270,7 @@ def _item(record: Any) -> str:
     return str(record.get("item", "")) if isinstance(record, Mapping) else ""
 
 
-def _read(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
+def _usable(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
     kept, findings = [], []
     for place, record in placed:
         try:

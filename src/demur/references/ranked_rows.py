@@ -78,12 +78,12 @@ class RankedRows:
 
     def _groups(self, at: int) -> list[range]:
         """Rows that are equal in all keys before one; it alone sorts them."""
-        found, start = [], 0
+        groups, start = [], 0
         for _, group in groupby(self.keys, lambda key: key[:at]):
             stop = start + sum(1 for _ in group)
-            found.append(range(start, stop))
+            groups.append(range(start, stop))
             start = stop
-        return found
+        return groups
 
     def _null_first(
         self, at: int, cells: Sequence[Any], groups: Sequence[range]

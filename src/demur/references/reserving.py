@@ -214,7 +214,7 @@ def reserve(
     checks.whole("reserve", "seed", seed)
     if stratify is not None:
         checks.text("reserve", "stratify", stratify)
-    placed = [_with_place(each, at) for at, each in enumerate(references, 1)]
+    placed = [_with_place(reference, at) for at, reference in enumerate(references, 1)]
     for _, record in placed:
         of_kind("reserve", "each of references", record, Reference, Mapping)
     items = _items(placed)
@@ -317,8 +317,8 @@ def _hanging_together(
     roots = list(map(root, range(len(items))))
     in_order = sorted(range(len(items)), key=items.__getitem__)
     met = dict.fromkeys(roots[row] for row in in_order)
-    number = {each: at for at, each in enumerate(met)}
-    return np.array([number[each] for each in roots], np.int64)
+    number = {row: at for at, row in enumerate(met)}
+    return np.array([number[row] for row in roots], np.int64)
 
 
 _Sizes: TypeAlias = Sequence[Counter[str | None]]
@@ -363,7 +363,7 @@ def _drawn(sizes: _Sizes, share: Fraction, seed: int) -> Any:
 
 def _closer(lacking: Mapping[Any, int], step: Mapping[Any, int]) -> bool:
     """Whether a step makes the sum of the squares of what is lacking smaller."""
-    return sum(each * (each - 2 * lacking[value]) for value, each in step.items()) < 0
+    return sum(size * (size - 2 * lacking[value]) for value, size in step.items()) < 0
 
 
 def _side(

@@ -118,8 +118,8 @@ def unknown_meanings(
     """
     references, stipulations = _checked("unknown_meanings", references, stipulations)
     known = {stipulation.id for stipulation in stipulations}
-    found = (_of_reference(reference, known) for reference in references)
-    return list(chain.from_iterable(found))
+    findings = (_of_reference(reference, known) for reference in references)
+    return list(chain.from_iterable(findings))
 
 
 def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
@@ -150,8 +150,8 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
         if before is not stipulation:
             text = "is a stipulation already"
             text += f", at {before.place}" if before.place else ""
-            own = stipulation.id, "repeated-meaning", text, stipulation.place
-            repeated.append(Finding(*own))
+            again = stipulation.id, "repeated-meaning", text, stipulation.place
+            repeated.append(Finding(*again))
     return repeated
 
 
@@ -220,12 +220,12 @@ def cited_by(reference: Reference) -> list[str]:
         return []
     ids = _listed(given) if isinstance(given, str) else given
     if not isinstance(ids, (list, tuple)) or not all(
-        isinstance(each, str) for each in ids
+        isinstance(name, str) for name in ids
     ):
         where = reference.place or f"item {shown(reference.item)}"
         need = "be a list of ids of stipulations"
         raise InputError(where, "meanings", need, shown(given), '["M1", "M4"]')
-    return [each.strip() for each in ids if each.strip()]
+    return [name.strip() for name in ids if name.strip()]
 
 
 def _ids(reference: Reference) -> list[str]:

@@ -52,7 +52,9 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     ...     print(finding)
     q1: equal-alternatives: alternatives 1 and 2 are equal
     """
-    places = {str(each.item): at for at, each in reversed(list(enumerate(references)))}
+    places: dict[str, int] = {}
+    for at, reference in enumerate(references):
+        places.setdefault(str(reference.item), at)
     for at, reference in enumerate(references):
         findings = [
             *(_values(reference) if reference.answerable else ()),
@@ -114,9 +116,9 @@ def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
         return ()
     listed = any(isinstance(value, list) for value in (*values, *given))
     cas_texts = any(
-        isinstance(each, str)
+        isinstance(part, str)
         for value in (*values, *given)
-        for each in (value if isinstance(value, list) else [value])
+        for part in (value if isinstance(value, list) else [value])
     )
     reader = answers.relation() if listed and not cas_texts else answers.cas()
     return tuple(canonical for canonical, _ in reader.read_reference(reference))
@@ -133,7 +135,7 @@ def empty_places(relations: Sequence[Relation]) -> list[int]:
     """
     if any(_says_no(relation) for relation in relations):
         return []
-    return [at for at, each in enumerate(relations) if not each.n_rows]
+    return [at for at, relation in enumerate(relations) if not relation.n_rows]
 
 
 def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[str]:

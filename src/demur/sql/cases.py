@@ -154,7 +154,7 @@ class CaseReader:
 
     def _kept_tables(self, reference: Reference) -> list[tuple[Relation, float]]:
         """The alternatives of a reference that are tables; no other values count."""
-        found = []
+        tables = []
         for value, weight in reference.alternatives:
             key = repr(value)
             if key not in self._tables:
@@ -162,8 +162,8 @@ class CaseReader:
                 self._tables[key] = stored_table(value, place)
             table = self._tables[key]
             if table is not None:
-                found.append((table, weight))
-        return found
+                tables.append((table, weight))
+        return tables
 
     def _most(
         self, extra: Mapping[str, Any], count: int, place: str

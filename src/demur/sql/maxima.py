@@ -101,8 +101,10 @@ class _Further:
         self._query, self._clauses, self._dialect = query, clauses, dialect
         self._schema = schema
         self._tables, self._aliases = _tables(query)
-        self._shown = {self._mark(each) for each in query.expressions}
-        self._names = {each.alias_or_name.lower() for each in query.expressions}
+        self._shown = {self._mark(expression) for expression in query.expressions}
+        self._names = {
+            expression.alias_or_name.lower() for expression in query.expressions
+        }
 
     def texts(self) -> Iterator[str]:
         """Each as text to be put after the list.
@@ -182,7 +184,7 @@ class _Further:
         known = {*self._tables.values()} <= self._schema.keys()
         known &= self._tables.keys() == _sources(self._query)
         for column in (
-            *_named(self._query, self._dialect),
+            *_own_columns(self._query, self._dialect),
             *_correlated(self._query),
         ):
             if not known or column.table or self._owners(column):
@@ -221,8 +223,8 @@ class _Further:
         if column.table:
             alias = column.table.lower()
             return alias if self._tables.get(alias) in self._schema else ""
-        own = self._owners(column)
-        return own[0] if len(own) == 1 else ""
+        owners = self._owners(column)
+        return owners[0] if len(owners) == 1 else ""
 
     def _owners(self, column: exp.Column) -> list[str]:
         """The tables of this query that have a column of that name."""
@@ -247,11 +249,11 @@ class _Further:
 
     def _is_of_output(self, node: Any) -> bool:
         """Whether it names a place or a column of the output, or holds such a name."""
-        aliases = {each.alias.lower() for each in self._query.expressions if each.alias}
         if isinstance(node, (exp.Literal, exp.Var)):
             return True
+        aliases = _aliases(self._query)
         columns = node.find_all(exp.Column)
-        return any(not each.table and each.name.lower() in aliases for each in columns)
+        return any(not one.table and one.name.lower() in aliases for one in columns)
 
     def _aggregates(self) -> Iterator[Any]:
         """Sums that HAVING and ORDER BY name."""
@@ -308,18 +310,20 @@ def _tables(query: exp.Select) -> tuple[Mapping[str, str], Mapping[str, Any]]:
     return tables, aliases
 
 
-def _named(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
-    aliases = {
-        expression.alias.lower() for expression in query.expressions if expression.alias
-    }
+def _aliases(query: exp.Select) -> set[str]:
+    return {item.alias.lower() for item in query.expressions if item.alias}
+
+
+def _own_columns(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
+    aliases = _aliases(query)
     for node in _own(query):
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
             alias = not node.table and node.name.lower() in aliases
             if not (alias and _sorts_by_alias(node, dialect)):
                 yield node
         elif isinstance(node, exp.Join):
-            for each in node.args.get("using") or ():
-                yield exp.column(each.name)
+            for shared in node.args.get("using") or ():
+                yield exp.column(shared.name)
 
 
 def _sorts_by_alias(column: exp.Column, dialect: str) -> bool:

@@ -261,8 +261,8 @@ class Seat:
 def _lost(payload: bytes) -> bytes:
     """The same failure, said of a server that has been there before."""
     failure = failure_in(payload)
-    said = "" if failure is None else failure.message
-    message = f"the server went down and did not come back: {said}"
+    cause = "" if failure is None else failure.message
+    message = f"the server went down and did not come back: {cause}"
     return failure_payload(SqlFailure("lost", message))
 
 

@@ -114,7 +114,7 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
     for query in asked:
         _check_query(query)
     kept = None if cache is None else Cache(cache)
-    all_found = find_all(
+    results = find_all(
         asked,
         limits,
         cache=kept,
@@ -122,18 +122,18 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
         progress=progress,
         resume=resume,
     )
-    return _answers(asked, all_found)
+    return _answers(asked, results)
 
 
 def _answers(
-    queries: list[Query], all_found: Generator[SqlResult | SqlFailure]
+    queries: list[Query], results: Generator[SqlResult | SqlFailure]
 ) -> Iterator[QueryAnswer]:
-    with closing(all_found):
-        for query, found in zip(queries, all_found, strict=True):
-            if isinstance(found, SqlFailure):
-                yield QueryAnswer(query, failure=found)
+    with closing(results):
+        for query, result in zip(queries, results, strict=True):
+            if isinstance(result, SqlFailure):
+                yield QueryAnswer(query, failure=result)
             else:
-                yield QueryAnswer(query, result=found)
+                yield QueryAnswer(query, result=result)
 
 
 def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
@@ -212,5 +212,5 @@ def engines_of(
 def _version(answer: QueryAnswer) -> str | SqlFailure:
     if answer.result is None:
         return answer.failure or SqlFailure("unreadable", "it does not answer")
-    [(said,)] = answer.result.rows()
-    return f"postgresql {said.split()[0]}"
+    [(version,)] = answer.result.rows()
+    return f"postgresql {version.split()[0]}"
