@@ -16,6 +16,7 @@ from demur.cli.metrics_command import MEASURES
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
+from demur.formats.compression import PACKERS
 from demur.references.linting import CHECKS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -181,7 +182,7 @@ def test_every_ending_of_a_written_file_is_in_the_docstring():
     listed = re.findall(
         r"\.[a-z]+\b", demur.write_outcomes.__doc__.split("open file")[1]
     )
-    assert {*writing._WRITERS, *writing._PACKERS} <= set(listed)
+    assert {*writing._WRITERS, *PACKERS} <= set(listed)
 
 
 def test_the_last_format_is_the_only_one_that_takes_every_text():

@@ -4,11 +4,9 @@ A format is recognised by content; whatever it is, it gives blocks of columns.
 """
 
 import codecs
-import gzip
 import io
 import os
 import sys
-import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,7 +16,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from demur.checks import did_you_mean
-from demur.errors import InputError, MissingExtra, ParseError, shown
+from demur.errors import InputError, ParseError, shown
+from demur.formats.compression import UNPACKERS
 from demur.outcomes.columns import Column, Place
 from demur.outcomes.fields import DISPLAY, columns
 from demur.results import printable
@@ -121,52 +120,16 @@ def too_large(place: str, what: str, limit: int) -> ParseError:
 def unpacked(layer: Layer, closing: ExitStack, limit: int) -> Layer:
     """The innermost layer, all compression undone."""
     for _ in range(_MOST_LAYERS):
-        magic = layer.peek()[:4]
+        head = layer.peek()
         unpack = next(
-            (_UNPACKERS[key] for key in _UNPACKERS if magic[: len(key)] == key), None
+            (UNPACKERS[mark] for mark in UNPACKERS if head.startswith(mark)), None
         )
         if unpack is None:
             return layer
-        layer = unpack(layer, closing)
-        layer.limit = limit
+        inner = unpack(io.BufferedReader(layer, _CHUNK), layer.name)
+        closing.enter_context(inner.file)
+        layer = Layer(layer.name, *inner, limit=limit)
     return layer
-
-
-def _gunzipped(layer: Layer, closing: ExitStack) -> Layer:
-    buffered = io.BufferedReader(layer, _CHUNK)
-    file = closing.enter_context(gzip.GzipFile(fileobj=buffered, mode="rb"))
-    faults = (EOFError, OSError, zlib.error)
-    return Layer(layer.name, file, faults, "gzip file")  # type: ignore[arg-type]
-
-
-def _unzstd(layer: Layer, closing: ExitStack) -> Layer:
-    zstd = zstd_module(f"reading {layer.name}")
-    file = closing.enter_context(zstd.ZstdFile(io.BufferedReader(layer, _CHUNK), "rb"))
-    return Layer(layer.name, file, (EOFError, OSError, zstd.ZstdError), "zstd file")
-
-
-_UNPACKERS: Final[dict[bytes, Callable[[Layer, ExitStack], Layer]]] = {
-    b"\x1f\x8b": _gunzipped,
-    b"\x28\xb5\x2f\xfd": _unzstd,
-}
-
-
-def zstd_module(purpose: str) -> Any:
-    """The standard module for zstd, or its backport.
-
-    Raises
-    ------
-    MissingExtra
-        If there is neither.
-    """
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise MissingExtra("zstd", purpose) from None
-    return zstd
 
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.errors import InputError
-from demur.judging.judging import at_item, judge
+from demur.judging.judgement import at_item
+from demur.judging.judging import judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE

@@ -221,10 +221,9 @@ def lint(
     kept, findings = _usable(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
-    agreed = None
+    agreed: list[Stipulation] = []
     if meanings is not None:
         agreed = checks.all_of_kind("lint", "meanings", meanings, Stipulation)
-    if agreed is not None:
         findings += repeated_meanings(agreed)
         findings += unknown_meanings(kept, agreed)
         findings += uncited_meanings(kept, agreed)
@@ -239,19 +238,19 @@ def lint(
     reported = set(findings)
     findings += [finding for finding in unrun if finding not in reported]
     findings += check_results(tasks, run)
-    order = {name: at for at, name in enumerate(CHECKS)}
+    order = list(CHECKS).index
     recipe = {
         "lint": f"{len(CHECKS)} checks",
         "references": str(len(placed)),
         "run": str(len(tasks)),
-        "meanings": "none" if agreed is None else str(len(agreed)),
+        "meanings": "none" if meanings is None else str(len(agreed)),
         "signs": str(len(listed)) if signs is not None else "default",
         "timeout": f"{timeout:g}",
     }
     engines = engines_of({task.database for task in tasks}, partial(run, progress=None))
     known = {engine for engine in engines.values() if isinstance(engine, str)}
     recipe |= {"engine": ", ".join(sorted(known))} if known else {}
-    in_order = sorted(findings, key=lambda finding: order[finding.check])
+    in_order = sorted(findings, key=lambda finding: order(finding.check))
     return Lints(len(placed), tuple(in_order), recipe)
 
 
