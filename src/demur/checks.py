@@ -19,6 +19,10 @@ _LISTED = 20
 """Of more names a message has the first."""
 
 _LONGEST = 60
+"""A name of more characters is cut in a message."""
+
+_ROWS = 3
+"""Of more numbers of rows a message has the first."""
 
 
 def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
@@ -102,7 +106,7 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
     return exact
 
 
-def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
+def rows_shown(rows: Iterable[int]) -> str:
     """A few row numbers for a message.
 
     Examples
@@ -113,8 +117,8 @@ def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
     'row 3'
     """
     listed = [int(row) for row in rows]
-    text = ", ".join(str(row) for row in listed[:limit])
-    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    text = ", ".join(map(str, listed[:_ROWS]))
+    more = f" and {len(listed) - _ROWS} more" if len(listed) > _ROWS else ""
     return f"{'row' if len(listed) == 1 else 'rows'} {text}{more}"
 
 

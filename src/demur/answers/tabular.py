@@ -228,9 +228,7 @@ class Cas(_Tabular):
 
     def _several(self, value: Any) -> list[Any]:
         listed = isinstance(value, (list, tuple)) and value
-        if listed and all(
-            isinstance(alternative, str) for alternative in _given(value)
-        ):
+        if listed and all(isinstance(text, str) for text in _given(value)):
             return list(value)
         return [value]
 

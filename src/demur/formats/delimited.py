@@ -52,7 +52,7 @@ class DelimitedTable:
         """Whether a file begins so."""
         return bool(head)  # any text: the last of the formats
 
-    def column_names(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the columns."""
         return self._names
 

@@ -56,7 +56,7 @@ class JsonTable:
         """Whether a file begins so."""
         return head[:1] in (b"{", b"[")
 
-    def column_names(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the fields in the first records."""
         records = _FIELDS.decode_lines(self._first)
         return list(dict.fromkeys(chain.from_iterable(records)))

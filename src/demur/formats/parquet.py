@@ -68,7 +68,7 @@ class ParquetTable:
         """Whether a file begins so."""
         return head.startswith(PARQUET)
 
-    def column_names(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the columns."""
         return self._names
 

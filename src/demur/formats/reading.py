@@ -186,12 +186,10 @@ class _Gathered:
             present |= block.present
             self._add(opened.prefix, block)
         confidence = "confidence" in present
-        self._notes += fields.unread(opened.column_names(), confidence=confidence)
+        self._notes += fields.unread(opened.names(), confidence=confidence)
         for name, argument in wanted.named().items():
             if name not in present:
-                raise headings.unknown(
-                    opened.name, argument, name, opened.column_names()
-                )
+                raise headings.unknown(opened.name, argument, name, opened.names())
         self._ends.append(self.n_rows)
 
     def name_by_file(self, names: Sequence[str]) -> None:
@@ -287,7 +285,7 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
     """A file has items, and says in one way what became of them."""
     needed = [any_of for any_of in _NEEDED if block.present.isdisjoint(any_of)]
     if needed:
-        raise headings.lacking_columns(opened.name, needed, opened.column_names())
+        raise headings.lacking_columns(opened.name, needed, opened.names())
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
         need = "have one of outcome and correct"
@@ -566,9 +564,7 @@ def _records(
                 if not selection.wanted or selection.has(record):
                     yield f"{opened.prefix}{number}", record
             for name in absent:
-                raise headings.unknown(
-                    opened.name, "where", name, opened.column_names()
-                )
+                raise headings.unknown(opened.name, "where", name, opened.names())
     if not names:
         raise InputError(caller, "the sources", "be at least one", "none")
     selection.check(", ".join(names))

@@ -512,7 +512,7 @@ class RecordFile(Protocol):
     def recognises(head: bytes) -> bool:
         """Whether a file of this format may begin so, after any blank space."""
 
-    def column_names(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of its columns, as far as they are known."""
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:

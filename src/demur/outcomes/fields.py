@@ -204,10 +204,9 @@ def record(name: str) -> Callable[[_Class], _Class]:
             if field not in kind.__annotations__:
                 setattr(kind, field, FIELDS[field].usual)
             kind.__annotations__[field] = its
-        meanings = "\n    ".join(
-            f"{field}\n        {_sentence(field)}" for field in listed
-        )
-        kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", meanings)
+        meanings = [f"{field}\n        {_sentence(field)}" for field in listed]
+        text = "\n    ".join(meanings)
+        kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", text)
         return kind
 
     return complete

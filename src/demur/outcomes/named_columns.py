@@ -148,12 +148,8 @@ def _of_records(
         for name, values in columns.items():
             values.append(record.get(name))
         seen.update(name for name in may if name in record)
-    kept = {
-        name: column
-        for name, column in columns.items()
-        if name in seen or name in wanted
-    }
-    return NamedColumns(kept, places)
+    kept = [name for name in columns if name in seen or name in wanted]
+    return NamedColumns({name: columns[name] for name in kept}, places)
 
 
 def codes_of(values: Any) -> tuple[Positions, list[Any]]:

@@ -270,6 +270,24 @@ def item_text(value: Any, place: str) -> str:
     return values.item_text("item", value, place)
 
 
+def check_once(item: str, place: str, first: dict[str, str], hint: str) -> None:
+    """Refuse an item that is there already; else remember where it was listed.
+
+    Parameters
+    ----------
+    item, place : str
+        The item, and where it is listed now.
+    first : dict of item to place
+        Where each item was listed first; this one is added.
+    hint : str
+        What to do about an item that is listed twice.
+    """
+    if item in first:
+        got = f"{shown(item)} again, first at {first[item]}"
+        raise InputError(place, "item", "be listed once", got, hint)
+    first[item] = place
+
+
 def name_text(value: Any, name: str, place: str) -> str | None:
     """A name as text; None stays None.
 

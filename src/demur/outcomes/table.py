@@ -334,11 +334,7 @@ class Outcomes(Result):
 
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
-        chosen = {
-            name: values[rows]
-            for name in fields.names_of("outcomes")
-            if (values := getattr(self, name)) is not None
-        }
+        chosen = {name: values[rows] for name, values in self._present().items()}
         groups = {name: group[rows] for name, group in self.groups.items()}
         for array in (*chosen.values(), *groups.values()):
             array.setflags(write=False)
@@ -404,9 +400,6 @@ class Outcomes(Result):
         """
         columns = [self.column(name) for name in by]
         varied = [column for column in columns if not is_constant(column)]
-        if not varied and len(self):  # as of every table of one system
-            yield tuple(_label(column[0]) for column in columns), self
-            return
         codes = np.zeros(len(self), np.int64)
         for column in varied:
             labels = [_label(value) for value in column]

@@ -7,7 +7,6 @@ and the number and hash of the changes stand in the signature.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -242,12 +241,9 @@ def adjudicate(
     >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
     [('a', 2, 1), ('b', 1, 1)]
     """
-    responses = checks.listed("adjudicate", "responses", responses)
-    references = checks.listed("adjudicate", "references", references)
-    adjudications = checks.listed("adjudicate", "adjudications", adjudications)
-    listed = _checked_records(adjudication_of, "adjudications", adjudications)
-    read = _checked_records(as_response, "responses", responses)
-    known = _checked_records(_placed, "references", references)
+    read = _checked("responses", responses, as_response)
+    known = _checked("references", references, _placed)
+    listed = _checked("adjudications", adjudications, adjudication_of)
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)
     after = _judged_again(read, changed, listed, how)
@@ -275,11 +271,12 @@ def adjudicate(
 _R = TypeVar("_R")
 
 
-def _checked_records(
-    check: Callable[[Any, str], _R], what: str, records: list[Any]
-) -> list[_R]:
-    places = (f"{what}: record {number}" for number in count(1))
-    return list(map(check, records, places))
+def _checked(what: str, records: Any, check: Callable[[Any, str], _R]) -> list[_R]:
+    """The records of an argument as they are judged by, each checked at its place."""
+    listed = checks.listed("adjudicate", what, records)
+    return [
+        check(record, f"{what}: record {at}") for at, record in enumerate(listed, 1)
+    ]
 
 
 _BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)

@@ -16,7 +16,7 @@ from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
-from demur.outcomes.records import item_text
+from demur.outcomes.records import check_once, item_text
 from demur.outcomes.values import json_or_text
 from demur.references.findings import Finding, findings_table
 from demur.results import Column, Figure, Result, Table, count, printable
@@ -270,11 +270,7 @@ def _check_names(placed: Iterable[_Placed]) -> None:
     first: dict[str, str] = {}
     for place, record in placed:
         item = str(record["item"])
-        before = first.setdefault(item, place)
-        if before is not place:
-            got = f"{shown(item)} again, first at {before}"
-            hint = "Rename one, or keep one of them."
-            raise InputError(place, "item", "be listed once", got, hint)
+        check_once(item, place, first, "Rename one, or keep one of them.")
 
 
 # -- equal questions -----------------------------------------------------------------
@@ -339,8 +335,7 @@ def _answer_fields(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, 
             held[several] = [held.pop(one)]
     if form is _QUERIES and "sqls" in held:
         held["sqls"] = [
-            _SPACES(query) if isinstance(query, str) else query
-            for query in held["sqls"]
+            _SPACES(sql) if isinstance(sql, str) else sql for sql in held["sqls"]
         ]
     if record.get("weights") is None and "max" not in held:
         for name in ("references", "sqls"):  # in any order

@@ -17,7 +17,7 @@ from demur import checks
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
-from demur.outcomes.records import Reference, item_text
+from demur.outcomes.records import Reference, check_once, item_text
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -283,11 +283,8 @@ def _items(placed: Iterable[_Placed]) -> list[str]:
     first: dict[str, str] = {}
     for place, record in placed:
         item = item_text(_value(record, "item"), place)
-        if item in first:
-            got = f"{shown(item)} again, first at {first[item]}"
-            hint = "Judging refuses such references, too; keep one of them."
-            raise InputError(place, "item", "be listed once", got, hint)
-        first[item] = place
+        hint = "Judging refuses such references, too; keep one of them."
+        check_once(item, place, first, hint)
     return list(first)
 
 

@@ -111,8 +111,8 @@ class CaseReader:
         settings = self.comparator.settings.with_fields(place, extra)
         cas = MODES[settings.mode].cas
         limited = cas and given is None and self.comparator.maximum == "derived"
-        usual = Case(self._databases(extra, place), "", None, settings, limited)
-        usual = usual._replace(
+        usual = Case(
+            *(self._databases(extra, place), "", None, settings, limited),
             order_from_sql=self._switch("order_from_sql", extra, place),
             any_tied=self._switch("any_tied", extra, place),
         )

@@ -366,15 +366,15 @@ def queries_within(sql: str) -> tuple[str, ...]:
     """
     tokens = tokens_of(sql)
     main = _find([token for token in tokens if token.depth == 0], "SELECT")
-    named = main is not None and tokens[0].upper == "WITH"
+    head = main.start if main is not None and tokens[0].upper == "WITH" else 0
     queries: list[tuple[int, str]] = []
     opened: list[int] = []  # where each query that is still open begins, or -1
 
     def close(end: int) -> None:
         start = opened.pop()
         if start >= 0:
-            inside = named and main is not None and start > main.start
-            before = sql[: main.start] if inside and main is not None else ""
+            # What a query after WITH (...) names is in the text before that SELECT.
+            before = sql[:head] if start > head else ""
             queries.append((start, before + sql[start:end]))
 
     for token, following in itertools.pairwise([*tokens, NOTHING]):

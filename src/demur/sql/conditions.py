@@ -91,13 +91,12 @@ def comparisons_in(sql: str) -> tuple[Condition, ...]:
         return ()
     selects = _selects(tokens)
     main = next((select for select in selects if select and select.depth == 0), None)
+    head = main.start if main is not None and tokens[0].upper == "WITH" else 0
     conditions: dict[Condition, None] = {}
     for at, (token, select) in enumerate(zip(tokens, selects, strict=True)):
         if select is None or select.source < 0:
             continue
-        inside = main is not None and select.start >= main.start
-        named = inside and tokens[0].upper == "WITH"
-        before = sql[: main.start] if named and main is not None else ""
+        before = sql[:head] if select.start >= head else ""
         if token.upper in ("MAX", "MIN"):
             conditions.update(_extreme(sql, tokens, at, select, before))
         elif token.start < select.stop:

@@ -166,9 +166,8 @@ class Executed:
         """The modes of other evaluators were made for what SQLite's driver returns."""
         modes = {case.settings.mode for case in self._items}
         others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
-        foreign = sorted(
-            {version.split()[0] for version in self._versions()} - {"sqlite"}
-        )
+        engines = {version.split()[0] for version in self._versions()}
+        foreign = sorted(engines - {"sqlite"})
         if others and foreign:
             where = f"{', '.join(others)} on {', '.join(foreign)}"
             what = "compares values as demur reads them, not as a driver gives them"
@@ -252,9 +251,8 @@ class Executed:
         new = [name for name in names if name not in self._engines]
         self._engines |= engines_of(new, ask)
         engines = [self._engines[name] for name in names]
-        if "://" in names[0] and all(
-            isinstance(engine, SqlFailure) for engine in engines
-        ):
+        unreachable = all(isinstance(engine, SqlFailure) for engine in engines)
+        if unreachable and "://" in names[0]:
             hint = "Is the URL right, and the server up?"
             raise InputError(
                 "judge", public_name(names[0]), "answer", str(engines[0]), hint
@@ -272,14 +270,12 @@ class Executed:
         """Derive the maxima of some cases, from their SQL and their tables."""
         for case in dict.fromkeys(case for case, _ in wider):
             for database in case.databases:
-                key = self._base(case, database), database
-                if key not in self._maxima:
-                    schema, dialect = (
-                        self._schemas.get(database, {}),
-                        self._dialect(database),
-                    )
-                    self._maxima[key] = derived_maximum(key[0], dialect, schema)
-                if self._maxima[key] is None:
+                base, dialect = self._base(case, database), self._dialect(database)
+                if (base, database) not in self._maxima:
+                    schema = self._schemas.get(database, {})
+                    widened = derived_maximum(base, dialect, schema)
+                    self._maxima[base, database] = widened
+                if self._maxima[base, database] is None:
                     self._unwidened[case] = _ALONE
 
     def _learn(self, database: str, known: Known) -> None:

@@ -101,10 +101,8 @@ class _Further:
         self._query, self._clauses, self._dialect = query, clauses, dialect
         self._schema = schema
         self._tables, self._aliases = _tables(query)
-        self._shown = {self._mark(expression) for expression in query.expressions}
-        self._names = {
-            expression.alias_or_name.lower() for expression in query.expressions
-        }
+        self._shown = set(map(self._mark, query.expressions))
+        self._names = {item.alias_or_name.lower() for item in query.expressions}
 
     def texts(self) -> Iterator[str]:
         """Each as text to be put after the list.

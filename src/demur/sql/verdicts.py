@@ -115,9 +115,8 @@ def _compared(
             places=places,
         )
         if first is not None and verdict.right:
-            return replace(
-                verdict, reason=f"{verdict.reason}; another of the tied rows"
-            )
+            reason = f"{verdict.reason}; another of the tied rows"
+            return replace(verdict, reason=reason)
         first = first or verdict
         if first.right is not False:
             return first

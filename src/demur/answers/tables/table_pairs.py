@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Final, NamedTuple
+from itertools import product
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -330,17 +331,12 @@ class TablePair:
         if cells + _PER_PAIR * len(left) * len(free) > _MOST_LOOKS:
             chosen |= _one_by_one(left, free, prefer)
         else:
-            ranked = sorted(
-                (
-                    -_shared(ours[column], theirs[at]),
-                    promise(column, at, prefer),
-                    column,
-                    at,
-                )
-                for column in left
-                for at in free
-            )
-            for *_, column, at in ranked:
+
+            def unlikeness(pair: tuple[int, int]) -> Any:
+                shared = _shared(ours[pair[0]], theirs[pair[1]])
+                return -shared, promise(*pair, prefer), pair
+
+            for column, at in sorted(product(left, free), key=unlikeness):
                 if column not in chosen and at in free:
                     chosen[column] = at
                     free.remove(at)

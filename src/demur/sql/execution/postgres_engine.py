@@ -86,10 +86,8 @@ class PostgresEngine(ServerEngine):
         asked = target.query.get("options", "")  # such as a search_path
         options = [asked] if isinstance(asked, str) else list(asked)
         options += [f"-c {name}={value}" for name, value in settings.items()]
-        connect = {
-            "options": " ".join(options),
-            "connect_timeout": math.ceil(limits.timeout),
-        }
+        seconds = math.ceil(limits.timeout)
+        connect = {"options": " ".join(options), "connect_timeout": seconds}
         self._engine = self._connect(connect_args=connect)
         self._limit_session(limits)
         self._leave_superuser()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.sql.execution.caching import Cache
 from demur.sql.execution.crew import find_all
@@ -109,7 +110,7 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
     """
     limits = _checked_limits(timeout, max_rows, max_memory)
     if workers is not None:
-        _check_integer("workers", workers, 1)
+        checks.whole("run_all", "workers", workers, 1)
     asked = list(queries)
     for query in asked:
         _check_query(query)
@@ -141,15 +142,9 @@ def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
     if not (number and 0 < timeout < _LONGEST):
         need = f"be a number of seconds above 0 and below {_LONGEST:,}"
         raise InputError("run_all", "timeout", need, shown(timeout))
-    _check_integer("max_rows", max_rows, 1)
-    _check_integer("max_memory", max_memory, _LEAST_MEMORY)
+    checks.whole("run_all", "max_rows", max_rows, 1)
+    checks.whole("run_all", "max_memory", max_memory, _LEAST_MEMORY)
     return Limits(timeout=timeout, max_rows=max_rows, max_memory=max_memory)
-
-
-def _check_integer(what: str, value: object, least: int) -> None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not (whole and value >= least):  # type: ignore[operator]
-        raise InputError("run_all", what, f"be an integer from {least:,}", shown(value))
 
 
 def _check_query(query: Query) -> None:
