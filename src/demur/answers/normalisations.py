@@ -39,6 +39,7 @@ def _nfkc(value: str) -> str:
 def _casefold(value: str) -> str:
     if value.isascii():
         return value.lower()
+    # Canonical caseless matching of the Unicode Standard (definition D145).
     return normalize("NFC", normalize("NFD", value).casefold())
 
 

@@ -28,6 +28,7 @@ class Policy:
     Parameters
     ----------
     none, dontcare : {"value", "empty"}
+        Whether a slot with such a word has a value like others, or none.
     """
 
     none: str = "empty"

@@ -126,6 +126,7 @@ class ParquetTable:
             )
             batches = file.iter_batches(_BATCH, columns=names)
         n_read = 0
+        # Damage in any batch is a ParseError: Arrow reads late, batch by batch.
         while True:
             with self._readable():
                 batch = next(batches, None)

@@ -202,6 +202,7 @@ class _Gathered:
         items = self._joined("item", keep=True)
         files = list(pairwise([0, *self._ends]))
         sets = [set(map(str, items[start:end].tolist())) for start, end in files]
+        # Files without a common item may be parts of one system.
         if sum(map(len, sets)) == len(set().union(*sets)):
             return
         for (start, end), name in zip(files, names, strict=True):
@@ -488,6 +489,7 @@ def iter_json(
     Parameters
     ----------
     source : path, "-" for the standard input, or binary file
+        Plain, or compressed with gzip or zstd.
     max_size : int
         As for `read_outcomes`.
 

@@ -267,6 +267,7 @@ def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
     Parameters
     ----------
     source : path, "-" for the standard input, or binary file
+        A text in UTF-8, or with a byte-order mark; perhaps compressed.
     max_size : int
         As for `read_outcomes`.
 

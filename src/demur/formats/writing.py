@@ -270,6 +270,7 @@ def _write_lines(columns: _Columns, file: IO[bytes]) -> None:
 
 
 def _write_array(columns: _Columns, file: IO[bytes]) -> None:
+    # Piece by piece: the array may not fit into memory.
     before = b"[\n"
     for line in _objects(columns):
         file.write(before + line)

@@ -310,6 +310,7 @@ class Run:
             self._rows[reference] = row
             return
         self._few[reference] = row
+        # A dictionary for a run of few responses, an array as soon as that is smaller.
         if self._count * _SPARSE >= self._n_references:
             self._rows = array("i", [-1]) * self._n_references
             for known, its_row in self._few.items():

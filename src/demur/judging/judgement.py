@@ -383,6 +383,7 @@ class Judgement:
             unsure = guess & (self.policies["unsure"] == "lowest")
             for what, chosen in (("error", errors), ("guess", unsure & ~errors)):
                 lowest = np.flatnonzero(lacking & chosen)
+                # A system without any confidences has nothing to be ranked below.
                 lowest = lowest[np.isin(self._part(lowest), confident)]
                 column[lowest] = -np.inf
                 lacking[lowest] = False

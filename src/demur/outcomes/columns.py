@@ -172,6 +172,7 @@ def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
 
 
 def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
+    # All at once where every value is a plain number; else one by one, for the place.
     if set(map(type, values)) <= _NUMERIC[name == "correct"]:
         try:
             numbers = np.array(values, np.float64)

@@ -229,6 +229,7 @@ def in_range(name: str, values: Any) -> Any:
     >>> in_range("weight", 0.0), in_range("confidence", -3.0)
     (False, True)
     """
+    # Comparisons with NaN are False, so that NaN is in no range.
     if type_of(name) == "correct":
         return (values >= 0) & (values <= 1)
     if type_of(name) == "weight":

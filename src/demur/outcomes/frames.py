@@ -148,6 +148,7 @@ def _values(series: Any) -> Any:
     if series.dtype.is_numeric():
         filled = series.fill_null(0) if missing.any() else series
         return np.ma.masked_array(filled.to_numpy(), missing)
+    # Not np.array(list): of lists it would make a table of two dimensions.
     values = np.empty(len(series), object)
     values[:] = series.to_list()
     values[missing] = None

@@ -20,6 +20,7 @@ class NamedColumns:
     Parameters
     ----------
     columns : mapping of str to sequence
+        A value for each row, by the name of the column.
     places : sequence of str, or None
         Where each row was read.
     """
@@ -78,6 +79,7 @@ def named_columns(
     where : str
         Who asks, for messages.
     source : dataframe, mapping of name to sequence, records, or (place, record) pairs
+        Records without a place are called by their number in messages.
     needed, optional : iterable of str
         Columns that must, and that may be there; others are not looked at.
     hint : str

@@ -405,6 +405,7 @@ class Outcomes(Result):
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:
+                # Like digits: each combination of values has a code of its own.
                 codes *= len(names)
                 codes += np.fromiter(
                     map(names.__getitem__, labels), np.int32, len(self)

@@ -72,6 +72,7 @@ class Standing(Result):
     Parameters
     ----------
     system : str
+        Its name.
     before, after : mapping of outcome to count
         With the number of ``items``.
     right_before, right_after : float
@@ -119,6 +120,7 @@ class Adjudicated(Result):
     standings : tuple of Standing
         One for each system.
     adjudications : tuple of Adjudication
+        All that were given, in their order.
     without_effect : tuple of str
         Items whose adjudications changed neither a verdict nor a weight.
     notes : tuple of str

@@ -239,6 +239,7 @@ def changed_references(
         need, got = "leave at least one reference", "all items removed"
         raise InputError("adjudicate", "the adjudications", need, got)
     known = {name for record in records.values() for name in _mapping(record)}
+    # A misspelt field would change nothing; one that some reference has is meant.
     names = (*_FIELDS, *sorted(known - {*_FIELDS, "item"}))
     for item, record in records.items():
         if item not in of_item:

@@ -82,6 +82,7 @@ def class_findings(
     references : sequence of Reference
         Their class is in the field ``class``.
     signs : iterable of Sign
+        Looked for in the question of each reference.
 
     Yields
     ------

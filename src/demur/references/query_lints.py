@@ -68,6 +68,7 @@ class Task:
     Parameters
     ----------
     reference : Reference
+        Answerable; its SQL has been read without a fault.
     database : str
         Its path or URL.
     name : str
@@ -156,6 +157,7 @@ def check_results(
     Parameters
     ----------
     tasks : sequence of Task
+        As `tasks_of` gives them.
     run : callable
         Runs queries, such as `demur.sql.execution.run_all`.
 

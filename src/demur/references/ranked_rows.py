@@ -50,6 +50,7 @@ class RankedRows:
 
     def findings(self) -> _Found:
         """Ties at the limit, NULL before values, and numbers sorted as texts."""
+        # A tie matters only where rows are cut off.
         if self.cut:
             for border in sorted({self.begin, self.end}):
                 yield from self._tie(border)

@@ -60,6 +60,7 @@ class Reservation(Result):
     Parameters
     ----------
     train, test : Side
+        The two sides; every item is on one of them.
     groups : int
         How many groups of items cannot be parted.
     largest : int
@@ -302,6 +303,7 @@ def _hanging_together(
 
     def root(row: int) -> int:
         while parent[row] != row:
+            # Halving the path keeps it short (union-find).
             parent[row] = parent[parent[row]]
             row = parent[row]
         return row

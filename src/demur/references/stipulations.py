@@ -97,6 +97,7 @@ def unknown_meanings(
     references : iterable of Reference
         They cite ids in their field ``meanings``: a list, or a text with commas.
     stipulations : iterable of Stipulation
+        What was agreed; an id that none of them has is a finding.
 
     Returns
     -------
@@ -128,6 +129,7 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
     Parameters
     ----------
     stipulations : iterable of Stipulation
+        What was agreed, in the order in which it stands in files.
 
     Returns
     -------
@@ -163,7 +165,9 @@ def uncited_meanings(
     Parameters
     ----------
     references : iterable of Reference
+        They cite ids in their field ``meanings``.
     stipulations : iterable of Stipulation
+        What was agreed; each is looked for in all references.
 
     Returns
     -------

@@ -40,6 +40,7 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     Parameters
     ----------
     references : sequence of Reference
+        All of a set, in order: a context comes before the items that lean on it.
 
     Yields
     ------
@@ -75,6 +76,7 @@ def check_repeated(references: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     Parameters
     ----------
     references : iterable of (item, place)
+        In the order in which they are listed.
 
     Examples
     --------

@@ -248,6 +248,8 @@ class Clauses:
         text = self._cut(self.from_at, more)
         if not self.distinct:
             return Keyed(text, places, count)
+        # DISTINCT would also tell rows apart by the added keys, so it is done later.
+        # DISTINCT ON (...) picks rows by their order, which nothing can do later.
         if not self.items or self.items[0].expression.upper().startswith("ON"):
             return None
         without = text[: self.list_at] + text[self.list_at + len("DISTINCT") :]
@@ -257,6 +259,7 @@ class Clauses:
         text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
         if self.limit is None:
             return text
+        # Some rows beyond the limit show whether it cuts through a tie.
         return f"{text.rstrip()} LIMIT {self.offset + self.limit + _MORE_ROWS}"
 
     @property

@@ -59,6 +59,7 @@ def on_databases(
     Parameters
     ----------
     comparator : Comparator
+        As `answers.comparator` makes it.
     databases : Databases, or its root as str or Path, optional
         Only for ``sql``.
 
@@ -291,6 +292,7 @@ class Executed:
         Parameters
         ----------
         wanted : sequence of (Case, str)
+            Each answer with a case that it is compared with.
         held : bool
             Whether they are held to their maxima now.
         """
@@ -311,6 +313,8 @@ class Executed:
         ]
         results = self.databases.run(queries)
         wider: dict[Wanted, None] = {}
+        # The canonical queries of a database come first, so that each answer is judged
+        # as it comes, and none is kept.
         for database, group in groupby(results, lambda answer: answer.query.database):
             pairs = ((answer.query, _relation(answer)) for answer in group)
             known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
@@ -452,6 +456,7 @@ class Executed:
             return Match(0.0, reason, "not_an_answer")
         matches_by_database = self._matches[reference, response]
         matches = [(name, matches_by_database[name]) for name in reference.databases]
+        # Right only if right everywhere: the worst of all databases counts.
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match

@@ -81,6 +81,7 @@ def derived_maximum(
     query = tree_of(sql, dialect)
     if not isinstance(query, exp.Select):
         return None
+    # A column more could make rows different that were one, and LIMIT counts rows.
     has = query.args.get
     if has("distinct") and (has("limit") or has("offset")):
         return None

@@ -132,6 +132,7 @@ class RankedResult:
             begin = min(clauses.offset, end)
             end = min(begin + clauses.limit, end)
         full = clauses.limited and result.n_rows > end
+        # If the rows after the limit all tie with its last one, there may be more such.
         last = bool(groups[-1] == groups[max(end - 1, 0)])
         return cls(shown, groups, begin, end, full and last and end < shown.n_rows)
 

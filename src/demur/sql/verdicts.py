@@ -56,6 +56,7 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     Parameters
     ----------
     case : Case
+        What is accepted, and how results are compared with it.
     canon : Canon
         What the case returns.
     result : Relation or SqlFailure

@@ -247,6 +247,7 @@ def mixed(codes: Codes) -> Codes:
         scattered, block = mixture[part], codes[part]
         np.right_shift(block, np.uint64(30), out=scattered)
         scattered ^= block
+        # The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which is a bijection.
         scattered *= np.uint64(0xBF58476D1CE4E5B9)
         scattered ^= scattered >> np.uint64(27)
         scattered *= np.uint64(0x94D049BB133111EB)
@@ -269,6 +270,7 @@ def joined(codes: Codes, more: Codes) -> Codes:
 
 def total(codes: Codes) -> int:
     """A code of the codes as a bag: equal for equal bags, in whatever order."""
+    # A sum does not depend on order; mixed, so that 1 + 4 is not 2 + 3.
     return int(np.add.reduce(mixed(codes + _ODD), dtype=np.uint64))
 
 

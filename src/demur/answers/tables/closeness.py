@@ -163,6 +163,7 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
     values, real, whole = _distinct(columns)
     gaps = np.diff(values)
     larger = np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+    # Of the larger of two, since either may be the canonical one.
     reach = relative * (1 + _SLACK) * larger
     if not len(values):
         return None

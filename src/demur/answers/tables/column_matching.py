@@ -131,6 +131,7 @@ def mappings(
     if len(one.columns) > len(other.columns):
         return
     promise = _preferred(one, other, prefer, steps)
+    # As sets, rows that occur twice say nothing more.
     if how != "bag":
         one, other = _distinct(one, steps), _distinct(other, steps)
     even = how != "subset" and len(one.columns) == len(other.columns)

@@ -93,6 +93,7 @@ def grid(
             others = joined(others, other.cells.codes)
             continue
         scaled = _scaled(one.numbers, reach)
+        # A number near the border of its cell may be near one in the next cell.
         low, high = (np.floor(scaled + way / _WIDTH) for way in (-1, 1))
         border = low < high  # never where it is no number
         if not left or np.count_nonzero(border) > _MOST_AT_BORDERS * len(border):

@@ -232,6 +232,7 @@ class _Comparison:
     def _steps(self, *relations: Relation) -> Steps:
         cells = sum(table.n_rows * (table.n_columns + 1) for table in relations)
         most = self.settings.steps
+        # Reading every cell must not use up the steps that are for the search.
         return Steps(most + _PER_CELL * cells if most else 0)
 
     @cached_property

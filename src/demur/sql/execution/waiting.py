@@ -168,6 +168,7 @@ class Waiting:
                 self._report()
             result, size = self._found[query]
             self._uses[query] -= 1
+            # A query may stand in the list several times; it is run once.
             last = not self._uses[query]
             if last:
                 del self._found[query]
