@@ -18,11 +18,8 @@ from demur.errors import InputError, shown
 _LISTED = 20
 """Of more names a message has the first."""
 
-_LONGEST = 60
-"""A name of more characters is cut in a message."""
-
-_ROWS = 3
-"""Of more numbers of rows a message has the first."""
+_LONGEST = 60  # characters of a name in a message
+_ROWS = 3  # numbers of rows in a message
 
 
 def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:

@@ -4,27 +4,12 @@ import gzip
 import sys
 import zlib
 from collections.abc import Callable
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, Final
 
 from demur.errors import MissingExtra
 
-
-class Unpacked(NamedTuple):
-    """What is in a compressed file, open for reading.
-
-    Parameters
-    ----------
-    file : binary file
-        Gives the bytes without their compression.
-    faults : tuple of exception types
-        What reading from it may raise.
-    kind : str
-        What messages call the compressed file.
-    """
-
-    file: IO[bytes]
-    faults: tuple[type[Exception], ...]
-    kind: str
+Unpacked = tuple[Any, tuple[type[Exception], ...], str]
+"""The content as an open file, what reading it may raise, what messages call it."""
 
 
 def zstd_module(purpose: str) -> Any:
@@ -46,14 +31,13 @@ def zstd_module(purpose: str) -> Any:
 
 
 def _gunzipped(file: Any, name: str) -> Unpacked:  # noqa: ARG001
-    inner: Any = gzip.GzipFile(fileobj=file, mode="rb")
-    return Unpacked(inner, (EOFError, OSError, zlib.error), "gzip file")
+    inner = gzip.GzipFile(fileobj=file, mode="rb")
+    return inner, (EOFError, OSError, zlib.error), "gzip file"
 
 
 def _unzstd(file: Any, name: str) -> Unpacked:
     zstd = zstd_module(f"reading {name}")
-    faults = (EOFError, OSError, zstd.ZstdError)
-    return Unpacked(zstd.ZstdFile(file, "rb"), faults, "zstd file")
+    return zstd.ZstdFile(file, "rb"), (EOFError, OSError, zstd.ZstdError), "zstd file"
 
 
 UNPACKERS: Final[dict[bytes, Callable[[Any, str], Unpacked]]] = {

@@ -120,15 +120,13 @@ def too_large(place: str, what: str, limit: int) -> ParseError:
 def unpacked(layer: Layer, closing: ExitStack, limit: int) -> Layer:
     """The innermost layer, all compression undone."""
     for _ in range(_MOST_LAYERS):
-        head = layer.peek()
-        unpack = next(
-            (UNPACKERS[mark] for mark in UNPACKERS if head.startswith(mark)), None
-        )
-        if unpack is None:
+        marks = [mark for mark in UNPACKERS if layer.peek().startswith(mark)]
+        if not marks:
             return layer
-        inner = unpack(io.BufferedReader(layer, _CHUNK), layer.name)
-        closing.enter_context(inner.file)
-        layer = Layer(layer.name, *inner, limit=limit)
+        packed = io.BufferedReader(layer, _CHUNK)
+        file, faults, kind = UNPACKERS[marks[0]](packed, layer.name)
+        closing.enter_context(file)
+        layer = Layer(layer.name, file, faults, kind, limit=limit)
     return layer
 
 

@@ -24,8 +24,8 @@ from demur.outcomes.records import (
     Verdict,
     as_reference,
     item_text,
-    name_text,
 )
+from demur.outcomes.values import label_text
 
 Objects = npt.NDArray[np.object_]
 Integers = npt.NDArray[Any]
@@ -187,7 +187,7 @@ class References:
             got = f"another for {shown(item)}, first at {self.places[first]}"
             hint = "Put alternatives into one list, `references`."
             raise InputError(place, "an item", "have one reference", got, hint)
-        self.clusters.append(name_text(reference.cluster, "cluster", place))
+        self.clusters.append(label_text("cluster", reference.cluster, place))
         self.places.append(place)
         self.answerable.append(bool(reference.answerable))
         self.alternatives.append(reference.alternatives)

@@ -15,8 +15,9 @@ from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows,
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
-from demur.outcomes.records import Response, Verdict, item_text, name_text
+from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.table import Outcomes
+from demur.outcomes.values import label_text
 from demur.patterns import unspaced
 from demur.sql.databases import seen
 
@@ -111,9 +112,9 @@ class Judgement:
         try:
             return self._run_of[key]
         except (KeyError, TypeError):
-            system = name_text(response.system, "system", place) or ""
-            setting = name_text(response.setting, "setting", place)
-            repeat = name_text(response.repeat, "repeat", place)
+            system = label_text("system", response.system, place) or ""
+            setting = label_text("setting", response.setting, place)
+            repeat = label_text("repeat", response.repeat, place)
         name = (system, setting, repeat)
         if name not in self.runs:
             self.runs[name] = Run(name, len(self.runs), len(self.references))

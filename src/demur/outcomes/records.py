@@ -288,17 +288,6 @@ def check_once(item: str, place: str, first: dict[str, str], hint: str) -> None:
     first[item] = place
 
 
-def name_text(value: Any, name: str, place: str) -> str | None:
-    """A name as text; None stays None.
-
-    Examples
-    --------
-    >>> name_text(2, "repeat", "row 1"), name_text(None, "repeat", "row 2")
-    ('2', None)
-    """
-    return value if type(value) is str else values.label_text(name, value, place)
-
-
 def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Fields of a plain record that have a meaning, and the further ones."""
     if not isinstance(record, Mapping):

@@ -153,16 +153,17 @@ def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[
     """
     plain = TableSettings(mode=settings.mode, ordered=settings.ordered)
     relations = relations[:_MOST_COMPARED]
+
+    def accepts(reference: Relation, response: Relation) -> bool | None:
+        return compare_relations(
+            response=response, reference=reference, settings=plain
+        ).right
+
     return [
-        f"alternatives {one + 1} and {other + 1} are equal"
-        for other in range(len(relations))
-        for one in range(other)
-        if compare_relations(
-            response=relations[other], reference=relations[one], settings=plain
-        ).right
-        and compare_relations(
-            response=relations[one], reference=relations[other], settings=plain
-        ).right
+        f"alternatives {at + 1} and {later + 1} are equal"
+        for later, other in enumerate(relations)
+        for at, one in enumerate(relations[:later])
+        if accepts(one, other) and accepts(other, one)
     ]
 
 

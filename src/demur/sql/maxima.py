@@ -121,8 +121,10 @@ class _Further:
 
     def _of_groups(self) -> Iterator[str]:
         """What may be shown beside rows that each stand for several."""
-        for key in self._group_keys():
-            yield from self._plain(key)
+        group = self._query.args.get("group")
+        for key in group.expressions if group else ():
+            if not self._is_of_output(key):
+                yield from self._plain(key)
         for node in self._aggregates():
             yield from self._plain(node)
             starred = isinstance(node, exp.Count) and isinstance(node.this, exp.Star)
@@ -134,12 +136,6 @@ class _Further:
         for column in self._columns():
             if not self._is_summed_up(column):
                 yield from self._one_valued(column)
-
-    def _group_keys(self) -> Iterator[Any]:
-        grouped = self._query.args.get("group")
-        for key in grouped.expressions if grouped else ():
-            if not self._is_of_output(key):
-                yield key
 
     def _mark(self, node: Any) -> tuple[str, ...]:
         """By what equal expressions are known: of a column its table and name."""
