@@ -270,6 +270,19 @@ def item_text(value: Any, place: str) -> str:
     return values.item_text("item", value, place)
 
 
+def with_place(given: Any, place: str) -> tuple[str, Any]:
+    """A record with where it comes from: as it says itself, else the place given.
+
+    Examples
+    --------
+    >>> with_place({"item": "q1"}, "record 1"), with_place(("a.csv:2", {}), "record 2")
+    (('record 1', {'item': 'q1'}), ('a.csv:2', {}))
+    """
+    if isinstance(given, tuple):
+        return given
+    return getattr(given, "place", "") or place, given
+
+
 def check_once(item: str, place: str, first: dict[str, str], hint: str) -> None:
     """Refuse an item that is there already; else remember where it was listed.
 

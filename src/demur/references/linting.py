@@ -11,7 +11,7 @@ from typing import Any, Final
 from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
-from demur.outcomes.records import Reference, as_reference
+from demur.outcomes.records import Reference, as_reference, with_place
 from demur.references.class_signs import Sign, class_findings, read_signs
 from demur.references.findings import Finding, findings_table
 from demur.references.query_lints import check_results, tasks_of
@@ -215,7 +215,7 @@ def lint(
     references = checks.listed(
         "lint", "references", references, "demur.read_references reads files."
     )
-    placed = [_placed(reference) for reference in references]
+    placed = [with_place(reference, "") for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")
     kept, findings = _usable(placed)
@@ -255,12 +255,6 @@ def lint(
 
 
 _Placed = tuple[str, Record]
-
-
-def _placed(given: Record | tuple[str, Mapping[str, Any]]) -> _Placed:
-    if isinstance(given, Reference):
-        return given.place, given
-    return given if isinstance(given, tuple) else ("", given)
 
 
 def _item(record: Any) -> str:

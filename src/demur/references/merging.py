@@ -16,7 +16,7 @@ from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
-from demur.outcomes.records import check_once, item_text
+from demur.outcomes.records import check_once, item_text, with_place
 from demur.outcomes.values import json_or_text
 from demur.references.findings import Finding, findings_table
 from demur.results import Column, Figure, Result, Table, count, printable
@@ -167,7 +167,10 @@ def merge(
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():
-        of_set = [_with_place(record, name, at) for at, record in enumerate(records, 1)]
+        of_set: list[_Placed] = [
+            with_place(record, f"{name}: record {number}")
+            for number, record in enumerate(records, 1)
+        ]
         items = {
             item_text(record.get("item"), place)
             for place, record in of_set
@@ -219,12 +222,6 @@ def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[s
 
 
 # -- names ---------------------------------------------------------------------------
-
-
-def _with_place(record: Mapping[str, Any] | _Placed, name: str, at: int) -> _Placed:
-    if isinstance(record, tuple):
-        return record
-    return f"{name}: record {at}", record
 
 
 def _marked(

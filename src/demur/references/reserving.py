@@ -17,7 +17,7 @@ from demur import checks
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
-from demur.outcomes.records import Reference, check_once, item_text
+from demur.outcomes.records import Reference, check_once, item_text, with_place
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -215,7 +215,10 @@ def reserve(
     checks.whole("reserve", "seed", seed)
     if stratify is not None:
         checks.text("reserve", "stratify", stratify)
-    placed = [_with_place(reference, at) for at, reference in enumerate(references, 1)]
+    placed: list[_Placed] = [
+        with_place(reference, f"references: record {number}")
+        for number, reference in enumerate(references, 1)
+    ]
     for _, record in placed:
         of_kind("reserve", "each of references", record, Reference, Mapping)
     items = _items(placed)
@@ -270,13 +273,6 @@ def _column(records: Sequence[Record], name: str) -> list[str | None]:
         got = f"{name!r}; there are {', '.join(known)}" if known else repr(name)
         raise InputError("reserve", "a column", "be one that items have", got)
     return values
-
-
-def _with_place(record: Record | tuple[str, Record], at: int) -> _Placed:
-    if isinstance(record, tuple):
-        return record
-    place = record.place if isinstance(record, Reference) else ""
-    return place or f"references: record {at}", record
 
 
 def _items(placed: Iterable[_Placed]) -> list[str]:
