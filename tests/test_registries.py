@@ -136,7 +136,7 @@ def test_all_files_of_commands_are_in_the_table():
 
 @pytest.mark.parametrize("reader", reading.FORMATS)
 def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader):
-    assert {"found", "records", "blocks", "recognises"} <= set(dir(reader))
+    assert {"names", "records", "blocks", "recognises"} <= set(dir(reader))
     assert f"{reading.READABLE} with the same columns" in page("quickstart.md")
     for command in ("judge", "curve"):
         assert reading.READABLE in help_of(command)
