@@ -17,6 +17,7 @@ from demur.cli.metrics_command import MEASURES
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
+from demur.formats.compression import PACKERS
 from demur.references.linting import CHECKS
 from demur.systems.adapters.chats import ChatSystem
 from demur.systems.adapters.confidences import CONFIDENCES, ChatConfidence
@@ -200,7 +201,7 @@ def test_all_files_of_commands_are_in_the_table():
 
 @pytest.mark.parametrize("reader", reading.FORMATS)
 def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader):
-    assert {"found", "records", "blocks", "recognises"} <= set(dir(reader))
+    assert {"names", "records", "blocks", "recognises"} <= set(dir(reader))
     assert f"{reading.READABLE} with the same columns" in page("quickstart.md")
     for command in ("judge", "curve"):
         assert reading.READABLE in help_of(command)
@@ -246,7 +247,7 @@ def test_every_ending_of_a_written_file_is_in_the_docstring():
     listed = re.findall(
         r"\.[a-z]+\b", demur.write_outcomes.__doc__.split("open file")[1]
     )
-    assert {*writing._WRITERS, *writing._PACKERS} <= set(listed)
+    assert {*writing._WRITERS, *PACKERS} <= set(listed)
 
 
 def test_the_last_format_is_the_only_one_that_takes_every_text():

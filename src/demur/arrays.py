@@ -27,6 +27,7 @@ def shortest(value: Any) -> float:
         return float(value)
     exact = Decimal(float(value))
     for digits in range(1, 18):
+        # Rounded down, never up: an item at the cutoff must stay at or above it.
         step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
         short = float(exact.quantize(step, rounding=ROUND_FLOOR))
         if value.dtype.type(short) == value and short <= float(value):

@@ -18,7 +18,8 @@ from demur.errors import InputError, shown
 _LISTED = 20
 """Of more names a message has the first."""
 
-_LONGEST = 60
+_LONGEST = 60  # characters of a name in a message
+_ROWS = 3  # numbers of rows in a message
 
 
 def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
@@ -102,7 +103,7 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
     return exact
 
 
-def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
+def rows_shown(rows: Iterable[int]) -> str:
     """A few row numbers for a message.
 
     Examples
@@ -113,8 +114,8 @@ def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
     'row 3'
     """
     listed = [int(row) for row in rows]
-    text = ", ".join(str(row) for row in listed[:limit])
-    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    text = ", ".join(map(str, listed[:_ROWS]))
+    more = f" and {len(listed) - _ROWS} more" if len(listed) > _ROWS else ""
     return f"{'row' if len(listed) == 1 else 'rows'} {text}{more}"
 
 
@@ -530,8 +531,8 @@ def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P
     """
 
     def wrap(verb: Callable[P, R]) -> Callable[P, R]:
-        known = signature(verb).parameters.values()
-        fixed = [each.name for each in known if each.kind is not each.KEYWORD_ONLY]
+        parameters = signature(verb).parameters
+        fixed = [n for n, it in parameters.items() if it.kind is not it.KEYWORD_ONLY]
 
         @wraps(verb)
         def called(*args: Any, **options: Any) -> R:

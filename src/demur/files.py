@@ -111,6 +111,7 @@ class _Target:
             # Named first, so that it is removed whenever an interrupt comes.
             self.part = self.real.with_name(f".demur-{os.getpid()}-{number}.part")
             try:
+                # Nobody else may read a part before it has the mode of the old file.
                 descriptor = os.open(self.part, flags, 0o666 if mode is None else 0o600)
             except FileExistsError:
                 self.part = None

@@ -76,6 +76,7 @@ class UserPattern:
         if not _may_set_a_timer():
             yield
             return
+        # The module re looks for signals while it searches; nothing else can stop it.
         former = signal.signal(signal.SIGALRM, _stop)
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:

@@ -25,6 +25,7 @@ def text_distance(response: Any, reference: Any) -> float | None:
     if not (isinstance(response, str) and isinstance(reference, str)):
         return None
     pair = SequenceMatcher(None, response[:_LOOKED_AT], reference[:_LOOKED_AT])
+    # An upper bound of the ratio, and much faster; it only ranks alternatives.
     likeness = pair.quick_ratio()
     return 1 - likeness if likeness >= _ALIKE else None
 

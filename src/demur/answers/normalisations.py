@@ -39,6 +39,7 @@ def _nfkc(value: str) -> str:
 def _casefold(value: str) -> str:
     if value.isascii():
         return value.lower()
+    # Canonical caseless matching of the Unicode Standard (definition D145).
     return normalize("NFC", normalize("NFD", value).casefold())
 
 
@@ -52,7 +53,7 @@ def _punctuation(value: str) -> str:
     value = value.translate(_NO_PUNCTUATION)
     if value.isascii():
         return value
-    return "".join(each for each in value if category(each)[0] != "P")
+    return "".join(letter for letter in value if category(letter)[0] != "P")
 
 
 def _articles(value: str) -> str:

@@ -81,6 +81,7 @@ class Number:
             return _NO_NUMBER
         if response == reference:
             return EQUAL
+        # In decimal, so that 0.8 is within 0.1 of 0.7, which floats deny.
         gap = _gap(response, reference)
         allowed = _DIGITS.multiply(self.relative, reference.copy_abs())
         reason = f"off by {float(gap):.6g}"

@@ -69,9 +69,9 @@ class NoAnswers:
         self.phrases = REFUSALS in listed
         flags = re.IGNORECASE | re.DOTALL
         self.patterns = [
-            UserPattern(each, flags, "judge", "no_answer")
-            for each in listed
-            if each != REFUSALS
+            UserPattern(pattern, flags, "judge", "no_answer")
+            for pattern in listed
+            if pattern != REFUSALS
         ]
         self.text = ", ".join(listed)
 

@@ -29,6 +29,7 @@ class Policy:
     Parameters
     ----------
     none, dontcare : {"value", "empty"}
+        Whether a slot with such a word has a value like others, or none.
     """
 
     none: str = "empty"
@@ -71,17 +72,17 @@ class Slots:
             return None
         none, dontcare = self.policy.none == "empty", self.policy.dontcare == "empty"
         acts: set[tuple[str, ...] | None] = set()
-        for each in listed:
-            if (type(each) is list or type(each) is tuple) and len(each) == 2:
-                name, value = each  # the most frequent form, without further looks
+        for act in listed:
+            if (type(act) is list or type(act) is tuple) and len(act) == 2:
+                name, value = act  # the most frequent form, without further looks
                 if type(name) is type(value) is str and len(name) + len(value) < _SHORT:
                     acts.add(_kept_act(none, dontcare, name, value))
                     continue
-            parts = (each, "") if isinstance(each, str) else _parts(each)
+            parts = (act, "") if isinstance(act, str) else _parts(act)
             if parts is None:
                 return None
-            if isinstance(each, str) or not isinstance(each[-1], str):
-                empty = not isinstance(each, str) and self.policy.is_empty(each[-1])
+            if isinstance(act, str) or not isinstance(act[-1], str):
+                empty = not isinstance(act, str) and self.policy.is_empty(act[-1])
                 acts.add(None if empty else tuple(map(_small, parts)))
             elif sum(map(len, parts)) <= _SHORT:
                 acts.add(_kept_act(none, dontcare, *parts))
@@ -126,7 +127,7 @@ def _listed(value: Any) -> Sequence[Any] | None:
     if isinstance(value, str):
         return [value] if value.strip() else []
     if isinstance(value, Mapping):
-        return [[name, own] for name, own in value.items()]
+        return list(map(list, value.items()))
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
 
 

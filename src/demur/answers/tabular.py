@@ -73,7 +73,7 @@ class _Tabular:
         try:
             return self._relations(value)
         except InputError as problem:
-            return Unreadable(_said(problem))
+            return Unreadable(_fault_text(problem))
 
     @abstractmethod
     def _relations(self, value: Any) -> tuple[Relation, ...]:
@@ -96,7 +96,9 @@ class _Tabular:
         extra, place = reference.extra, reference.place or "reference"
         settings = self.settings.with_fields(place, extra)
         pairs = self._minima(reference, extra, place)
-        minima = [(one, weight) for value, weight in pairs for one in self._each(value)]
+        minima = [
+            (one, weight) for value, weight in pairs for one in self._sides(value)
+        ]
         credits_ = [weight for _, weight in minima]
         if extra.get("weights") is not None:
             credits_ = weights(place, extra["weights"])
@@ -119,9 +121,9 @@ class _Tabular:
         if reference.alternatives:
             need = "give its answer as `reference`, `references` or `min`"
             raise InputError(place, "a reference record", need, "two of them")
-        return tuple((each, 1.0) for each in self._several(given))
+        return tuple((value, 1.0) for value in self._several(given))
 
-    def _each(self, value: Any) -> list[Relation | Unreadable]:
+    def _sides(self, value: Any) -> list[Relation | Unreadable]:
         reading = self.read(value)
         if isinstance(reading, Unreadable):
             return [reading]
@@ -134,7 +136,7 @@ class _Tabular:
             return [None] * count
         maxima: list[Relation | Unreadable | None] = []
         for value in self._several(given):
-            maxima += [None] if value is None else self._each(value)
+            maxima += [None] if value is None else self._sides(value)
         if len(maxima) == count:
             return maxima
         reason = f"{count} alternatives, but {len(maxima)} maxima"
@@ -156,7 +158,7 @@ class _Tabular:
         if not isinstance(reference, Canonical):
             return self._against_any(response, reference)
         settings = reference.settings
-        broken = [each for each in reference[:2] if isinstance(each, Unreadable)]
+        broken = [side for side in reference[:2] if isinstance(side, Unreadable)]
         if broken:
             reason = f"reference: {broken[0].reason}"
             return stated(settings, None, BAD_REFERENCE, reason)
@@ -182,13 +184,14 @@ class _Tabular:
             self.explanation(response, Canonical(reading, None, self.settings))
             for reading in readings
         ]
-        return next((each for each in explanations if each.right), explanations[0])
+        right = (verdict for verdict in explanations if verdict.right)
+        return next(right, explanations[0])
 
     def explain(self, response: Any, reference: Reference) -> str:
         """How a response stands to each alternative of its reference, for people."""
         alternatives = self.read_reference(reference)
         reading = self.read(response)
-        texts = [str(self.explanation(reading, each)) for each, _ in alternatives]
+        texts = [str(self.explanation(reading, one)) for one, _ in alternatives]
         if len(texts) == 1:
             return texts[0]
         return "\n".join(
@@ -226,7 +229,7 @@ class Cas(_Tabular):
 
     def _several(self, value: Any) -> list[Any]:
         listed = isinstance(value, (list, tuple)) and value
-        if listed and all(isinstance(each, str) for each in _given(value)):
+        if listed and all(isinstance(text, str) for text in _given(value)):
             return list(value)
         return [value]
 
@@ -267,7 +270,7 @@ class Relational(_Tabular):
         """Several relations are lists of lists of lists, and nothing else is."""
         if isinstance(value, (list, tuple)) and value:
             given = _given(value)
-            if all(isinstance(each, Relation) for each in given):
+            if all(isinstance(alternative, Relation) for alternative in given):
                 return list(value)
             if all(map(_is_rows, given)) and any(map(len, given)):
                 return list(value)
@@ -292,7 +295,7 @@ def _is_rows(value: Any) -> bool:
     return listed and all(isinstance(row, (list, tuple)) for row in value)
 
 
-def _said(problem: InputError) -> str:
+def _fault_text(problem: InputError) -> str:
     where = problem.where.removeprefix("CAS:")
     place = f" (line {where.replace(':', ', column ')})" if ":" in where else ""
     return f"{problem.what} must {problem.must}; got {problem.got}{place}"

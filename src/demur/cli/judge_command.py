@@ -17,7 +17,8 @@ from demur.curves.rates import CERTIFIED, CURVE_KINDS
 from demur.errors import InputError
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
-from demur.judging.judging import NO_ANSWER, POLICIES, judge
+from demur.judging.judgement import NO_ANSWER
+from demur.judging.judging import POLICIES, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes

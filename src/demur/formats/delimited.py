@@ -52,7 +52,7 @@ class DelimitedTable:
         """Whether a file begins so."""
         return bool(head)  # any text: the last of the formats
 
-    def found(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the columns."""
         return self._names
 
@@ -109,6 +109,7 @@ class DelimitedTable:
         """The next rows, blank ones too, and the lines they begin on."""
         numbers, rows = [], []
         begins = self._next_line()
+        # The limit is one for the whole process, so it is put back at once.
         limit = csv.field_size_limit(min(_LONGEST_CELL, self._longest))
         try:
             for row in islice(self._reader, most):

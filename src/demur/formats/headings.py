@@ -24,7 +24,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def lacking_columns(
-    where: str, needed: Iterable[Sequence[str]], found: Iterable[str]
+    where: str, needed: Iterable[Sequence[str]], present: Iterable[str]
 ) -> InputError:
     """The error for a record or a file that lacks columns.
 
@@ -44,16 +44,16 @@ def lacking_columns(
     a.csv: the columns must include item, and outcome or correct; got id, text.
     Is 'id' what is called item here?
     """
-    names, choices = list(found), list(needed)
-    need = "include " + ", and ".join(" or ".join(each) for each in choices)
-    hint = "".join(_namesake(each, names) for each in choices[:1])
+    names, choices = list(present), list(needed)
+    need = "include " + ", and ".join(" or ".join(choice) for choice in choices)
+    hint = "".join(_namesake(choice, names) for choice in choices[:1])
     hint = hint or "Rename the column that holds it, or add one."
     return InputError(where, "the columns", need, listed(names), hint)
 
 
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
     for name in wanted:
-        known = [each for each in names if each.lower() in also_called(name)]
+        known = [other for other in names if other.lower() in also_called(name)]
         near = known or difflib.get_close_matches(name, names, n=1, cutoff=_ALIKE)
         if near:
             return f"Is {shown(near[0])} what is called {name} here?"

@@ -56,7 +56,7 @@ class JsonTable:
         """Whether a file begins so."""
         return head[:1] in (b"{", b"[")
 
-    def found(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the fields in the first records."""
         records = _FIELDS.decode_lines(self._first)
         return list(dict.fromkeys(chain.from_iterable(records)))
@@ -75,10 +75,10 @@ class JsonTable:
         decoder = msgspec.json.Decoder(record)
         exactly = msgspec.json.Decoder(record, float_hook=LongDecimal.read)
         for numbers, rows, payload in self._decoded(decoder):
-            raw = _found_in(transposed(rows))
+            raw = _with_values(transposed(rows))
             types = {name: set(map(type, values)) for name, values in raw.items()}
             if any(float in held and _names(name) for name, held in types.items()):
-                raw = _found_in(transposed(exactly.decode_lines(payload)))
+                raw = _with_values(transposed(exactly.decode_lines(payload)))
             counts = {
                 name: len(values) - (UnsetType in types[name] and values.count(UNSET))
                 for name, values in raw.items()
@@ -188,7 +188,7 @@ def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
     return dict[str, Any], transposed
 
 
-def _found_in(columns: _Columns) -> _Columns:
+def _with_values(columns: _Columns) -> _Columns:
     return {name: values for name, values in columns.items() if _present(values)}
 
 
@@ -227,7 +227,7 @@ def _counted(rows: Sequence[Any]) -> Counter[str]:
         if isinstance(value, dict):
             counts.update(value.keys())
             value = value.values()
-        within.extend(each for each in value if isinstance(each, (dict, list)))
+        within.extend(element for element in value if isinstance(element, (dict, list)))
     return counts
 
 
@@ -261,6 +261,8 @@ def check_keys(
     got it twice. Rename one.
     """
     keys = {msgspec.json.encode(name): count for name, count in counts.items()}
+    # Counting the bytes of a key is far faster than reading all objects again, and
+    # finds at least as many: a key may also stand in a text.
     plain = b"\\u" not in payload or (
         all(map(bytes.isascii, keys)) and not _ESCAPED.search(payload)
     )
@@ -351,7 +353,7 @@ def in_array(data: bytes, prefix: str) -> ParseError:
     except json.JSONDecodeError as error:
         got = shown(text.split("\n")[error.lineno - 1])
         where = f"{prefix}{error.lineno}"
-        return ParseError(where, "the file", need, got, _said(error))
+        return ParseError(where, "the file", need, got, _decode_fault(error))
     except (RecursionError, ValueError) as error:
         return ParseError(f"{prefix}1", "the file", need, _beyond(error), _NOT_DATA)
     return in_records(list(_rough_elements(text)), prefix)
@@ -385,7 +387,7 @@ def _fault(text: str, place: str, message: str) -> ParseError:
         record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         early = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-        hint = _UNFINISHED if early else _said(error)
+        hint = _UNFINISHED if early else _decode_fault(error)
         need = "be a whole JSON object"
         return ParseError(place, "the line", need, shown(text), hint)
     except (RecursionError, ValueError) as error:
@@ -395,7 +397,7 @@ def _fault(text: str, place: str, message: str) -> ParseError:
         got, hint = _shortened(text), 'Such as {"item": "q1"}, one on each line.'
         return ParseError(place, "the line", "be a JSON object", got, hint)
     for name, value in record.items():
-        number = _found(value)
+        number = _unknown_number(value)
         if number is not None:
             return _not_json(place, name, number)
     if "\\ud" in text.lower():
@@ -405,7 +407,7 @@ def _fault(text: str, place: str, message: str) -> ParseError:
     return ParseError(place, "the line", "be a JSON object", shown(text), message)
 
 
-def _said(error: json.JSONDecodeError) -> str:
+def _decode_fault(error: json.JSONDecodeError) -> str:
     return f"{error.msg} at column {error.colno}."
 
 
@@ -419,7 +421,7 @@ def _shortened(text: str) -> str:
     return text if len(text) < 60 else text[:57] + "..."
 
 
-def _found(value: Any) -> str | None:
+def _unknown_number(value: Any) -> str | None:
     within = [value]
     while within:
         value = within.pop()

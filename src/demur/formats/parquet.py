@@ -68,7 +68,7 @@ class ParquetTable:
         """Whether a file begins so."""
         return head.startswith(PARQUET)
 
-    def found(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of the columns."""
         return self._names
 
@@ -126,6 +126,7 @@ class ParquetTable:
             )
             batches = file.iter_batches(_BATCH, columns=names)
         n_read = 0
+        # Damage in any batch is a ParseError: Arrow reads late, batch by batch.
         while True:
             with self._readable():
                 batch = next(batches, None)
@@ -208,7 +209,7 @@ def _simplified(name: str, column: Any) -> Any:
         return column.cast(string())
     if types.is_decimal(kind) and fields.column_type(name) in fields.NUMERIC:
         # Arrow's own cast misses the nearest float now and then.
-        numbers = [None if each is None else float(each) for each in column.to_pylist()]
+        numbers = [None if cell is None else float(cell) for cell in column.to_pylist()]
         return array(numbers, float64())
     return column
 

@@ -35,7 +35,7 @@ from demur.outcomes.values import checked, shown_value
 FORMATS: Final[tuple[type[RecordFile], ...]] = (JsonTable, ParquetTable, DelimitedTable)
 """What reads files; the first that recognises one reads it."""
 
-READABLE: Final = " or ".join(", ".join(each.words for each in FORMATS).rsplit(", ", 1))
+READABLE: Final = " or ".join(", ".join(f.words for f in FORMATS).rsplit(", ", 1))
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -75,10 +75,12 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
                 need = f"be {READABLE}, plain or in gzip or zstd"
                 hint = "Unpack it, or export it as one of these."
                 raise ParseError(stream.name, "the file", need, kind, hint)
-        yield next(each for each in FORMATS if each.recognises(stream.head))(stream)
+        reader = next(form for form in FORMATS if form.recognises(stream.head))
+        yield reader(stream)
 
 
 _ANSWERS: Final = ("outcome", "correct")
+_NEEDED: Final = (("item",), _ANSWERS)
 _APART: Final = ("system", "setting", "repeat")
 
 
@@ -184,10 +186,10 @@ class _Gathered:
             present |= block.present
             self._add(opened.prefix, block)
         confidence = "confidence" in present
-        self._notes += fields.unread(opened.found(), confidence=confidence)
+        self._notes += fields.unread(opened.names(), confidence=confidence)
         for name, argument in wanted.named().items():
             if name not in present:
-                raise headings.unknown(opened.name, argument, name, opened.found())
+                raise headings.unknown(opened.name, argument, name, opened.names())
         self._ends.append(self.n_rows)
 
     def name_by_file(self, names: Sequence[str]) -> None:
@@ -200,6 +202,7 @@ class _Gathered:
         items = self._joined("item", keep=True)
         files = list(pairwise([0, *self._ends]))
         sets = [set(map(str, items[start:end].tolist())) for start, end in files]
+        # Files without a common item may be parts of one system.
         if sum(map(len, sets)) == len(set().union(*sets)):
             return
         for (start, end), name in zip(files, names, strict=True):
@@ -235,10 +238,10 @@ class _Gathered:
         if all(name in self._parts for name in _ANSWERS):
             self._unite_answers()
         known = fields.columns()
-        own = [name for name in known if name in self._parts]
+        present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
         return Outcomes.from_columns(
-            {name: _masked(self._joined(name)) for name in own},
+            {name: _masked(self._joined(name)) for name in present},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
             recipe={} if selection is None else {"where": selection.text()},
@@ -281,9 +284,9 @@ def _masked(column: Column) -> Column:
 
 def _check_own(opened: RecordFile, block: RowBlock) -> None:
     """A file has items, and says in one way what became of them."""
-    needed = [each for each in (("item",), _ANSWERS) if block.present.isdisjoint(each)]
+    needed = [any_of for any_of in _NEEDED if block.present.isdisjoint(any_of)]
     if needed:
-        raise headings.lacking_columns(opened.name, needed, opened.found())
+        raise headings.lacking_columns(opened.name, needed, opened.names())
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
         need = "have one of outcome and correct"
@@ -375,10 +378,10 @@ def iter_responses(
     ['Oslo', None]
     """
     for place, record in _records(sources, where, "read_responses", max_size):
-        own = _checked("response", record, place)
-        if "response" not in record and not (own.get("failed") or own.get("error")):
+        held = _checked("response", record, place)
+        if "response" not in record and not (held.get("failed") or held.get("error")):
             raise headings.lacking_columns(place, [["response"]], record)
-        yield as_response({"response": None} | own, place)
+        yield as_response({"response": None} | held, place)
 
 
 @names_formats
@@ -486,6 +489,7 @@ def iter_json(
     Parameters
     ----------
     source : path, "-" for the standard input, or binary file
+        Plain, or compressed with gzip or zstd.
     max_size : int
         As for `read_outcomes`.
 
@@ -533,13 +537,13 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
     >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
     (('Oslo', 1.0),)
     """
-    own = _checked("reference", record, place)
-    if own.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
+    held = _checked("reference", record, place)
+    if held.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
         needed = ["reference", "references", "sql", "min"]
         raise headings.lacking_columns(place, [needed], record)
     # An item may have a query or a range instead of acceptable answers.
     otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
-    return as_reference(own, place, otherwise=otherwise)
+    return as_reference(held, place, otherwise=otherwise)
 
 
 # -- records -----------------------------------------------------------------------
@@ -562,7 +566,7 @@ def _records(
                 if not selection.wanted or selection.has(record):
                     yield f"{opened.prefix}{number}", record
             for name in absent:
-                raise headings.unknown(opened.name, "where", name, opened.found())
+                raise headings.unknown(opened.name, "where", name, opened.names())
     if not names:
         raise InputError(caller, "the sources", "be at least one", "none")
     selection.check(", ".join(names))

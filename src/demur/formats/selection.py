@@ -38,7 +38,7 @@ class Selection:
 
     def __init__(self, where: Mapping[str, Any] | None = None) -> None:
         self.wanted = {
-            name: tuple(as_text(each) or "" for each in _values(value))
+            name: tuple(as_text(cell) or "" for cell in _values(value))
             for name, value in (where or {}).items()
         }
         self.total = self.kept = 0
@@ -95,7 +95,7 @@ class Selection:
 
     def text(self) -> str:
         """The condition, one line."""
-        pairs = (f"{name}={' or '.join(each)}" for name, each in self.wanted.items())
+        pairs = (f"{name}={' or '.join(texts)}" for name, texts in self.wanted.items())
         return printable(", ".join(pairs))
 
     def note(self) -> str:

@@ -4,11 +4,9 @@ A format is recognised by content; whatever it is, it gives blocks of columns.
 """
 
 import codecs
-import gzip
 import io
 import os
 import sys
-import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -18,7 +16,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from demur.checks import did_you_mean
-from demur.errors import InputError, MissingExtra, ParseError, shown
+from demur.errors import InputError, ParseError, shown
+from demur.formats.compression import UNPACKERS
 from demur.outcomes.columns import Column, Place
 from demur.outcomes.fields import DISPLAY, columns
 from demur.results import printable
@@ -121,52 +120,14 @@ def too_large(place: str, what: str, limit: int) -> ParseError:
 def unpacked(layer: Layer, closing: ExitStack, limit: int) -> Layer:
     """The innermost layer, all compression undone."""
     for _ in range(_MOST_LAYERS):
-        magic = layer.peek()[:4]
-        unpack = next(
-            (_UNPACKERS[key] for key in _UNPACKERS if magic[: len(key)] == key), None
-        )
-        if unpack is None:
+        marks = [mark for mark in UNPACKERS if layer.peek().startswith(mark)]
+        if not marks:
             return layer
-        layer = unpack(layer, closing)
-        layer.limit = limit
+        packed = io.BufferedReader(layer, _CHUNK)
+        file, faults, kind = UNPACKERS[marks[0]](packed, layer.name)
+        closing.enter_context(file)
+        layer = Layer(layer.name, file, faults, kind, limit=limit)
     return layer
-
-
-def _gunzipped(layer: Layer, closing: ExitStack) -> Layer:
-    buffered = io.BufferedReader(layer, _CHUNK)
-    file = closing.enter_context(gzip.GzipFile(fileobj=buffered, mode="rb"))
-    faults = (EOFError, OSError, zlib.error)
-    return Layer(layer.name, file, faults, "gzip file")  # type: ignore[arg-type]
-
-
-def _unzstd(layer: Layer, closing: ExitStack) -> Layer:
-    zstd = zstd_module(f"reading {layer.name}")
-    file = closing.enter_context(zstd.ZstdFile(io.BufferedReader(layer, _CHUNK), "rb"))
-    return Layer(layer.name, file, (EOFError, OSError, zstd.ZstdError), "zstd file")
-
-
-_UNPACKERS: Final[dict[bytes, Callable[[Layer, ExitStack], Layer]]] = {
-    b"\x1f\x8b": _gunzipped,
-    b"\x28\xb5\x2f\xfd": _unzstd,
-}
-
-
-def zstd_module(purpose: str) -> Any:
-    """The standard module for zstd, or its backport.
-
-    Raises
-    ------
-    MissingExtra
-        If there is neither.
-    """
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise MissingExtra("zstd", purpose) from None
-    return zstd
 
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -304,6 +265,7 @@ def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
     Parameters
     ----------
     source : path, "-" for the standard input, or binary file
+        A text in UTF-8, or with a byte-order mark; perhaps compressed.
     max_size : int
         As for `read_outcomes`.
 
@@ -408,7 +370,7 @@ def _has_writer(descriptor: int) -> bool:
 
 def _near(path: Path) -> str:
     try:
-        names = [each.name for each in path.parent.iterdir()]
+        names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
     return did_you_mean(path.name, names)
@@ -443,7 +405,7 @@ def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
 
 def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
     decoder, line = codecs.getincrementaldecoder(encoding)(), 1
-    for chunk, final in chain(((each, False) for each in chunks), [(b"", True)]):
+    for chunk, final in chain(((chunk, False) for chunk in chunks), [(b"", True)]):
         try:
             text = decoder.decode(chunk, final)
         except UnicodeDecodeError as error:
@@ -549,7 +511,7 @@ class RecordFile(Protocol):
     def recognises(head: bytes) -> bool:
         """Whether a file of this format may begin so, after any blank space."""
 
-    def found(self) -> list[str]:
+    def names(self) -> list[str]:
         """Names of its columns, as far as they are known."""
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:

@@ -1,6 +1,5 @@
 """Outcomes written to files, so that reading them gives the same table."""
 
-import gzip
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,8 +13,8 @@ import numpy as np
 from demur import checks
 from demur.errors import InputError, shown
 from demur.files import new_file, new_files
+from demur.formats.compression import PACKERS
 from demur.formats.parquet import pyarrow_module
-from demur.formats.streams import zstd_module
 from demur.outcomes.columns import Column
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.values import LongDecimal, as_text
@@ -190,7 +189,7 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
     except InputError:
         write = None
     if write is not _write_lines:
-        need = f"end in .jsonl, with or without {', '.join(_PACKERS)}"
+        need = f"end in .jsonl, with or without {', '.join(PACKERS)}"
         hint = "Records may differ in their fields."
         raise InputError("write_records", "target", need, shown(str(path)), hint)
 
@@ -198,20 +197,12 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
     endings = [ending.lower() for ending in path.suffixes]
     packed: Callable[[IO[bytes]], Any] = nullcontext
-    if endings and endings[-1] in _PACKERS:
-        packed = _PACKERS[endings.pop()]
+    if endings and endings[-1] in PACKERS:
+        packed = PACKERS[endings.pop()]
     if not endings or endings[-1] not in _WRITERS:
-        need = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
+        need = f"end in {', '.join(_WRITERS)}, with or without {', '.join(PACKERS)}"
         raise InputError("write_outcomes", "target", need, shown(str(path)))
     return _WRITERS[endings[-1]], packed
-
-
-def _gzipped(file: IO[bytes]) -> Any:
-    return gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0)
-
-
-def _zstd(file: IO[bytes]) -> Any:
-    return zstd_module("writing .zst files").ZstdFile(file, "wb")
 
 
 class _AsText(io.RawIOBase):
@@ -255,7 +246,7 @@ def _plain(values: Column) -> list[Any]:
     plain: list[Any] = values.tolist()
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         special = {np.inf: "inf", -np.inf: "-inf"}
-        return [None if each != each else special.get(each, each) for each in plain]
+        return [None if x != x else special.get(x, x) for x in plain]
     return plain
 
 
@@ -279,9 +270,10 @@ def _write_lines(columns: _Columns, file: IO[bytes]) -> None:
 
 
 def _write_array(columns: _Columns, file: IO[bytes]) -> None:
+    # Piece by piece: the array may not fit into memory.
     before = b"[\n"
-    for each in _objects(columns):
-        file.write(before + each)
+    for line in _objects(columns):
+        file.write(before + line)
         before = b",\n"
     file.write(b"\n]\n" if before == b",\n" else b"[]\n")
 
@@ -346,5 +338,3 @@ _WRITERS: Final[dict[str, _Write]] = {
     ".tsv": lambda columns, file: _write_delimited(columns, file, "\t"),
     ".parquet": _write_parquet,
 }
-
-_PACKERS: Final = {".gz": _gzipped, ".zst": _zstd}

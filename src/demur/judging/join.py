@@ -24,8 +24,8 @@ from demur.outcomes.records import (
     Verdict,
     as_reference,
     item_text,
-    name_text,
 )
+from demur.outcomes.values import label_text
 
 Objects = npt.NDArray[np.object_]
 Integers = npt.NDArray[Any]
@@ -187,7 +187,7 @@ class References:
             got = f"another for {shown(item)}, first at {self.places[first]}"
             hint = "Put alternatives into one list, `references`."
             raise InputError(place, "an item", "have one reference", got, hint)
-        self.clusters.append(name_text(reference.cluster, "cluster", place))
+        self.clusters.append(label_text("cluster", reference.cluster, place))
         self.places.append(place)
         self.answerable.append(bool(reference.answerable))
         self.alternatives.append(reference.alternatives)
@@ -310,6 +310,7 @@ class Run:
             self._rows[reference] = row
             return
         self._few[reference] = row
+        # A dictionary for a run of few responses, an array as soon as that is smaller.
         if self._count * _SPARSE >= self._n_references:
             self._rows = array("i", [-1]) * self._n_references
             for known, its_row in self._few.items():
@@ -402,9 +403,9 @@ class Rows:
         self.outcome.append(verdict.outcome)
         self.error.append(bool(response.error))
         self._add_confidence(response.confidence)
-        told = {"reason": verdict.reason, "reason_code": verdict.code}
+        judged = {"reason": verdict.reason, "reason_code": verdict.code}
         for name, column in self.coded.items():
-            column.append(told[name] if name in told else getattr(response, name))
+            column.append(judged[name] if name in judged else getattr(response, name))
         self.response.append(self.shared(guess))
         self.places.append(place)
 

@@ -363,6 +363,8 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
     >>> repeated([np.array(["a", "b", "a"], object)])
     (0, 2)
     """
+    # Sorted to find hashes that occur twice; made again below, since sorting was
+    # in place and a copy would be a third array.
     mixed = _mixed(keys)
     mixed.sort()
     shared = mixed[1:][mixed[1:] == mixed[:-1]]
@@ -383,6 +385,7 @@ def _mixed(keys: list[Column]) -> npt.NDArray[np.uint64]:
     n_rows = len(keys[0])
     mixed = np.zeros(n_rows, np.uint64)
     for key in keys:
+        # 2**64 / the golden ratio: a value counts otherwise in each column.
         mixed *= np.uint64(0x9E3779B97F4A7C15)
         if key.dtype == object:
             mixed += np.fromiter(map(hash, key), np.int64, n_rows).view(np.uint64)

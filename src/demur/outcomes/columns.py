@@ -136,7 +136,7 @@ def from_values(name: str, values: Sequence[Any], place: Place) -> Column:
     return _FROM_VALUES[fields.column_type(name)](name, values, place)
 
 
-def _each(
+def _one_by_one(
     read: Callable[[str, Any, str], Any], name: str, values: Iterable[Any], place: Place
 ) -> list[Any]:
     """Values one by one, the slow way: an error says where one is wrong."""
@@ -158,7 +158,7 @@ def are_known(its: str, values: Sequence[Any]) -> bool:
 def _words(name: str, values: Sequence[Any], place: Place) -> Column:
     """Texts; each as its field has it, the slow way, where some are odd."""
     if not are_known(fields.column_type(name), values):
-        values = _each(checked, name, values, place)
+        values = _one_by_one(checked, name, values, place)
     return objects(values, len(values))
 
 
@@ -167,11 +167,12 @@ def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
         codes = map(fields.CODES.__getitem__, values)
         return np.fromiter(codes, np.uint8, len(values))
     except (KeyError, TypeError):
-        _each(outcome, name, values, place)
+        _one_by_one(outcome, name, values, place)
         raise
 
 
 def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
+    # All at once where every value is a plain number; else one by one, for the place.
     if set(map(type, values)) <= _NUMERIC[name == "correct"]:
         try:
             numbers = np.array(values, np.float64)
@@ -179,7 +180,7 @@ def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
             numbers = np.array([np.inf])
         if are_plain(name, numbers, values.count(None)):
             return numbers
-    return np.array(_each(number, name, values, place), np.float64)
+    return np.array(_one_by_one(number, name, values, place), np.float64)
 
 
 def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
@@ -199,7 +200,7 @@ def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
 
 def _flags(name: str, values: Sequence[Any], place: Place) -> Column:
     if not set(map(type, values)) <= {bool, type(None)}:
-        values = _each(flag, name, values, place)
+        values = _one_by_one(flag, name, values, place)
     usual = fields.FIELDS[name].usual
     return np.array([usual if value is None else value for value in values], bool)
 
@@ -260,11 +261,11 @@ def _cell_numbers(name: str, cells: Sequence[str], place: Place) -> Column:
             numbers = np.array([np.inf])
         if are_plain(name, numbers, cells.count("")):
             return numbers
-    return np.array(_each(number_cell, name, cells, place))
+    return np.array(_one_by_one(number_cell, name, cells, place))
 
 
 def _cell_flags(name: str, cells: Sequence[str], place: Place) -> Column:
-    return _flags(name, _each(flag_cell, name, cells, place), place)
+    return _flags(name, _one_by_one(flag_cell, name, cells, place), place)
 
 
 _FROM_CELLS: Final[dict[str, _Reader]] = {
@@ -332,7 +333,7 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
             raise InputError(place(row), name, EXACT, shown(data[row]))
     else:
         values = (None if v != v else v for v in as_objects(column).tolist())
-        numbers = np.array(_each(number, name, values, place), np.float64)
+        numbers = np.array(_one_by_one(number, name, values, place), np.float64)
     if its.kind == "O" or isinstance(column, np.ma.MaskedArray):
         numbers[is_missing(column)] = np.nan
     return numbers

@@ -198,20 +198,21 @@ def record(name: str) -> Callable[[_Class], _Class]:
     """
 
     def complete(kind: _Class) -> _Class:
-        own = dict(kind.__annotations__)
-        listed = {each: own.pop(each, Any) for each in names_of(name)}
-        for each, its in listed.items():
-            if each not in kind.__annotations__:
-                setattr(kind, each, FIELDS[each].usual)
-            kind.__annotations__[each] = its
-        meanings = "\n    ".join(f"{each}\n        {_said(each)}" for each in listed)
-        kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", meanings)
+        annotations = dict(kind.__annotations__)
+        listed = {field: annotations.pop(field, Any) for field in names_of(name)}
+        for field, its in listed.items():
+            if field not in kind.__annotations__:
+                setattr(kind, field, FIELDS[field].usual)
+            kind.__annotations__[field] = its
+        meanings = [f"{field}\n        {_sentence(field)}" for field in listed]
+        text = "\n    ".join(meanings)
+        kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", text)
         return kind
 
     return complete
 
 
-def _said(name: str) -> str:
+def _sentence(name: str) -> str:
     meaning = FIELDS[name].meaning
     return f"{meaning[0].upper()}{meaning[1:]}."
 
@@ -228,6 +229,7 @@ def in_range(name: str, values: Any) -> Any:
     >>> in_range("weight", 0.0), in_range("confidence", -3.0)
     (False, True)
     """
+    # Comparisons with NaN are False, so that NaN is in no range.
     if type_of(name) == "correct":
         return (values >= 0) & (values <= 1)
     if type_of(name) == "weight":

@@ -55,12 +55,12 @@ def read_frame(
         choice("from_frame", "names", ours, known)
         choice("from_frame", f"names[{ours!r}]", theirs, table.columns)
     ours_of = {theirs: ours for ours, theirs in names.items()}
-    own = {
+    theirs_of = {
         ours_of.get(column, column): column
         for column in table.columns
         if column in ours_of or (column in known and column not in names)
     }
-    if not {"outcome", "correct"} & own.keys():
+    if not {"outcome", "correct"} & theirs_of.keys():
         need, got = "include outcome or correct", names_shown(columns) or "none"
         hint = f"Name the one that says it: names={{'correct': {_judging(columns)!r}}}."
         raise InputError("from_frame", "the columns", need, got, hint)
@@ -68,17 +68,17 @@ def read_frame(
     rest = [
         column
         for column in table.columns
-        if column not in own.values() and column not in known
+        if column not in theirs_of.values() and column not in known
     ]
     for name in groups or ():
-        choice("from_frame", "groups", name, (*rest, *own))
+        choice("from_frame", "groups", name, (*rest, *theirs_of))
     kept = rest if groups is None else [name for name in groups if name in rest]
     return (
-        {ours: _values(table[column]) for ours, column in own.items()},
+        {ours: _values(table[column]) for ours, column in theirs_of.items()},
         {column: _values(table[column]) for column in kept},
         fields.unread(
             [name for name in columns if name not in ours_of],
-            confidence="confidence" in own,
+            confidence="confidence" in theirs_of,
         ),
     )
 
@@ -125,7 +125,7 @@ def read_columns(
         choice(where, "a column", name, table.columns)
     kept = [name for name in (*needed, *optional) if name in table.columns]
     columns = {name: _values(table[name]) for name in kept}
-    return {name: _with_gaps(own) for name, own in columns.items()}
+    return {name: _with_gaps(column) for name, column in columns.items()}
 
 
 def _with_gaps(column: Any) -> Any:
@@ -148,6 +148,7 @@ def _values(series: Any) -> Any:
     if series.dtype.is_numeric():
         filled = series.fill_null(0) if missing.any() else series
         return np.ma.masked_array(filled.to_numpy(), missing)
+    # Not np.array(list): of lists it would make a table of two dimensions.
     values = np.empty(len(series), object)
     values[:] = series.to_list()
     values[missing] = None

@@ -20,6 +20,7 @@ class NamedColumns:
     Parameters
     ----------
     columns : mapping of str to sequence
+        A value for each row, by the name of the column.
     places : sequence of str, or None
         Where each row was read.
     """
@@ -78,6 +79,7 @@ def named_columns(
     where : str
         Who asks, for messages.
     source : dataframe, mapping of name to sequence, records, or (place, record) pairs
+        Records without a place are called by their number in messages.
     needed, optional : iterable of str
         Columns that must, and that may be there; others are not looked at.
     hint : str
@@ -117,7 +119,7 @@ def _of_mapping(
     where: str, source: Mapping[Any, Any], wanted: list[str], may: list[str]
 ) -> NamedColumns:
     for name in wanted:
-        choice(where, "a column", name, [str(each) for each in source])
+        choice(where, "a column", name, [str(key) for key in source])
     kept = {name: source[name] for name in (*wanted, *may) if name in source}
     for name, values in kept.items():
         in_order(where, f"the column {name}", values)
@@ -134,9 +136,9 @@ def _of_records(
     places: list[str] = []
     columns: dict[str, list[Any]] = {name: [] for name in (*wanted, *may)}
     seen: set[str] = set()
-    for number, each in enumerate(source, 1):
-        placed = isinstance(each, tuple) and len(each) == 2
-        place, record = each if placed else (f"record {number}", each)
+    for number, row in enumerate(source, 1):
+        placed = isinstance(row, tuple) and len(row) == 2
+        place, record = row if placed else (f"record {number}", row)
         if not isinstance(record, Mapping):
             need, got = "be a record with named fields", shown(record)
             raise InputError(place, "a row", need, got, "Such as {'item': 'q1'}.")
@@ -148,10 +150,8 @@ def _of_records(
         for name, values in columns.items():
             values.append(record.get(name))
         seen.update(name for name in may if name in record)
-    kept = {
-        name: own for name, own in columns.items() if name in seen or name in wanted
-    }
-    return NamedColumns(kept, places)
+    kept = [name for name in columns if name in seen or name in wanted]
+    return NamedColumns({name: columns[name] for name in kept}, places)
 
 
 def codes_of(values: Any) -> tuple[Positions, list[Any]]:

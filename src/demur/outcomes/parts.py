@@ -164,6 +164,7 @@ def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     credit = outcomes.credit
     loss = np.where(outcomes.outcome == 0, 1.0 if credit is None else credit, 0.0)
     loss = np.where(guess, 1.0 - loss, 0.0)
+    # Certificates and gates take the high bound: nobody could judge it, so wrong.
     loss[outcomes.outcome == UNGRADED] = float(ungraded == "wrong")
     confidence = outcomes.confidence
     if confidence is None:
@@ -212,6 +213,7 @@ def named_parts(
     Parameters
     ----------
     outcomes : Outcomes
+        Of any number of systems and settings.
     groups : str or sequence of str
         As for `curve_by`.
 
@@ -384,14 +386,14 @@ def stacked(tables: Sequence[Outcomes]) -> Outcomes:
     columns = {
         name: [
             value
-            for own, table in zip(listed, tables, strict=True)
-            for value in own.get(name, [None] * len(table))
+            for held, table in zip(listed, tables, strict=True)
+            for value in held.get(name, [None] * len(table))
         ]
         for name in names
     }
     return Outcomes.from_columns(
-        {name: own for name, own in columns.items() if name not in grouped},
-        groups={name: own for name, own in columns.items() if name in grouped},
+        {name: column for name, column in columns.items() if name not in grouped},
+        groups={name: column for name, column in columns.items() if name in grouped},
         recipe=tables[0].recipe,
         notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
     )

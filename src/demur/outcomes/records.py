@@ -135,13 +135,13 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
     if isinstance(record, Response):
         response = record
     else:
-        own, extra = _split(record, place, "response")
+        given, extra = _split(record, place, "response")
         for name in ("error", "failed"):
-            own[name] = values.reason(name, own.get(name), place)
-        if not ("response" in own or own["error"] or own["failed"]):
+            given[name] = values.reason(name, given.get(name), place)
+        if not ("response" in given or given["error"] or given["failed"]):
             hint = "None stands for no guess."
             raise _lacking(record, place, "response", hint)
-        response = Response(**own, extra=extra, place=place)
+        response = Response(**given, extra=extra, place=place)
     if response.error or response.failed or _is_nan(response.response):
         _check_response(response, response.place or place)
     return response
@@ -205,21 +205,21 @@ def as_reference(
 
 
 def _mapped(record: Any, place: str) -> Reference:
-    own, extra = _split(record, place, "reference")
-    one, several = own.pop("reference", None), own.pop("references", None)
+    given, extra = _split(record, place, "reference")
+    one, several = given.pop("reference", None), given.pop("references", None)
     if one is not None and several is not None:
         need = "give either reference or references"
         raise InputError(place, "a reference record", need, "both")
     if several is None:
         alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
     elif isinstance(several, (list, tuple)):
-        alternatives = tuple(_weighted(each, place) for each in several)
+        alternatives = tuple(_weighted(alternative, place) for alternative in several)
     else:
         need, got = "be a list of acceptable values", shown(several)
         raise InputError(place, "references", need, got, "For one, use `reference`.")
-    if own.get("answerable", True) is None:
-        del own["answerable"]
-    return Reference(**own, alternatives=alternatives, extra=extra, place=place)
+    if given.get("answerable", True) is None:
+        del given["answerable"]
+    return Reference(**given, alternatives=alternatives, extra=extra, place=place)
 
 
 def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
@@ -270,15 +270,35 @@ def item_text(value: Any, place: str) -> str:
     return values.item_text("item", value, place)
 
 
-def name_text(value: Any, name: str, place: str) -> str | None:
-    """A name as text; None stays None.
+def with_place(given: Any, place: str) -> tuple[str, Any]:
+    """A record with where it comes from: as it says itself, else the place given.
 
     Examples
     --------
-    >>> name_text(2, "repeat", "row 1"), name_text(None, "repeat", "row 2")
-    ('2', None)
+    >>> with_place({"item": "q1"}, "record 1"), with_place(("a.csv:2", {}), "record 2")
+    (('record 1', {'item': 'q1'}), ('a.csv:2', {}))
     """
-    return value if type(value) is str else values.label_text(name, value, place)
+    if isinstance(given, tuple):
+        return given
+    return getattr(given, "place", "") or place, given
+
+
+def check_once(item: str, place: str, first: dict[str, str], hint: str) -> None:
+    """Refuse an item that is there already; else remember where it was listed.
+
+    Parameters
+    ----------
+    item, place : str
+        The item, and where it is listed now.
+    first : dict of item to place
+        Where each item was listed first; this one is added.
+    hint : str
+        What to do about an item that is listed twice.
+    """
+    if item in first:
+        got = f"{shown(item)} again, first at {first[item]}"
+        raise InputError(place, "item", "be listed once", got, hint)
+    first[item] = place
 
 
 def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:

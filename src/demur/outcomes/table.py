@@ -276,13 +276,13 @@ class Outcomes(Result):
 
     def named_columns(self) -> dict[str, npt.NDArray[Any]]:
         """Columns that are present, outcomes by their names; groups come last."""
-        own = self._present()
+        present = self._present()
         if not any(self.system):
-            del own["system"]
-        own["outcome"] = self.column("outcome")
+            del present["system"]
+        present["outcome"] = self.column("outcome")
         if self.confidence is not None and self.confidence.dtype == np.float32:
-            own["confidence"] = np.array([shortest(each) for each in self.confidence])
-        return {**own, **self.groups}
+            present["confidence"] = np.array([*map(shortest, self.confidence)])
+        return {**present, **self.groups}
 
     def _present(self) -> dict[str, npt.NDArray[Any]]:
         names = fields.names_of("outcomes")
@@ -334,11 +334,7 @@ class Outcomes(Result):
 
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
-        chosen = {
-            name: values[rows]
-            for name in fields.names_of("outcomes")
-            if (values := getattr(self, name)) is not None
-        }
+        chosen = {name: values[rows] for name, values in self._present().items()}
         groups = {name: group[rows] for name, group in self.groups.items()}
         for array in (*chosen.values(), *groups.values()):
             array.setflags(write=False)
@@ -377,9 +373,9 @@ class Outcomes(Result):
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
         listed = isinstance(name, str) and name in fields.names_of("outcomes")
-        own = getattr(self, name) if listed else None
+        column = getattr(self, name) if listed else None
         values: npt.NDArray[Any] | None = (
-            self.groups.get(name, own) if isinstance(name, str) else None
+            self.groups.get(name, column) if isinstance(name, str) else None
         )
         if values is not None:
             return values
@@ -404,14 +400,12 @@ class Outcomes(Result):
         """
         columns = [self.column(name) for name in by]
         varied = [column for column in columns if not is_constant(column)]
-        if not varied and len(self):  # as of every table of one system
-            yield tuple(_label(column[0]) for column in columns), self
-            return
         codes = np.zeros(len(self), np.int64)
         for column in varied:
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:
+                # Like digits: each combination of values has a code of its own.
                 codes *= len(names)
                 codes += np.fromiter(
                     map(names.__getitem__, labels), np.int32, len(self)

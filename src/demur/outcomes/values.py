@@ -260,6 +260,7 @@ def _exact(name: str, value: float, place: str) -> float:
         exact = float(value)
     except OverflowError:
         exact = math.nan
+    # NaN is unequal to all, so a number too large for a float is refused here.
     if exact != value:
         hint = "Round it, or write it as a fraction of something."
         raise InputError(place, name, EXACT, shown(value), hint)

@@ -7,7 +7,6 @@ and the number and hash of the changes stand in the signature.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -15,7 +14,8 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.errors import InputError
-from demur.judging.judging import at_item, judge
+from demur.judging.judgement import at_item
+from demur.judging.judging import judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE
@@ -72,6 +72,7 @@ class Standing(Result):
     Parameters
     ----------
     system : str
+        Its name.
     before, after : mapping of outcome to count
         With the number of ``items``.
     right_before, right_after : float
@@ -119,6 +120,7 @@ class Adjudicated(Result):
     standings : tuple of Standing
         One for each system.
     adjudications : tuple of Adjudication
+        All that were given, in their order.
     without_effect : tuple of str
         Items whose adjudications changed neither a verdict nor a weight.
     notes : tuple of str
@@ -241,12 +243,9 @@ def adjudicate(
     >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
     [('a', 2, 1), ('b', 1, 1)]
     """
-    responses = checks.listed("adjudicate", "responses", responses)
-    references = checks.listed("adjudicate", "references", references)
-    adjudications = checks.listed("adjudicate", "adjudications", adjudications)
-    listed = _read(adjudication_of, "adjudications", adjudications)
-    read = _read(as_response, "responses", responses)
-    known = _read(_placed, "references", references)
+    read = _checked("responses", responses, as_response)
+    known = _checked("references", references, _placed)
+    listed = _checked("adjudications", adjudications, adjudication_of)
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)
     after = _judged_again(read, changed, listed, how)
@@ -261,7 +260,7 @@ def adjudicate(
         standings=tuple(_standings(before, after)),
         adjudications=tuple(listed),
         without_effect=tuple(
-            dict.fromkeys(each.item for each in listed if each.item not in moved)
+            dict.fromkeys(one.item for one in listed if one.item not in moved)
         ),
         notes=(
             *weights.values(),
@@ -274,9 +273,12 @@ def adjudicate(
 _R = TypeVar("_R")
 
 
-def _read(check: Callable[[Any, str], _R], what: str, records: list[Any]) -> list[_R]:
-    places = (f"{what}: record {number}" for number in count(1))
-    return list(map(check, records, places))
+def _checked(what: str, records: Any, check: Callable[[Any, str], _R]) -> list[_R]:
+    """The records of an argument as they are judged by, each checked at its place."""
+    listed = checks.listed("adjudicate", what, records)
+    return [
+        check(record, f"{what}: record {at}") for at, record in enumerate(listed, 1)
+    ]
 
 
 _BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
@@ -287,18 +289,18 @@ def _cannot_run(
     before: Outcomes, after: Outcomes, adjudications: Sequence[Adjudication]
 ) -> Iterator[str]:
     """Adjudicated references that leave items ungraded which were graded before."""
-    adjudicated = {str(each.item) for each in adjudications}
+    adjudicated = {str(adjudication.item) for adjudication in adjudications}
     rows = zip(_items(before), before.outcome, strict=True)
     graded = {item for item, outcome in rows if outcome != UNGRADED}
-    said: dict[str, str] = {}
+    notes: dict[str, str] = {}
     if after.reason is None or after.reason_code is None:
         return
     columns = (_items(after), after.reason_code, after.reason)
     for item, code, reason in zip(*columns, strict=True):
         if code in _BY_REFERENCE and item in adjudicated and item in graded:
             text = f"item {item} as adjudicated cannot be judged: {reason}"
-            said.setdefault(item, text)
-    yield from map(printable, said.values())
+            notes.setdefault(item, text)
+    yield from map(printable, notes.values())
 
 
 def _placed(record: Reference | Mapping[str, Any], place: str) -> Reference:
@@ -321,11 +323,11 @@ def _judged_again(
     except InputError as problem:
         # As they were, the same references were judged: the change is at fault.
         for reference in references:
-            own = [one for one in adjudications if one.item == str(reference.item)]
+            of_item = [one for one in adjudications if one.item == str(reference.item)]
             ending = at_item(str(reference.item))
             here = problem.where == reference.place or problem.where.endswith(ending)
-            if own and here:
-                raise blamed(problem, reference.place, own) from None
+            if of_item and here:
+                raise blamed(problem, reference.place, of_item) from None
         raise
     count, hashed = len(adjudications), hash_of(adjudications)
     mark = {"adjudications": f"{count} {hashed}" if count else "0"}
@@ -384,16 +386,16 @@ def _changes(
             credit_after=new[1],
             reason_before=old[2],
             reason_after=new[2],
-            by="; ".join(dict.fromkeys(each.by for each in of_item[item])),
-            why="; ".join(each.why for each in of_item[item]),
+            by="; ".join(dict.fromkeys(one.by for one in of_item[item])),
+            why="; ".join(one.why for one in of_item[item]),
         )
 
 
 def _changed_weights(before: Outcomes, after: Outcomes) -> dict[str, str]:
     """What to say of each item that counts more or less than before."""
     old, new = (
-        dict(zip(_items(each), _weights(each).tolist(), strict=True))
-        for each in (before, after)
+        dict(zip(_items(outcomes), _weights(outcomes).tolist(), strict=True))
+        for outcomes in (before, after)
     )
     return {
         item: f"{item}: weight {old[item]:g} -> {weight:g}"

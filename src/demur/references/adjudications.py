@@ -234,11 +234,12 @@ def changed_references(
     """
     records = {_item(reference): reference for reference in references}
     of_item = _by_item(adjudications, records)
-    gone = sum(each[0].remove for each in of_item.values())
+    gone = sum(changes[0].remove for changes in of_item.values())
     if gone and gone == len(records):
         need, got = "leave at least one reference", "all items removed"
         raise InputError("adjudicate", "the adjudications", need, got)
-    known = {name for each in records.values() for name in _mapping(each)}
+    known = {name for record in records.values() for name in _mapping(record)}
+    # A misspelt field would change nothing; one that some reference has is meant.
     names = (*_FIELDS, *sorted(known - {*_FIELDS, "item"}))
     for item, record in records.items():
         if item not in of_item:
@@ -284,14 +285,14 @@ def side_effects(
             names = [name for name in answers if name in settings]
             if not names:
                 continue
-            said = f"{item}: setting {', '.join(names)}"
+            setting = f"{item}: setting {', '.join(names)}"
             went = [name for name in _ABOUT[answers[0]] if name in held - {*settings}]
             if went:
-                yield f"{said} drops what was said of the old one: {', '.join(went)}"
+                yield f"{setting} drops what was said of the old one: {', '.join(went)}"
             stay = _staying(held, settings, others)
             if stay and any(settings[name] is not None for name in names):
                 listed = ", ".join(stay)
-                yield f"{said} does not change {listed}, which may be of the old one"
+                yield f"{setting} does not change {listed}, which may be of the old one"
 
 
 def _staying(
@@ -326,9 +327,9 @@ def blamed(
     a.jsonl:3: weight must be positive; got -1.
     """
     listed = list(adjudications)
-    places = [each.place for each in listed if problem.what in each.set]
+    places = [one.place for one in listed if problem.what in one.set]
     if not places:
-        places = [", ".join(each.place for each in listed), f"of {place}"]
+        places = [", ".join(one.place for one in listed), f"of {place}"]
     where = ", ".join(places)
     return InputError(where, problem.what, problem.must, problem.got, problem.hint)
 
@@ -353,19 +354,19 @@ def _by_item(
     return of_item
 
 
-def _check_apart(before: Adjudication, each: Adjudication) -> None:
+def _check_apart(before: Adjudication, later: Adjudication) -> None:
     """Refuse two decisions on one thing: nobody could say which of them holds."""
     both = [
         name
-        for name in each.set
+        for name in later.set
         if any(name in _touched(old) or old in _touched(name) for old in before.set)
     ]
-    if both or each.remove or before.remove:
+    if both or later.remove or before.remove:
         what, place = ", ".join(both) or "the item", before.place
-        got = f"{each.by} here and {before.by}" + (f" at {place}" if place else "")
-        need = f"be decided on once for item {shown(each.item)}"
+        got = f"{later.by} here and {before.by}" + (f" at {place}" if place else "")
+        need = f"be decided on once for item {shown(later.item)}"
         hint = "Agree on one decision, and drop the other."
-        raise InputError(each.place, what, need, got, hint)
+        raise InputError(later.place, what, need, got, hint)
 
 
 def _touched(name: str) -> set[str]:

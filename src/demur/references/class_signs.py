@@ -67,8 +67,8 @@ def read_signs(*sources: Source) -> list[Sign]:
     """
     if sources:
         return [_sign(record, place) for place, record in iter_records(*sources)]
-    own = resources.files("demur.references") / "class_signs.jsonl"
-    with resources.as_file(own) as path:
+    shipped = resources.files("demur.references") / "class_signs.jsonl"
+    with resources.as_file(shipped) as path:
         return read_signs(path)
 
 
@@ -82,6 +82,7 @@ def class_findings(
     references : sequence of Reference
         Their class is in the field ``class``.
     signs : iterable of Sign
+        Looked for in the question of each reference.
 
     Yields
     ------
@@ -96,7 +97,7 @@ def class_findings(
     for X)
     """
     listed = list(signs)
-    with_sql = any(readable_texts(each.extra, "sql") for each in references)
+    with_sql = any(readable_texts(reference.extra, "sql") for reference in references)
     for reference in references:
         given = reference.extra.get("class")
         if given is not None and str(given).strip().upper() != "A":
@@ -137,7 +138,7 @@ def _in_record(reference: Reference, with_sql: bool) -> Iterator[str]:  # noqa: 
         yield "it has no SQL (for X)"
     values = [value for value, _ in reference.alternatives]
     values.append(reference.extra.get("min"))
-    yes_no = any(isinstance(each, str) and _YES_NO.match(each) for each in values)
+    yes_no = any(isinstance(value, str) and _YES_NO.match(value) for value in values)
     if len(queries) > 1 and not yes_no:
         yield f"it has {len(queries)} readings (for X)"
 

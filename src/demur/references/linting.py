@@ -11,7 +11,7 @@ from typing import Any, Final
 from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
-from demur.outcomes.records import Reference, as_reference
+from demur.outcomes.records import Reference, as_reference, with_place
 from demur.references.class_signs import Sign, class_findings, read_signs
 from demur.references.findings import Finding, findings_table
 from demur.references.query_lints import check_results, tasks_of
@@ -155,8 +155,8 @@ class Lints(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values for JSON."""
-        own = {"references": self.references, "checks": self.checks}
-        return own | super().to_dict()
+        counts = {"references": self.references, "checks": self.checks}
+        return counts | super().to_dict()
 
 
 def lint(
@@ -215,16 +215,15 @@ def lint(
     references = checks.listed(
         "lint", "references", references, "demur.read_references reads files."
     )
-    placed = [_placed(reference) for reference in references]
+    placed = [with_place(reference, "") for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")
-    kept, findings = _read(placed)
+    kept, findings = _usable(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
-    agreed = None
+    agreed: list[Stipulation] = []
     if meanings is not None:
         agreed = checks.all_of_kind("lint", "meanings", meanings, Stipulation)
-    if agreed is not None:
         findings += repeated_meanings(agreed)
         findings += unknown_meanings(kept, agreed)
         findings += uncited_meanings(kept, agreed)
@@ -236,32 +235,26 @@ def lint(
     findings += class_findings(kept, listed)
     tasks, unrun = tasks_of(kept, db_root)
     run = partial(run_all, timeout=timeout, cache=cache, progress=progress)
-    said = set(findings)
-    findings += [each for each in unrun if each not in said]
+    reported = set(findings)
+    findings += [finding for finding in unrun if finding not in reported]
     findings += check_results(tasks, run)
-    order = {name: at for at, name in enumerate(CHECKS)}
+    order = list(CHECKS).index
     recipe = {
         "lint": f"{len(CHECKS)} checks",
         "references": str(len(placed)),
         "run": str(len(tasks)),
-        "meanings": "none" if agreed is None else str(len(agreed)),
+        "meanings": "none" if meanings is None else str(len(agreed)),
         "signs": str(len(listed)) if signs is not None else "default",
         "timeout": f"{timeout:g}",
     }
     engines = engines_of({task.database for task in tasks}, partial(run, progress=None))
     known = {engine for engine in engines.values() if isinstance(engine, str)}
     recipe |= {"engine": ", ".join(sorted(known))} if known else {}
-    found = sorted(findings, key=lambda each: order[each.check])
-    return Lints(len(placed), tuple(found), recipe)
+    in_order = sorted(findings, key=lambda finding: order(finding.check))
+    return Lints(len(placed), tuple(in_order), recipe)
 
 
 _Placed = tuple[str, Record]
-
-
-def _placed(given: Record | tuple[str, Mapping[str, Any]]) -> _Placed:
-    if isinstance(given, Reference):
-        return given.place, given
-    return given if isinstance(given, tuple) else ("", given)
 
 
 def _item(record: Any) -> str:
@@ -270,7 +263,7 @@ def _item(record: Any) -> str:
     return str(record.get("item", "")) if isinstance(record, Mapping) else ""
 
 
-def _read(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
+def _usable(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
     kept, findings = [], []
     for place, record in placed:
         try:

@@ -16,7 +16,7 @@ from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
-from demur.outcomes.records import item_text
+from demur.outcomes.records import check_once, item_text, with_place
 from demur.outcomes.values import json_or_text
 from demur.references.findings import Finding, findings_table
 from demur.results import Column, Figure, Result, Table, count, printable
@@ -167,13 +167,16 @@ def merge(
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():
-        own = [_with_place(each, name, at) for at, each in enumerate(records, 1)]
+        of_set: list[_Placed] = [
+            with_place(record, f"{name}: record {number}")
+            for number, record in enumerate(records, 1)
+        ]
         items = {
             item_text(record.get("item"), place)
-            for place, record in own
+            for place, record in of_set
             if not _is_merged(record)
         }
-        for place, record in own:
+        for place, record in of_set:
             reference_of(record, place)  # refuses what is no reference
             marked = _marked((place, record), name, items, apart)
             placed.append((place, marked))
@@ -221,12 +224,6 @@ def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[s
 # -- names ---------------------------------------------------------------------------
 
 
-def _with_place(record: Mapping[str, Any] | _Placed, name: str, at: int) -> _Placed:
-    if isinstance(record, tuple):
-        return record
-    return f"{name}: record {at}", record
-
-
 def _marked(
     placed: _Placed, name: str, items: set[str], apart: Sequence[str]
 ) -> dict[str, Any]:
@@ -234,7 +231,7 @@ def _marked(
     place, record = placed
     if _is_merged(record):
         return dict(record)
-    before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
+    before = [column for column in (CONTRIBUTOR, CONTRIBUTED) if record.get(column)]
     if before:
         need = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
         hint = "Both say where a merged reference comes from; rename the column."
@@ -262,7 +259,7 @@ def _followed(context: Any, name: str, items: set[str]) -> Any:
             return context
         context = listed
     if isinstance(context, (list, tuple)):
-        return [f"{name}/{each}" if str(each) in items else each for each in context]
+        return [f"{name}/{item}" if str(item) in items else item for item in context]
     return f"{name}/{context}" if str(context) in items else context
 
 
@@ -270,11 +267,7 @@ def _check_names(placed: Iterable[_Placed]) -> None:
     first: dict[str, str] = {}
     for place, record in placed:
         item = str(record["item"])
-        before = first.setdefault(item, place)
-        if before is not place:
-            got = f"{shown(item)} again, first at {before}"
-            hint = "Rename one, or keep one of them."
-            raise InputError(place, "item", "be listed once", got, hint)
+        check_once(item, place, first, "Rename one, or keep one of them.")
 
 
 # -- equal questions -----------------------------------------------------------------
@@ -306,7 +299,7 @@ def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
     context = record.get("context")
     none = context is None or context == ""
     before = context if isinstance(context, list) else [] if none else [context]
-    texts = [_words(inputs.get(str(each), each)) for each in before]
+    texts = [_words(inputs.get(str(item), item)) for item in before]
     database = PurePath(str(record.get("db") or "")).name
     return _words(record["input"]), tuple(texts), database
 
@@ -324,14 +317,14 @@ def _conflict(
         names = {True: "answerable", False: "not answerable"}
         return names[whether[0]], names[whether[1]]
     for form in (_ANSWERS, _QUERIES):
-        texts = [_said(record, form) for record in (there, here)]
+        texts = [_answer_fields(record, form) for record in (there, here)]
         if all(texts):
             same = json_text(texts[0]) == json_text(texts[1])
             return None if same else (_one(texts[0]), _one(texts[1]))
     return None
 
 
-def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
+def _answer_fields(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
     """What a record has in some fields; one alternative is a list of one."""
     held = {name: record[name] for name in form if record.get(name) is not None}
     for one, several in (("reference", "references"), ("sql", "sqls")):
@@ -339,7 +332,7 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
             held[several] = [held.pop(one)]
     if form is _QUERIES and "sqls" in held:
         held["sqls"] = [
-            _SPACES(each) if isinstance(each, str) else each for each in held["sqls"]
+            _SPACES(sql) if isinstance(sql, str) else sql for sql in held["sqls"]
         ]
     if record.get("weights") is None and "max" not in held:
         for name in ("references", "sqls"):  # in any order

@@ -68,6 +68,7 @@ class Task:
     Parameters
     ----------
     reference : Reference
+        Answerable; its SQL has been read without a fault.
     database : str
         Its path or URL.
     name : str
@@ -144,8 +145,8 @@ def _tasks(
     called = {databases.named(name, place): str(name) for name in reversed(names)}
     places = cases[0].databases
     parts = tuple(part for at, case in enumerate(cases) for part in _parts(case, at))
-    for each in places:
-        yield Task(reference, each, called[each] if len(places) > 1 else "", parts)
+    for place in places:
+        yield Task(reference, place, called[place] if len(places) > 1 else "", parts)
 
 
 def check_results(
@@ -156,6 +157,7 @@ def check_results(
     Parameters
     ----------
     tasks : sequence of Task
+        As `tasks_of` gives them.
     run : callable
         Runs queries, such as `demur.sql.execution.run_all`.
 
@@ -180,8 +182,8 @@ def _parts(case: Case, at: int) -> Iterator[_Part]:
         return
     yield _Part(_GOLD, at, case.sql)
     yield _Part(_AGAIN, at, case.sql)
-    for each in _sorted_within(case.sql):
-        yield _Part(_KEYED, at, each.keyed.sql, each)
+    for query in _sorted_within(case.sql):
+        yield _Part(_KEYED, at, query.keyed.sql, query)
     for compared in comparisons_in(case.sql):
         yield _Part(_COMPARED, at, compared.sql, compared)
     if (bare := bare_columns(case.sql)) is not None:
@@ -223,20 +225,20 @@ class _Results:
         for part in self.parts:
             if part.role in (_GOLD, _MOST):
                 for check, text in self._of_query(part):
-                    yield check, self._said(text, part)
+                    yield check, self._labelled(text, part)
         minima = [self._relation(_GOLD, at) for at in range(self.count)]
         whole = [relation for relation in minima if relation is not None]
         if len(whole) < len(minima):
             return
         for at in empty_places(whole):
             text = "the SQL returns no rows, and so may many a wrong query"
-            yield "empty-result", self._said(text, _Part(_GOLD, at, ""))
+            yield "empty-result", self._labelled(text, _Part(_GOLD, at, ""))
         for text in equal_pairs(whole, self.settings):
             yield "equal-results", f"the results of {text}"
         yield from self._maxima(whole)
         yield from self._against_values(whole)
 
-    def _said(self, text: str, part: _Part) -> str:
+    def _labelled(self, text: str, part: _Part) -> str:
         before = f"alternative {part.at + 1}: " if self.count > 1 else ""
         return before + ("the maximum: " if part.role == _MOST else "") + text
 
@@ -297,7 +299,7 @@ class _Results:
                 continue
             if why := beyond_maximum(minimum, maximum, self.settings):
                 text = f"the result is not within that of the maximum ({why})"
-                yield "min-beyond-max", self._said(text, _Part(_GOLD, at, ""))
+                yield "min-beyond-max", self._labelled(text, _Part(_GOLD, at, ""))
 
     def _against_values(self, results: Sequence[Relation]) -> _Found:
         """Whether the SQL gives what the reference says in values."""
@@ -307,7 +309,7 @@ class _Results:
             why = _differs(one, result, self.settings)
             if why:
                 text = f"the SQL does not give the answer of the reference: {why}"
-                yield "sql-differs", self._said(text, _Part(_GOLD, at, ""))
+                yield "sql-differs", self._labelled(text, _Part(_GOLD, at, ""))
 
 
 def _relation(result: SqlResult) -> Relation:

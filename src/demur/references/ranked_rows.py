@@ -50,6 +50,7 @@ class RankedRows:
 
     def findings(self) -> _Found:
         """Ties at the limit, NULL before values, and numbers sorted as texts."""
+        # A tie matters only where rows are cut off.
         if self.cut:
             for border in sorted({self.begin, self.end}):
                 yield from self._tie(border)
@@ -78,12 +79,12 @@ class RankedRows:
 
     def _groups(self, at: int) -> list[range]:
         """Rows that are equal in all keys before one; it alone sorts them."""
-        found, start = [], 0
+        groups, start = [], 0
         for _, group in groupby(self.keys, lambda key: key[:at]):
             stop = start + sum(1 for _ in group)
-            found.append(range(start, stop))
+            groups.append(range(start, stop))
             start = stop
-        return found
+        return groups
 
     def _null_first(
         self, at: int, cells: Sequence[Any], groups: Sequence[range]

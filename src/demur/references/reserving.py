@@ -17,7 +17,7 @@ from demur import checks
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
-from demur.outcomes.records import Reference, item_text
+from demur.outcomes.records import Reference, check_once, item_text, with_place
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -60,6 +60,7 @@ class Reservation(Result):
     Parameters
     ----------
     train, test : Side
+        The two sides; every item is on one of them.
     groups : int
         How many groups of items cannot be parted.
     largest : int
@@ -214,7 +215,10 @@ def reserve(
     checks.whole("reserve", "seed", seed)
     if stratify is not None:
         checks.text("reserve", "stratify", stratify)
-    placed = [_with_place(each, at) for at, each in enumerate(references, 1)]
+    placed: list[_Placed] = [
+        with_place(reference, f"references: record {number}")
+        for number, reference in enumerate(references, 1)
+    ]
     for _, record in placed:
         of_kind("reserve", "each of references", record, Reference, Mapping)
     items = _items(placed)
@@ -271,23 +275,13 @@ def _column(records: Sequence[Record], name: str) -> list[str | None]:
     return values
 
 
-def _with_place(record: Record | tuple[str, Record], at: int) -> _Placed:
-    if isinstance(record, tuple):
-        return record
-    place = record.place if isinstance(record, Reference) else ""
-    return place or f"references: record {at}", record
-
-
 def _items(placed: Iterable[_Placed]) -> list[str]:
     """Ids of the items; an error if one occurs again: it might be on both sides."""
     first: dict[str, str] = {}
     for place, record in placed:
         item = item_text(_value(record, "item"), place)
-        if item in first:
-            got = f"{shown(item)} again, first at {first[item]}"
-            hint = "Judging refuses such references, too; keep one of them."
-            raise InputError(place, "item", "be listed once", got, hint)
-        first[item] = place
+        hint = "Judging refuses such references, too; keep one of them."
+        check_once(item, place, first, hint)
     return list(first)
 
 
@@ -305,6 +299,7 @@ def _hanging_together(
 
     def root(row: int) -> int:
         while parent[row] != row:
+            # Halving the path keeps it short (union-find).
             parent[row] = parent[parent[row]]
             row = parent[row]
         return row
@@ -317,8 +312,8 @@ def _hanging_together(
     roots = list(map(root, range(len(items))))
     in_order = sorted(range(len(items)), key=items.__getitem__)
     met = dict.fromkeys(roots[row] for row in in_order)
-    number = {each: at for at, each in enumerate(met)}
-    return np.array([number[each] for each in roots], np.int64)
+    number = {row: at for at, row in enumerate(met)}
+    return np.array([number[row] for row in roots], np.int64)
 
 
 _Sizes: TypeAlias = Sequence[Counter[str | None]]
@@ -363,7 +358,7 @@ def _drawn(sizes: _Sizes, share: Fraction, seed: int) -> Any:
 
 def _closer(lacking: Mapping[Any, int], step: Mapping[Any, int]) -> bool:
     """Whether a step makes the sum of the squares of what is lacking smaller."""
-    return sum(each * (each - 2 * lacking[value]) for value, each in step.items()) < 0
+    return sum(size * (size - 2 * lacking[value]) for value, size in step.items()) < 0
 
 
 def _side(

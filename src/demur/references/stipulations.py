@@ -97,6 +97,7 @@ def unknown_meanings(
     references : iterable of Reference
         They cite ids in their field ``meanings``: a list, or a text with commas.
     stipulations : iterable of Stipulation
+        What was agreed; an id that none of them has is a finding.
 
     Returns
     -------
@@ -118,8 +119,8 @@ def unknown_meanings(
     """
     references, stipulations = _checked("unknown_meanings", references, stipulations)
     known = {stipulation.id for stipulation in stipulations}
-    found = (_of_reference(reference, known) for reference in references)
-    return list(chain.from_iterable(found))
+    findings = (_of_reference(reference, known) for reference in references)
+    return list(chain.from_iterable(findings))
 
 
 def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
@@ -128,6 +129,7 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
     Parameters
     ----------
     stipulations : iterable of Stipulation
+        What was agreed, in the order in which it stands in files.
 
     Returns
     -------
@@ -150,8 +152,8 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
         if before is not stipulation:
             text = "is a stipulation already"
             text += f", at {before.place}" if before.place else ""
-            own = stipulation.id, "repeated-meaning", text, stipulation.place
-            repeated.append(Finding(*own))
+            again = stipulation.id, "repeated-meaning", text, stipulation.place
+            repeated.append(Finding(*again))
     return repeated
 
 
@@ -163,7 +165,9 @@ def uncited_meanings(
     Parameters
     ----------
     references : iterable of Reference
+        They cite ids in their field ``meanings``.
     stipulations : iterable of Stipulation
+        What was agreed; each is looked for in all references.
 
     Returns
     -------
@@ -220,12 +224,12 @@ def cited_by(reference: Reference) -> list[str]:
         return []
     ids = _listed(given) if isinstance(given, str) else given
     if not isinstance(ids, (list, tuple)) or not all(
-        isinstance(each, str) for each in ids
+        isinstance(name, str) for name in ids
     ):
         where = reference.place or f"item {shown(reference.item)}"
         need = "be a list of ids of stipulations"
         raise InputError(where, "meanings", need, shown(given), '["M1", "M4"]')
-    return [each.strip() for each in ids if each.strip()]
+    return [name.strip() for name in ids if name.strip()]
 
 
 def _ids(reference: Reference) -> list[str]:

@@ -40,6 +40,7 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     Parameters
     ----------
     references : sequence of Reference
+        All of a set, in order: a context comes before the items that lean on it.
 
     Yields
     ------
@@ -52,7 +53,9 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     ...     print(finding)
     q1: equal-alternatives: alternatives 1 and 2 are equal
     """
-    places = {str(each.item): at for at, each in reversed(list(enumerate(references)))}
+    places: dict[str, int] = {}
+    for at, reference in enumerate(references):
+        places.setdefault(str(reference.item), at)
     for at, reference in enumerate(references):
         findings = [
             *(_values(reference) if reference.answerable else ()),
@@ -73,6 +76,7 @@ def check_repeated(references: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     Parameters
     ----------
     references : iterable of (item, place)
+        In the order in which they are listed.
 
     Examples
     --------
@@ -114,9 +118,9 @@ def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
         return ()
     listed = any(isinstance(value, list) for value in (*values, *given))
     cas_texts = any(
-        isinstance(each, str)
+        isinstance(part, str)
         for value in (*values, *given)
-        for each in (value if isinstance(value, list) else [value])
+        for part in (value if isinstance(value, list) else [value])
     )
     reader = answers.relation() if listed and not cas_texts else answers.cas()
     return tuple(canonical for canonical, _ in reader.read_reference(reference))
@@ -133,7 +137,7 @@ def empty_places(relations: Sequence[Relation]) -> list[int]:
     """
     if any(_says_no(relation) for relation in relations):
         return []
-    return [at for at, each in enumerate(relations) if not each.n_rows]
+    return [at for at, relation in enumerate(relations) if not relation.n_rows]
 
 
 def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[str]:
@@ -149,16 +153,17 @@ def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[
     """
     plain = TableSettings(mode=settings.mode, ordered=settings.ordered)
     relations = relations[:_MOST_COMPARED]
+
+    def accepts(reference: Relation, response: Relation) -> bool | None:
+        return compare_relations(
+            response=response, reference=reference, settings=plain
+        ).right
+
     return [
-        f"alternatives {one + 1} and {other + 1} are equal"
-        for other in range(len(relations))
-        for one in range(other)
-        if compare_relations(
-            response=relations[other], reference=relations[one], settings=plain
-        ).right
-        and compare_relations(
-            response=relations[one], reference=relations[other], settings=plain
-        ).right
+        f"alternatives {at + 1} and {later + 1} are equal"
+        for later, other in enumerate(relations)
+        for at, one in enumerate(relations[:later])
+        if accepts(one, other) and accepts(other, one)
     ]
 
 

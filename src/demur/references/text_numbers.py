@@ -51,6 +51,7 @@ class Numerals:
                 strange += 1
             else:
                 strange = 1 << 62  # of a type that is neither
+        # Mostly numbers, and texts among them: all else sorts as people expect.
         self.found = count > strange and (texts > 0 or strange > 0)
         self.words = [shown(other) for other in others]
 

@@ -48,20 +48,23 @@ def bare_columns(sql: str) -> BareColumns | None:
     if not isinstance(query, exp.Select) or clauses is None or clauses.list_end < 0:
         return None
     group = query.args.get("group")
-    sums = [
-        each
+    aggregates = [
+        call
         for part in query.expressions
-        for each in part.find_all(exp.AggFunc)
-        if not isinstance(each.parent, exp.Window)
-        and each.find_ancestor(exp.Select) is query
+        for call in part.find_all(exp.AggFunc)
+        if not isinstance(call.parent, exp.Window)
+        and call.find_ancestor(exp.Select) is query
     ]
-    extremes = [each for each in sums if isinstance(each, (exp.Min, exp.Max))]
-    cut = query.args.get("distinct") and (clauses.limited or not group)
-    if cut or len(extremes) == 1 or not (group or sums):
+    extremes = [call for call in aggregates if isinstance(call, (exp.Min, exp.Max))]
+    truncated = query.args.get("distinct") and (clauses.limited or not group)
+    # SQLite takes the other columns from the row of a single min() or max().
+    if truncated or len(extremes) == 1 or not (group or aggregates):
         return None
     keys = list(group.expressions) if group else []
-    aliases = {each.alias: each.this for each in query.expressions if each.alias}
-    known = {_same(each) for key in keys for each in (key, aliases.get(key.name, key))}
+    aliases = {item.alias: item.this for item in query.expressions if item.alias}
+    grouped = {
+        _same(form) for key in keys for form in (key, aliases.get(key.name, key))
+    }
     places = {int(key.name) for key in keys if isinstance(key, exp.Literal)}
     bare = {
         column.sql("sqlite"): None
@@ -69,8 +72,8 @@ def bare_columns(sql: str) -> BareColumns | None:
         for column in part.find_all(exp.Column)
         if place not in places
         and not isinstance(column.this, exp.Star)
-        and _same(part) not in known
-        and _same(column) not in known
+        and _same(part) not in grouped
+        and _same(column) not in grouped
         and column.find_ancestor(exp.AggFunc, exp.Select) is query
     }
     if not bare:

@@ -111,8 +111,8 @@ class CaseReader:
         settings = self.comparator.settings.with_fields(place, extra)
         cas = MODES[settings.mode].cas
         limited = cas and given is None and self.comparator.maximum == "derived"
-        usual = Case(self._databases(extra, place), "", None, settings, limited)
-        usual = usual._replace(
+        usual = Case(
+            *(self._databases(extra, place), "", None, settings, limited),
             order_from_sql=self._switch("order_from_sql", extra, place),
             any_tied=self._switch("any_tied", extra, place),
         )
@@ -154,7 +154,7 @@ class CaseReader:
 
     def _kept_tables(self, reference: Reference) -> list[tuple[Relation, float]]:
         """The alternatives of a reference that are tables; no other values count."""
-        found = []
+        tables = []
         for value, weight in reference.alternatives:
             key = repr(value)
             if key not in self._tables:
@@ -162,8 +162,8 @@ class CaseReader:
                 self._tables[key] = stored_table(value, place)
             table = self._tables[key]
             if table is not None:
-                found.append((table, weight))
-        return found
+                tables.append((table, weight))
+        return tables
 
     def _most(
         self, extra: Mapping[str, Any], count: int, place: str

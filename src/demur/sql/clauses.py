@@ -248,6 +248,8 @@ class Clauses:
         text = self._cut(self.from_at, more)
         if not self.distinct:
             return Keyed(text, places, count)
+        # DISTINCT would also tell rows apart by the added keys, so it is done later.
+        # DISTINCT ON (...) picks rows by their order, which nothing can do later.
         if not self.items or self.items[0].expression.upper().startswith("ON"):
             return None
         without = text[: self.list_at] + text[self.list_at + len("DISTINCT") :]
@@ -257,6 +259,7 @@ class Clauses:
         text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
         if self.limit is None:
             return text
+        # Some rows beyond the limit show whether it cuts through a tie.
         return f"{text.rstrip()} LIMIT {self.offset + self.limit + _MORE_ROWS}"
 
     @property
@@ -285,10 +288,10 @@ class Clauses:
         if key.isdecimal():
             at = None if self._starred else self._place(key)
             return None if at is None else self.items[at].expression
-        named = [item for item in self.items if item.alias]
-        same = (each for each in named if _plain(each.alias) == _plain(key))
-        found = next(same, None)
-        return key if found is None else found.expression
+        for item in self.items:
+            if item.alias and _plain(item.alias) == _plain(key):
+                return item.expression
+        return key
 
 
 def clauses_of(sql: str, dialect: str = "sqlite") -> Clauses | None:
@@ -366,15 +369,15 @@ def queries_within(sql: str) -> tuple[str, ...]:
     """
     tokens = tokens_of(sql)
     main = _find([token for token in tokens if token.depth == 0], "SELECT")
-    named = main is not None and tokens[0].upper == "WITH"
+    head = main.start if main is not None and tokens[0].upper == "WITH" else 0
     queries: list[tuple[int, str]] = []
     opened: list[int] = []  # where each query that is still open begins, or -1
 
     def close(end: int) -> None:
         start = opened.pop()
         if start >= 0:
-            inside = named and main is not None and start > main.start
-            before = sql[: main.start] if inside and main is not None else ""
+            # What a query after WITH (...) names is in the text before that SELECT.
+            before = sql[:head] if start > head else ""
             queries.append((start, before + sql[start:end]))
 
     for token, following in itertools.pairwise([*tokens, NOTHING]):
@@ -420,20 +423,20 @@ def _parts(tokens: list[Token]) -> list[list[Token]]:
     return [part for part in parts if part]
 
 
-def _text(sql: str, part: list[Token]) -> str:
+def _source_text(sql: str, part: list[Token]) -> str:
     return sql[part[0].start : part[-1].start + len(part[-1].text)] if part else ""
 
 
 def _item(sql: str, part: list[Token]) -> Item:
     last = part[-1]
     if len(part) < 2 or last.kind not in ("word", "name") or last.upper in _ENDS:
-        return Item(_text(sql, part), "")
+        return Item(_source_text(sql, part), "")
     before = part[-2]
     if before.upper == "AS":
-        return Item(_text(sql, part[:-2]), last.text)
+        return Item(_source_text(sql, part[:-2]), last.text)
     if before.text == ")" or (before.kind != "mark" and before.upper not in _OPERATORS):
-        return Item(_text(sql, part[:-1]), last.text)
-    return Item(_text(sql, part), "")
+        return Item(_source_text(sql, part[:-1]), last.text)
+    return Item(_source_text(sql, part), "")
 
 
 _OPERATORS: Final = frozenset(
@@ -450,7 +453,7 @@ def _key(sql: str, part: list[Token]) -> Key:
     collation = ""
     if len(part) > 2 and part[-2].upper == "COLLATE":
         part, collation = part[:-2], part[-1].text.strip('"').upper()
-    return Key(_text(sql, part), falling, collation)
+    return Key(_source_text(sql, part), falling, collation)
 
 
 def _tail(tokens: list[Token], start: int) -> list[Token]:
@@ -477,8 +480,8 @@ def _limit(tail: list[Token]) -> tuple[int | None, int]:
         at = count.index(",")
         offset, count = count[:at], count[at + 1 :]
     if "FETCH" in clauses:
-        count = [each for each in clauses["FETCH"][1:] if each not in _ROWS] or ["1"]
-    rows = _number([each for each in offset if each not in _ROWS])
+        count = [word for word in clauses["FETCH"][1:] if word not in _ROWS] or ["1"]
+    rows = _number([word for word in offset if word not in _ROWS])
     most = _UNLIMITED if count in (["ALL"], ["NULL"]) else _number(count)
     if most is None or rows is None:
         return None, 0

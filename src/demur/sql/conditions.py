@@ -90,14 +90,13 @@ def comparisons_in(sql: str) -> tuple[Condition, ...]:
     if not tokens or tokens[0].upper not in ("SELECT", "WITH"):
         return ()
     selects = _selects(tokens)
-    main = next((each for each in selects if each and each.depth == 0), None)
+    main = next((select for select in selects if select and select.depth == 0), None)
+    head = main.start if main is not None and tokens[0].upper == "WITH" else 0
     conditions: dict[Condition, None] = {}
     for at, (token, select) in enumerate(zip(tokens, selects, strict=True)):
         if select is None or select.source < 0:
             continue
-        inside = main is not None and select.start >= main.start
-        named = inside and tokens[0].upper == "WITH"
-        before = sql[: main.start] if named and main is not None else ""
+        before = sql[:head] if select.start >= head else ""
         if token.upper in ("MAX", "MIN"):
             conditions.update(_extreme(sql, tokens, at, select, before))
         elif token.start < select.stop:
@@ -121,8 +120,8 @@ def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
             opened[-1].see(before, token)
         selects.append(opened[-1] if opened else None)
         before = token
-    for each in opened:
-        each.end = tokens[-1].end
+    for select in opened:
+        select.end = tokens[-1].end
     return selects
 
 
@@ -135,14 +134,15 @@ def _extreme(
     token, inside = tokens[at], list[Token]()
     if at + 1 == len(tokens) or tokens[at + 1].text != "(":
         return
-    for each in tokens[at + 2 :]:
-        if each.depth <= token.depth:
+    for inner in tokens[at + 2 :]:
+        if inner.depth <= token.depth:
             break
-        inside.append(each)
+        inside.append(inner)
     following = tokens[at + 2 + len(inside) :][1:2]
     windowed = bool(following) and following[0].upper in ("OVER", "FILTER")
     inside = inside[1:] if inside and inside[0].upper == "DISTINCT" else inside
-    several = any(each.text == "," and each.depth == token.depth + 1 for each in inside)
+    commas = [inner.depth for inner in inside if inner.text == ","]
+    several = token.depth + 1 in commas
     if not inside or several or windowed:
         return
     value = sql[inside[0].start : inside[-1].end]
@@ -244,4 +244,4 @@ def _literal(operand: Sequence[Token]) -> str:
 
 
 def _joined(operand: Sequence[Token]) -> str:
-    return "".join(each.text for each in operand)
+    return "".join(token.text for token in operand)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.sql.execution import (
     Query,
@@ -72,10 +73,7 @@ class Databases:
     def __post_init__(self) -> None:
         if self.root is not None:
             check_root(str(self.root))
-        number = isinstance(self.max_lost, (int, float))
-        if not (number and 0 <= self.max_lost <= 1):
-            need = "be a share from 0 to 1"
-            raise InputError("databases", "max_lost", need, shown(self.max_lost))
+        checks.number("databases", "max_lost", self.max_lost, 0, 1)
 
     def run(self, queries: Iterable[Query]) -> Iterator[QueryAnswer]:
         """What each query returns, in their order."""

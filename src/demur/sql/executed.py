@@ -59,6 +59,7 @@ def on_databases(
     Parameters
     ----------
     comparator : Comparator
+        As `answers.comparator` makes it.
     databases : Databases, or its root as str or Path, optional
         Only for ``sql``.
 
@@ -143,7 +144,7 @@ class Executed:
         ]
 
     def _versions(self) -> list[str]:
-        return [each for each in self._engines.values() if isinstance(each, str)]
+        return [engine for engine in self._engines.values() if isinstance(engine, str)]
 
     def _note_on_maxima(self) -> Iterator[str]:
         """For how many items no maximum beyond the canonical answer was found.
@@ -155,7 +156,7 @@ class Executed:
             causes.setdefault(why, set()).update(self._items.get(case, ()))
         items = set[str]().union(*causes.values())
         if items:
-            ranked = Counter({why: len(own) for why, own in causes.items()})
+            ranked = Counter({why: len(ids) for why, ids in causes.items()})
             listed = ", ".join(f"{why} ({n})" for why, n in ranked.most_common())
             yield (
                 f"{counted(len(items), 'item')} with answers that show more than the "
@@ -166,7 +167,8 @@ class Executed:
         """The modes of other evaluators were made for what SQLite's driver returns."""
         modes = {case.settings.mode for case in self._items}
         others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
-        foreign = sorted({each.split()[0] for each in self._versions()} - {"sqlite"})
+        engines = {version.split()[0] for version in self._versions()}
+        foreign = sorted(engines - {"sqlite"})
         if others and foreign:
             where = f"{', '.join(others)} on {', '.join(foreign)}"
             what = "compares values as demur reads them, not as a driver gives them"
@@ -207,10 +209,10 @@ class Executed:
         """
         guesses: dict[str, Counter[str]] = {}
         for response in responses:
-            said = response.response
-            if isinstance(said, str) and not (response.failed or response.error):
+            guess = response.response
+            if isinstance(guess, str) and not (response.failed or response.error):
                 item = item_text(response.item, response.place)
-                guesses.setdefault(item, Counter())[self.read(said)] += 1
+                guesses.setdefault(item, Counter())[self.read(guess)] += 1
         wanted: Counter[Wanted] = Counter()
         for reference in references:
             item = item_text(reference.item, reference.place)
@@ -218,12 +220,12 @@ class Executed:
                 self._items.setdefault(case, set()).add(item)
                 for guess, count in guesses.get(item, Counter()).items():
                     wanted[case, guess] += count
-        names = _named(self._items)
+        names = _database_names(self._items)
         if any("://" in name for name in names):
             self._resumed = self.databases.unfinished()
         self._meet(names)
         self._note_tableless(wanted)
-        new = [each for each in wanted if each not in self._matches]
+        new = [pair for pair in wanted if pair not in self._matches]
         wider = self._compare(new, held=False)
         self._derive(wider)
         self._compare(wider, held=True)
@@ -234,8 +236,8 @@ class Executed:
         """Refuse a run that judges too little because a server went down."""
         self._lost = sum(
             count
-            for each, count in wanted.items()
-            if any(match.code == SERVER_LOST for match in self._matches[each].values())
+            for pair, count in wanted.items()
+            if any(match.code == SERVER_LOST for match in self._matches[pair].values())
         )
         total, most = sum(wanted.values()), self.databases.max_lost
         if self._lost > most * total:
@@ -250,7 +252,8 @@ class Executed:
         new = [name for name in names if name not in self._engines]
         self._engines |= engines_of(new, ask)
         engines = [self._engines[name] for name in names]
-        if "://" in names[0] and all(isinstance(each, SqlFailure) for each in engines):
+        unreachable = all(isinstance(engine, SqlFailure) for engine in engines)
+        if unreachable and "://" in names[0]:
             hint = "Is the URL right, and the server up?"
             raise InputError(
                 "judge", public_name(names[0]), "answer", str(engines[0]), hint
@@ -267,12 +270,13 @@ class Executed:
     def _derive(self, wider: Iterable[Wanted]) -> None:
         """Derive the maxima of some cases, from their SQL and their tables."""
         for case in dict.fromkeys(case for case, _ in wider):
-            for each in case.databases:
-                key = self._base(case, each), each
-                if key not in self._maxima:
-                    schema, dialect = self._schemas.get(each, {}), self._dialect(each)
-                    self._maxima[key] = derived_maximum(key[0], dialect, schema)
-                if self._maxima[key] is None:
+            for database in case.databases:
+                base, dialect = self._base(case, database), self._dialect(database)
+                if (base, database) not in self._maxima:
+                    schema = self._schemas.get(database, {})
+                    widened = derived_maximum(base, dialect, schema)
+                    self._maxima[base, database] = widened
+                if self._maxima[base, database] is None:
                     self._unwidened[case] = _ALONE
 
     def _learn(self, database: str, known: Known) -> None:
@@ -288,6 +292,7 @@ class Executed:
         Parameters
         ----------
         wanted : sequence of (Case, str)
+            Each answer with a case that it is compared with.
         held : bool
             Whether they are held to their maxima now.
         """
@@ -299,17 +304,19 @@ class Executed:
             for database in case.databases:
                 asked = Query(database, case.asked(guess))
                 by_database[database].setdefault(asked, []).append((case, guess))
-                own = self._canonical(case, database, held=held)
-                golds[database].update(dict.fromkeys(own))
+                gold_queries = self._canonical(case, database, held=held)
+                golds[database].update(dict.fromkeys(gold_queries))
         queries = [
             query
             for database, uses in by_database.items()
             for query in (*golds[database], *uses)
         ]
-        found = self.databases.run(queries)
+        results = self.databases.run(queries)
         wider: dict[Wanted, None] = {}
-        for database, group in groupby(found, lambda each: each.query.database):
-            pairs = ((each.query, _relation(each)) for each in group)
+        # The canonical queries of a database come first, so that each answer is judged
+        # as it comes, and none is kept.
+        for database, group in groupby(results, lambda answer: answer.query.database):
+            pairs = ((answer.query, _relation(answer)) for answer in group)
             known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
             self._learn(database, known)
             over = self._judge(known, by_database[database], pairs, held=held)
@@ -323,8 +330,8 @@ class Executed:
             texts.append(ranking_query(case.sql, self._dialect(database)))
         if held:
             texts.append(self._maxima[self._base(case, database), database])
-        own = [Query(database, each) for each in texts if each and type(each) is str]
-        return [*own, *(self._catalogue(database) if case.limited else ())]
+        queries = [Query(database, sql) for sql in texts if sql and type(sql) is str]
+        return [*queries, *(self._catalogue(database) if case.limited else ())]
 
     def _catalogue(self, database: str) -> list[Query]:
         """What must be run to know the tables of a database."""
@@ -382,10 +389,10 @@ class Executed:
             return None
         dialect = self._dialect(database)
         text = ranking_query(case.sql, dialect)
-        found = None if text is None else known[Query(database, text)]
-        if not isinstance(found, Relation):
+        ranked = None if text is None else known[Query(database, text)]
+        if not isinstance(ranked, Relation):
             return None
-        return RankedResult.of(case.sql, dialect, found)
+        return RankedResult.of(case.sql, dialect, ranked)
 
     def _widened(
         self, case: Case, database: str, minimum: Relation, known: Known
@@ -448,7 +455,8 @@ class Executed:
             reason = f"not an answer: SQL must be text; got {shown(response)}"
             return Match(0.0, reason, "not_an_answer")
         matches_by_database = self._matches[reference, response]
-        matches = [(each, matches_by_database[each]) for each in reference.databases]
+        matches = [(name, matches_by_database[name]) for name in reference.databases]
+        # Right only if right everywhere: the worst of all databases counts.
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
@@ -462,26 +470,26 @@ class Executed:
         for case, weight in self.cases(reference):
             held = case.limited
             for database in case.databases if held else ():
-                self._learn(database, self._found(self._catalogue(database)))
+                self._learn(database, self._results_of(self._catalogue(database)))
             self._derive([(case, response)] if held else [])
             for database in case.databases:
-                own = self._canonical(case, database, held=held)
-                asked = [*own, Query(database, case.asked(response))]
-                known = self._found(asked)
+                gold_queries = self._canonical(case, database, held=held)
+                asked = [*gold_queries, Query(database, case.asked(response))]
+                known = self._results_of(asked)
                 canon = self._canon(case, database, known, held=held)
                 lines.append(f"database: {public_name(database)}")
                 stored = f"canonical answer: as stored, {row_count(case.stored)}"
                 lines.append(f"canonical SQL: {case.sql}" if case.sql else stored)
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
-                lines += self._said_of_maximum(case, database)
+                lines += self._maximum_lines(case, database)
                 lines.append(str(explained(case, canon, known[asked[-1]])))
         return "\n".join(lines) or "ungraded: reference: no sql"
 
-    def _found(self, asked: Iterable[Query]) -> Known:
-        found = replace(self.databases, progress=None).run(asked)
-        return {each.query: _relation(each) for each in found}
+    def _results_of(self, asked: Iterable[Query]) -> Known:
+        results = replace(self.databases, progress=None).run(asked)
+        return {answer.query: _relation(answer) for answer in results}
 
-    def _said_of_maximum(self, case: Case, database: str) -> list[str]:
+    def _maximum_lines(self, case: Case, database: str) -> list[str]:
         if isinstance(case.most, Relation):
             return [f"maximum: as stored, {row_count(case.most)}"]
         if case.most is not None:
@@ -515,7 +523,7 @@ def _relation(answer: QueryAnswer) -> Relation | SqlFailure:
 # -- databases -----------------------------------------------------------------------
 
 
-def _named(cases: Iterable[Case]) -> list[str]:
+def _database_names(cases: Iterable[Case]) -> list[str]:
     """The databases; references without SQL, and an empty root, are refused."""
     names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:

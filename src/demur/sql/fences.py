@@ -27,9 +27,9 @@ def without_fence(text: str) -> str:
     >>> without_fence("SELECT 1")
     'SELECT 1'
     """
-    found = [
+    fenced = [
         match["text"]
         for match in _FENCE.finditer(text.replace("\r\n", "\n"))
         if match["language"].lower() in _SQL
     ]
-    return found[-1].strip() if found else text
+    return fenced[-1].strip() if fenced else text

@@ -81,6 +81,7 @@ def derived_maximum(
     query = tree_of(sql, dialect)
     if not isinstance(query, exp.Select):
         return None
+    # A column more could make rows different that were one, and LIMIT counts rows.
     has = query.args.get
     if has("distinct") and (has("limit") or has("offset")):
         return None
@@ -101,8 +102,8 @@ class _Further:
         self._query, self._clauses, self._dialect = query, clauses, dialect
         self._schema = schema
         self._tables, self._aliases = _tables(query)
-        self._shown = {self._mark(each) for each in query.expressions}
-        self._names = {each.alias_or_name.lower() for each in query.expressions}
+        self._shown = set(map(self._mark, query.expressions))
+        self._names = {item.alias_or_name.lower() for item in query.expressions}
 
     def texts(self) -> Iterator[str]:
         """Each as text to be put after the list.
@@ -120,8 +121,10 @@ class _Further:
 
     def _of_groups(self) -> Iterator[str]:
         """What may be shown beside rows that each stand for several."""
-        for key in self._group_keys():
-            yield from self._plain(key)
+        group = self._query.args.get("group")
+        for key in group.expressions if group else ():
+            if not self._is_of_output(key):
+                yield from self._plain(key)
         for node in self._aggregates():
             yield from self._plain(node)
             starred = isinstance(node, exp.Count) and isinstance(node.this, exp.Star)
@@ -133,12 +136,6 @@ class _Further:
         for column in self._columns():
             if not self._is_summed_up(column):
                 yield from self._one_valued(column)
-
-    def _group_keys(self) -> Iterator[Any]:
-        grouped = self._query.args.get("group")
-        for key in grouped.expressions if grouped else ():
-            if not self._is_of_output(key):
-                yield key
 
     def _mark(self, node: Any) -> tuple[str, ...]:
         """By what equal expressions are known: of a column its table and name."""
@@ -182,7 +179,7 @@ class _Further:
         known = {*self._tables.values()} <= self._schema.keys()
         known &= self._tables.keys() == _sources(self._query)
         for column in (
-            *_named(self._query, self._dialect),
+            *_own_columns(self._query, self._dialect),
             *_correlated(self._query),
         ):
             if not known or column.table or self._owners(column):
@@ -221,8 +218,8 @@ class _Further:
         if column.table:
             alias = column.table.lower()
             return alias if self._tables.get(alias) in self._schema else ""
-        own = self._owners(column)
-        return own[0] if len(own) == 1 else ""
+        owners = self._owners(column)
+        return owners[0] if len(owners) == 1 else ""
 
     def _owners(self, column: exp.Column) -> list[str]:
         """The tables of this query that have a column of that name."""
@@ -247,11 +244,11 @@ class _Further:
 
     def _is_of_output(self, node: Any) -> bool:
         """Whether it names a place or a column of the output, or holds such a name."""
-        aliases = {each.alias.lower() for each in self._query.expressions if each.alias}
         if isinstance(node, (exp.Literal, exp.Var)):
             return True
+        aliases = _aliases(self._query)
         columns = node.find_all(exp.Column)
-        return any(not each.table and each.name.lower() in aliases for each in columns)
+        return any(not one.table and one.name.lower() in aliases for one in columns)
 
     def _aggregates(self) -> Iterator[Any]:
         """Sums that HAVING and ORDER BY name."""
@@ -308,18 +305,20 @@ def _tables(query: exp.Select) -> tuple[Mapping[str, str], Mapping[str, Any]]:
     return tables, aliases
 
 
-def _named(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
-    aliases = {
-        expression.alias.lower() for expression in query.expressions if expression.alias
-    }
+def _aliases(query: exp.Select) -> set[str]:
+    return {item.alias.lower() for item in query.expressions if item.alias}
+
+
+def _own_columns(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
+    aliases = _aliases(query)
     for node in _own(query):
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
             alias = not node.table and node.name.lower() in aliases
             if not (alias and _sorts_by_alias(node, dialect)):
                 yield node
         elif isinstance(node, exp.Join):
-            for each in node.args.get("using") or ():
-                yield exp.column(each.name)
+            for shared in node.args.get("using") or ():
+                yield exp.column(shared.name)
 
 
 def _sorts_by_alias(column: exp.Column, dialect: str) -> bool:

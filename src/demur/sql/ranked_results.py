@@ -42,8 +42,8 @@ def ranking_query(sql: str, dialect: str) -> str | None:
     , (b)
     FROM t ORDER BY b LIMIT 1001
     """
-    found = _keyed(sql, dialect)
-    return None if found is None else found[1].sql
+    keyed = _keyed(sql, dialect)
+    return None if keyed is None else keyed[1].sql
 
 
 def _keyed(sql: str, dialect: str) -> tuple[Clauses, Keyed] | None:
@@ -71,8 +71,10 @@ def collated_rows(
     columns: Sequence[Sequence[Any]], keys: Sequence[Key]
 ) -> list[tuple[Any, ...]]:
     """What rows are sorted by, of the columns of their sort keys, as it is compared."""
-    pairs = zip(columns, keys, strict=True)
-    compared = ([collated(cell, key.collation) for cell in own] for own, key in pairs)
+    compared = [
+        [collated(cell, key.collation) for cell in column]
+        for column, key in zip(columns, keys, strict=True)
+    ]
     return list(zip(*compared, strict=True))
 
 
@@ -111,10 +113,10 @@ class RankedResult:
         result : Relation
             Of the ranking query.
         """
-        found = _keyed(sql, dialect)
-        if found is None or not result.n_rows:
+        read = _keyed(sql, dialect)
+        if read is None or not result.n_rows:
             return None
-        clauses, keyed = found
+        clauses, keyed = read
         keys = [result.columns[at].tolist() for at in keyed.keys]
         marks = [[*map(_marked, row)] for row in collated_rows(keys, clauses.keys)]
         changes = [False, *(a != b for a, b in itertools.pairwise(marks))]
@@ -130,6 +132,7 @@ class RankedResult:
             begin = min(clauses.offset, end)
             end = min(begin + clauses.limit, end)
         full = clauses.limited and result.n_rows > end
+        # If the rows after the limit all tie with its last one, there may be more such.
         last = bool(groups[-1] == groups[max(end - 1, 0)])
         return cls(shown, groups, begin, end, full and last and end < shown.n_rows)
 

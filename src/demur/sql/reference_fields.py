@@ -139,13 +139,13 @@ def stored_results(given: Any, place: str, name: str = "max") -> list[Relation |
     [None, Relation(1 rows of 1 columns)]
     """
     given = _from_json(given)
-    if isinstance(given, (list, tuple)) and any(each is None for each in given):
+    if isinstance(given, (list, tuple)) and any(result is None for result in given):
         return [
-            None if each is None else stored_results(each, place, name)[0]
-            for each in given
+            None if result is None else stored_results(result, place, name)[0]
+            for result in given
         ]
     listed = given if isinstance(given, (list, tuple)) and given else [given]
-    as_text = all(isinstance(each, str) for each in listed)
+    as_text = all(isinstance(result, str) for result in listed)
     rows = isinstance(given, str) and given.lstrip().startswith("[")
     comparator = answers.cas() if as_text and not rows else answers.relation()
     cases = comparator.read_reference(Reference(item=name, extra={"min": given}))
@@ -226,14 +226,14 @@ def required_columns(
     if given is None:
         return [None] * len(tables)
     listed = given if isinstance(given, (list, tuple)) else [given]
-    if not any(isinstance(each, (list, tuple)) for each in listed):
+    if not any(isinstance(positions, (list, tuple)) for positions in listed):
         listed = [listed] * len(tables)
     if len(listed) != len(tables):
         need = f"hold a list for each of {len(tables)} tables"
         raise InputError(place, "condition_cols", need, shown(given))
     return [
-        _positions(each, table, given, place)
-        for each, table in zip(listed, tables, strict=True)
+        _positions(positions, table, given, place)
+        for positions, table in zip(listed, tables, strict=True)
     ]
 
 

@@ -38,9 +38,9 @@ def reads_table(sql: str) -> bool:
     ...     "SELECT 1 WHERE EXISTS (SELECT * FROM [city])")]
     [True, False, False, False, True]
     """
-    found = _TOKEN.findall(sql)
-    tokens = [each for each in found if not each.startswith(("--", "/*"))]
-    own = _named_by_with(tokens)
+    pieces = _TOKEN.findall(sql)
+    tokens = [token for token in pieces if not token.startswith(("--", "/*"))]
+    with_names = _named_by_with(tokens)
     reading, wanted = [False], False  # by depth of brackets: whether FROM goes on
     for token, following in pairwise((*tokens, ";")):
         word = token.upper()
@@ -58,7 +58,7 @@ def reads_table(sql: str) -> bool:
             wanted = False
             name = token.strip('"`[]').lower()
             made_up = following == "(" or following.startswith("'")
-            if not (made_up or token[0] in "'0123456789" or name in own):
+            if not (made_up or token[0] in "'0123456789" or name in with_names):
                 return True
     return False
 

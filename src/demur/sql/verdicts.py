@@ -56,6 +56,7 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     Parameters
     ----------
     case : Case
+        What is accepted, and how results are compared with it.
     canon : Canon
         What the case returns.
     result : Relation or SqlFailure
@@ -75,12 +76,12 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     read: Relation = with_booleans(result) if canon.truth else result
     if canon.truth and is_truth(read):  # if right, it says no more than it must
         maximum = None
-    found = _compared(case, canon.ranking, minimum, read, maximum)
-    if not canon.derived or found.right is not False:
-        return found
+    explanation = _compared(case, canon.ranking, minimum, read, maximum)
+    if not canon.derived or explanation.right is not False:
+        return explanation
     once = read.with_columns(_first_columns(read))
     again = _compared(case, canon.ranking, minimum, once, maximum)
-    return again if again.right else found
+    return again if again.right else explanation
 
 
 def _first_columns(relation: Relation) -> list[int]:
@@ -107,16 +108,17 @@ def _compared(
         settings = case.settings
         if places is not None:
             settings, places = replace(settings, ordered=True), places.astype(np.uint64)
-        found = answers.compare_relations(
+        verdict = answers.compare_relations(
             response=result,
             reference=reference,
             settings=settings,
             maximum=maximum,
             places=places,
         )
-        if first is not None and found.right:
-            return replace(found, reason=f"{found.reason}; another of the tied rows")
-        first = first or found
+        if first is not None and verdict.right:
+            reason = f"{verdict.reason}; another of the tied rows"
+            return replace(verdict, reason=reason)
+        first = first or verdict
         if first.right is not False:
             return first
     if case.any_tied and ranking and not ranking.is_complete:

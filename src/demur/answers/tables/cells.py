@@ -170,12 +170,13 @@ def numbered(columns: Sequence[Cells]) -> list[Cells]:
     (1, 2)
     """
     known: dict[Any, int] = {}
-    found = []
+    recoded = []
     for cells in columns:
         keys = cells.at(np.arange(len(cells)))
         numbers = [known.setdefault(key, len(known)) for key in keys]
-        found.append(replace(cells, codes=mixed(np.array(numbers, np.uint64) + _OTHER)))
-    return found
+        codes = mixed(np.array(numbers, np.uint64) + _OTHER)
+        recoded.append(replace(cells, codes=codes))
+    return recoded
 
 
 def with_numbers(column: RelationColumn) -> RelationColumn:
@@ -210,9 +211,9 @@ def _key(cell: Any, *, strict: bool) -> Any:
     if isinstance(cell, (float, Decimal)):
         return _real_key(cell, strict=strict)
     if isinstance(cell, (list, tuple)):
-        return ("list", *(_key(each, strict=strict) for each in cell))
+        return ("list", *(_key(part, strict=strict) for part in cell))
     if isinstance(cell, dict):
-        pairs = ((str(name), _key(each, strict=strict)) for name, each in cell.items())
+        pairs = ((str(name), _key(part, strict=strict)) for name, part in cell.items())
         return ("object", *sorted(pairs, key=operator.itemgetter(0)))
     if isinstance(cell, (bytearray, memoryview)):
         return bytes(cell)
@@ -246,6 +247,7 @@ def mixed(codes: Codes) -> Codes:
         scattered, block = mixture[part], codes[part]
         np.right_shift(block, np.uint64(30), out=scattered)
         scattered ^= block
+        # The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which is a bijection.
         scattered *= np.uint64(0xBF58476D1CE4E5B9)
         scattered ^= scattered >> np.uint64(27)
         scattered *= np.uint64(0x94D049BB133111EB)
@@ -268,6 +270,7 @@ def joined(codes: Codes, more: Codes) -> Codes:
 
 def total(codes: Codes) -> int:
     """A code of the codes as a bag: equal for equal bags, in whatever order."""
+    # A sum does not depend on order; mixed, so that 1 + 4 is not 2 + 3.
     return int(np.add.reduce(mixed(codes + _ODD), dtype=np.uint64))
 
 

@@ -163,6 +163,7 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
     values, real, whole = _distinct(columns)
     gaps = np.diff(values)
     larger = np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+    # Of the larger of two, since either may be the canonical one.
     reach = relative * (1 + _SLACK) * larger
     if not len(values):
         return None
@@ -170,8 +171,8 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
     chain = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     n_real, n_whole, size = (
-        np.add.reduceat(each.astype(np.int64), starts)
-        for each in (real, whole, np.ones(len(values)))
+        np.add.reduceat(mask.astype(np.int64), starts)
+        for mask in (real, whole, np.ones(len(values)))
     )
     loose = n_real > 0
     last = np.append(starts[1:], len(values)) - 1
@@ -189,17 +190,15 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
 
 def _distinct(columns: Sequence[Tolerant]) -> tuple[Floats, Mask, Mask]:
     """The different finite numbers, and whether each is ever a real, an integer."""
-    found: list[Floats] = []
-    for wanted in (True, False):
-        parts = [
-            column.numbers[(column.real == wanted) & np.isfinite(column.numbers)]
-            for column in columns
-        ]
-        found.append(distinct(np.concatenate(parts)))
-    values = distinct(np.concatenate(found))
-    real, whole = (np.zeros(len(values), bool) for _ in found)
-    real[places(values, found[0], "left")] = True
-    whole[places(values, found[1], "left")] = True
+    numbers = np.concatenate([column.numbers for column in columns])
+    is_real = np.concatenate([column.real for column in columns])
+    finite = np.isfinite(numbers)
+    reals = distinct(numbers[finite & is_real])
+    integers = distinct(numbers[finite & ~is_real])
+    values = distinct(np.concatenate([reals, integers]))
+    real, whole = np.zeros((2, len(values)), bool)
+    real[places(values, reals, "left")] = True
+    whole[places(values, integers, "left")] = True
     return values, real, whole
 
 
@@ -241,8 +240,9 @@ def equal_pairs(
     gap, allowed = np.abs(h - r), float(relative) * np.abs(r)
     near = gap <= allowed * (1 - _SLACK)
     for place in np.flatnonzero(~near & (gap <= allowed * (1 + _SLACK))).tolist():
-        own = canonical.cells.keys[ours[judged[place]]]
-        near[place] = _near(own, other.cells.keys[theirs[judged[place]]], relative)
+        row, other_row = ours[judged[place]], theirs[judged[place]]
+        pair = canonical.cells.keys[row], other.cells.keys[other_row]
+        near[place] = _near(*pair, relative)
     equal[left[judged[near]]] = True
     return equal
 

@@ -131,16 +131,17 @@ def mappings(
     if len(one.columns) > len(other.columns):
         return
     promise = _preferred(one, other, prefer, steps)
+    # As sets, rows that occur twice say nothing more.
     if how != "bag":
         one, other = _distinct(one, steps), _distinct(other, steps)
     even = how != "subset" and len(one.columns) == len(other.columns)
     if (even or how == "bag") and len(one.rows) != len(other.rows):
         return
     if even:
-        found = _coloured(one, other, steps)
-        if found is None:
+        coloured = _coloured(one, other, steps)
+        if coloured is None:
             return
-        one, other, colours, others = found
+        one, other, colours, others = coloured
     else:
         colours, others = _signatures(one, other, how, steps)
     candidates = _candidates(colours, others, promise)
@@ -227,19 +228,19 @@ def _preferred(
     """
     alike = len(one.rows) == len(other.rows) and len(one.columns) < len(other.columns)
     if not alike:
-        return lambda own, at: promise(own, at, prefer)
+        return lambda column, other: promise(column, other, prefer)
     steps.spend(2 * len(one.rows) * (len(one.columns) + len(other.columns)))
     ours, theirs = _column_colours(one), _column_colours(other)
-    return lambda own, at: (
-        prefer[own] != at if prefer else True,
-        ours[own] != theirs[at],
-        abs(own - at),
+    return lambda column, other: (
+        prefer[column] != other if prefer else True,
+        ours[column] != theirs[other],
+        abs(column - other),
     )
 
 
-def promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int]:
+def promise(column: int, other: int, prefer: Sequence[int]) -> tuple[bool, int]:
     """How promising a pair of columns is by name and place, the least first."""
-    return (prefer[own] != at if prefer else True, abs(own - at))
+    return (prefer[column] != other if prefer else True, abs(column - other))
 
 
 def _candidates(
@@ -255,8 +256,8 @@ def _candidates(
     ]
 
 
-def _promising_first(columns: list[int], own: int, prefer: Preference) -> list[int]:
-    return sorted(columns, key=lambda column: prefer(own, column))
+def _promising_first(others: list[int], column: int, prefer: Preference) -> list[int]:
+    return sorted(others, key=lambda other: prefer(column, other))
 
 
 def _containing(
@@ -264,11 +265,11 @@ def _containing(
 ) -> list[list[int]]:
     within = [distinct(column) for column in other.columns]
     containing = []
-    for own, column in enumerate(one.columns):
+    for place, column in enumerate(one.columns):
         held = distinct(column)
         steps.spend(_PER_TRIAL + (len(held) + 1) * (len(within) + 1))
         holding = [at for at, codes in enumerate(within) if among(held, codes).all()]
-        containing.append(_promising_first(holding, own, prefer))
+        containing.append(_promising_first(holding, place, prefer))
     return containing
 
 
@@ -284,10 +285,10 @@ def _searched(
 ) -> Iterator[Mapping]:
     """Mappings by which rows agree, columns assigned one by one and taken back."""
 
-    def assigned(rows: _RowCodes, own: int, column: int) -> _RowCodes | None:
+    def assigned(rows: _RowCodes, at: int, other_at: int) -> _RowCodes | None:
         steps.spend(_PER_TRIAL + len(rows[0]) + len(rows[1]))
-        ours = joined(rows[0], one.columns[own])
-        theirs = joined(rows[1], other.columns[column])
+        ours = joined(rows[0], one.columns[at])
+        theirs = joined(rows[1], other.columns[other_at])
         return (ours, theirs) if _agree(ours, theirs, how) else None
 
     only = tuple(columns[0] for columns in candidates if len(columns) == 1)
@@ -358,9 +359,9 @@ def assignments(
         if known is None:
             continue
         if len(chosen) + 1 == len(candidates):
-            owners = (own for own, _ in candidates)
+            owners = (owner for owner, _ in candidates)
             pairs = dict(zip(owners, [*chosen, column], strict=True))
-            yield tuple(pairs[own] for own in sorted(pairs))
+            yield tuple(pairs[owner] for owner in sorted(pairs))
             continue
         chosen.append(column)
         states.append(known)

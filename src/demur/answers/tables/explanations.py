@@ -86,8 +86,8 @@ class Explanation:
         if self.mapping:
             lines.append(f"columns of the reference: {self._mapped()}")
         if self.row is not None and self.expected is not None:
-            expected, found = map(shown_tuple, (self.expected, self.found or ()))
-            lines.append(f"row {self.row + 1}: expected {expected}, found {found}")
+            both = map(shown_tuple, (self.expected, self.found or ()))
+            lines.append("row {}: expected {}, found {}".format(self.row + 1, *both))
         for what, first, count in (
             ("missing", self.missing, self.n_missing),
             ("extra", self.extra, self.n_extra),
@@ -96,7 +96,7 @@ class Explanation:
                 several = f"{count} tuple" + ("" if count == 1 else "s")
                 lines.append(f"{what}: {several}, the first is {shown_tuple(first)}")
         if self.beyond:
-            columns = ", ".join(_column(each, self.other_names) for each in self.beyond)
+            columns = ", ".join(_column(at, self.other_names) for at in self.beyond)
             lines.append(f"beyond the maximum: column {columns}")
         if self.outside is not None:
             lines.append(f"not in the maximum: {shown_tuple(self.outside)}")
@@ -104,8 +104,8 @@ class Explanation:
 
     def _mapped(self) -> str:
         pairs = (
-            f"{_column(own, self.names)} is {_column(other, self.other_names)}"
-            for own, other in enumerate(self.mapping or ())
+            f"{_column(column, self.names)} is {_column(other, self.other_names)}"
+            for column, other in enumerate(self.mapping or ())
         )
         return f"{', '.join(pairs)} of the response"
 

@@ -203,7 +203,7 @@ def flag(where: str, name: str, value: Any) -> bool:
 def _positions(where: str, name: str, value: Any) -> tuple[int, ...]:
     given = json_or_text(value)
     listed = given if isinstance(given, (list, tuple)) else [given]
-    if all(type(each) is int and each >= 0 for each in listed):
+    if all(type(position) is int and position >= 0 for position in listed):
         return tuple(listed)
     need = "be a list of column positions, counted from 0"
     raise InputError(where, name, need, shown(value))
@@ -244,9 +244,9 @@ def weights(where: str, value: Any) -> list[float]:
     """
     given = json_or_text(value)
     if isinstance(given, (list, tuple)) and all(
-        isinstance(each, (int, float)) and not isinstance(each, bool) and 0 < each <= 1
-        for each in given
+        isinstance(credit, (int, float)) and credit is not True and 0 < credit <= 1
+        for credit in given
     ):
-        return [float(each) for each in given]
+        return [float(credit) for credit in given]
     need = "be a list of numbers above 0 and at most 1, one per alternative"
     raise InputError(where, "weights", need, shown(value))

@@ -93,6 +93,7 @@ def grid(
             others = joined(others, other.cells.codes)
             continue
         scaled = _scaled(one.numbers, reach)
+        # A number near the border of its cell may be near one in the next cell.
         low, high = (np.floor(scaled + way / _WIDTH) for way in (-1, 1))
         border = low < high  # never where it is no number
         if not left or np.count_nonzero(border) > _MOST_AT_BORDERS * len(border):
@@ -171,8 +172,8 @@ class Partners:
     def _equal_groups(self) -> Rows:
         """For each group of ours the equal one of theirs, or -1."""
         partners = self.ours.among(self.theirs)
-        found = np.flatnonzero(partners >= 0)
-        rows, others = self.ours.heads[found], self.theirs.heads[partners[found]]
+        paired = np.flatnonzero(partners >= 0)
+        rows, others = self.ours.heads[paired], self.theirs.heads[partners[paired]]
         self.tables._replace(tolerance=Tolerance()).check_codes(rows, others)
         return partners
 
@@ -219,8 +220,8 @@ class Partners:
 def _near(tables: Beside, rows: Rows, others: Rows) -> Iterator[tuple[Rows, Rows]]:
     """For some rows of the first table a near one among some rows of the other."""
     if len(rows) and len(others):
-        for found, partners in near_rows(tables.among(rows, others), once=True):
-            yield rows[found], others[partners]
+        for matched, partners in near_rows(tables.among(rows, others), once=True):
+            yield rows[matched], others[partners]
 
 
 def near_rows(tables: Beside, *, once: bool = False) -> Iterator[tuple[Rows, Rows]]:

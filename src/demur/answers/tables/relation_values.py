@@ -216,7 +216,7 @@ class Relation:
         [(3, None)]
         """
         places = np.fromiter(rows, np.intp)
-        made = replaced(self, [_taken(each, places) for each in self.columns])
+        made = replaced(self, [_taken(column, places) for column in self.columns])
         return made if self.columns else replace(made, n_rows=len(places))
 
     def with_columns(self, columns: Iterable[int]) -> "Relation":

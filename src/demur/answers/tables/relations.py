@@ -131,19 +131,18 @@ class _Comparison:
             if verdict.right and self.maximum is not None and self.mode.cas:
                 return self._within(self.maximum, verdict)
         except OutOfSteps as problem:
-            return self._said(None, "undecided", str(problem))
+            return self._stated(None, "undecided", str(problem))
         return verdict
 
-    def _said(
+    def _stated(
         self,
         right: bool | None,  # noqa: FBT001
         code: str,
         reason: str,
         **more: Any,
     ) -> Explanation:
-        names, others = self.reference.names, self.response.names
-        own = {"names": names, "other_names": others}
-        return stated(self.settings, right, code, reason, **own, **more)
+        more |= {"names": self.reference.names, "other_names": self.response.names}
+        return stated(self.settings, right, code, reason, **more)
 
     # -- what needs no look at columns ---------------------------------------------
 
@@ -162,7 +161,7 @@ class _Comparison:
             return self._one_empty()
         if any(at >= ours.n_columns for at in self.settings.order_by):
             reason = "order_by names a column beyond the reference's"
-            return self._said(None, BAD_REFERENCE, reason)
+            return self._stated(None, BAD_REFERENCE, reason)
         return self._by_width()
 
     @property
@@ -179,13 +178,13 @@ class _Comparison:
             return None
         reason = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
         right = wanted == (theirs.n_rows > 0)
-        return self._said(right, "equal" if right else "differs", reason)
+        return self._stated(right, "equal" if right else "differs", reason)
 
     def _equal(self, mapping: Mapping | None = None) -> Explanation:
-        return self._said(True, "equal", EQUAL.reason, mapping=mapping)
+        return self._stated(True, "equal", EQUAL.reason, mapping=mapping)
 
     def _both_empty(self) -> Explanation:
-        return self._said(True, "both_empty", BOTH_EMPTY.reason)
+        return self._stated(True, "both_empty", BOTH_EMPTY.reason)
 
     def _one_empty(self) -> Explanation:
         ours, theirs = self.reference, self.response
@@ -197,7 +196,7 @@ class _Comparison:
             (table,) = self._made(held)
             count = n_different(table, self._steps(held))
         more = {what: held.rows([0])[0], f"n_{what}": count}
-        return self._said(False, "other_rows", reason, **more)
+        return self._stated(False, "other_rows", reason, **more)
 
     def _by_width(self) -> Explanation | None:
         asked, has = self.reference.n_columns, self.response.n_columns
@@ -206,13 +205,13 @@ class _Comparison:
         single = self.reference.scalar and self.settings.rules != "1989"
         if single and has > 1 and self.mode.cas:
             reason = f"{_columns(has)} instead of a single value"
-            return self._said(False, "other_columns", reason)
+            return self._stated(False, "other_columns", reason)
         return None
 
     def _other_width(self) -> Explanation:
         asked, has = self.reference.n_columns, self.response.n_columns
         reason = f"{_columns(has)} instead of {asked}"
-        return self._said(False, "other_columns", reason)
+        return self._stated(False, "other_columns", reason)
 
     # -- columns and rows ----------------------------------------------------------
 
@@ -231,8 +230,9 @@ class _Comparison:
         return self._equal(mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
-        cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
+        cells = sum(table.n_rows * (table.n_columns + 1) for table in relations)
         most = self.settings.steps
+        # Reading every cell must not use up the steps that are for the search.
         return Steps(most + _PER_CELL * cells if most else 0)
 
     @cached_property
@@ -257,10 +257,10 @@ class _Comparison:
         ]
         columns = iter(numbered(cells) if self.numbered else cells)
         for relation in relations:
-            own = list(islice(columns, relation.n_columns))
+            its_cells = list(islice(columns, relation.n_columns))
             rows = np.zeros(relation.n_rows, np.uint64)
-            codes = [each.codes for each in own]
-            yield CodedTable([Tolerant(each) for each in own], codes, rows)
+            codes = [column.codes for column in its_cells]
+            yield CodedTable(list(map(Tolerant, its_cells)), codes, rows)
 
     def _places(self, one: CodedTable) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
@@ -284,7 +284,7 @@ class _Comparison:
             return self._detailed(reason)
         except OutOfSteps:
             code = "other_rows" if reason else "differs"
-            return self._said(False, code, reason or "differs")
+            return self._stated(False, code, reason or "differs")
 
     def _detailed(self, reason: str) -> Explanation:
         ours, theirs = self.reference, self.response
@@ -316,7 +316,7 @@ class _Comparison:
         expected, whole = ours.rows([row])[0], theirs.rows([other_row])[0]
         got = tuple(whole[column] for column in mapping)
         if again is None and not (explanation.n_missing or explanation.n_extra):
-            both = (shown_tuple(each, most=4) for each in (expected, got))
+            both = (shown_tuple(cells, most=4) for cells in (expected, got))
             reason = "row {}: expected {}, found {}".format(row + 1, *both)
             explanation = replace(explanation, reason=reason)
         return replace(explanation, row=row, expected=expected, found=got)
@@ -360,9 +360,9 @@ class _Comparison:
                 if not reason:
                     reasons.append(f"{what} {shown_tuple(first, most=4)}")
         if not (reasons or self.mode.cas):
-            return self._said(False, "differs", "differs", **more)
+            return self._stated(False, "differs", "differs", **more)
         why = "; ".join(reasons) or self._no_row_lacking()
-        return self._said(False, "other_rows", why, **more)
+        return self._stated(False, "other_rows", why, **more)
 
     def _no_row_lacking(self) -> str:
         if self.settings.rows == "set":

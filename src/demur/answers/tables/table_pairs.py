@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from typing import Final, NamedTuple
+from itertools import product
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -75,8 +76,8 @@ def tried_mappings(
     trial = _Trial(one, other, relative, steps)
     variety = [len(distinct(codes[:_SAMPLE])) for codes in one.codes]
     candidates = [
-        (own, sorted(range(width), key=lambda at: promise(own, at, prefer)))
-        for own in sorted(range(len(variety)), key=lambda column: -variety[column])
+        (column, sorted(range(width), key=lambda at: promise(column, at, prefer)))
+        for column in sorted(range(len(variety)), key=lambda column: -variety[column])
     ]
     twins = cache(partial(_twins, other))
     yield from assignments(candidates, trial.start(), trial.assigned, twins)
@@ -103,35 +104,37 @@ class _Trial:
         """The rows of the other table that are in the place of each."""
         return tuple(_bits(self.other.rows == self.one.rows[row]) for row in self.rows)
 
-    def assigned(self, partners: _Partners, own: int, at: int) -> _Partners | None:
+    def assigned(
+        self, partners: _Partners, column: int, other: int
+    ) -> _Partners | None:
         """The possible partners with one pair of columns more, if each row has some."""
         assignments = []
         for row, possible in zip(self.rows, partners, strict=True):
-            left = possible & self._alike(own, row, at)
+            left = possible & self._alike(column, row, other)
             if not left:
                 break
             assignments.append(left)
         self.steps.spend(_PER_CHECK + self._per_row * (len(assignments) + 1))
         return tuple(assignments) if len(assignments) == len(partners) else None
 
-    def _alike(self, own: int, row: int, at: int) -> int:
+    def _alike(self, column: int, row: int, other: int) -> int:
         """The rows of the other table whose cell may match one cell of the first."""
-        pair = own, row, at
+        pair = column, row, other
         if pair not in self._kept:
             n_rows = len(self.other.rows)
             self.steps.spend(_PER_COLUMN + n_rows)
             if len(self._kept) * n_rows > _MOST_BITS:
                 self._kept.clear()
-            self._kept[pair] = _bits(self._may_match(own, row, at))
+            self._kept[pair] = _bits(self._may_match(*pair))
         return self._kept[pair]
 
-    def _may_match(self, own: int, row: int, at: int) -> Mask:
-        column, its = self.one.columns[own], self.other.columns[at]
-        may = its.cells.codes == column.cells.codes[row]
-        number = column.numbers[row]
+    def _may_match(self, column: int, row: int, other: int) -> Mask:
+        ours, theirs = self.one.columns[column], self.other.columns[other]
+        may = theirs.cells.codes == ours.cells.codes[row]
+        number = ours.numbers[row]
         if self.relative and np.isfinite(number):
             reach = abs(number) * (self.relative / (1 - self.relative) * _ROUNDING)
-            may |= np.abs(its.numbers - number) <= reach
+            may |= np.abs(theirs.numbers - number) <= reach
         return np.asarray(may, bool)
 
 
@@ -152,9 +155,9 @@ class _View(NamedTuple):
     other: CodedTable
     tolerance: Tolerance
 
-    def of(self, own: int) -> "_View":
+    def of(self, column: int) -> "_View":
         """Only one column of the first table."""
-        return self._replace(one=self.one.taken((own,)))
+        return self._replace(one=self.one.taken((column,)))
 
     def under(self, mapping: Mapping, steps: Steps) -> Beside:
         """With the columns of the other table that stand for those of the first."""
@@ -220,11 +223,11 @@ class TablePair:
         mapping = None
         if self._some_rows_equal(steps):
             if how == "set":  # equal bags are equal sets, and quicker to find
-                mapping = self._found(self.exact, "bag", steps)
+                mapping = self._agreeing(self.exact, "bag", steps)
             if mapping is None:
-                mapping = self._found(self.exact, how, steps)
+                mapping = self._agreeing(self.exact, how, steps)
         if mapping is None and self.loose is not None:
-            mapping = self._found(self.loose, how, steps)
+            mapping = self._agreeing(self.loose, how, steps)
         return mapping
 
     def _some_rows_equal(self, steps: Steps) -> bool:
@@ -234,7 +237,7 @@ class TablePair:
             return True
         return any(map(bool, tried_mappings(one, other, 0.0, (), steps)))
 
-    def _found(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
+    def _agreeing(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
         one, other, tolerance = view
         if how == "bag" and len(one.rows) != len(other.rows):
             return None
@@ -258,6 +261,7 @@ class TablePair:
             relative = float(tolerance.relative)
             yield from tried_mappings(one, other, relative, self._prefer, steps)
             return
+        # Most answers have the columns as the reference has them.
         if width <= len(other.columns) and len(one.rows) == len(other.rows):
             plain = tuple(range(width))
             if total(one.row_codes) == total(other.taken(plain).row_codes):
@@ -287,7 +291,7 @@ class TablePair:
     ) -> list[int]:
         """How many different rows there are among some of either table."""
         tables = self.exact.under(mapping, steps)[:2]
-        parts = (table.at(own) for table, own in zip(tables, rows, strict=True))
+        parts = map(CodedTable.at, tables, rows)
         return [n_different(part, steps) for part in parts]
 
     def parted(self, mapping: Mapping, steps: Steps) -> tuple[int, int] | None:
@@ -305,9 +309,9 @@ class TablePair:
         """Columns of the first table that none of the other has all values of."""
         view = self.loose or self.exact
         return tuple(
-            own
-            for own in range(len(view.one.columns))
-            if self._found(view.of(own), "subset", steps) is None
+            column
+            for column in range(len(view.one.columns))
+            if self._agreeing(view.of(column), "subset", steps) is None
         )
 
     def likeliest(self) -> Mapping:
@@ -321,23 +325,23 @@ class TablePair:
         )
         prefer = self._prefer
         chosen = _holding_the_same(ours, theirs, prefer)
-        left = [own for own in range(len(ours)) if own not in chosen]
+        left = [column for column in range(len(ours)) if column not in chosen]
         free = sorted({*range(len(theirs))} - {*chosen.values()})
-        cells = sum(len(ours[own]) for own in left) * len(free)
-        cells += sum(len(theirs[at]) for at in free) * len(left)
+        cells = sum(len(ours[column]) for column in left) * len(free)
+        cells += sum(len(theirs[other]) for other in free) * len(left)
         if cells + _PER_PAIR * len(left) * len(free) > _MOST_LOOKS:
             chosen |= _one_by_one(left, free, prefer)
         else:
-            ranked = sorted(
-                (-_shared(ours[own], theirs[at]), promise(own, at, prefer), own, at)
-                for own in left
-                for at in free
-            )
-            for *_, own, at in ranked:
-                if own not in chosen and at in free:
-                    chosen[own] = at
+
+            def unlikeness(pair: tuple[int, int]) -> Any:
+                shared = _shared(ours[pair[0]], theirs[pair[1]])
+                return -shared, promise(*pair, prefer), pair
+
+            for column, at in sorted(product(left, free), key=unlikeness):
+                if column not in chosen and at in free:
+                    chosen[column] = at
                     free.remove(at)
-        return tuple(chosen[own] for own in range(len(ours)))
+        return tuple(chosen[column] for column in range(len(ours)))
 
     def _rough(self, table: CodedTable) -> Sequence[Codes]:
         if self.loose is None or self.loose.tolerance.transitive:
@@ -384,24 +388,24 @@ def _holding_the_same(
         for at, codes in enumerate(columns):
             alike.setdefault(total(codes), ([], []))[side].append(at)
     chosen: dict[int, int] = {}
-    for own, others in alike.values():
-        chosen |= _one_by_one(own, others, prefer)
+    for left, free in alike.values():
+        chosen |= _one_by_one(left, free, prefer)
     return chosen
 
 
 def _one_by_one(
-    own: Sequence[int], others: Sequence[int], prefer: Sequence[int]
+    columns: Sequence[int], others: Sequence[int], prefer: Sequence[int]
 ) -> dict[int, int]:
     """Columns paired by name, else by position, else in their order."""
     chosen: dict[int, int] = {}
     free = dict.fromkeys(others)
-    for wanted in (dict(enumerate(prefer)), {at: at for at in own}):
-        for at in own:
+    for wanted in (dict(enumerate(prefer)), {at: at for at in columns}):
+        for at in columns:
             other = wanted.get(at, -1)
             if at not in chosen and other in free:
                 chosen[at] = other
                 del free[other]
-    left = [at for at in own if at not in chosen]
+    left = [at for at in columns if at not in chosen]
     return chosen | dict(zip(left, free, strict=False))
 
 

@@ -68,6 +68,7 @@ class Cache:
         """
         place = self._place(key)
         mine = f".{place.name}.{os.getpid()}.{threading.get_ident()}"
+        # Processes may share a cache: each writes a file of its own, then moves it.
         part = place.with_name(mine)
         try:
             place.parent.mkdir(parents=True, exist_ok=True)

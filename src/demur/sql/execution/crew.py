@@ -3,7 +3,6 @@
 import tempfile
 import threading
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -74,7 +73,7 @@ class Crew:
         self._sources: dict[str, _Source | bytes] = {}
         self._lock = threading.Lock()
         self._live: set[Worker] = set()
-        self._turns = Turns()
+        self.turns = Turns()
         self._ended = threading.Event()
 
     @property
@@ -92,10 +91,6 @@ class Crew:
         """
         if self._ended.wait(seconds):
             raise Stopped
-
-    def turn(self, *, alone: bool) -> AbstractContextManager[None]:
-        """A time in which a query may run on a server: beside others, or alone."""
-        return self._turns.turn(alone=alone)
 
     def source(self, name: str) -> _Source | bytes:
         """The database of that name, or the failure of every query on it."""
@@ -203,7 +198,7 @@ class Seat:
         if source.database.is_file:
             return self._asked(source, sql)
         for attempt in range(_LOSSES):
-            with self._crew.turn(alone=attempt > 0):
+            with self._crew.turns.turn(alone=attempt > 0):
                 payload = self._asked(source, sql)
             failure = failure_in(payload)
             if source.refused or failure is None or failure.kind != "lost":
@@ -261,8 +256,8 @@ class Seat:
 def _lost(payload: bytes) -> bytes:
     """The same failure, said of a server that has been there before."""
     failure = failure_in(payload)
-    said = "" if failure is None else failure.message
-    message = f"the server went down and did not come back: {said}"
+    cause = "" if failure is None else failure.message
+    message = f"the server went down and did not come back: {cause}"
     return failure_payload(SqlFailure("lost", message))
 
 

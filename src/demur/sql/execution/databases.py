@@ -77,6 +77,7 @@ class Database:
             if part.exists():
                 with part.open("rb") as file:
                     total.update(hashlib.file_digest(file, "sha256").digest())
+            # A bar for an absent file too: the parts must not run into each other.
             total.update(b"|")
         return total.hexdigest()
 

@@ -79,8 +79,8 @@ class DuckdbEngine:
         """
         import duckdb
 
-        if found := _REFUSED.search(sql):
-            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
+        if refused := _REFUSED.search(sql):
+            raise QueryFailed("forbidden", f"{refused.group()} is not allowed")
         self._cursor = self._connection.cursor()
         statements = self._cursor.extract_statements(sql)
         if len(statements) != 1:
@@ -100,7 +100,7 @@ class DuckdbEngine:
             if str(column[1]) in _READERS
         }
         chunks = iter(lambda: cursor.fetchmany(CHUNK), [])
-        return names, _read(chunks, readers) if readers else chunks
+        return names, _decoded_rows(chunks, readers) if readers else chunks
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
@@ -143,7 +143,7 @@ def _other_kind(kind: Any) -> str:
     return "it is not a SELECT"
 
 
-def _read(
+def _decoded_rows(
     chunks: Iterator[Sequence[Any]], readers: Mapping[int, Callable[[str], Any]]
 ) -> Iterator[Sequence[Any]]:
     """Rows in which what comes as text, but is none, is what it says."""

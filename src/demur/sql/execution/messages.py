@@ -33,11 +33,11 @@ def read_message(stream: BinaryIO) -> bytes:
     EOFError
         If the other side is gone.
     """
-    data = _read(stream, _LENGTH.size)
-    return _read(stream, _LENGTH.unpack(data)[0])
+    data = _exactly(stream, _LENGTH.size)
+    return _exactly(stream, _LENGTH.unpack(data)[0])
 
 
-def _read(stream: BinaryIO, size: int) -> bytes:
+def _exactly(stream: BinaryIO, size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
         raise EOFError("the other process is gone")

@@ -83,10 +83,11 @@ class PostgresEngine(ServerEngine):
             "statement_timeout": milliseconds,
             "timezone": "UTC",
         }
-        own = [f"-c {name}={value}" for name, value in settings.items()]
         asked = target.query.get("options", "")  # such as a search_path
-        options = " ".join([asked if isinstance(asked, str) else " ".join(asked), *own])
-        connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
+        options = [asked] if isinstance(asked, str) else list(asked)
+        options += [f"-c {name}={value}" for name, value in settings.items()]
+        seconds = math.ceil(limits.timeout)
+        connect = {"options": " ".join(options), "connect_timeout": seconds}
         self._engine = self._connect(connect_args=connect)
         self._limit_session(limits)
         self._leave_superuser()

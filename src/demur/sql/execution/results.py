@@ -136,7 +136,7 @@ class ResultWriter:
             column.add(piece)
             self._packed += len(piece.data) + len(piece.nulls)
             self._check(self._packed, self._max_bytes)
-        unpacked = sum(each.unpacked for each in self._columns)
+        unpacked = sum(column.unpacked for column in self._columns)
         self._check(unpacked, 2 * self._max_bytes)
 
     def _check(self, taken: int, most: int) -> None:
@@ -255,9 +255,9 @@ def from_json(text: str) -> Any:
 def _within(value: Any) -> Any:
     """A list, a record, or what one of them holds, so that equal ones look equal."""
     if isinstance(value, dict):
-        return {str(plain(name)): _within(each) for name, each in value.items()}
+        return {str(plain(name)): _within(element) for name, element in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_within(each) for each in value]
+        return [_within(element) for element in value]
     cell = plain(value)
     if isinstance(cell, bytes):
         return cell.hex()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.sql.execution.caching import Cache
 from demur.sql.execution.crew import find_all
@@ -109,12 +110,12 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
     """
     limits = _checked_limits(timeout, max_rows, max_memory)
     if workers is not None:
-        _check_integer("workers", workers, 1)
+        checks.whole("run_all", "workers", workers, 1)
     asked = list(queries)
     for query in asked:
         _check_query(query)
     kept = None if cache is None else Cache(cache)
-    all_found = find_all(
+    results = find_all(
         asked,
         limits,
         cache=kept,
@@ -122,18 +123,18 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
         progress=progress,
         resume=resume,
     )
-    return _answers(asked, all_found)
+    return _answers(asked, results)
 
 
 def _answers(
-    queries: list[Query], all_found: Generator[SqlResult | SqlFailure]
+    queries: list[Query], results: Generator[SqlResult | SqlFailure]
 ) -> Iterator[QueryAnswer]:
-    with closing(all_found):
-        for query, found in zip(queries, all_found, strict=True):
-            if isinstance(found, SqlFailure):
-                yield QueryAnswer(query, failure=found)
+    with closing(results):
+        for query, result in zip(queries, results, strict=True):
+            if isinstance(result, SqlFailure):
+                yield QueryAnswer(query, failure=result)
             else:
-                yield QueryAnswer(query, result=found)
+                yield QueryAnswer(query, result=result)
 
 
 def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
@@ -141,15 +142,9 @@ def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
     if not (number and 0 < timeout < _LONGEST):
         need = f"be a number of seconds above 0 and below {_LONGEST:,}"
         raise InputError("run_all", "timeout", need, shown(timeout))
-    _check_integer("max_rows", max_rows, 1)
-    _check_integer("max_memory", max_memory, _LEAST_MEMORY)
+    checks.whole("run_all", "max_rows", max_rows, 1)
+    checks.whole("run_all", "max_memory", max_memory, _LEAST_MEMORY)
     return Limits(timeout=timeout, max_rows=max_rows, max_memory=max_memory)
-
-
-def _check_integer(what: str, value: object, least: int) -> None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not (whole and value >= least):  # type: ignore[operator]
-        raise InputError("run_all", what, f"be an integer from {least:,}", shown(value))
 
 
 def _check_query(query: Query) -> None:
@@ -212,5 +207,5 @@ def engines_of(
 def _version(answer: QueryAnswer) -> str | SqlFailure:
     if answer.result is None:
         return answer.failure or SqlFailure("unreadable", "it does not answer")
-    [(said,)] = answer.result.rows()
-    return f"postgresql {said.split()[0]}"
+    [(version,)] = answer.result.rows()
+    return f"postgresql {version.split()[0]}"

@@ -56,8 +56,8 @@ class ServerEngine:
 
     def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Names of the columns, and the rows in chunks."""
-        if found := self._refused.search(sql):
-            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
+        if refused := self._refused.search(sql):
+            raise QueryFailed("forbidden", f"{refused.group()} is not allowed")
         for seconds, end in self._ends().items():
             timer = threading.Timer(seconds, end)
             timer.daemon = True

@@ -96,9 +96,9 @@ class Waiting:
                 return None
             self._todo[wanted.database].remove(wanted)
             return wanted
-        own = self._todo.get(database)
-        if own:
-            return own.popleft()
+        queue = self._todo.get(database)
+        if queue:
+            return queue.popleft()
         left = {name: rest for name, rest in self._todo.items() if rest}
         free = [name for name in left if not self._readers.get(name)]
         if not free and not share:
@@ -119,13 +119,13 @@ class Waiting:
         InputError
             If the disk is full.
         """
-        found: Found | Path
+        result: Found | Path
         if len(payload) > _LARGE:
-            found = self._written(payload)
+            result = self._written(payload)
         else:
-            found = read_payload(payload)
+            result = read_payload(payload)
         with self._changed:
-            self._found[query] = found, len(payload)
+            self._found[query] = result, len(payload)
             self._waiting += len(payload)
             self._done += self._uses[query]
             self._steps.append(self._done)
@@ -166,18 +166,19 @@ class Waiting:
                     raise self._problem
                 self._changed.wait()
                 self._report()
-            found, size = self._found[query]
+            result, size = self._found[query]
             self._uses[query] -= 1
+            # A query may stand in the list several times; it is run once.
             last = not self._uses[query]
             if last:
                 del self._found[query]
                 self._waiting -= size
                 self._changed.notify_all()
-        if not isinstance(found, Path):
-            return found
-        payload = found.read_bytes()
+        if not isinstance(result, Path):
+            return result
+        payload = result.read_bytes()
         if last:
-            found.unlink()
+            result.unlink()
         return read_payload(payload)
 
     def stop(self) -> None:

@@ -1,0 +1,480 @@
+"""Responses judged one by one: rows, what does not join, and the table they become."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from demur import answers
+from demur.answers.refusals import NoAnswers, looks_like_refusal
+from demur.answers.values import json_text
+from demur.errors import InputError, RunError, shown
+from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
+from demur.outcomes import fields
+from demur.outcomes.columns import objects
+from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
+from demur.outcomes.records import Response, Verdict, item_text
+from demur.outcomes.table import Outcomes
+from demur.outcomes.values import label_text
+from demur.patterns import unspaced
+from demur.sql.databases import seen
+
+NO_ANSWER: Final = "NO_ANSWER"
+"""The text that, as a response, says that there is no guess."""
+
+_REFUSED: Final = {
+    "unmatched": (
+        *("every response", "have a reference", "{} without: {}"),
+        "unmatched=leave_out leaves them out.",
+    ),
+    "repeated": (
+        *("an item", "have one response per system, setting and repeat", "{} more: {}"),
+        "repeated=first or repeated=last takes one; a column setting or repeat tells "
+        "them apart.",
+    ),
+    "missing": (
+        *("every item", "have a response", "none for {}: {}"),
+        "missing=unanswered counts them as unanswered, missing=leave_out leaves them "
+        "out.",
+    ),
+}
+"""What is refused unless a policy says what becomes of it, and how that is said."""
+
+_RESERVED: Final = frozenset(fields.columns())
+_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
+_SAID_NONE: Final = Verdict(
+    UNANSWERED, 0.0, "says that there is no answer", "no_answer"
+)
+_KNOWN: Final = (*names_of("response"), *names_of("reference"))
+
+_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
+_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
+
+
+class Judgement:
+    """Rows as they are judged, and what does not join.
+
+    Parameters
+    ----------
+    comparator : Comparator
+        How a guess is compared with what is acceptable.
+    references : References
+        What is acceptable, by item.
+    policies : mapping of name to str
+        What becomes of items that do not join one to one, and of gaps in confidence.
+    no_answer : NoAnswers
+        Which responses say that there is no answer.
+    """
+
+    def __init__(
+        self,
+        comparator: answers.Comparator,
+        references: References,
+        policies: Mapping[str, str],
+        no_answer: NoAnswers,
+    ) -> None:
+        self.comparator, self.references = comparator, references
+        self.no_answer = no_answer
+        self.refusals: list[str] = []
+        self.other_script = self.in_fences = self.said_refused = 0
+        reads = isinstance(comparator, answers.ReferenceReader)
+        self._reader: Any = comparator if reads else None
+        self.policies = policies
+        self.rows = Rows()
+        self.runs: dict[tuple[str, str | None, str | None], Run] = {}
+        self._run_of: dict[tuple[Any, ...], Run] = {}
+        self._names: dict[str, None] = {}  # of further columns
+        self.odd = {name: Odd() for name in _REFUSED}
+
+    def add(self, response: Response, place: str) -> None:
+        """Judge one response, if it has a reference and is the one that counts."""
+        item = item_text(response.item, place)
+        run = self._run(response, place)
+        number = self.references.number_of.get(item)
+        if number is None:
+            self.odd["unmatched"].add(item, run, place)
+            return
+        row = run.get(number)
+        if row is None:
+            run[number] = len(self.rows)
+            self._append(response, number, run, place)
+            return
+        first = self.rows.places[row]
+        self.odd["repeated"].add(item, run, place, f" (first at {first})")
+        if self.policies["repeated"] == "last":
+            self._append(response, number, run, place)
+            self.rows.move_last_to(row)
+
+    def _run(self, response: Response, place: str) -> Run:
+        key = (response.system, response.setting, response.repeat)
+        try:
+            return self._run_of[key]
+        except (KeyError, TypeError):
+            system = label_text("system", response.system, place) or ""
+            setting = label_text("setting", response.setting, place)
+            repeat = label_text("repeat", response.repeat, place)
+        name = (system, setting, repeat)
+        if name not in self.runs:
+            self.runs[name] = Run(name, len(self.runs), len(self.references))
+        return self._run_of.setdefault(key, self.runs[name])
+
+    def _append(self, response: Response, number: int, run: Run, place: str) -> None:
+        verdict = self._verdict(response, number, place)
+        if verdict.outcome == WRONG:
+            self._look_at(response)
+        guess = self.references.own(number, response.response)
+        for extra in (self.references.extras[number], response.extra):
+            if extra and not extra.keys() <= self._names.keys():
+                self._names.update(dict.fromkeys(extra))
+        self.rows.append(run, number, verdict, response, guess, place)
+
+    def _look_at(self, response: Response) -> None:
+        """Count what may not have been meant as a guess, or not as it stands."""
+        guess = response.response
+        if looks_like_refusal(guess):
+            self.refusals.append(str(guess))
+        if isinstance(guess, str):
+            self.other_script += unspaced(guess)
+            self.in_fences += guess.lstrip().startswith("```")
+        refused = response.extra.get("refused") if response.extra else None
+        self.said_refused += refused is True or refused in ("true", "True")
+
+    def _verdict(self, response: Response, number: int, place: str) -> Verdict:
+        guess = response.response
+        if response.failed:
+            return _because(UNANSWERED, "failed", response.failed)
+        if response.error:
+            return _because(WRONG, "error", response.error)
+        if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
+            return _NO_GUESS
+        if self._reader is not None and self._reader.is_no_guess(guess):
+            return _NO_GUESS
+        if self.no_answer(guess):
+            return _SAID_NONE
+        if not self.references.answerable[number]:
+            return _UNANSWERABLE
+        alternatives = self._alternatives(number)
+        try:
+            return answers.verdict(self.comparator, guess, alternatives)
+        except (RunError, InputError) as problem:
+            raise self._located(problem, number, place) from problem.__cause__
+
+    def _alternatives(self, number: int) -> answers.Alternatives:
+        try:
+            return self.references.read(number, self.comparator)
+        except (RunError, InputError) as problem:
+            place = self.references.places[number]
+            raise self._located(problem, number, place) from problem.__cause__
+
+    def _located(
+        self, problem: RunError | InputError, number: int, place: str
+    ) -> RunError | InputError:
+        """An error that says where the faulty record was read, and its item."""
+        where = place + at_item(self.references.items[number])
+        if isinstance(problem, RunError):
+            return RunError(f"{where}: {problem}")
+        return InputError(where, problem.what, problem.must, problem.got, problem.hint)
+
+    def check(self) -> None:
+        """Refuse what the policies do not allow; add the rows of missing responses."""
+        self._read_the_rest()
+        self.references.forget_readings()
+        if not len(self.rows):
+            self._refuse_nothing()
+        self._refuse("unmatched")
+        self._refuse("repeated")
+        for run in self.runs.values():
+            if len(run) < len(self.references):
+                self._look_for_missing(run)
+        self._refuse("missing")
+
+    def _refuse(self, name: str) -> None:
+        """Refuse what does not join, if the policy says so."""
+        odd = self.odd[name]
+        if odd.count and self.policies[name] == "error":
+            what, need, got, hint = _REFUSED[name]
+            raise InputError(odd.place, what, need, got.format(odd.count, odd), hint)
+
+    def _read_the_rest(self) -> None:
+        """Read references that nobody has answered: a fault in them is one, too."""
+        if self._reader is not None:
+            for number, answerable in enumerate(self.references.answerable):
+                if answerable:
+                    self._alternatives(number)
+
+    def _refuse_nothing(self) -> None:
+        odd = self.odd["unmatched"]
+        if not odd.count:
+            need = "hold at least one response"
+            raise InputError("judge", "responses", need, "none")
+        got = (
+            f"none: the responses have items such as {odd.first[0]} "
+            f"({odd.place}), the references such as "
+            f"{shown(self.references.items[0])} ({self.references.places[0]})"
+        )
+        hint = "Are both ids of the same column? They are compared as text."
+        what, need = "responses and references", "have items in common"
+        raise InputError("judge", what, need, got, hint)
+
+    def _look_for_missing(self, run: Run) -> None:
+        for number, item in enumerate(self.references.items):
+            if run.get(number) is None:
+                place = self.references.places[number]
+                self.odd["missing"].add(item, run, place)
+                if self.policies["missing"] == "unanswered":
+                    self._names.update(dict.fromkeys(self.references.extras[number]))
+                    silent = Response(item=item)
+                    self.rows.append(run, number, _NO_RESPONSE, silent, None, place)
+
+    # -- the table -----------------------------------------------------------------
+
+    def outcomes(self) -> Outcomes:
+        """The table of all rows."""
+        if self.odd["repeated"].count and self.policies["repeated"] == "last":
+            self._names = {name: None for name in self._names if self._occurs(name)}
+        notes = [*self._join_notes(), *self._refusal_note(), *self._guess_notes()]
+        notes += self._ignored_names()
+        notes += miscased(self._names, _KNOWN)
+        policies = dict(self.policies)
+        if policies["unsure"] == "error":  # the default says nothing
+            del policies["unsure"]
+        outcomes = Outcomes.from_columns(
+            self._table(notes),
+            locate=self.rows.places.__getitem__,
+            recipe={
+                "by": str(self.comparator),
+                "comparator": self.comparator.version,
+                **policies,
+                **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
+            },
+        )
+        shown_columns = self._shown()
+        groups = {
+            name: self._further(name) for name in self._names if name not in _RESERVED
+        }
+        for column in (*shown_columns.values(), *groups.values()):
+            column.setflags(write=False)
+        notes += outcomes.notes
+        further: dict[str, Any] = {**shown_columns, "groups": groups}
+        return replace(outcomes, **further, notes=tuple(notes))
+
+    def _join_notes(self) -> Iterator[str]:
+        """How many responses and items did not join, and what became of them."""
+        fates = {"leave_out": "left out", "unanswered": "counted as unanswered"}
+        words = {
+            "unmatched": ("response", " without a reference"),
+            "repeated": ("repeated response", ""),
+            "missing": ("item", " without a response"),
+        }
+        for name, (noun, rest) in words.items():
+            policy, odd = self.policies[name], self.odd[name]
+            if odd.count:
+                fate = fates.get(policy, f"the {policy} one counts")
+                whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
+                yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
+
+    def _refusal_note(self) -> Iterator[str]:
+        """How many wrong guesses look as if they were none."""
+        if self.refusals:
+            listed = ", ".join(map(shown, dict.fromkeys(self.refusals[:9])))
+            which = listed if len(listed) < 80 else shown(self.refusals[0])
+            number = len(self.refusals)
+            look, are = ("looks", "is") if number == 1 else ("look", "are")
+            yield (
+                f"{_several(number, 'wrong answer')} that {look} like a refusal or "
+                f"{are} empty ({which}): judged as guesses; "
+                "no_answer=refusals (--no-answer refusals) counts such responses as "
+                "unanswered, or name a pattern of your own"
+            )
+
+    def _guess_notes(self) -> Iterator[str]:
+        """Wrong guesses that may be none, or are packed up."""
+        if self.other_script and not self.no_answer.text:
+            yield (
+                f"{_several(self.other_script, 'wrong answer')} in a script without "
+                "spaces: refusals are looked for in English only; name others with "
+                "no_answer (--no-answer)"
+            )
+        if self.said_refused:
+            yield (
+                f"{_several(self.said_refused, 'wrong answer')} with refused: true, "
+                "judged as guesses: write declined: true, or null as the response"
+            )
+        if self.in_fences:
+            hint = "take the answer out of it first"
+            if str(self.comparator).startswith("sql"):
+                hint = "by='sql(code_fences=true)' takes SQL out of it"
+            fenced = _several(self.in_fences, "wrong answer")
+            yield f"{fenced} in a code fence: {hint}"
+
+    def _occurs(self, name: str) -> bool:
+        values = self.rows.further.get(name, [])
+        return any(value is not ABSENT for value in values) or any(
+            name in self.references.extras[number]
+            for number in set(self.rows.reference)
+        )
+
+    def _ignored_names(self) -> Iterator[str]:
+        ignored = [name for name in self._names if name in _RESERVED]
+        if ignored:
+            names = ", ".join(ignored)
+            yield f"columns ignored, because judging makes them: {names}"
+
+    def _whose(self, by: Mapping[str, int]) -> list[str]:
+        if len({run.label for run in self.runs.values()}) == 1:
+            return []
+        return [", ".join(f"{label}: {count}" for label, count in sorted(by.items()))]
+
+    def _whose_rows(self, rows: Integers) -> str:
+        labels = [run.label for run in self.runs.values()]
+        by = Counter(labels[run] for run in np.asarray(self.rows.run)[rows].tolist())
+        return "".join(f" ({whose})" for whose in self._whose(by))
+
+    def _table(self, notes: list[str]) -> dict[str, Any]:
+        """The columns that are checked; those that hold nothing are left out."""
+        rows, references = self.rows, self.references
+        number = np.asarray(rows.reference)
+        table: dict[str, Any] = {
+            "item": objects(references.items, len(references))[number],
+            "outcome": np.asarray(rows.outcome),
+            **self._run_columns(),
+            "confidence": self._confidences(notes),
+            "weight": objects(references.weights, len(references))[number],
+            **{name: column.column() for name, column in rows.coded.items()},
+            "kind": self._kinds(notes),
+        }
+        for name, values in references.carried.items():
+            table[name] = objects(values, len(values))[number]
+        if rows.credit is not None:
+            table["credit"] = np.asarray(rows.credit)
+        answerable = np.asarray(references.answerable).view(bool)[number]
+        if not answerable.all():
+            table["answerable"] = answerable
+        return {name: column for name, column in table.items() if _holds(column)}
+
+    def _run_columns(self) -> dict[str, Any]:
+        """System, setting and repeat; a system that is alone, as one text."""
+        codes = np.asarray(self.rows.run)
+        columns: dict[str, Any] = {}
+        for name in ("system", "setting", "repeat"):
+            values = [getattr(run, name) for run in self.runs.values()]
+            alone = len(set(values)) == 1
+            columns[name] = values[0] if alone else objects(values, len(values))[codes]
+        return columns
+
+    def _confidences(self, notes: list[str]) -> Any:
+        """Confidences; errors without one rank below all guesses of their system.
+
+        So do guesses without one, if the policy says so.
+        """
+        given, n_rows = self.rows.confidence, len(self.rows)
+        plain = not isinstance(given, list)
+        column = np.array(given) if plain else objects(given, n_rows)
+        lacking = (
+            np.isnan(column)
+            if plain
+            else np.fromiter((value is None for value in given), bool, n_rows)
+        )
+        if not lacking.all():
+            guess = np.asarray(self.rows.outcome) != UNANSWERED
+            confident = self._part(np.flatnonzero(~lacking & guess))
+            errors = np.asarray(self.rows.error).view(bool)
+            unsure = guess & (self.policies["unsure"] == "lowest")
+            for what, chosen in (("error", errors), ("guess", unsure & ~errors)):
+                lowest = np.flatnonzero(lacking & chosen)
+                # A system without any confidences has nothing to be ranked below.
+                lowest = lowest[np.isin(self._part(lowest), confident)]
+                column[lowest] = -np.inf
+                lacking[lowest] = False
+                if len(lowest):
+                    many, whose = _several(len(lowest), what), self._whose_rows(lowest)
+                    notes.append(f"{many} without a confidence: ranked lowest{whose}")
+        return np.ma.MaskedArray(column, lacking) if plain else column
+
+    def _part(self, rows: Integers) -> Integers:
+        parts: dict[Any, int] = {}
+        part_of_run = [
+            parts.setdefault((run.system, run.setting), len(parts))
+            for run in self.runs.values()
+        ]
+        part: Integers = np.array(part_of_run)[np.asarray(self.rows.run)[rows]]
+        return part
+
+    def _kinds(self, notes: list[str]) -> Objects:
+        declined, kind = self.rows.coded["declined"], self.rows.coded["kind"]
+        answers = ~np.fromiter(map(bool, declined.values), bool)
+        given = np.fromiter((value is not None for value in kind.values), bool)
+        answered = np.asarray(self.rows.outcome) != UNANSWERED
+        answered &= answers[np.asarray(declined.codes)]
+        ignored = np.flatnonzero(answered & given[np.asarray(kind.codes)])
+        kinds = kind.column()
+        kinds[ignored] = None
+        if len(ignored):
+            what, whose = _several(len(ignored), "kind"), self._whose_rows(ignored)
+            notes.append(f"{what} of answered responses: ignored{whose}")
+        return kinds
+
+    def _shown(self) -> dict[str, Objects]:
+        response = objects(self.rows.response, len(self.rows))
+        self.rows.response.clear()
+        number = np.asarray(self.rows.reference)
+        columns = {name: column[number] for name, column in self.references.columns()}
+        columns["response"] = response
+        return {name: column for name, column in columns.items() if _holds(column)}
+
+    def _further(self, name: str) -> Objects:
+        """A further column, from the responses or the references."""
+        n_rows, extras = len(self.rows), self.references.extras
+        values = self.rows.further.pop(name, [])
+        values.extend([None] * (n_rows - len(values)))
+        given = objects(
+            (None if value is ABSENT else value for value in values), n_rows
+        )
+        known = objects((extra.get(name) for extra in extras), len(extras))
+        if name == "db":  # it may be a URL with a password
+            given, known = (
+                objects(map(seen, column), len(column)) for column in (given, known)
+            )
+        if not _holds(known):
+            return given
+        known = known[np.asarray(self.rows.reference)]
+        for row, (ours, theirs) in enumerate(zip(given, known, strict=True)):
+            if ours is None or ours is theirs:
+                given[row] = theirs
+            elif theirs is not None and json_text(ours) != json_text(theirs):
+                need = "be the same in the response and the reference"
+                got = f"{shown(ours)} and {shown(theirs)}"
+                hint = "Rename one of the columns."
+                raise InputError(self.rows.places[row], name, need, got, hint)
+        return given
+
+
+def _holds(column: Any) -> bool:
+    if column is None or isinstance(column, str):
+        return column is not None
+    if isinstance(column, np.ma.MaskedArray):
+        return not column.mask.all()
+    return column.dtype != object or any(value is not None for value in column)
+
+
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
+
+
+def _because(outcome: int, name: str, why: str) -> Verdict:
+    """That of an error or a failure; a bare "true" gives no further reason."""
+    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)
+
+
+def _several(count: int, noun: str) -> str:
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{count} {noun}" + ("" if count == 1 else plural)
