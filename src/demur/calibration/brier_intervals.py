@@ -54,11 +54,11 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     """
     fitted = isotonic(graded.sums(graded.credit), graded.sums())[_levels(graded)]
     mean = float(graded.weight @ graded.credit / graded.weight.sum())
-    stated, constant, own, others = (
+    stated, constant, by_all, others = (
         np.square(forecast - graded.credit)
         for forecast in (graded.confidence, mean, fitted, _by_others(graded))
     )
-    typical = (own + others) / 2
+    typical = (by_all + others) / 2
     return {
         "brier": _squares(graded, stated, stated, level),
         "miscalibration": _squares(graded, stated - typical, stated - others, level),
@@ -84,8 +84,8 @@ def _by_others(graded: Graded) -> Floats:
         inside = unit % FOLDS == fold
         used = np.where(inside, 0.0, weight)
         sums, credit = (
-            np.bincount(level, each).astype(float)
-            for each in (used, used * graded.credit)
+            np.bincount(level, amount).astype(float)
+            for amount in (used, used * graded.credit)
         )
         kept = sums > 0
         rising = isotonic(credit[kept], sums[kept])

@@ -218,8 +218,8 @@ class Calibrations(Results[Calibration]):
                 "the least miscalibration",
             )
         left_out = scores.left_out("their confidences are no probabilities")
-        told = f"{lowest}, {scores.value}; {least}, by {truth.value}."
-        return f"{told} Whether that is luck is not tested here.{left_out}"
+        ranked = f"{lowest}, {scores.value}; {least}, by {truth.value}."
+        return f"{ranked} Whether that is luck is not tested here.{left_out}"
 
     def _ranking(self, part: str) -> Standings:
         """The systems by their Brier scores, or by a part of these."""
@@ -378,9 +378,9 @@ def _calibration(
     }
     notes = [f"left out, {words}: {count}" for words, count in counts.items() if count]
     if outcomes.declined is not None:
-        own = int(np.count_nonzero(outcomes.declined[rows] & graded))
-        words = f"{own} guesses count that the system itself declined to give"
-        notes += [words] if own else []
+        declined = int(np.count_nonzero(outcomes.declined[rows] & graded))
+        words = f"{declined} guesses count that the system itself declined to give"
+        notes += [words] if declined else []
     missing = _missing(sample, graded)
     if missing:
         notes = [*notes, missing, *curve.notes]

@@ -85,7 +85,7 @@ class Reliability(Result):
         first = np.flatnonzero(np.diff(self.estimate, prepend=-1.0) > 0)
         last = np.append(first[1:], len(self.estimate)) - 1
         count, weight = (
-            np.add.reduceat(each, first) for each in (self.count, self.weight)
+            np.add.reduceat(amount, first) for amount in (self.count, self.weight)
         )
         columns = (
             *(self.confidence[first], self.confidence[last], self.estimate[first]),

@@ -82,15 +82,15 @@ def run(arguments: Namespace) -> int:
     records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
-    found = agreement(
+    agreed = agreement(
         of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
         **shared.named(
             arguments, "key", "positive", "resample", "level", "replicates", "seed"
         ),
     )
-    shared.draw(lambda: plot_agreement(found), arguments.plot)
-    return shared.finish(found, arguments)
+    shared.draw(lambda: plot_agreement(agreed), arguments.plot)
+    return shared.finish(agreed, arguments)
 
 
 def _kinds(metrics: Sequence[str] | None) -> list[FigureKind]:
@@ -103,12 +103,12 @@ def _with_sets(
     records: Iterator[tuple[str, dict[str, Any]]], separator: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The records, with labels as sets of their parts."""
-    own = ("unit", "item", "annotator", "cluster")
+    of_record = ("unit", "item", "annotator", "cluster")
     for place, record in records:
         yield (
             place,
             {
-                name: value if name in own else _set(value, separator)
+                name: value if name in of_record else _set(value, separator)
                 for name, value in record.items()
             },
         )

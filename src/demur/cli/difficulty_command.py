@@ -90,7 +90,7 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, TaskVersions.KINDS, arguments.tokens, ["plot"])
     if arguments.words and not arguments.method:
         raise WrongUsage("difficulty", "--words", "come with --method", "none")
-    tokens = _read(arguments.tokens, arguments)
+    tokens = _tokens(arguments.tokens, arguments)
     order = arguments.order
     first = _measured(tokens, arguments)
     first = first.prune(arguments.keep, drop_ranks=arguments.drop_rank, order=order)
@@ -114,13 +114,13 @@ def run(arguments: Namespace) -> int:
         scaled = scalability(pairs, **shared.named(arguments, "x", "y", "level"))
     lacking = None
     if arguments.against:
-        other = _measured(_read([arguments.against], arguments), arguments)
+        other = _measured(_tokens([arguments.against], arguments), arguments)
         lacking = tuple(lacking_strata(first, other))
     shared.draw(lambda: _picture(first, scaled), arguments.plot)
     return shared.finish(TaskVersions(versions, tried, scaled, lacking), arguments)
 
 
-def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
+def _tokens(paths: list[str], arguments: Namespace) -> NamedColumns:
     further = [name for name in (arguments.cluster, *arguments.words) if name]
     needed = dict.fromkeys([*arguments.markable, arguments.value, *further])
     records = formats.iter_records(*paths, **shared.how_read(arguments))

@@ -217,7 +217,7 @@ def compare_pair(
     curves = systems.curves
     lines = _Lines.of(curves, asked)
     tested, notes = _all_tested(systems, asked, lines, testing)
-    main = {name: found[0] for name, found in tested.items()}
+    main = {name: readings[0] for name, readings in tested.items()}
     both, level = lines.both, testing["level"]
     compared = Comparison(
         a=curves[0].system or "a",
@@ -294,9 +294,9 @@ def _corrected(
         systems, [("a", "b")], gold, at=at, level=level
     )
     unlike = [
-        said
+        note
         for table in tables
-        for said in selection_notes(table, forced_choice("compare", table, gold))
+        for note in selection_notes(table, forced_choice("compare", table, gold))
     ]
     where = f"at nonreturn {compared.at:g}" if lines else "by own decisions"
     note = (

@@ -170,7 +170,7 @@ class Comparison(Result):
         if self.difference is None:
             return None
         differences = (self.difference, *self.bounds.get("error", ()))
-        verdicts = {_verdict(each) for each in differences}
+        verdicts = {_verdict(difference) for difference in differences}
         return verdicts.pop() if len(verdicts) == 1 else None
 
     def range_of(self, name: str = "error") -> tuple[float, float] | None:
@@ -186,10 +186,10 @@ class Comparison(Result):
         (low, high) or None
             None without an interval.
         """
-        tested = [each for each in self.tested() if each.quantity == name]
+        tested = [one for one in self.tested() if one.quantity == name]
         tested += self.bounds.get(name, ())
-        lows = [each.low for each in tested if each.low is not None]
-        highs = [each.high for each in tested if each.high is not None]
+        lows = [one.low for one in tested if one.low is not None]
+        highs = [one.high for one in tested if one.high is not None]
         return (min(lows), max(highs)) if lows and highs else None
 
     def not_worse(self, margin: float) -> tuple[bool, bool]:
@@ -228,10 +228,10 @@ class Comparison(Result):
     def figures(self) -> Iterator[Figure]:
         """Errors with their bounds, differences with their intervals."""
         kinds = {kind.name: kind for kind in self.KINDS}
-        tested = {_figure_name(each): each for each in self.tested()}
-        found = tested.pop("difference", None)
-        yield self._difference_figure(kinds["difference"], found)
-        yield self._p_figure(kinds["p_value"], found)
+        tested = {_figure_name(difference): difference for difference in self.tested()}
+        difference_of_errors = tested.pop("difference", None)
+        yield self._difference_figure(kinds["difference"], difference_of_errors)
+        yield self._p_figure(kinds["p_value"], difference_of_errors)
         for side in "ab":
             ends = getattr(self, f"bounds_{side}") or (None, None)
             words = "" if ends[0] == ends[1] else BOUNDS
@@ -244,25 +244,25 @@ class Comparison(Result):
             for name in ("nonreturn_a", "nonreturn_b"):
                 yield Figure(kinds[name], getattr(self, name))
 
-    def _difference_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
-        if found is None:
+    def _difference_figure(self, kind: FigureKind, tested: Difference | None) -> Figure:
+        if tested is None:
             return Figure(kind, None)
-        bounds = [bound.value for bound in self.bounds.get(found.quantity, ())]
+        bounds = [bound.value for bound in self.bounds.get(tested.quantity, ())]
         if len(set(bounds)) > 1:
-            return Figure(kind, found.value, min(bounds), max(bounds), BOUNDS)
-        low, high = self.range_of(found.quantity) or (None, None)
-        words = f"{100 * found.level:g} % interval"
-        return Figure(kind, found.value, low, high, words)
+            return Figure(kind, tested.value, min(bounds), max(bounds), BOUNDS)
+        low, high = self.range_of(tested.quantity) or (None, None)
+        words = f"{100 * tested.level:g} % interval"
+        return Figure(kind, tested.value, low, high, words)
 
-    def _p_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
+    def _p_figure(self, kind: FigureKind, difference: Difference | None) -> Figure:
         """P of the difference, and with ungraded answers what it may be."""
-        if found is None:
+        if difference is None:
             return Figure(kind, None)
-        bounds = [bound.p_value for bound in self.bounds.get(found.quantity, ())]
+        bounds = [bound.p_value for bound in self.bounds.get(difference.quantity, ())]
         if len(set(bounds)) < 2:
-            return Figure(kind, found.p_value)
-        least, most = min(*bounds, found.p_value), max(*bounds, found.p_value)
-        return Figure(kind, found.p_value, least, most, BOUNDS)
+            return Figure(kind, difference.p_value)
+        least, most = min(*bounds, difference.p_value), max(*bounds, difference.p_value)
+        return Figure(kind, difference.p_value, least, most, BOUNDS)
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
         """What the test says to a gate, and the numbers in words.
@@ -355,16 +355,16 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""
-        found, linear = self.difference, self.linear
+        difference, linear = self.difference, self.linear
         plain = super().to_dict()
         for name in ("linear", "point_a", "point_b"):
             del plain[name]
         return plain | {
-            "difference": found and found.value,
-            "interval": found and plain_values(found.interval),
-            "level": found and found.level,
-            "p_value": found and found.p_value,
-            "method": found and found.method,
+            "difference": difference and difference.value,
+            "interval": difference and plain_values(difference.interval),
+            "level": difference and difference.level,
+            "p_value": difference and difference.p_value,
+            "method": difference and difference.method,
             "better": self.better,
             "dominates": linear and linear.dominates,
             "crossings": plain_values(linear.crossings) if linear else [],
@@ -397,31 +397,31 @@ def _figure_name(difference: Difference) -> str:
 def _verdict_text(comparison: Comparison) -> str:
     """Who errs less, in one sentence."""
     a, b = comparison.a, comparison.b
-    found, where = comparison.difference, f"at nonreturn {comparison.at:g}"
+    difference, where = comparison.difference, f"at nonreturn {comparison.at:g}"
     errors = comparison.error_a, comparison.error_b
-    if found is None and comparison.own:
-        found, where = comparison.own[0], "as the systems decide themselves"
+    if difference is None and comparison.own:
+        difference, where = comparison.own[0], "as the systems decide themselves"
         points = comparison.point_a.error, comparison.point_b.error
         errors = comparison.own_errors or points
     first, second = (rate(error) for error in errors)
-    if found is None:
+    if difference is None:
         return (
             f"Errors {where} are {first} of all items for {a} and {second} for {b}; "
             "there is no test."
         )
-    p_value = p_text(found.p_value)
-    if found.value == 0:
+    p_value = p_text(difference.p_value)
+    if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all items."
-    better, worse = (b, a) if found.value < 0 else (a, b)
-    rates = (second, first) if found.value < 0 else (first, second)
+    better, worse = (b, a) if difference.value < 0 else (a, b)
+    rates = (second, first) if difference.value < 0 else (first, second)
     start = (
         f"{better} errs less than {worse} {where}, {rates[0]} of all items against "
         f"{rates[1]}"
     )
-    if found.p_value > 1 - found.level:
+    if difference.p_value > 1 - difference.level:
         return f"{start}, but luck may explain that ({p_value})."
-    bounds = comparison.bounds.get(found.quantity, ())
-    if any(_verdict(bound) != _verdict(found) for bound in bounds):
+    bounds = comparison.bounds.get(difference.quantity, ())
+    if any(_verdict(bound) != _verdict(difference) for bound in bounds):
         return f"{start} ({p_value}), but the ungraded answers might turn that."
     return f"{start}, beyond luck ({p_value})."
 

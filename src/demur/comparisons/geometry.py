@@ -357,12 +357,12 @@ def compare_points(a: Curve, b: Curve) -> PointComparison:
     PointComparison(dominates=None, identical=False, change=1.0)
     """
     slack = _slack(a, b)
-    own = _rates(a)
-    other = [
+    rates_a = _rates(a)
+    rates_b = [
         first if abs(first - second) <= slack else second
-        for first, second in zip(own, _rates(b), strict=True)
+        for first, second in zip(rates_a, _rates(b), strict=True)
     ]
-    (xa, low_a, high_a), (xb, low_b, high_b) = own, other
+    (xa, low_a, high_a), (xb, low_b, high_b) = rates_a, rates_b
     sure: Better = None
     if xa <= xb and high_a <= low_b and (xa, high_a) != (xb, low_b):
         sure = "a"
@@ -370,7 +370,7 @@ def compare_points(a: Curve, b: Curve) -> PointComparison:
         sure = "b"
     declined, errors = xa - xb, high_b - high_a
     change = float(errors / declined) if declined * errors > 0 else None
-    return PointComparison(sure, own == other, change)
+    return PointComparison(sure, rates_a == rates_b, change)
 
 
 def cost_regions(a: Curve, b: Curve, *, of: str = "curves") -> CostComparison:
@@ -414,7 +414,7 @@ def cost_regions(a: Curve, b: Curve, *, of: str = "curves") -> CostComparison:
     [{'from': 0.0, 'to': 0.5, 'better': 'a'}, {'from': 0.5, 'to': 1.0, 'better': 'b'}]
     """
     choice("cost_regions", "of", of, ("curves", "points"))
-    hulls = [_hull(each) if of == "curves" else [_point(each)] for each in (a, b)]
+    hulls = [_hull(curve) if of == "curves" else [_point(curve)] for curve in (a, b)]
     slack = _slack(a, b)
     prices = _prices(hulls, apart=_APART if slack else 0)
     costs = (_least_costs(hull, prices) for hull in hulls)
@@ -452,7 +452,7 @@ def _polyline(curve: Curve, *, high: bool) -> Polyline:
 
 def _slack(a: Curve, b: Curve) -> float:
     """How far apart rates may be and still be equal: 0 if they are whole counts."""
-    if all(isinstance(each.totals.weight, int) for each in (a, b)):
+    if all(isinstance(curve.totals.weight, int) for curve in (a, b)):
         return 0.0
     return float(4 * np.finfo(float).eps * max(a.items, b.items))
 
@@ -511,8 +511,8 @@ _Vertex: TypeAlias = tuple[Fraction, Fraction]
 
 
 def _rates(curve: Curve) -> list[Fraction]:
-    own, weight = curve.operating_point, curve.totals.weight
-    rates = (own.nonreturn, *own.bounds)
+    point, weight = curve.operating_point, curve.totals.weight
+    rates = (point.nonreturn, *point.bounds)
     if isinstance(weight, int):
         return [Fraction(round(Fraction(rate) * weight), weight) for rate in rates]
     return [Fraction(rate) for rate in rates]

@@ -73,8 +73,8 @@ def own_difference(
     """
     choice("own_difference", "quantity", quantity, OWN_RATES)
     first, second = (
-        sample_of(each, ungraded=taken)
-        for each, taken in zip((a, b), ungraded, strict=True)
+        sample_of(outcomes, ungraded=taken)
+        for outcomes, taken in zip((a, b), ungraded, strict=True)
     )
     check_paired([first, second])
     rates = [

@@ -67,20 +67,20 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     """
     choice("all_pairs", "method", method, METHODS)
     check_recipe("all_pairs", level, None if method == "influence" else replicates)
-    names, each = list(samples), list(samples.values())
-    if len(each) < 2:
+    names, listed = list(samples), list(samples.values())
+    if len(listed) < 2:
         raise InputError("all_pairs", "samples", "be two or more", shown(names))
-    check_paired(each)
+    check_paired(listed)
     pairs = pairs_among(names, against)
-    method = _method(method, each[0], quantity, len(pairs), replicates)
+    method = _method(method, listed[0], quantity, len(pairs), replicates)
     test = _influence if method == "influence" else _bootstrap
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
     n, n_pairs = len(names), len(pairs)
     if harmed:
-        each += [harmed[name] for name in names]
+        listed += [harmed[name] for name in names]
         numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
-    values, differences = test(each, numbers, quantity, level, replicates, seed)
+    values, differences = test(listed, numbers, quantity, level, replicates, seed)
     ends = zip(values[:n], values[n:] or values[:n], strict=True)
     return adjusted_pairs(
         pairs,
@@ -111,12 +111,12 @@ def adjusted_pairs(
         are; empty without any.
     """
     adjusted = holm(np.array([one.p_value for one in differences]))
-    found = [
+    corrected = [
         PairDifference(a, b, one, float(p), values[a][0], values[b][0])
         for (a, b), one, p in zip(pairs, differences, adjusted, strict=True)
     ]
     if not any(bounds):
-        return found
+        return corrected
     ends = list(zip(*bounds, strict=True))
     worst = [_worst_p(one, *two) for one, two in zip(differences, ends, strict=True)]
     return [
@@ -127,7 +127,7 @@ def adjusted_pairs(
             bounds_a=values[pair.a],
             bounds_b=values[pair.b],
         )
-        for pair, two, p in zip(found, ends, holm(np.array(worst)), strict=True)
+        for pair, two, p in zip(corrected, ends, holm(np.array(worst)), strict=True)
     ]
 
 

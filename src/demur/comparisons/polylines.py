@@ -158,8 +158,8 @@ def excess(pair: PolylinePair, how: str) -> tuple[Numbers, Numbers, Numbers]:
     top = np.empty(len(x), np.int64 if pair.short else np.float64)
     bottom = np.empty(len(x))
     for line, other, sign in ((a, b, 1), (b, a, -1)):
-        own = line.x >= x[0]
-        at, y = line.x[own], line.y[own]
+        shared = line.x >= x[0]
+        at, y = line.x[shared], line.y[shared]
         left, start, width, drop = other.segment(at)
         where = np.searchsorted(x, at)
         bottom[where] = width
@@ -181,7 +181,7 @@ def _sum(
         total[np.abs(total) <= pair.slack * first[1]] = 0
         return total
     doubt = np.flatnonzero((one < 0) & (np.abs(total) <= _DOUBT * two))
-    a, b, c, d = (each[doubt].astype(object) for each in (*first, *second))
+    a, b, c, d = (factor[doubt].astype(object) for factor in (*first, *second))
     total[doubt] = a * b + c * d
     return total
 
@@ -270,4 +270,4 @@ def _linear_ends(
 
 def _ratios(top: Numbers, bottom: Any) -> list[float]:
     """Ratios, rounded once: Python divides whole numbers of any size exactly."""
-    return [float(each) for each in top.astype(object) / bottom]
+    return [float(ratio) for ratio in top.astype(object) / bottom]

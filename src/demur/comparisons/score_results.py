@@ -316,9 +316,9 @@ class Scores(Result):
         better = "lower" if linear_score(name).is_cost else "higher"
         ranking = Standings(
             (
-                Contender(_name(each.system), named.low, named.high)
-                for each in whole
-                for named in [each.named[place]]
+                Contender(_name(score.system), named.low, named.high)
+                for score in whole
+                for named in [score.named[place]]
             ),
             better=better,
             shown=significant,
@@ -348,9 +348,9 @@ class Scores(Result):
             )
         ranking = Standings(
             (
-                Contender(_name(each.system), error.low, error.high)
-                for each in whole
-                for error in [each.weighted[place]]
+                Contender(_name(score.system), error.low, error.high)
+                for score in whole
+                for error in [score.weighted[place]]
             ),
             shown=_percent,
         )
@@ -359,21 +359,21 @@ class Scores(Result):
             return f"{price}, the weighted error is {error}."
         common = self._common
         if common == 0:
-            told = ranking.listed("{} has a weighted error of {}", "{} {}")
-            return f"{NO_COMMON_ITEM}: {price[0].lower()}{price[1:]}, {told}."
+            errors = ranking.listed("{} has a weighted error of {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: {price[0].lower()}{price[1:]}, {errors}."
         least = "the least weighted error"
         who = ranking.who(f"has {least}", f"have {least}", least)
         if not ranking.known:
-            told = ranking.rivals_text("{} {}", "{} {}")
-            told += f", as ungraded answers are{self._never(ranking)}"
-            return f"{price}, {who}: {told}."
+            errors = ranking.rivals_text("{} {}", "{} {}")
+            errors += f", as ungraded answers are{self._never(ranking)}"
+            return f"{price}, {who}: {errors}."
         error = ranking.value
         if len(ranking.best) == 1:
             best = next(s for s in whole if _name(s.system) == ranking.best[0].name)
             error += self._interval_words(best, place)
         if common is not None:
             return f"{price}, {who}, {error}, but the systems' items differ."
-        if all((each.low or 0.0) >= 1 for each in ranking.ranked):
+        if all((contender.low or 0.0) >= 1 for contender in ranking.ranked):
             return (
                 f"{price}, no system is worth running: {who}, {error}, and never to "
                 "answer costs 100 %."
@@ -383,7 +383,7 @@ class Scores(Result):
     @staticmethod
     def _never(ranking: Standings) -> str:
         """What to say if ungraded answers decide whether one is worth running."""
-        if any((each.high or 0.0) < 1 for each in ranking.ranked):
+        if any((contender.high or 0.0) < 1 for contender in ranking.ranked):
             return ""
         return "; never to answer costs 100 %, so whether one is worth running is open"
 
@@ -474,7 +474,7 @@ class Scores(Result):
     def _weighted_table(self) -> Table:
         """A row for each system, group and weight; in each group the best first."""
         groups = list(dict.fromkeys(self._start(score.group) for score in self.scores))
-        held = [(score, each) for score in self.scores for each in score.weighted]
+        held = [(score, error) for score in self.scores for error in score.weighted]
         held.sort(
             key=lambda pair: (
                 *(groups.index(self._start(pair[0].group)), pair[1].weight),

@@ -128,15 +128,17 @@ def weighted_errors(
     (0.667, [0.61, 0.72])
     """
     amounts = (decided.lost, decided.unclear, decided.withheld)
-    every = np.ones(len(decided.lost)) if decided.weight is None else decided.weight
-    units = np.column_stack(
-        [unit_sums(each * every, decided.cluster) for each in (1.0, *amounts)]
+    weight_each = (
+        np.ones(len(decided.lost)) if decided.weight is None else decided.weight
     )
-    own = units.sum(axis=0, keepdims=True)
+    units = np.column_stack(
+        [unit_sums(amount * weight_each, decided.cluster) for amount in (1.0, *amounts)]
+    )
+    totals = units.sum(axis=0, keepdims=True)
     drawn = _drawn(units, *recipe) if len(units) >= FEWEST_UNITS else None
     errors = []
     for weight in weights:
-        low, high = (float(bound[0]) for bound in _bounds(own, weight))
+        low, high = (float(bound[0]) for bound in _bounds(totals, weight))
         ends = None if drawn is None else _interval(drawn, weight, level, len(units))
         errors.append(WeightedError(float(weight), low, high, ends))
     return tuple(errors)

@@ -81,7 +81,7 @@ class Ladder:
         if self.below is None:
             return [(2 * amount + unit) // (2 * unit)]  # the nearest whole number
         index = int(np.searchsorted(self.below, float(amount / unit)))
-        return [each.item() for each in self.below[max(index - 1, 0) : index + 1]]
+        return [amount.item() for amount in self.below[max(index - 1, 0) : index + 1]]
 
     def vertices(self) -> Positions:
         """Positions of all vertices: where confidences change, and silence."""

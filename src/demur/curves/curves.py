@@ -412,13 +412,13 @@ class Curve(Result):
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
         """What stands in the table of curves: see `curves_table`."""
         points = [self.look_up(nonreturn, how) for nonreturn in at]
-        area, own = self.area() if self.ladder else None, self.operating_point
+        area, decided = self.area() if self.ladder else None, self.operating_point
         return (
             *(self.system_alone or None, *self.group.values()),
             *(None if point is None else between(*point.bounds) for point in points),
             between(*self.forced_choice_error),
             None if area is None else between(area.low, area.high),
-            *(own.nonreturn, between(*own.bounds)),
+            *(decided.nonreturn, between(*decided.bounds)),
             *(getattr(self.totals, name) for name in COUNTS),
         )
 
@@ -472,8 +472,11 @@ class Curve(Result):
             f"{total.ungraded} ungraded; "
         )
         if self.ladder is None:
-            own = self.operating_point
-            return head + f"error {own.error:.4g} at nonreturn {own.nonreturn:.4g})"
+            decided = self.operating_point
+            return (
+                head
+                + f"error {decided.error:.4g} at nonreturn {decided.nonreturn:.4g})"
+            )
         forced, area = _between(*self.forced_choice_error), self.area()
         span = _between(area.low, area.high)
         return head + f"forced-choice error {forced}, area {span})"

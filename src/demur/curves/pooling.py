@@ -451,7 +451,7 @@ def _rows_by(outcomes: Outcomes, by: Sequence[str]) -> list[Codes]:
     keys = zip(*(outcomes.column(name).tolist() for name in by), strict=True)
     for row, key in enumerate(keys):
         rows.setdefault(key, []).append(row)
-    return [np.array(each, np.int64) for each in rows.values()]
+    return [np.array(place, np.int64) for place in rows.values()]
 
 
 def _mid_ranks(part: Outcomes) -> Floats:
@@ -561,8 +561,8 @@ def average_curve(
     else:
         weighed = ",".join(map(exactly, weight))
     errors = [
-        np.interp(grid, each.nonreturn, each.error + each.ungraded)
-        for each in (curve.corners for curve in curves)
+        np.interp(grid, corners.nonreturn, corners.error + corners.ungraded)
+        for corners in (curve.corners for curve in curves)
     ]
     error = np.average(errors, axis=0, weights=weight)
     recipe = {

@@ -497,7 +497,7 @@ def curves_table(
 def error_text(
     nonreturn: float,
     point: Point | None,
-    own: Point,
+    decided: Point,
     forced: tuple[float, float],
     start: float,
 ) -> str:
@@ -509,7 +509,7 @@ def error_text(
         How much may be declined.
     point : Point or None
         There; None without confidences.
-    own : Point
+    decided : Point
         By the system's own decisions.
     forced : tuple (low, high)
         The error if all is answered.
@@ -520,8 +520,8 @@ def error_text(
     if point is None:
         return (
             f"{{}} gives no confidences: by its own decisions it declines "
-            f"{own.nonreturn:.3f} of the inputs and errs on {span(*own.bounds)} of "
-            "all items."
+            f"{decided.nonreturn:.3f} of the inputs and errs on "
+            f"{span(*decided.bounds)} of all items."
         )
     error = span(*point.bounds)
     if point.error is None:

@@ -318,10 +318,10 @@ def _few_cutoffs(ladder: Ladder) -> list[int]:
     """Positions of cutoffs from the highest down, about `CUTOFFS` equally far apart."""
     vertices = ladder.vertices()[:-1]
     if len(vertices) <= CUTOFFS:
-        return [int(each) for each in vertices[::-1]]
+        return [int(vertex) for vertex in vertices[::-1]]
     wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS)
     chosen = np.unique(np.searchsorted(vertices, wanted, "left"))
-    return [int(each) for each in vertices[chosen][::-1]]
+    return [int(vertex) for vertex in vertices[chosen][::-1]]
 
 
 def _units_text(sample: Sample) -> str:
@@ -349,8 +349,8 @@ def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Float
     size = weight if of == "all" else np.where(answers, weight, 0.0)
     if sample.cluster is not None:
         loss, size = (
-            np.bincount(sample.cluster, each).astype(np.float64)
-            for each in (loss, size)
+            np.bincount(sample.cluster, amount).astype(np.float64)
+            for amount in (loss, size)
         )
     order = unit_order(len(size))
     order = order[size[order] > 0]

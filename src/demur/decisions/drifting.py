@@ -149,9 +149,9 @@ def drift(
     kept = answered_at(values, guess, lock.cutoff)
     then = np.array([lock.no_guess, *lock.counts])
     now = np.bincount(cell, minlength=len(then))
-    own = design_effects(kept, cell, _codes(cluster, len(values)))
+    effects = design_effects(kept, cell, _codes(cluster, len(values)))
     declined = (lock.declined, lock.items), (int((~kept).sum()), len(values))
-    mixes = then / lock.design_effects[1], now / own[1]
+    mixes = then / lock.design_effects[1], now / effects[1]
     mix_p, bins = _mix_test(*mixes)
     shares = then / then.sum(), now / now.sum()
     return Drift(
@@ -159,16 +159,16 @@ def drift(
         items_now=len(values),
         declined_then=lock.nonreturn,
         declined_now=declined[1][0] / len(values),
-        declined_p=_declined_test(*declined, (lock.design_effects[0], own[0])),
+        declined_p=_declined_test(*declined, (lock.design_effects[0], effects[0])),
         no_guess_then=float(shares[0][0]),
         no_guess_now=float(shares[1][0]),
         total_variation=float(np.abs(shares[0] - shares[1]).sum() / 2),
         by_chance=_chance_distance(*mixes),
         mix_p=mix_p,
         bins=bins,
-        method=_method(lock.design_effects, own),
+        method=_method(lock.design_effects, effects),
         recipe={
-            "drift": _method(lock.design_effects, own),
+            "drift": _method(lock.design_effects, effects),
             "cutoff": str(plain(lock.cutoff)),
             "items": str(len(values)),
             "locked_items": str(lock.items),

@@ -170,11 +170,11 @@ class Recheck(Result):
             return f"{name}the lock has no target; {error}."
         if self.error is None and self.lock.cutoff is not None:
             return f"{name}the target {self.lock.target:g} is not tested: {error}."
-        told = _VERDICTS[str(self.verdict)]
+        verdict = _VERDICTS[str(self.verdict)]
         further = ""
         if self.verdict == "inconclusive" and self.further_labels is not None:
             further = f"; about {self.further_labels} more labels would tell"
-        return f"{name}the target {self.lock.target:g} {told}: {error}{further}."
+        return f"{name}the target {self.lock.target:g} {verdict}: {error}{further}."
 
     def figures(self) -> Iterator[Figure]:
         """The verdict, the error with its bounds, counts, and the drift."""

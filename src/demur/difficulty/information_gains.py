@@ -169,17 +169,17 @@ def usable_information(
 
 
 def _probabilities(column: Any, name: str, named: Any) -> Floats:
-    found = np.empty(len(column))
+    probabilities = np.empty(len(column))
     for row, value in enumerate(column):
         try:
-            found[row] = float(value)
+            probabilities[row] = float(value)
         except (TypeError, ValueError):
-            found[row] = np.nan
-        if not 0 < found[row] <= 1:
+            probabilities[row] = np.nan
+        if not 0 < probabilities[row] <= 1:
             need = "be a probability above 0 and at most 1"
             hint = "A model that rules the answer out has no bits; smooth it."
             raise InputError(named.place(row), name, need, repr(value), hint)
-    return found
+    return probabilities
 
 
 def _by(bits: Floats, groups: Any) -> tuple[tuple[str, int, float], ...]:

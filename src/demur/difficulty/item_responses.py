@@ -319,7 +319,7 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     return lacks
 
 
-def _pairs(found: Difficulty) -> set[tuple[str, str]]:
-    task = found.task
+def _pairs(difficulty: Difficulty) -> set[tuple[str, str]]:
+    task = difficulty.task
     pairs = zip(task.markable.tolist(), task.value.tolist(), strict=True)
     return {(task.markables[m], task.values[v]) for m, v in pairs}

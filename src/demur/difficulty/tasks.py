@@ -195,7 +195,7 @@ def task_of(
 def _codes(table: NamedColumns, name: str) -> tuple[Positions, list[str]]:
     hint = "Leave rows out that are not to be decided."
     codes, names = name_codes(table, name, hint)
-    return codes, [str(each) for each in names]
+    return codes, [str(name) for name in names]
 
 
 def task_of_codes(
@@ -230,8 +230,8 @@ def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Marka
         If a count is not a whole number from 1, or there is none.
     """
     rows: list[tuple[str, str, int]] = []
-    for markable, own in counts.items():
-        for value, count in own.items():
+    for markable, counted in counts.items():
+        for value, count in counted.items():
             plain = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
             if not plain or count < 0:
                 need = "be from 0 upwards" if plain else "be whole numbers"

@@ -206,8 +206,7 @@ def try_methods(
     rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
-        MethodScore(**each, recipe={**recipe, "method": each["method"]})
-        for each in rows
+        MethodScore(**row, recipe={**recipe, "method": row["method"]}) for row in rows
     )
 
 
@@ -224,16 +223,16 @@ def _words(where: str, task: MarkableTask, words: Any) -> Any:
     return words_of([[column[row] for row in rows] for column in columns])
 
 
-def _counted(found: Difficulty) -> list[dict[str, Any]]:
+def _counted(difficulty: Difficulty) -> list[dict[str, Any]]:
     """Chance, prior, and the majority value of these very items."""
-    task = found.task
+    task = difficulty.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
-    share, ends = task.share, found.baseline_interval
+    share, ends = task.share, difficulty.baseline_interval
     of_best = np.where(task.majority, 2 * share / (1 + share), 0.0)
     rows: list[tuple[str, float, Any, Floats]] = [
-        ("chance", found.chance, None, 2 * share / (share * sizes + 1)),
-        ("prior", found.prior, None, share),
-        ("majority (these items)", found.baseline, ends, of_best),
+        ("chance", difficulty.chance, None, 2 * share / (share * sizes + 1)),
+        ("prior", difficulty.prior, None, share),
+        ("majority (these items)", difficulty.baseline, ends, of_best),
     ]
     return [
         {
@@ -249,16 +248,16 @@ def _counted(found: Difficulty) -> list[dict[str, Any]]:
 
 
 def _learned(
-    found: Difficulty, method: str, chosen: Chosen, null: Chosen
+    difficulty: Difficulty, method: str, chosen: Chosen, null: Chosen
 ) -> dict[str, Any]:
-    task = found.task
+    task = difficulty.task
     right = (chosen.pair == task.pair).astype(float)
     name = "majority (learned)" if method == "majority" else method
     gained = null.bits - chosen.bits
     return {
         "method": name,
         "accuracy": float(right.mean()),
-        "interval": mean_interval(right, task.unit, found.level, share=True),
+        "interval": mean_interval(right, task.unit, difficulty.level, share=True),
         "f_macro": _f_macro(task, chosen),
         "bits_gained": float(gained.mean()),
         "unanswered": float((chosen.pair < 0).mean()),
@@ -282,7 +281,7 @@ def _outcomes(
     outcome = np.where(chosen.pair == task.pair, RIGHT, WRONG)
     rows = np.arange(len(task)) if task.row is None else task.row
     markables = np.array(list(task.markables), object)
-    texts = np.array([repr(float(each)) for each in gained], object)
+    texts = np.array([repr(float(bits)) for bits in gained], object)
     cluster = task.cluster
     return Outcomes(
         item=rows if task.item is None else np.asarray(task.item),

@@ -315,7 +315,7 @@ class Result:
 
     def _table(self, where: str, table: int | str) -> Table:
         listed = list(self.tables())
-        titles = [each.title for each in listed]
+        titles = [shown_table.title for shown_table in listed]
         if isinstance(table, str):
             return listed[titles.index(choice(where, "table", table, titles))]
         if not listed:
@@ -348,8 +348,8 @@ class Result:
         )
 
     def __hash__(self) -> int:
-        told = (value for _, value in defaults.scalars(self) if value == value)
-        return hash((type(self).__name__, *told))
+        values = (value for _, value in defaults.scalars(self) if value == value)
+        return hash((type(self).__name__, *values))
 
 
 R = TypeVar("R", bound=Result)
@@ -367,7 +367,7 @@ class Bundle(Result):
 
     def __init__(self, main: Result, **further: Result | None) -> None:
         self.main = main
-        self.further = {key: each for key, each in further.items() if each is not None}
+        self.further = {key: one for key, one in further.items() if one is not None}
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -475,10 +475,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     def sentence(self) -> str:
         """Who is best by the first figure; each one's sentence where none ranks two."""
-        told = self._ranking_text() if len(self) > 1 else ""
-        if not told and len(self) <= 2:
+        words = self._ranking_text() if len(self) > 1 else ""
+        if not words and len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
-        return told or f"{len(self)} {self.PLURAL}."
+        return words or f"{len(self)} {self.PLURAL}."
 
     def _ranking_text(self) -> str:
         """Who is best by the first figure; "" if that ranks nobody."""
@@ -495,20 +495,20 @@ class Results(Result, tuple[R, ...], Generic[R]):
         listed = {figure.of: _figure_text(figure) for figure in figures}
         common = common_items(self._items())
         if common == 0:
-            told = ranking.listed("{} has {}", "{} {}")
-            return f"{NO_COMMON_ITEM}: by {title} {told}."
+            numbers = ranking.listed("{} has {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: by {title} {numbers}."
         left_out = ranking.left_out(f"{title} is undefined")
         if common is not None:
             left_out += f" But the systems' items differ: {common} are common to all."
         if not ranking.known:
-            told = ranking.rivals_text("{} has {}", "{} {}")
-            return f"Who of {count} is best by {title} is not known: {told}.{left_out}"
+            best = ranking.rivals_text("{} has {}", "{} {}")
+            return f"Who of {count} is best by {title} is not known: {best}.{left_out}"
         best = ranking.who("is best", "are best", "the best place", what="")
         next_ = ranking.next_
         follows = ranking.follows("", what=self.PLURAL)
         if next_.known:
-            follows += f": {_told_of(next_, listed, title)}"
-        value = _told_of(ranking, listed, title)
+            follows += f": {_best_figure_text(next_, listed, title)}"
+        value = _best_figure_text(ranking, listed, title)
         return f"Of {count} {best}: {value}{follows}.{left_out}"
 
     def _firsts(self) -> list[Figure]:
@@ -521,9 +521,9 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def _items(self) -> list[Any]:
         """The items of each, where all know them."""
         counted = [getattr(result, "counted", None) for result in self]
-        if any(each is None for each in counted):
+        if any(outcomes is None for outcomes in counted):
             return []
-        return [each.item.tolist() for each in counted]  # type: ignore[union-attr]
+        return [outcomes.item.tolist() for outcomes in counted]  # type: ignore[union-attr]
 
     def figures(self) -> Iterator[Figure]:
         """The figures of all."""
@@ -564,7 +564,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
             for place, figure in enumerate(figures)
         ]
         ranking = Standings(standings, better=_better(figures))
-        places = [int(each.name) for each in ranking.ranked]
+        places = [int(contender.name) for contender in ranking.ranked]
         places += map(int, ranking.undefined)
         return [self[place] for place in places]
 
@@ -594,10 +594,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return {self.PLURAL: [result.to_dict() for result in self]}
 
     def __repr__(self) -> str:
-        told = ", ".join(map(repr, self)) if len(self) <= 2 else ""
-        if len(self) > 2 or len(told) > defaults.LONGEST:
-            told = defaults.shortened(self.sentence())
-        return f"{type(self).__name__}({told})"
+        words = ", ".join(map(repr, self)) if len(self) <= 2 else ""
+        if len(self) > 2 or len(words) > defaults.LONGEST:
+            words = defaults.shortened(self.sentence())
+        return f"{type(self).__name__}({words})"
 
     @overload
     def __getitem__(self, at: SupportsIndex) -> R: ...
@@ -605,17 +605,17 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def __getitem__(self, at: slice) -> Self: ...
     def __getitem__(self, at: Any) -> Any:
         """One of them; or several, which show as all do."""
-        found = tuple.__getitem__(self, at)
-        return self._with(found, self.__dict__) if isinstance(at, slice) else found
+        chosen = tuple.__getitem__(self, at)
+        return self._with(chosen, self.__dict__) if isinstance(at, slice) else chosen
 
     def __add__(self, other: Any) -> Any:
         """Both, with what both have beside; a plain tuple gives one."""
         both = tuple.__add__(self, other)
         if type(self) is not type(other):
             return both
-        mine, own = self.__dict__, other.__dict__
-        shared = {name: mine[name] for name in mine.keys() & own.keys()}
-        same = (name for name in shared if _alike(shared[name], own[name]))
+        mine, theirs = self.__dict__, other.__dict__
+        shared = {name: mine[name] for name in mine.keys() & theirs.keys()}
+        same = (name for name in shared if _alike(shared[name], theirs[name]))
         return self._with(both, {name: shared[name] for name in same})
 
     def _with(self, results: Iterable[R], beside: Mapping[str, Any]) -> Self:
@@ -708,7 +708,7 @@ def _standing(figure: Figure) -> Contender:
     return Contender(figure.of, figure.value, figure.value)
 
 
-def _told_of(ranking: Standings, listed: Mapping[str, str], title: str) -> str:
+def _best_figure_text(ranking: Standings, listed: Mapping[str, str], title: str) -> str:
     """The figure of the best of a ranking; of several with one place the value."""
     if len(ranking.best) == 1:
         return listed[ranking.best[0].name]

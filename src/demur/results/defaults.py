@@ -76,7 +76,7 @@ def shortened(sentence: str) -> str:
 def short_line(result: "Result") -> str:
     """What ``repr`` gives: the class, and as much of the result as fits one line."""
     name, line = type(result).__name__, ""
-    for key, value in _told(result).items():
+    for key, value in _short_fields(result).items():
         longer = f"{line}, {key}={value}" if line else f"{key}={value}"
         if len(longer) > LONGEST - len(name):
             return f"{name}({line}{', ' if line else ''}...)"
@@ -84,20 +84,20 @@ def short_line(result: "Result") -> str:
     return f"{name}({line})"
 
 
-def _told(result: "Result") -> dict[str, str]:
+def _short_fields(result: "Result") -> dict[str, str]:
     """What the result is about, its figures, then other fields."""
-    told: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for name, value in scalars(result):
         if isinstance(value, str) and value and name in ("system", "a", "b", "module"):
-            told[name] = repr(cut(value, _NAME))
+            shown[name] = repr(cut(value, _NAME))
     for figure in result.figures() if result.KINDS else ():
         value = "None" if figure.value is None else f"{figure.value:.4g}"
         if figure.low is not None and figure.high is not None:
             value += f" [{figure.low:.4g}, {figure.high:.4g}]"
-        told.setdefault(figure.called.replace(" ", "_"), value)
+        shown.setdefault(figure.called.replace(" ", "_"), value)
     for name, value in scalars(result):
-        told.setdefault(name, _plain_text(value))
-    return told
+        shown.setdefault(name, _plain_text(value))
+    return shown
 
 
 def _plain_text(value: Any) -> str:

@@ -342,10 +342,10 @@ def _refuse_name(name: str, kinds: Sequence[FigureKind]) -> None:
     """Say which figure is meant, also where the title of a column is written."""
     known = [kind.name for kind in kinds]
     words = {kind.name: _words(f"{kind.name} {kind.title}") for kind in kinds}
-    meant = [each for each in known if _words(name) and _words(name) <= words[each]]
+    meant = [kind for kind in known if _words(name) and _words(name) <= words[kind]]
     if not meant:
         choice("gate", "a figure", name, known)
-    hint = f"Did you mean {shown(min(meant, key=lambda each: len(words[each])))}?"
+    hint = f"Did you mean {shown(min(meant, key=lambda kind: len(words[kind])))}?"
     need = f"be one of {names_shown(known)}"
     raise InputError("gate", "a figure", need, shown(name), hint)
 

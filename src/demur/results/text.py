@@ -197,7 +197,7 @@ def merged(tables: Sequence[Sequence[Table]], names: Sequence[str]) -> list[Tabl
     gathered: dict[tuple[str, tuple[str, ...]], Table] = {}
     for name, listed in zip(names, tables, strict=True):
         for table in listed:
-            table = _named(table, name)
+            table = _of_system(table, name)
             place = table.title, tuple(column.key for column in table.columns)
             first = gathered.get(place)
             gathered[place] = (
@@ -206,7 +206,7 @@ def merged(tables: Sequence[Sequence[Table]], names: Sequence[str]) -> list[Tabl
     return list(gathered.values())
 
 
-def _named(table: Table, name: str) -> Table:
+def _of_system(table: Table, name: str) -> Table:
     if any(column.key == "system" for column in table.columns):
         return table
     return replace(
@@ -310,7 +310,7 @@ def short_words(line: str) -> str:
     89
     """
     longest = _NAME_LENGTHS[-1]
-    return _WORD.sub(lambda found: found[1] + cut(found[2], longest), line)
+    return _WORD.sub(lambda match: match[1] + cut(match[2], longest), line)
 
 
 def cut(line: str, length: int) -> str:
@@ -531,8 +531,8 @@ def result_text(
     wide : bool
         Show every column and whole names.
     """
-    said = sentence if wide else short_words(sentence)
-    parts = [wrapped(line) for line in said.split("\n") if line]
+    short = sentence if wide else short_words(sentence)
+    parts = [wrapped(line) for line in short.split("\n") if line]
     shown = [table for table in tables if table.rows and (wide or not table.wide)]
     for table in shown:
         parts += ["", table_text(table, wide=wide)]
@@ -645,14 +645,14 @@ class Standings:
         listed = list(standings)
         self.better, self._shown = better, shown
         self.ranked = sorted(filter(_defined, listed), key=self._ends)
-        self.undefined = [each.name for each in listed if not _defined(each)]
+        self.undefined = [one.name for one in listed if not _defined(one)]
         self.best = self._tied()
         rest = self.ranked[len(self.best) :]
         worst = self._ends(self.best[0])[0] if self.best else nan
         self.rivals = [
-            each
-            for each in rest
-            if self._ends(each)[1] < worst and not _same(self._ends(each)[1], worst)
+            rival
+            for rival in rest
+            if self._ends(rival)[1] < worst and not _same(self._ends(rival)[1], worst)
         ]
         self._more = self._digits(rest[0]) if rest else 0
         self.value = self.text(self.best[0]) if self.best else ""
@@ -674,9 +674,9 @@ class Standings:
             return first
         value = self._ends(first[0])[0]
         return [
-            each
-            for each in self.ranked
-            if all(_same(end, value) for end in self._ends(each))
+            contender
+            for contender in self.ranked
+            if all(_same(end, value) for end in self._ends(contender))
         ]
 
     def _digits(self, next_: Contender) -> int:
@@ -684,15 +684,15 @@ class Standings:
         if self._ends(next_) == self._ends(self.best[0]):
             return 0
         for more in range(_MOST_DIGITS):
-            if self._text(self.best[0], more) != self._text(next_, more):
+            if self._with_digits(self.best[0], more) != self._with_digits(next_, more):
                 return more
         return 0
 
     def text(self, standing: Contender) -> str:
         """The number of one, or its bounds if they differ in what is shown."""
-        return self._text(standing, self._more)
+        return self._with_digits(standing, self._more)
 
-    def _text(self, standing: Contender, more: int) -> str:
+    def _with_digits(self, standing: Contender, more: int) -> str:
         low, high = (self._shown(end, more) for end in _numbers(standing))
         return low if low == high else f"{low} to {high}"
 
@@ -718,11 +718,11 @@ class Standings:
         """Who is best: one or two by name, of more how many they are."""
         if len(self.best) > _MOST_NAMES:
             return f"{len(self.best)} {what}".rstrip()
-        return " and ".join(each.name for each in self.best)
+        return " and ".join(contender.name for contender in self.best)
 
     def listed(self, first: str, other: str) -> str:
         """The first of all, each with its number, as `rivals_text` tells them."""
-        return self._told(self.ranked, first, other)
+        return self._listed(self.ranked, first, other)
 
     def rivals_text(self, first: str, other: str) -> str:
         """Who may be best, each with its number.
@@ -732,15 +732,17 @@ class Standings:
         first, other : str
             How the first is told, and each further one: a name and a number go in.
         """
-        return self._told([*self.best[:1], *self.rivals, *self.best[1:]], first, other)
+        return self._listed(
+            [*self.best[:1], *self.rivals, *self.best[1:]], first, other
+        )
 
-    def _told(self, listed: Sequence[Contender], first: str, other: str) -> str:
-        told = [
-            (other if place else first).format(each.name, self.text(each))
-            for place, each in enumerate(listed[:_MOST_RIVALS])
+    def _listed(self, listed: Sequence[Contender], first: str, other: str) -> str:
+        parts = [
+            (other if place else first).format(contender.name, self.text(contender))
+            for place, contender in enumerate(listed[:_MOST_RIVALS])
         ]
-        more = len(listed) - len(told)
-        return f"{', '.join(told)}{f' and {more} more' if more else ''}"
+        more = len(listed) - len(parts)
+        return f"{', '.join(parts)}{f' and {more} more' if more else ''}"
 
     @property
     def next_(self) -> "Standings":
@@ -816,9 +818,10 @@ def common_items(sets: Sequence[Collection[Any]]) -> int | None:
     >>> common_items([["q1"], ["q2"]])
     0
     """
-    known = [frozenset(each) for each in {id(each): each for each in sets}.values()]
+    # Tables made together share one array of items, which is then looked at once.
+    known = [frozenset(items) for items in {id(one): one for one in sets}.values()]
     common = frozenset.intersection(*known) if known else frozenset()
-    return None if all(len(each) == len(common) for each in known) else len(common)
+    return None if all(len(items) == len(common) for items in known) else len(common)
 
 
 def items_note(common: int | None, what: str, *, sizes: str = "") -> str:
