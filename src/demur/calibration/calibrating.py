@@ -21,7 +21,6 @@ from demur.calibration.reliability import (
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
-from demur.curves.rates import between
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import (
     check_one_system,
@@ -38,6 +37,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     count,
     exactly,
     p_text,

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, Sample, frozen, shortest
+from demur.arrays import Flags, Floats, Positions, Sample, frozen
 from demur.calibration.isotonic import graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
-from demur.curves.curves import Curve
+from demur.curves.curves import Curve, vertex_at
 from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
@@ -384,7 +384,7 @@ def cost_of_trust(curve: Curve, *, target: float) -> Trust:
         target=float(target),
         cost_ratio=float(ratio),
         trusted=trusted,
-        best=_vertex(curve, ladder, best),
+        best=replace(vertex_at(curve, best), how="exact"),
         cost=float(cost),
         best_cost=float(least),
         difference=max(float(cost - least), 0.0),
@@ -421,10 +421,3 @@ def _costs(
     weight = Fraction(curve.totals.weight)
     rates = zip(withheld.tolist(), (lost + unclear).tolist(), strict=True)
     return [(Fraction(y) + ratio * Fraction(x)) / weight for x, y in rates]
-
-
-def _vertex(curve: Curve, ladder: Ladder, position: int) -> Point:
-    """The point at a vertex; silence has no cutoff to ask for."""
-    if position == len(ladder.ranked):
-        return replace(curve.at(nonreturn=1.0, how="at_least"), how="exact")
-    return curve.at(cutoff=shortest(ladder.ranked[position]))

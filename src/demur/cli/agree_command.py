@@ -10,7 +10,6 @@ from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import Parser, shared
-from demur.plots.drawing import plot_agreement
 from demur.results import FigureKind
 
 
@@ -89,7 +88,7 @@ def run(arguments: Namespace) -> int:
             arguments, "key", "positive", "resample", "level", "replicates", "seed"
         ),
     )
-    shared.draw(lambda: plot_agreement(agreed), arguments.plot)
+    shared.draw(agreed.plot, arguments.plot)
     return shared.finish(agreed, arguments)
 
 

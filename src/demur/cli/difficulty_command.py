@@ -1,14 +1,13 @@
 """``demur difficulty``: how hard a task is, and whether a method scales with it."""
 
 from argparse import Namespace
-from typing import Any
 
 from demur import formats
 from demur.cli import Parser, shared
 from demur.cli.shared import WrongUsage
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
-from demur.difficulty.scaling import AXES, SCORES, Scalability, scalability
+from demur.difficulty.scaling import AXES, SCORES, scalability
 from demur.difficulty.task_versions import WHOLE, TaskVersions
 from demur.difficulty.tasks import ORDERS
 from demur.difficulty.trained_methods import METHODS
@@ -116,7 +115,7 @@ def run(arguments: Namespace) -> int:
     if arguments.against:
         other = _measured(_tokens([arguments.against], arguments), arguments)
         lacking = tuple(lacking_strata(first, other))
-    shared.draw(lambda: _picture(first, scaled), arguments.plot)
+    shared.draw((first if scaled is None else scaled).plot, arguments.plot)
     return shared.finish(TaskVersions(versions, tried, scaled, lacking), arguments)
 
 
@@ -147,9 +146,3 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
         else:
             keep.append(step)
     return name.strip(), first.prune(keep, drop_ranks=ranks, order=order)
-
-
-def _picture(first: Difficulty, scaled: Scalability | None) -> Any:
-    from demur.plots.drawing import plot_difficulty, plot_scalability
-
-    return plot_difficulty(first) if scaled is None else plot_scalability(scaled)

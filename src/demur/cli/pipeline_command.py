@@ -231,7 +231,7 @@ def run(arguments: Namespace) -> int:
         return _evaluate(task)
     with redirect_stdout(sys.stderr):
         result = body(task)
-    shared.draw(lambda: _picture([result]), arguments.plot)
+    shared.draw(result.plot, arguments.plot)
     return shared.finish(result, arguments)
 
 
@@ -323,7 +323,7 @@ def _evaluate(task: _Task) -> int:
     if runs:
         return shared.finish(PipelineRuns(runs), arguments)
     drawn = [*evaluations, *([blame] if blame else [])]
-    shared.draw(lambda: _picture(drawn), arguments.plot)
+    shared.draw(lambda: _drawn(drawn), arguments.plot)
     return shared.finish(PipelineReport(tuple(evaluations), blame), arguments)
 
 
@@ -375,7 +375,7 @@ def _outcomes(match: str, evaluations: list[PipelineEvaluation]) -> Outcomes:
     return stacked(tables)
 
 
-def _picture(evaluations: list[Any]) -> Any:
-    from demur.plots.drawing import plot_pipeline
+def _drawn(results: list[Any]) -> Any:
+    from demur.plots.drawing_tasks import plot_pipeline
 
-    return plot_pipeline(evaluations)
+    return plot_pipeline(results)

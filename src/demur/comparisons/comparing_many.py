@@ -53,6 +53,16 @@ class _Number:
     between: tuple[float, float] | None = None
     gold: str | None = None
 
+    def check(self, at_error: float | None) -> None:
+        """Refuse what goes with another number."""
+        given = (("at_error", at_error, ALL), ("area", self.between, "area"))
+        for name, value, fits in given:
+            if value is not None and self.quantity != fits:
+                need = f"come with quantity={fits!r}"
+                raise InputError("compare_all", name, need, shown(self.quantity))
+        if self.quantity in NAMES:
+            Quantity(self.quantity, self.at, self.between)
+
 
 def compare_all(  # noqa: PLR0913  (those of compare, and two)
     tables: Sequence[Outcomes],
@@ -126,13 +136,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         asked = Compared(0.2 if at is None else at, at_error, area, gold=gold)
         listed, notes = _whatever_there_is(systems, tables, asked)
     else:
-        for name, value, fits in (("at_error", at_error, ALL), ("area", area, "area")):
-            if value is not None and quantity != fits:
-                need = f"come with quantity={fits!r}"
-                raise InputError("compare_all", name, need, shown(quantity))
-        if quantity in NAMES:
-            Quantity(quantity, at, area)
         number = _Number(quantity, at, area, gold)
+        number.check(at_error)
         listed, notes = [(number, systems)], []
     pairs = [
         pair

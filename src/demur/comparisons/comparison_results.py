@@ -1,6 +1,6 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
@@ -9,8 +9,7 @@ from demur.comparisons.geometry import (
     CostComparison,
     Geometry,
     PointComparison,
-    costs_table,
-    stretches_table,
+    Region,
 )
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
@@ -22,6 +21,7 @@ from demur.results import (
     FigureKind,
     Result,
     Table,
+    between,
     p_text,
     plain_values,
     rate,
@@ -50,6 +50,11 @@ KINDS: Final = (
     FigureKind("nonreturn_b", "the nonreturn of the second system"),
 )
 """The figures of a comparison, and of many: `adjusted_p` is of many only."""
+
+SHORT: Final = 0.001
+"""Stretches shorter than this are not listed in tables for people."""
+
+_MOST_STRETCHES: Final = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -291,11 +296,6 @@ class Comparison(Result):
             raise InputError("gate", "the text", need, shown(gate.text), hint)
         return self.again(float(gate.at or 0))._claim_here(gate)
 
-    def claim_broken(self, gate: WorseGate) -> list[str]:
-        """A line if the test says that the one is worse, or does not show a claim."""
-        verdict, words = self.claim(gate)
-        return [words] if verdict == "gate broken" else []
-
     def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
         if self.difference is None:
             need = f"have a tested difference at nonreturn {self.at:g}"
@@ -348,8 +348,8 @@ class Comparison(Result):
         listed = (
             _rates_table(self),
             _differences_table(self),
-            stretches_table(lines, names),
-            costs_table(self.costs, names),
+            _stretches_table(lines, names),
+            _costs_table(self.costs, names),
         )
         return tuple(table for table in listed if table.rows)
 
@@ -448,7 +448,7 @@ def _rates_table(comparison: Comparison) -> Table:
         (Column("system"), [comparison.a, comparison.b]),
         (
             Column("error", f"error@{comparison.at:g}", "share", "wrong / all items"),
-            [None if ends is None else _one_or_two(ends) for ends in bounds],
+            [None if ends is None else between(*ends) for ends in bounds],
         ),
     ]
     if comparison.own_errors is not None:
@@ -470,13 +470,9 @@ def _rates_table(comparison: Comparison) -> Table:
         column = Column("own_nonreturn", "", "share", words)
         listed.append((column, [point.nonreturn for point in points]))
         column = Column("own_error", "", "share", "wrong, as it decides itself")
-        listed.append((column, [_one_or_two(point.bounds) for point in points]))
+        listed.append((column, [between(*point.bounds) for point in points]))
     columns, cells = zip(*listed, strict=True)
     return Table("", tuple(columns), tuple(zip(*cells, strict=True)))
-
-
-def _one_or_two(ends: tuple[float, float]) -> Any:
-    return ends[0] if ends[0] == ends[1] else tuple(ends)
 
 
 def _differences_table(comparison: Comparison) -> Table:
@@ -531,3 +527,68 @@ _READING: Final = (
 def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
     levels = dict.fromkeys(difference.level for _, difference in rows)
     return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
+
+
+# -- where each is better --------------------------------------------------------------
+
+_ENDS: Final = (
+    Column("from", cells="share", explained="a nonreturn, or a price"),
+    Column("to", cells="share"),
+)
+
+
+def _stretches_table(geometries: Iterable[Geometry], names: Mapping[str, str]) -> Table:
+    """Where each of two systems, by their names, is better, in several readings."""
+    rows: list[tuple[Any, ...]] = []
+    left_out = []
+    for geometry in geometries:
+        lowest = names[geometry.dominates] if geometry.dominates else None
+        start = geometry.reading, len(geometry.crossings), lowest
+        for region in _most_telling(geometry.regions):
+            better = names[region.better] if region.better else "equal"
+            rows.append((*start, region.start, region.end, better))
+        if more := _shorter(geometry.regions):
+            left_out.append(f"{geometry.reading} {more}")
+    more = f"; not listed: {', '.join(left_out)}" if left_out else ""
+    columns = (
+        Column("curves", explained="how they are read between cutoffs"),
+        Column("crossings", cells="count", explained="how often they change sides"),
+        Column("never_above", explained="whose curve is nowhere above the other"),
+        *_ENDS,
+        Column("better", explained=f"who errs less there{more}"),
+    )
+    table = Table("Where each is better", columns, tuple(rows))
+    return table.without_empty() if rows else table
+
+
+def _costs_table(costs: CostComparison, names: Mapping[str, str]) -> Table:
+    """Which of two systems, by their names, is cheaper at which price."""
+    more = f"; not listed: {text}" if (text := _shorter(costs.regions)) else ""
+    how = "best cutoffs" if costs.of == "curves" else "own decisions"
+    words = f"whose errors and non-returns cost less{more}"
+    rows = tuple(
+        (region.start, region.end, names[region.better] if region.better else "either")
+        for region in _most_telling(costs.regions)
+    )
+    title = f"Cheaper by the price of a non-return, an error costing 1 ({how})"
+    return Table(title, (*_ENDS, Column("cheaper", explained=words)), rows, key=0)
+
+
+def _most_telling(regions: Sequence[Region]) -> list[Region]:
+    longest = sorted(regions, key=lambda region: region.start - region.end)
+    longest = longest[:_MOST_STRETCHES]
+    long = [r for r in longest if r.end - r.start >= SHORT] or longest[:1]
+    return sorted(long, key=lambda region: region.start)
+
+
+def _shorter(regions: Sequence[Region]) -> str:
+    """How many stretches are not listed, and how short they are."""
+    kept = _most_telling(regions)
+    if len(kept) == len(regions):
+        return ""
+    longest = max(region.end - region.start for region in regions if region not in kept)
+    limit = SHORT if longest < SHORT else round(longest, 3)
+    count = len(regions) - len(kept)
+    what = "stretch" if count == 1 else "stretches"
+    most = "less than" if longest < SHORT else "up to"
+    return f"{count} {what} of {most} {limit:g}"

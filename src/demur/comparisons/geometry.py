@@ -6,7 +6,7 @@ cross. Only where weights or credits are no short decimals, and sums of them are
 rounded anyway, differences too small to tell from rounding count as none.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -33,10 +33,6 @@ from demur.results import Column, Result, Table
 
 Better: TypeAlias = Literal["a", "b"] | None
 
-SHORT: Final = 0.001
-"""Stretches shorter than this are not listed in tables for people."""
-
-_MOST_STRETCHES: Final = 6
 _APART = 1e-9  # prices that are closer are one, if amounts are rounded sums
 
 
@@ -578,68 +574,3 @@ def _price_pieces(
                 starts.append(float(start))
                 signs.append(sign)
     return starts, signs
-
-
-# -- as tables -------------------------------------------------------------------------
-
-_ENDS: Final = (
-    Column("from", cells="share", explained="a nonreturn, or a price"),
-    Column("to", cells="share"),
-)
-
-
-def stretches_table(geometries: Iterable[Geometry], names: Mapping[str, str]) -> Table:
-    """Where each of two systems, by their names, is better, in several readings."""
-    rows: list[tuple[Any, ...]] = []
-    left_out = []
-    for geometry in geometries:
-        lowest = names[geometry.dominates] if geometry.dominates else None
-        start = geometry.reading, len(geometry.crossings), lowest
-        for region in _most_telling(geometry.regions):
-            better = names[region.better] if region.better else "equal"
-            rows.append((*start, region.start, region.end, better))
-        if more := _shorter(geometry.regions):
-            left_out.append(f"{geometry.reading} {more}")
-    more = f"; not listed: {', '.join(left_out)}" if left_out else ""
-    columns = (
-        Column("curves", explained="how they are read between cutoffs"),
-        Column("crossings", cells="count", explained="how often they change sides"),
-        Column("never_above", explained="whose curve is nowhere above the other"),
-        *_ENDS,
-        Column("better", explained=f"who errs less there{more}"),
-    )
-    table = Table("Where each is better", columns, tuple(rows))
-    return table.without_empty() if rows else table
-
-
-def costs_table(costs: CostComparison, names: Mapping[str, str]) -> Table:
-    """Which of two systems, by their names, is cheaper at which price."""
-    more = f"; not listed: {text}" if (text := _shorter(costs.regions)) else ""
-    how = "best cutoffs" if costs.of == "curves" else "own decisions"
-    words = f"whose errors and non-returns cost less{more}"
-    rows = tuple(
-        (region.start, region.end, names[region.better] if region.better else "either")
-        for region in _most_telling(costs.regions)
-    )
-    title = f"Cheaper by the price of a non-return, an error costing 1 ({how})"
-    return Table(title, (*_ENDS, Column("cheaper", explained=words)), rows, key=0)
-
-
-def _most_telling(regions: Sequence[Region]) -> list[Region]:
-    longest = sorted(regions, key=lambda region: region.start - region.end)
-    longest = longest[:_MOST_STRETCHES]
-    long = [r for r in longest if r.end - r.start >= SHORT] or longest[:1]
-    return sorted(long, key=lambda region: region.start)
-
-
-def _shorter(regions: Sequence[Region]) -> str:
-    """How many stretches are not listed, and how short they are."""
-    kept = _most_telling(regions)
-    if len(kept) == len(regions):
-        return ""
-    longest = max(region.end - region.start for region in regions if region not in kept)
-    limit = SHORT if longest < SHORT else round(longest, 3)
-    count = len(regions) - len(kept)
-    what = "stretch" if count == 1 else "stretches"
-    most = "less than" if longest < SHORT else "up to"
-    return f"{count} {what} of {most} {limit:g}"

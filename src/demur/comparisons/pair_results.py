@@ -9,7 +9,6 @@ from demur.comparisons.comparison_results import (
     KINDS,
     Comparison,
 )
-from demur.errors import InputError, shown
 from demur.results import (
     Column,
     Contender,
@@ -18,6 +17,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     p_text,
     plain_values,
 )
@@ -322,15 +322,9 @@ class Comparisons(Results[PairDifference]):
         for name in (gate.better, gate.worse):
             choice("gate", "a system", name, names)
         if self.again is None:
-            need, hint = "be about two systems", "demur.compare tests which is worse."
-            raise InputError("gate", "the text", need, shown(gate.text), hint)
+            return super().claim(gate)
         at = self.at if gate.at is None else gate.at
         return self.again(gate.better, gate.worse, at).claim(gate)
-
-    def claim_broken(self, gate: WorseGate) -> list[str]:
-        """A line if the test says that the one is worse, or does not show a claim."""
-        verdict, words = self.claim(gate)
-        return [words] if verdict == "gate broken" else []
 
     def tables(self) -> Sequence[Table]:
         """The systems, the best first; then the pairs, a table for each number."""
@@ -423,14 +417,12 @@ def _systems_table(numbers: Sequence[Sequence[PairDifference]]) -> Table:
     columns.insert(2, Column("beats", cells="count", explained=words))
     rows = []
     for name in names:
-        cells: list[Any] = [_one_or_two(held.get(name)) for held in values]
+        cells: list[Any] = [
+            between(*held[name]) if name in held else None for held in values
+        ]
         cells.insert(1, beaten.count(name) if name in asked else None)
         rows.append((name, *cells))
     return Table("", tuple(columns), tuple(rows))
-
-
-def _one_or_two(ends: tuple[float, float] | None) -> Any:
-    return ends if ends is None or ends[0] != ends[1] else ends[0]
 
 
 _EXPLAINED: Final = {

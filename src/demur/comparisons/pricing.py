@@ -27,8 +27,7 @@ from demur.results import (
     joined_recipes,
     rate,
 )
-from demur.results.gates import Gate
-from demur.results.text import NO_COMMON_ITEM, common_items, items_note
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -177,11 +176,6 @@ class PriceList(Results[Price]):
         values = (usual.error, usual.nonreturn, cost)
         for kind, value in zip(self.KINDS, values, strict=True):
             yield Figure(kind, value, of=usual.system or "")
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """As in `figures`: what a gate holds is what the sentence says."""
-        del gate
-        return self.figures()
 
     def _usual(self) -> Price:
         return next(price for price in self if price.low <= _USUAL < price.high)

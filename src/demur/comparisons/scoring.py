@@ -19,11 +19,10 @@ from demur.comparisons.pricing import price_list
 from demur.comparisons.score_results import (
     BestRange,
     Exchange,
-    NamedScore,
-    Score,
     Scores,
     group_label,
 )
+from demur.comparisons.system_scores import NamedScore, Score
 from demur.comparisons.weighted_errors import (
     USUAL,
     Decided,

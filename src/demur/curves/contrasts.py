@@ -17,7 +17,6 @@ from demur.arrays import Floats, frozen, shortest
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
 from demur.curves.curves import Curve
-from demur.curves.rates import between
 from demur.results import (
     Column,
     Contender,
@@ -26,6 +25,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     plain_values,
     shared_recipe,
 )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import arrays
-from demur.arrays import Flags, Floats, Numbers, Positions, frozen
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen, shortest
 from demur.curves import counting
 from demur.errors import InputError
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
@@ -82,6 +82,13 @@ class Ladder:
             return [(2 * amount + unit) // (2 * unit)]  # the nearest whole number
         index = int(np.searchsorted(self.below, float(amount / unit)))
         return [amount.item() for amount in self.below[max(index - 1, 0) : index + 1]]
+
+    def cutoff(self, position: int) -> Any:
+        """The confidence at a position, as a short decimal; None is silence."""
+        if position == len(self.ranked):
+            return None
+        value = self.ranked[position]  # 64 bits are read alike as they stand
+        return float(value) if value.itemsize == 8 else shortest(value)
 
     def vertices(self) -> Positions:
         """Positions of all vertices: where confidences change, and silence."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats, Numbers, Positions, frozen, shortest
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
@@ -30,7 +30,6 @@ from demur.curves.rates import (
     at_cutoff,
     at_error,
     at_nonreturn,
-    between,
     curves_table,
     error_text,
     operating_point,
@@ -38,7 +37,7 @@ from demur.curves.rates import (
 )
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
-from demur.results import BOUNDS, Figure, FigureKind, Result, Table
+from demur.results import BOUNDS, Figure, FigureKind, Result, Table, between, span
 from demur.results.gates import NAMELESS, Gate
 
 USUAL: Final = 0.2
@@ -477,14 +476,12 @@ class Curve(Result):
                 head
                 + f"error {decided.error:.4g} at nonreturn {decided.nonreturn:.4g})"
             )
-        forced, area = _between(*self.forced_choice_error), self.area()
-        span = _between(area.low, area.high)
-        return head + f"forced-choice error {forced}, area {span})"
-
-
-def _between(low: float, high: float) -> str:
-    shown = f"{low:.4g}", f"{high:.4g}"
-    return shown[0] if shown[0] == shown[1] else " to ".join(shown)
+        area = self.area()
+        forced, whole = (
+            span(*ends, digits=4, form="g")
+            for ends in (self.forced_choice_error, (area.low, area.high))
+        )
+        return head + f"forced-choice error {forced}, area {whole})"
 
 
 def build_curve(
@@ -576,9 +573,8 @@ def vertex_at(curve: Curve, position: int) -> Point:
     The last one is silence.
     """
     ladder = curve._ladder_for("choose")
-    if position >= len(ladder.ranked):
-        return _silence(curve)
-    return curve.at(cutoff=shortest(ladder.ranked[position]))
+    cutoff = ladder.cutoff(position)
+    return _silence(curve) if cutoff is None else curve.at(cutoff=cutoff)
 
 
 def _silence(curve: Curve) -> Point:

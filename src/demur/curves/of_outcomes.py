@@ -21,7 +21,7 @@ from demur.results import (
     exactly,
     shared_recipe,
 )
-from demur.results.text import NO_COMMON_ITEM, common_items, items_note
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""

@@ -7,14 +7,9 @@ from typing import Any, Final
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.results import Contender, Figure, Results, Standings
-from demur.results.gates import NAMELESS, Gate
-from demur.results.text import (
-    NO_COMMON_ITEM,
-    common_items,
-    decimals,
-    items_note,
-    significant,
-)
+from demur.results.gates import NAMELESS
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
+from demur.results.text import decimals, significant
 
 _UNTESTED: Final = "Whether that is luck is not tested here: demur compare does."
 
@@ -144,11 +139,6 @@ class Choices(Results[Choice]):
         for name, why in self.without.items():
             for kind in Choice.KINDS:
                 yield Figure(kind, None, of=name, why_undefined=why)
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """All figures, those that are not there too."""
-        del gate
-        return self.figures()
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from demur.results import (
     Table,
     count,
 )
-from demur.results.gates import Gate
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""
@@ -275,11 +274,6 @@ class Rechecks(Results[Recheck]):
             for kind in Recheck.KINDS:
                 value = 1.0 if kind.unit == "verdict" else None
                 yield Figure(kind, value, of=name, why_undefined=why, why=why)
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """All figures, those that are not there too."""
-        del gate
-        return self.figures()
 
     @property
     def together(self) -> tuple[str, ...]:

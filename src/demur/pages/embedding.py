@@ -295,15 +295,8 @@ def _size(texts: Mapping[str, Sequence[str | None]]) -> int:
 
 def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     """The page's data as plain values, and what is said of what is left out."""
-    curves: list[Curve] = [
-        *explored.curves,
-        *(
-            curve
-            for group in explored.groups
-            for curve in group.curves
-            if curve is not None
-        ),
-    ]
+    of_groups = (curve for group in explored.groups for curve in group.curves)
+    curves = [*explored.curves, *(curve for curve in of_groups if curve is not None)]
     drawn = sum(curve.ladder is not None for curve in curves)
     most = max(MOST_VERTICES // max(drawn, 1), 100)
     place: dict[Any, int] = {}
@@ -314,14 +307,8 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     codes = group_codes(explored.parts, columns)
     order = order_of_items(explored, place, most)
     texts, left_out = texts_words(explored, place, budget, order)
-    pairs = [
-        [
-            explored.names.index(pair.comparison.a),
-            explored.names.index(pair.comparison.b),
-        ]
-        for pair in explored.pairs
-        if {pair.comparison.a, pair.comparison.b} <= set(explored.names)
-    ]
+    compared = ((one.comparison.a, one.comparison.b) for one in explored.pairs)
+    number = {name: place for place, name in enumerate(explored.names)}
     words = {
         "names": [printable(name) or "the system" for name in explored.names],
         "at": explored.at,
@@ -345,7 +332,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
             for group in explored.groups
         ],
         "codes": {column: list(values) for column, values in codes.items()},
-        "pairs": pairs,
+        "pairs": [[number[a], number[b]] for a, b in compared if {a, b} <= {*number}],
         "texts": texts,
     }
     return words, _notes(curves, most, left_out, budget)

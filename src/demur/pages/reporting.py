@@ -144,18 +144,17 @@ def report(  # noqa: PLR0913
     >>> page.sections[-1], page.html[:15]
     ('Cutoffs', '<!DOCTYPE html>')
     """
-    by, compare = checks.names("report", "by", by), _pairs(compare)
+    by, compare = tuple(checks.names("report", "by", by)), tuple(_pairs(compare))
     if against is not None:
         checks.text("report", "against", against)
     listed = _listed(results)
     tables = [result for result in listed if isinstance(result, Outcomes)]
     others = [Shown(result) for result in listed if not isinstance(result, Outcomes)]
     decimal_fraction("report", "at", at)
-    columns = tuple(by)
     explored: Explored | None = None
     words, notes = None, _further_notes(results)
     if tables:
-        wanted = ReportOptions(tuple(compare), against, columns, float(at), gold)
+        wanted = ReportOptions(compare, against, by, float(at), gold)
         explored = explore(tables[0], wanted)
         words, cut_notes = embedding.explored_words(explored, max_text)
         notes = [*explored.notes, *cut_notes, *tables[0].notes]
@@ -168,15 +167,16 @@ def report(  # noqa: PLR0913
     sections = [*_sections(others, source)]
     title = title or _title(explored, sections)
     html = _page(title, explored, sections, (words, notes))
+    written = html.encode("utf-8")
     if path is not None:
         checks.path("report", path)
         with new_file(path) as file:
-            file.write(html.encode("utf-8"))
+            file.write(written)
     return Report(
         title=title,
         lead=tuple(_lead(explored)),
         path=None if path is None else str(path),
-        size=len(html.encode("utf-8")),
+        size=len(written),
         sections=tuple(part.heading for part in sections),
         notes=tuple(dict.fromkeys(notes)),
         html=html,

@@ -1,11 +1,20 @@
 """What a result shows where its class says no more: its fields, as words and rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.results.text import Column, Table, cut, printable, short_words
+from demur.results.kinds import Figure
+from demur.results.text import (
+    Column,
+    Table,
+    cut,
+    decimals,
+    printable,
+    short_words,
+    significant,
+)
 
 if TYPE_CHECKING:
     from demur.results.contract import Result
@@ -141,3 +150,18 @@ def _cells_of(values: Sequence[Any]) -> str:
     if kinds <= {int}:
         return "count"
     return "number" if kinds <= {int, float} else "text"
+
+
+def figure_text(figure: Figure) -> str:
+    """A figure in words: its title, its value, its interval if it has one."""
+    shown = number_text(figure)
+    value = "undefined" if figure.value is None else shown(figure.value, 0)
+    ends = ""
+    if figure.low is not None and figure.high is not None:
+        ends = f" ({figure.interval} {shown(figure.low, 0)} to {shown(figure.high, 0)})"
+    return f"{figure.kind.title} is {value}{ends}"
+
+
+def number_text(figure: Figure) -> Callable[[float, int], str]:
+    """How numbers like this are written: shares with three decimals, as in tables."""
+    return decimals if figure.kind.unit == "share" else significant
