@@ -37,6 +37,7 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     graded : Graded
         Of at least five items, or clusters.
     level : float
+        Of each interval by itself.
 
     Returns
     -------

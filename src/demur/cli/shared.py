@@ -489,6 +489,7 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
     Parameters
     ----------
     result : Result
+        What the command has found.
     arguments : Namespace
         With the options of `add_result_options`.
     stream : file, optional

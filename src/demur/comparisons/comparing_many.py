@@ -40,6 +40,7 @@ class _Number:
     Parameters
     ----------
     quantity : str
+        As of `compare_all`, but never "all".
     at : float or None
         The nonreturn of an error, or the error of a nonreturn.
     between : tuple (low, high), or None

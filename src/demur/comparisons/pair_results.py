@@ -240,6 +240,7 @@ class Comparisons(Results[PairDifference]):
     Parameters
     ----------
     pairs : iterable of PairDifference
+        By the number that was asked for first, then by the others.
     at : float
         The nonreturn of gates that name none.
     against : str or None

@@ -102,6 +102,7 @@ def adjusted_pairs(
     Parameters
     ----------
     pairs : sequence of tuple (a, b)
+        Names of two systems each.
     differences : sequence of Difference
         Of each.
     values : mapping of str to tuple (low, high)
@@ -163,6 +164,7 @@ def holm(p_values: Floats) -> Floats:
     Parameters
     ----------
     p_values : array of float64, shape (n_tests,)
+        Each from 0 to 1, as if it were the only one.
 
     Returns
     -------

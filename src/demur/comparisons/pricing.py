@@ -125,6 +125,7 @@ class PriceList(Results[Price]):
     Parameters
     ----------
     prices : iterable of Price
+        Ranges of prices that meet, from dear non-returns to cheap ones.
     notes : sequence of str
         What a reader must know.
     recipe : mapping of str to str

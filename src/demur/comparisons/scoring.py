@@ -195,6 +195,7 @@ def scored_rows(
     Parameters
     ----------
     outcomes : Outcomes
+        Of any number of systems.
     leave_out : mapping of column to value or values
         As for `score`.
 

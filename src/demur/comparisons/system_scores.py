@@ -108,6 +108,7 @@ class Score(Result):
     Parameters
     ----------
     system : str
+        Its name; "" if there is only one.
     group : mapping of column to value
         Empty for all items together.
     items, right, wrong, unanswered, ungraded : int

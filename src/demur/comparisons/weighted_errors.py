@@ -98,6 +98,7 @@ def weighted_errors(
     Parameters
     ----------
     decided : Decided
+        What became of the items of one system.
     weights : sequence of float
         Positive.
     level : float

@@ -441,6 +441,7 @@ def curves_table(
     Parameters
     ----------
     rows : sequence of tuples
+        One for each curve, in the order in which they are shown.
     groups : sequence of str
         Columns by which the items were cut into groups.
     at, how : list of float and str

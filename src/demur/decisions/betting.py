@@ -114,6 +114,7 @@ def least_where(holds: Callable[[int], bool], low: int, high: int) -> int:
     Parameters
     ----------
     holds : callable
+        Of a whole number, True or False; it changes once.
     low, high : int
         It does not hold for the first, and does for the second; neither is tried.
 

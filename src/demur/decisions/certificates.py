@@ -188,6 +188,7 @@ def first_tested(target: float, certainty: float, items: int) -> int:
     Parameters
     ----------
     target, certainty : float
+        The error among answered items, and how surely it is to hold.
     items : int
         How many there are.
 
@@ -336,6 +337,7 @@ def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Float
     sample : Sample
         Its items, or clusters, in an order that depends on nothing but their names.
     answers : array of bool, shape (n_items,)
+        What is answered at the cutoff.
     of : {"all", "answered"}
         What the size counts.
 
@@ -367,6 +369,8 @@ def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     Parameters
     ----------
     sample : Sample
+        From the traffic that will be served; it had no part in the choice of the
+        cutoff.
     answers : array of bool, shape (n_items,)
         What is answered.
     certainty : float

@@ -148,6 +148,7 @@ def low_corrected(
     nonreturn, error : array of float, shape (n_cutoffs,)
         From forced choice to silence, whose error is 0; NaN is not known.
     target : float
+        The greatest error that will do.
     of : {"all", "answered"}
         What the error is a share of.
 

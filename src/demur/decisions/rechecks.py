@@ -228,6 +228,7 @@ class Rechecks(Results[Recheck]):
     Parameters
     ----------
     results : iterable of Recheck
+        One for each locked system that is among the outcomes.
     absent : sequence of str
         Systems that are locked and not among the outcomes.
     not_locked : mapping of str to int

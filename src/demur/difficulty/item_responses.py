@@ -32,6 +32,7 @@ class RaschFit(Result):
     abilities : mapping of system to (ability, standard error)
         A system of ability 0 gets an item of difficulty 0 right with a chance of 1/2.
     items : array, shape (n_items,)
+        Names of the items, in order of appearance.
     difficulties, errors : array of float64, shape (n_items,)
         With standard errors; 0 on average.
     spread : float
@@ -42,6 +43,7 @@ class RaschFit(Result):
         Items that no system, and that every system gets right: how hard they are
         beyond others is not seen.
     recipe : mapping of str to str
+        For the signature.
     """
 
     KINDS = (
@@ -214,6 +216,7 @@ def with_strata(
     Parameters
     ----------
     outcomes : Outcomes
+        Of any number of systems.
     difficulties : mapping of item to float
         Any figure that is higher for harder items: `RaschFit.by_item`, surprisals, or
         minus the information that a model can use.

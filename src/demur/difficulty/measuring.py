@@ -37,7 +37,9 @@ class MarkableDifficulty(Result):
     Parameters
     ----------
     markable : str
+        What is decided, such as a word.
     items, values : int
+        How often it is to be decided, and between how many values.
     majority : str
         The most frequent value; of equally frequent ones the first by name.
     baseline : float
@@ -94,8 +96,11 @@ class Difficulty(Result):
     notes, steps : tuple of str
         What a reader must know; how the task was pruned.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        For the signature.
     task : MarkableTask
+        The counts that all of this is read off.
     closed : bool
         Whether markables have no other values than those seen.
     """
@@ -427,6 +432,7 @@ def difficulty_of_counts(
     Parameters
     ----------
     counts : mapping of markable to mapping of value to count
+        How often each value of each markable is seen.
     closed : bool
         As for `difficulty`.
 

@@ -40,6 +40,7 @@ class MarkableCondition:
     sign : str
         One of ``<= >= == != < >``.
     limit : float
+        What the figure is held against.
     """
 
     name: str

@@ -35,7 +35,9 @@ class ScalabilityPoint(Result):
     Parameters
     ----------
     version, system : str
+        Which version of the task, and who was tried on it.
     items : int
+        Of the version.
     baseline, entropy, perplexity, total_bits : float
         Of the version.
     accuracy : float
@@ -72,12 +74,16 @@ class Scalability(Result):
     x, y : str
         The difficulty, and the score.
     points : tuple of ScalabilityPoint
+        One for each system on each version.
     slopes : mapping of system to float
         What the score changes by as the difficulty rises by 1, by least squares; for
         systems on three versions or more.
     level : float
+        Of the intervals.
     notes : tuple of str
+        What a reader must know.
     recipe : mapping of str to str
+        For the signature.
     """
 
     x: str

@@ -37,6 +37,7 @@ class MarkableTask:
     markable, value : array of int, shape (n_pairs,)
         Positions in the lists below; pairs are sorted by both.
     markables, values : sequence of str
+        Their names; a value of two markables is listed once.
     cluster : array of int, shape (n_items,), or None
         Items that belong together, such as those of one document.
     item : array, shape (n_items,), or None
@@ -44,6 +45,7 @@ class MarkableTask:
     row : array of int, shape (n_items,), or None
         Where each item stands in the table, of ``n_rows`` rows, that the task is of.
     n_rows : int
+        Of the table, before anything was left out.
     """
 
     pair: Positions
@@ -154,6 +156,7 @@ def task_of(
     where : str
         Who asks, for messages.
     tokens : dataframe, mapping of columns, or records
+        A row for each item.
     markable : str or sequence of str
         The columns that say what is decided; several make one together.
     value : str

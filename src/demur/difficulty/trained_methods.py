@@ -49,7 +49,9 @@ class Fold:
     Parameters
     ----------
     task : MarkableTask
+        All items, those that are asked and those that are learned from.
     words : scipy sparse matrix, shape (n_items, n_words), or None
+        Which words stand beside each item; None for a method that looks at none.
     learned, asked : array of int
         Items.
     count : array of int, shape (n_pairs,)

@@ -53,6 +53,7 @@ class MethodScore(Result):
     unanswered : float
         Items whose markable was never learned / all items.
     recipe : mapping of str to str
+        For the signature.
     outcomes : Outcomes or None
         Each item, with the probability of what was chosen as its confidence.
     """
@@ -148,6 +149,7 @@ def try_methods(
         Each with a text for each row of the table that the difficulty was taken of
         (before pruning); a word in one column is another than in the next.
     methods : sequence of {"majority", "naive-bayes", "tf-idf", "k-means"}
+        Those to be learned, beside what is read off the counts.
     folds : int
         From 2 upwards.
     seed : int

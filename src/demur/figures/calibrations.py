@@ -58,6 +58,7 @@ def calibration_picture(
     Parameters
     ----------
     calibrations : Calibration or iterable of Calibration
+        At least one.
     apart : bool, optional
         Whether each system has a diagram of its own, with the others pale behind it;
         by default if they are more than six.

@@ -73,7 +73,9 @@ class SideBySide(Result):
     Parameters
     ----------
     comparison : Comparison
+        Of the two, on the items that both have.
     band : DifferenceBand or None
+        Around the difference; None without a curve, or with too few items.
     bands : tuple of Band
         Of both curves, if there is one of their difference.
     picked_of : int
@@ -141,6 +143,7 @@ class GroupCurves:
     Parameters
     ----------
     column, value : str
+        Which group it is.
     curves : tuple of Curve or None
         As many as systems; None where a system has no such item.
     """
@@ -164,7 +167,9 @@ class Explored:
         Of each, with the nonreturn rates at which the page shows them; it opens at the
         first.
     groups : tuple of GroupCurves
+        Column by column.
     pairs : tuple of SideBySide
+        The comparisons that the page shows.
     results : tuple of Shown
         What the sections below show.
     notes : tuple of str

@@ -243,6 +243,7 @@ def texts_words(
     Parameters
     ----------
     explored : Explored
+        Whose outcomes have the texts.
     place : mapping of item to int
         Its number.
     budget : int

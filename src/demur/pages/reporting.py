@@ -49,6 +49,7 @@ class Report(Result):
     Parameters
     ----------
     title : str
+        Of the page.
     lead : tuple of str
         What the page says first.
     path : str or None

@@ -283,6 +283,7 @@ def plot_corrected_curves(
     Parameters
     ----------
     curves : sequence of CorrectedCurve
+        At least one, of `demur.corrected_curve`.
     ax : matplotlib Axes, optional
         By default those of a new figure, with room for the legend.
 

@@ -71,7 +71,9 @@ def plot_difficulty(difficulty: "Difficulty", *, ax: "Axes | None" = None) -> "A
     Parameters
     ----------
     difficulty : Difficulty
+        Of `demur.difficulty`, pruned or not.
     ax : matplotlib Axes, optional
+        Where to draw; a new figure if left out.
 
     Returns
     -------
@@ -100,7 +102,9 @@ def plot_scalability(scalability: "Scalability", *, ax: "Axes | None" = None) ->
     Parameters
     ----------
     scalability : Scalability
+        Of `demur.scalability`.
     ax : matplotlib Axes, optional
+        Where to draw; a new figure if left out.
 
     Returns
     -------

@@ -77,6 +77,7 @@ class Inks:
     Parameters
     ----------
     face, text : colour
+        What is behind the lines, and the colour of words.
     dark : bool
         Whether the face is.
     every : colour, optional

@@ -354,6 +354,7 @@ class Bundle(Result):
     Parameters
     ----------
     main : Result
+        What was asked for.
     **further : Result
         By the key under which each stands in JSON; None is left out.
     """

@@ -122,6 +122,7 @@ def field_tables(result: "Result", kind: type) -> Iterator[Table]:
     Parameters
     ----------
     result : Result
+        A dataclass.
     kind : type
         What the rows of a table are: `Result`.
     """

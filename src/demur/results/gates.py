@@ -298,6 +298,7 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
     Parameters
     ----------
     gate : Gate or WorseGate
+        As `parse_gate` has read it.
     kinds : sequence of FigureKind
         Of the result; one of unit "claim" where systems are compared.
 

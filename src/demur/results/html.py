@@ -18,6 +18,7 @@ def result_html(result: "Result") -> str:
     Parameters
     ----------
     result : Result
+        What a notebook is to show.
 
     Returns
     -------
@@ -43,6 +44,7 @@ def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> 
     Parameters
     ----------
     table : Table
+        What is shown; columns of text in which nothing stands are left out.
     most : int
         How many rows; how many are left out is said below.
     styled : bool

@@ -36,6 +36,7 @@ class Contender:
     Parameters
     ----------
     name : str
+        As sentences call it.
     low, high : float or None
         What the number may be, equal if it is known; None if it is undefined.
     """
@@ -54,7 +55,9 @@ class Standings:
     Parameters
     ----------
     standings : iterable of Contender
+        In any order.
     better : {"lower", "higher"}
+        Which numbers are the better ones.
     shown : callable
         Gives a number as text, with so many more digits.
 

@@ -95,6 +95,7 @@ class Table:
     title : str
         What it shows; "" for the only table of a result.
     columns : tuple of Column
+        From left to right.
     rows : tuple of tuple
         As many values as columns.
     key : int
@@ -256,9 +257,11 @@ def span(low: float, high: float, digits: int = 3, form: str = "f") -> str:
     Parameters
     ----------
     low, high : float
+        The ends, which may be equal.
     digits : int
         Decimals, or with ``form="g"`` significant digits.
     form : {"f", "g"}
+        How a number is written, as format strings have it.
     """
     shown = [f"{end:.{digits}{form}}" for end in (low, high)]
     return " to ".join(dict.fromkeys(shown))
@@ -400,6 +403,7 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     Parameters
     ----------
     table : Table
+        Columns of text in which nothing stands are left out.
     wide : bool
         Show all columns and whole names in one block, however wide it gets.
 
@@ -546,6 +550,7 @@ def result_text(
     sentence : str
         What was asked, answered.
     tables : sequence of Table
+        Those without rows are left out.
     notes : sequence of str
         What a reader must know.
     signature : str
