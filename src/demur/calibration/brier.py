@@ -7,9 +7,13 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Sample
 from demur.calibration.brier_intervals import brier_intervals
-from demur.calibration.isotonic import Graded, graded_guesses, isotonic
-from demur.checks import decimal_fraction
-from demur.errors import InputError, UndefinedRate, shown
+from demur.calibration.isotonic import (
+    Graded,
+    chance_outside,
+    graded_guesses,
+    isotonic,
+)
+from demur.errors import UndefinedRate
 from demur.results import Result
 from demur.statistics.units import FEWEST_UNITS
 
@@ -148,11 +152,7 @@ def brier_split(
             "score. Use reliability, which recalibrates any scale.",
             where=where,
         )
-    chance = 1 - decimal_fraction(where, "level", level)
-    if chance in (0, 1):
-        raise InputError(where, "level", "lie between 0 and 1", shown(level))
-    if not isinstance(replicates, int) or replicates < 0:
-        raise InputError(where, "replicates", "be 0 or more", shown(replicates))
+    chance = chance_outside(where, level, replicates, least=0)
     split, units = _split(graded, graded.weight), graded.units
     intervals: _Intervals | None = None
     p_values: _PValues = None, None

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample, frozen
-from demur.calibration.isotonic import graded_guesses, isotonic
+from demur.calibration.isotonic import chance_outside, graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
 from demur.curves.curves import Curve, vertex_at
 from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import UndefinedRate
 from demur.results import Column, Result, Table
 
 _CELLS = 200  # levels of confidence that a band tells apart
@@ -313,11 +313,7 @@ def consistency_band(
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
         raise UndefinedRate("the confidences are no probabilities.", where=where)
-    chance = 1 - decimal_fraction(where, "level", level)
-    if chance in (0, 1):
-        raise InputError(where, "level", "lie between 0 and 1", shown(level))
-    if not isinstance(replicates, int) or replicates < 1:
-        raise InputError(where, "replicates", "be 1 or more", shown(replicates))
+    chance = chance_outside(where, level, replicates, least=1)
     cells, rng = graded.coarse(_CELLS), np.random.default_rng(seed)
     weight = cells.sums()
     drawn = [isotonic(cells.sums(cells.kept(rng)), weight) for _ in range(replicates)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
@@ -373,15 +373,10 @@ def _tested(
 def _own_tested(
     parts: tuple[Outcomes, ...], testing: Testing
 ) -> dict[str, list[Difference]]:
+    how: Any = {name: testing[name] for name in ("level", "seed")}
     return {
         rate: [
-            own_difference(
-                *parts,
-                quantity=rate,
-                ungraded=reading,
-                level=testing["level"],
-                seed=testing["seed"],
-            )
+            own_difference(*parts, quantity=rate, ungraded=reading, **how)
             for reading in readings_of(parts)
         ]
         for rate in OWN_RATES

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from demur import checks
 from demur.checks import choice
@@ -300,17 +301,12 @@ def _own_pairs(
     systems: PairedSystems, quantity: str, against: str | None, testing: Testing
 ) -> list[PairDifference]:
     """Pairs of operating points, corrected by Holm."""
-    parts, level, seed = _by_name(systems), testing["level"], testing["seed"]
+    parts = _by_name(systems)
     pairs = pairs_among(parts, against)
+    how: Any = {name: testing[name] for name in ("level", "seed")}
     differences, *bounds = (
         [
-            own_difference(
-                *(parts[a], parts[b]),
-                quantity=quantity,
-                ungraded=taken,
-                level=level,
-                seed=seed,
-            )
+            own_difference(parts[a], parts[b], quantity=quantity, ungraded=taken, **how)
             for a, b in pairs
         ]
         for taken in readings_of(systems.tables)

@@ -73,14 +73,14 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     check_paired(listed)
     pairs = pairs_among(names, against)
     method = _method(method, listed[0], quantity, len(pairs), replicates)
-    test = _influence if method == "influence" else _bootstrap
+    drawn = None if method == "influence" else (replicates, seed)
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
     n, n_pairs = len(names), len(pairs)
     if harmed:
         listed += [harmed[name] for name in names]
         numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
-    values, differences = test(listed, numbers, quantity, level, replicates, seed)
+    values, differences = _tested(listed, numbers, quantity, level, drawn)
     ends = zip(values[:n], values[n:] or values[:n], strict=True)
     return adjusted_pairs(
         pairs,
@@ -203,48 +203,35 @@ def _method(
     return method
 
 
-def _influence(
+def _tested(
     samples: list[Sample],
     pairs: Sequence[tuple[int, int]],
     quantity: Quantity,
     level: float,
-    *_: int,
+    drawn: tuple[int, int] | None,
 ) -> tuple[list[float], list[Difference]]:
-    first = samples[0]
-    rankings = [rank(sample) for sample in samples]
-    estimates = quantity.estimates(rankings, first.cluster)
-    moved = [
-        left_out(estimate.influence, rankings[0].weights(), first.cluster)
-        for estimate in estimates
-    ]
-    values = [estimate.value for estimate in estimates]
-    recipe = level, "influence", None
-    least = least_deviation(first, quantity)
-    differences = []
-    for a, b in pairs:
-        value = values[b] - values[a]
-        tested = by_influence(value, moved[b] - moved[a], level=level, least=least)
-        differences.append(described(first, quantity, value, tested, recipe))
-    return values, differences
-
-
-def _bootstrap(
-    samples: list[Sample],
-    pairs: Sequence[tuple[int, int]],
-    quantity: Quantity,
-    level: float,
-    replicates: int,
-    seed: int,
-) -> tuple[list[float], list[Difference]]:
+    """The value of each sample, and the tests of pairs: drawn, or by influence."""
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
     values = [estimate.value for estimate in estimates]
-    drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
-    recipe = level, "bootstrap", (replicates, seed)
+    method = "influence" if drawn is None else "bootstrap"
+    # Made once for each system, so that a pair costs no more than a difference.
+    if drawn is None:
+        least = least_deviation(first, quantity)
+        moved = [
+            left_out(estimate.influence, rankings[0].weights(), first.cluster)
+            for estimate in estimates
+        ]
+    else:
+        moved = list(replicate_values(rankings, first.cluster, quantity, *drawn))
     differences = []
     for a, b in pairs:
-        apart, value = drawn[b] - drawn[a], values[b] - values[a]
-        tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+        value, apart = values[b] - values[a], moved[b] - moved[a]
+        if drawn is None:
+            tested = by_influence(value, apart, level=level, least=least)
+        else:
+            tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+        recipe = level, method, drawn
         differences.append(described(first, quantity, value, tested, recipe))
     return values, differences

@@ -279,8 +279,7 @@ def contrast(curve: Curve) -> Contrast:
 
 def _auroc(ladder: Ladder, total: Totals) -> float | None:
     position = ladder.corners()
-    index = ladder.blocks_before(position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(position)
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - lost
     if total.weight > counting.LARGEST_SQUARE:

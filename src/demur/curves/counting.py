@@ -61,6 +61,11 @@ class Ladder:
         """How many lossy blocks begin below; an index into `loss` and `ungraded`."""
         return self.start.searchsorted(position, "left")
 
+    def lost(self, position: Any) -> Any:
+        """Loss answered at positions, ungraded guesses counting as errors."""
+        index = self.blocks_before(position)
+        return self.loss[index] + self.ungraded[index]
+
     def tie(self, position: int) -> tuple[int, int]:
         """Ends of the block of equal confidences (lossy or not) around ``position``."""
         n = len(self.ranked)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, inner_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
@@ -296,7 +296,9 @@ def _together(
     also: tuple[Any, str | None],
 ) -> Choice:
     """The cutoff of several promises, `several_risks.certified_together`."""
-    target, certainty = _rate("max_error", max_error), _sure(certainty)
+    target = _rate("max_error", max_error)
+    inner_fraction("choose", "certainty", certainty)
+    certainty = float(certainty)
     limit, column = also
     limit = None if limit is None else _rate("max_nonreturn", limit)
     ordered = in_item_order(outcomes)
@@ -329,13 +331,6 @@ def _together(
     )
 
 
-def _sure(certainty: Any) -> float:
-    if not 0 < _rate("certainty", certainty) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("choose", "certainty", need, shown(certainty))
-    return float(certainty)
-
-
 def _rate(name: str, value: Any) -> Fraction:
     return decimal_fraction("choose", name, value)
 
@@ -354,14 +349,15 @@ def _low_error(
         if position is None:
             return none_found(curve, rule + ", as observed", "no cutoff has it")
         return choice_at(curve, vertex_at(curve, position), rule + ", as observed")
-    certainty = _sure(certainty)
+    inner_fraction("choose", "certainty", certainty)
+    certainty = float(certainty)
     rule += f", certainty {exactly(certainty)}"
     sample = sample_of(outcomes)
     exact = certificates.exact(sample)
     if not exact:
         sample = sample_of(in_item_order(outcomes))
     certify = certificates.certified if of == "all" else certificates.certified_answered
-    certificate = certify(sample, target, float(certainty))
+    certificate = certify(sample, target, certainty)
     if certificate.position is None:
         why = f"none could be certified: {certificate.why}"
         return none_found(curve, f"{rule}, {certificate.method}", why)

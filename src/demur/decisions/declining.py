@@ -17,7 +17,6 @@ from demur.decisions.group_rates import (
     grouped_rate,
     widest_gap,
 )
-from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
@@ -374,9 +373,7 @@ def declining_by(
     ('declined', 'old', 'young', 0.5, 0.24)
     """
     check_one_system("declining_by", outcomes)
-    if not 0 < checks.decimal_fraction("declining_by", "level", level) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("declining_by", "level", need, shown(level))
+    checks.inner_fraction("declining_by", "level", level)
     names, codes = _groups(outcomes, by)
     sample = sample_of(outcomes)
     answered = _answered(outcomes, sample.guess, cutoff)

@@ -92,9 +92,7 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
         raise InputError("lock", "outcomes", need, got)
     if certainty is None:
         certainty = CERTAINTY if choice.certainty is None else choice.certainty
-    elif not 0 < checks.decimal_fraction("lock", "certainty", certainty) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("lock", "certainty", need, shown(certainty))
+    checks.inner_fraction("lock", "certainty", certainty)
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
     counts = np.bincount(cell, minlength=len(edges) + 2)

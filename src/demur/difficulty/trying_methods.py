@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -72,8 +72,8 @@ class MethodScore(Result):
     accuracy: float
     interval: tuple[float, float] | None
     f_macro: float
-    bits_gained: float | None
-    unanswered: float
+    bits_gained: float | None = None
+    unanswered: float = 0.0
     recipe: dict[str, str] = field(default_factory=dict)
     outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
 
@@ -83,12 +83,11 @@ class MethodScore(Result):
 
     def tables(self) -> tuple[Table]:
         """The method in one row."""
-        others = (getattr(self, column.key) for column in _COLUMNS[1:])
-        return (Table("Methods", _COLUMNS, ((self.method, *others),)),)
+        return (Table.of("Methods", _COLUMNS, [self]),)
 
 
 _COLUMNS: Final = (
-    Column("system", "method"),
+    Column("system", "method", of="method"),
     Column("accuracy", "", "share", "right / all"),
     Column("interval", "", "share", "of the accuracy, over clusters"),
     Column("f_macro", "F (macro)", "share", "mean F of the values"),
@@ -204,11 +203,13 @@ def try_methods(
         else cross_fitted(task, seen, method, folds=folds, seed=seed)
         for method in methods
     ]
-    rows = _counted(found)
-    rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
+    scores = _counted(found)
+    scores += [
+        _learned(found, *one, null) for one in zip(methods, learned, strict=True)
+    ]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
-        MethodScore(**row, recipe={**recipe, "method": row["method"]}) for row in rows
+        replace(score, recipe={**recipe, "method": score.method}) for score in scores
     )
 
 
@@ -225,7 +226,7 @@ def _words(where: str, task: MarkableTask, words: Any) -> Any:
     return words_of([[column[row] for row in rows] for column in columns])
 
 
-def _counted(difficulty: Difficulty) -> list[dict[str, Any]]:
+def _counted(difficulty: Difficulty) -> list[MethodScore]:
     """Chance, prior, and the majority value of these very items."""
     task = difficulty.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
@@ -237,34 +238,27 @@ def _counted(difficulty: Difficulty) -> list[dict[str, Any]]:
         ("majority (these items)", difficulty.baseline, ends, of_best),
     ]
     return [
-        {
-            "method": name,
-            "accuracy": accuracy,
-            "interval": ends,
-            "f_macro": float(f_values.mean()),
-            "bits_gained": None,
-            "unanswered": 0.0,
-        }
+        MethodScore(name, accuracy, ends, float(f_values.mean()))
         for name, accuracy, ends, f_values in rows
     ]
 
 
 def _learned(
     difficulty: Difficulty, method: str, chosen: Chosen, null: Chosen
-) -> dict[str, Any]:
+) -> MethodScore:
     task = difficulty.task
     right = (chosen.pair == task.pair).astype(float)
     name = "majority (learned)" if method == "majority" else method
     gained = null.bits - chosen.bits
-    return {
-        "method": name,
-        "accuracy": float(right.mean()),
-        "interval": mean_interval(right, task.unit, difficulty.level, share=True),
-        "f_macro": _f_macro(task, chosen),
-        "bits_gained": float(gained.mean()),
-        "unanswered": float((chosen.pair < 0).mean()),
-        "outcomes": _outcomes(task, name, chosen, gained),
-    }
+    return MethodScore(
+        method=name,
+        accuracy=float(right.mean()),
+        interval=mean_interval(right, task.unit, difficulty.level, share=True),
+        f_macro=_f_macro(task, chosen),
+        bits_gained=float(gained.mean()),
+        unanswered=float((chosen.pair < 0).mean()),
+        outcomes=_outcomes(task, name, chosen, gained),
+    )
 
 
 def _f_macro(task: MarkableTask, chosen: Chosen) -> float:

@@ -273,13 +273,7 @@ def _claim(text: str, match: re.Match[str]) -> WorseGate:
     place = None if at is None else _fraction("nonreturn", at)
     limit = None if margin is None else float(margin)
     _check_margin(text, limit, claim_kind(0.0 if place is None else place).most)
-    return WorseGate(
-        text=text,
-        worse=match["worse"],
-        better=match["better"],
-        at=place,
-        margin=limit,
-    )
+    return WorseGate(text, match["worse"], match["better"], at=place, margin=limit)
 
 
 def _check_margin(text: str, margin: float | None, most: float) -> None:
