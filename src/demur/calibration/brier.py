@@ -220,6 +220,7 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
                 level, isotonic(credit, weight), credit, weight
             )
     seen = _split(graded, graded.weight)[1:3]
+    # The data count as one of the replicates, so that no p value is 0.
     as_extreme = np.count_nonzero(nulls >= seen - _SAME, axis=0)
     calibrated, uninformative = ((as_extreme + 1) / (replicates + 1)).tolist()
     return calibrated, uninformative

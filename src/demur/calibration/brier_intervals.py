@@ -133,4 +133,5 @@ def _uncertainty(
         n_effective = mean * (1 - mean) / deviation**2
     low, high = wilson(mean, n_effective, t_quantile(level, graded.units))
     ends = low * (1 - low), high * (1 - high)
+    # m (1 - m) is greatest inside the interval if that holds 1/2.
     return min(ends), 0.25 if low <= 0.5 <= high else max(ends)

@@ -314,6 +314,7 @@ def consistency_band(
     if not graded.stated:
         raise UndefinedRate("the confidences are no probabilities.", where=where)
     chance = chance_outside(where, level, replicates, least=1)
+    # Merged first: each draw is fitted anew, and a picture has no room for more.
     cells, rng = graded.coarse(_CELLS), np.random.default_rng(seed)
     weight = cells.sums()
     drawn = [isotonic(cells.sums(cells.kept(rng)), weight) for _ in range(replicates)]

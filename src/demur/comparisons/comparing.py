@@ -290,6 +290,7 @@ def _corrected(
     lines = None not in (compared.error_a, compared.error_b)
     systems = dict(zip("ab", tables, strict=True))
     at = compared.at if lines else None
+    # Only where both curves reach the nonreturn; else of the systems' own decisions.
     errors, (difference,) = corrected_differences(
         systems, [("a", "b")], gold, at=at, level=level
     )

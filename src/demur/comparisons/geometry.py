@@ -280,6 +280,7 @@ def compare_curves(a: Curve, b: Curve, *, how: str = "linear") -> Geometry:
     if not (a.totals.unclear or b.totals.unclear):
         return low
     high = _geometry(_pair(a, b, high="ab"), how)
+    # Sure is only who wins with its own ungraded answers wrong, the other's right.
     worst_a = _dominates(pieces(_pair(a, b, high="a"), how)[2])
     worst_b = _dominates(pieces(_pair(a, b, high="b"), how)[2])
     sure: Better = "a" if worst_a == "a" else "b" if worst_b == "b" else None
@@ -353,6 +354,7 @@ def compare_points(a: Curve, b: Curve) -> PointComparison:
     PointComparison(dominates=None, identical=False, change=1.0)
     """
     slack = _slack(a, b)
+    # Of rounded sums those of b are taken for a's where they differ by no more.
     rates_a = _rates(a)
     rates_b = [
         first if abs(first - second) <= slack else second
@@ -550,6 +552,7 @@ def _cost(vertex: _Vertex, price: Fraction) -> Fraction:
 
 def _least_costs(hull: Sequence[_Vertex], prices: Iterable[Fraction]) -> list[Fraction]:
     """Cost at the best vertex for each price; prices rise, so the best moves left."""
+    # The dearer a non-return, the more is answered: the best never moves back.
     at, costs = len(hull) - 1, []
     for price in prices:
         while at and _cost(hull[at - 1], price) <= _cost(hull[at], price):
@@ -566,7 +569,7 @@ def _price_pieces(
     signs: list[int] = []
     for (left, before), (right, after) in pairwise(zip(prices, gaps, strict=True)):
         pieces = [(left, before or after)]
-        if before * after < 0:
+        if before * after < 0:  # costs are straight lines in the price: they meet once
             pieces.append((left + (right - left) * before / (before - after), after))
         for start, gap in pieces:
             sign = (gap > 0) - (gap < 0)

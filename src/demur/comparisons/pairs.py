@@ -77,7 +77,7 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
     n, n_pairs = len(names), len(pairs)
-    if harmed:
+    if harmed:  # bounds: the one system at its worst, the other at its best
         listed += [harmed[name] for name in names]
         numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
     values, differences = _tested(listed, numbers, quantity, level, drawn)
@@ -182,6 +182,7 @@ def holm(p_values: Floats) -> Floats:
     if not ((values >= 0) & (values <= 1)).all():
         raise InputError("holm", "p_values", "be from 0 to 1", shown(p_values))
     order = np.argsort(values, kind="stable")
+    # The least p is held against all tests, the next against all but one, and so on.
     stepped = values[order] * np.arange(len(values), 0, -1)
     adjusted = np.empty(len(values))
     adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)

@@ -125,6 +125,7 @@ def pair_of(
 def _snapped(first: Floats, second: Floats, slack: float) -> tuple[Floats, Floats]:
     both = np.concatenate((first, second))
     order = np.argsort(both)
+    # Neighbours within the slack become the first of their run, in both lines.
     new = np.append(True, np.diff(both[order]) > slack)
     both[order] = both[order][new][np.cumsum(new) - 1]
     return both[: len(first)], both[len(first) :]
@@ -234,6 +235,7 @@ def _cut(sign: Numbers, how: str) -> tuple[Positions, Flags, Numbers]:
     meet = left * right < 0
     interval = np.repeat(np.arange(len(left)), 1 + meet)
     inside = np.append(False, interval[1:] == interval[:-1])
+    # Where one end is 0 the other end has the verdict of the whole piece.
     first = np.where(meet, left, np.sign(left + right))
     return interval, inside, np.where(inside, right[interval], first[interval])
 

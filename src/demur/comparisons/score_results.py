@@ -273,7 +273,7 @@ class Scores(Result):
         if self.outcomes is None:
             return ()
         parts = named_parts(self.outcomes)
-        if self.by:
+        if self.by:  # a gate on groups names the part as the scores do
             parts += named_parts(self.outcomes, groups=self.by)
         curves = [named_curve(name, part) for name, part in parts]
         return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)

@@ -174,7 +174,7 @@ def _interval(
     drawn: Floats, weight: float, level: float, n_units: int
 ) -> tuple[float, float]:
     """From the low percentile of the low bound to the high one of the high bound."""
-    most = max(weight, 1.0)
+    most = max(weight, 1.0)  # percentiles are those of rates, from 0 to 1
     low, high = (
         percentiles(bound / most, level=level, n_units=n_units)
         for bound in _bounds(drawn, weight)

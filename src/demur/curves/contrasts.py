@@ -282,10 +282,11 @@ def _auroc(ladder: Ladder, total: Totals) -> float | None:
     lost = ladder.lost(position)
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - lost
-    if total.weight > counting.LARGEST_SQUARE:
+    if total.weight > counting.LARGEST_SQUARE:  # products leave 64 bits
         right, lost = right.astype(float), lost.astype(float)
     if not lost[0] or right[0] <= 0:
         return None
+    # Trapezoids under right against lost, both as amounts, divided once at the end.
     twice = ((lost[:-1] - lost[1:]) * (right[:-1] + right[1:])).sum()
     return min(float(twice / 2 / lost[0] / right[0]), 1.0)
 

@@ -335,7 +335,7 @@ def weights_and_losses(
     """Weights (None: 1 each) and losses of graded guesses, integers if they can be."""
     wrong = outcome == WRONG
     if weight is not None and (weight == weight[0]).all():
-        weight = None
+        weight = None  # rates are the same, and counts are faster and exact
     if credit is not None and not (credit[outcome == RIGHT] < 1).any():
         credit = None
     if weight is None and credit is None:
@@ -344,7 +344,7 @@ def weights_and_losses(
     weight = np.ones(len(outcome)) if weight is None else weight
     graded = outcome <= WRONG
     weights, credits_ = arrays.as_integers(weight), arrays.as_integers(earned)
-    if weights is None:
+    if weights is None:  # such as thirds, which are short decimals of the greatest
         weight = weight / weight.max()
         weights = arrays.as_integers(weight)
     if weights is None or credits_ is None:

@@ -562,6 +562,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     """
     drop = amounts[:-1] - amounts[1:]
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
+    # Drops times spans add up to twice the square of the weight at most.
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
     return float(drop.dot(twice_middle) / (2 * weight * weight))

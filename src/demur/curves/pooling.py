@@ -295,6 +295,7 @@ def _beyond_chance(
     """How much larger the average area is for folds by lot, and how often it is not."""
     chance = np.array([areas.average(lot) for lot in lots])
     lower = int(np.count_nonzero(chance <= average + _ROUNDING))
+    # The folds as they are count as one of the draws, so that no p value is 0.
     return float(chance.mean() - average), (1 + lower) / (1 + len(chance))
 
 

@@ -273,10 +273,11 @@ def _certified_by_bets(
     goal = -math.log(1 - certainty)
     passed: tuple[int, tuple[Floats, Floats] | None] | None = None
     if of == "all":
-        passed = len(ladder.ranked), None  # silence
+        passed = len(ladder.ranked), None  # silence, which is never wrong
     for position in _few_cutoffs(ladder):
         answers = sample.guess & (sample.confidence >= ladder.ranked[position])
         amounts = unit_amounts(sample, answers, of)
+        # By sizes alone: skipping by what is wrong would be another look at the labels.
         if not _worth_a_test(sample, amounts[1], target, certainty, of=of):
             continue
         seen = amounts[0].sum() <= target * amounts[1].sum()

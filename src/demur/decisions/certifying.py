@@ -357,6 +357,7 @@ def _of_pilot(
         if point.error is None:
             continue
         share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
+        # A few errors among so many items: the fraction before it was rounded.
         error = Fraction(point.error).limit_denominator(_PRECISION) / share
         needed = _items_at(error, target, plan.certainty)
         items = None if needed is None else math.ceil(needed / share)

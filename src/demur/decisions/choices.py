@@ -374,7 +374,7 @@ def with_people(chosen: Choice, outcomes: Outcomes, gold: str) -> Choice:
     notes: tuple[str, ...] = ()
     with suppress(UndefinedRate):  # too few labels, or none at this cutoff
         notes = selection_notes(outcomes, forced_choice("choose", outcomes, gold))
-        corrected = CorrectedRate(0.0, 0.0, 0.0)
+        corrected = CorrectedRate(0.0, 0.0, 0.0)  # silence errs on nothing, for sure
         if chosen.cutoff is not None:
             corrected = None
             error = corrected_error(outcomes, gold, cutoff=chosen.cutoff)

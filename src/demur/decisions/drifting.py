@@ -239,7 +239,7 @@ def inner_edges(confidence: Floats) -> list[float]:
     share = len(ranked) / BINS
     wanted = np.arange(1, BINS) * share
     index = np.searchsorted(first, wanted, "right") - 1
-    large = np.flatnonzero(size >= share)
+    large = np.flatnonzero(size >= share)  # such as the confidence 1.0 of many models
     index = np.unique(np.concatenate((index, large, large + 1)))
     index = index[(index > 0) & (index < len(values))]
     return [shortest(value) for value in values[index]]
@@ -281,6 +281,7 @@ def _declined_test(
     """Two-sided p value of the difference between two shares."""
     if max(effects) == 1:
         return _fisher(*then, *now)
+    # As many independent items as tell as much (Rao and Scott).
     (k1, n1), (k2, n2) = (
         (k / effect, n / effect)
         for (k, n), effect in zip((then, now), effects, strict=True)
@@ -306,6 +307,7 @@ def _fisher(k1: int, n1: int, k2: int, n2: int) -> float:
     )
     chance = np.exp(chance - chance.max())
     seen = chance[k1 - k[0]]
+    # Tables that are as likely but for rounding are no likelier.
     return min(1.0, float(chance[chance <= seen * (1 + 1e-7)].sum() / chance.sum()))
 
 
@@ -340,4 +342,5 @@ def _chance_distance(then: Floats, now: Floats) -> float:
     """About the mean total variation distance of two samples of one mix."""
     share = (then + now) / (then.sum() + now.sum())
     variance = share * (1 - share) * (1 / then.sum() + 1 / now.sum())
+    # A normal deviate is on average sqrt(2 / pi) standard deviations away from 0.
     return float(np.sqrt(2 * variance / np.pi).sum() / 2)

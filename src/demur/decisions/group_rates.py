@@ -240,7 +240,7 @@ def widest_gap(rate: GroupedRate, groups: Codes, *, level: float) -> Widest | No
     low, high = (ends[groups] for ends in rate.interval(1 - (1 - level) / pairs))
     share = rate.share[groups]
     below, above = share - low, high - share
-    least, most = 0.0, 0.0
+    least, most = 0.0, 0.0  # each pair's interval is that of Zou and Donner's MOVER
     for row in range(len(groups)):
         alike = _correlation(rate, groups, row)
         apart = share[row] - share

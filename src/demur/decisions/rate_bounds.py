@@ -68,6 +68,7 @@ class RateBounds:
         units = _least(self.passes, target, self.units, most)
         if units is None:
             return None
+        # What rounding adds to a whole number of items is no further item.
         return math.ceil((units - self.units) * self.per_unit - 1e-9)
 
 

@@ -309,6 +309,7 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
         lock.declined,
         lock.wrong,
     )
+    # Items 0, 1, ... got their numbers here: that others have them too says nothing.
     items = outcomes.item
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
     if np.all(numbered) and not alike:

@@ -264,7 +264,7 @@ def with_strata(
     n = len(ends) + 1
     names = [f"{k + 1} of {n}, up to {end:.3g}" for k, end in enumerate(ends)]
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
-    places = np.searchsorted(ends, figures - 1e-12)
+    places = np.searchsorted(ends, figures - 1e-12)  # an end belongs to what is below
     column = np.array(names, object)[places]
     return replace(
         outcomes,

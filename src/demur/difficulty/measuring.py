@@ -535,7 +535,7 @@ def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
     n = len(task.markables)
     plain = plug_in(task.count, task.markable, n)
     entropies = ESTIMATORS[estimator](task.count, task.markable, n)
-    if closed:
+    if closed:  # so many values cannot have more bits
         sizes = np.bincount(task.markable, minlength=n)
         entropies = np.minimum(entropies, np.log2(sizes))
     kept: Floats = np.where(task.items < FEWEST, plain, entropies)
@@ -543,6 +543,7 @@ def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
 
 
 def _strata(task: MarkableTask) -> tuple[tuple[float | None, int], ...]:
+    # A share of 1/2 is 1 bit, whatever rounding has made of the logarithm.
     places = np.searchsorted(STRATA, task.surprisal - 1e-12)
     counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
     return tuple(zip((*STRATA, None), counts, strict=True))

@@ -137,7 +137,7 @@ def _majority(
         keys, counts = np.unique(pairs, return_counts=True)
         if not len(keys):
             continue
-        owner = keys // width
+        owner = keys // width  # a key is markable x width + value
         order = np.lexsort((keys % width, -counts, owner))
         first = np.append(True, owner[order][1:] != owner[order][:-1])
         best = order[first]

@@ -217,7 +217,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     notes: list[str] = []
     pairs = _pairs(dict(named), curves, wanted, notes)
     groups = tuple(_groups(outcomes, names, wanted.by, notes))
-    best = sorted(by_area(curves)[:_FEW])
+    best = sorted(by_area(curves)[:_FEW])  # in the order of the page, as all else
     at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]

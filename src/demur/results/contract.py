@@ -82,6 +82,7 @@ class Recipe(dict[str, Any]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
+    # A dict is unpickled key by key, which is refused: so it is made anew from a dict.
     def __reduce__(self) -> tuple[type["Recipe"], tuple[dict[str, Any]]]:
         return Recipe, (dict(self),)
 
@@ -344,6 +345,7 @@ class Result:
         )
 
     def __hash__(self) -> int:
+        # Equal results must have one hash, and NaN is equal to NaN here, but not to it.
         values = (value for _, value in defaults.scalars(self) if value == value)
         return hash((type(self).__name__, *values))
 
@@ -487,7 +489,7 @@ def alike(value: Any, other: Any) -> bool:
         numbers = getattr(value, "dtype", None) is not None and value.dtype.kind in "fc"
         return bool(np.array_equal(value, other, equal_nan=numbers))
     if isinstance(value, float) and isinstance(other, float) and value != value:
-        return other != other
+        return other != other  # undefined in both
     if is_dataclass(value) and type(value) is type(other):
         held = [field.name for field in fields(value) if field.compare]
         return all(alike(getattr(value, name), getattr(other, name)) for name in held)

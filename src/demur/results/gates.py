@@ -46,7 +46,7 @@ _CLAIM = re.compile(
 )
 _PLACES: Final = ("nonreturn", "error", "cutoff")
 MOST_COUNTED: Final = 2.0**53
-"""No count is greater."""
+"""No count is greater: up to here floats hold every whole number."""
 
 NAMELESS: Final = "(nameless)"
 """How a gate calls a system without a name."""
@@ -132,6 +132,7 @@ class Gate:
     def _breaking(self, ends: tuple[float, float]) -> float | None:
         """What the value may be that breaks the gate; None if whatever it is passes."""
         low, high = ends
+        # Between bounds any number may be it; all other signs break at an end first.
         if self.sign == "==" and low <= self.limit <= high:
             return self.limit
         return next((end for end in (high, low) if self.holds_of(end)), None)
@@ -369,6 +370,7 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
     top = min(most, MOST_COUNTED if whole else sys.float_info.max)
     least = max(least, -sys.float_info.max)
     at_end = (limit == least and sign == "<") or (limit == top and sign == ">")
+    # No count is 2.5, so that == would never break, and != always.
     part = whole and sign in ("==", "!=") and not float(limit).is_integer()
     if not least <= limit <= top or at_end or part:
         reach = f"from {least:g} to {most:g}"

@@ -103,11 +103,13 @@ class Standings:
     def _ends(self, standing: Contender) -> tuple[float, float]:
         """The worse end and the better one, the smaller the better."""
         low, high = _numbers(standing)
+        # Turned around where more is better, so that all below asks for the smaller.
         return (high, low) if self.better == "lower" else (-low, -high)
 
     def _tied(self) -> list[Contender]:
         """The first, and all that have the same number."""
         first = self.ranked[:1]
+        # One with bounds has no number to share, even if another has the same bounds.
         if not first or not _same(*self._ends(first[0])):
             return first
         value = self._ends(first[0])[0]
@@ -257,6 +259,7 @@ def common_items(sets: Sequence[Collection[Any]]) -> int | None:
     0
     """
     # Tables made together share one array of items, which is then looked at once.
+    # One list may stand for several systems, and is then looked at once.
     known = [frozenset(items) for items in {id(one): one for one in sets}.values()]
     common = frozenset.intersection(*known) if known else frozenset()
     return None if all(len(items) == len(common) for items in known) else len(common)
@@ -416,6 +419,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
             replace(_standing(figure), name=str(place))
             for place, figure in enumerate(figures)
         ]
+        # Called by their places, since two of them may have one name.
         ranking = Standings(standings, better=_better(figures))
         places = [int(contender.name) for contender in ranking.ranked]
         places += map(int, ranking.undefined)

@@ -342,7 +342,7 @@ def cut(line: str, length: int) -> str:
     """A line without its middle, if it takes more columns than so many."""
     if width_of(line) <= length:
         return line
-    half = length // 2
+    half = length // 2  # the end stays too: versions of a model differ there
     end = _beginning(line[::-1], half)[::-1]
     return f"{_beginning(line, half - 1)}…{end}"
 
@@ -478,6 +478,7 @@ def _together(shown: Sequence[tuple[Column, list[str]]], key: int) -> list[list[
     """The columns behind the key, an interval with the one that it is of."""
     groups: list[list[int]] = []
     for at in range(key, len(shown)):
+        # An interval in another block than its number would be read as another's.
         if groups and shown[at][0].key.endswith("interval"):
             groups[-1].append(at)
         else:
@@ -494,7 +495,7 @@ def _block(columns: Sequence[tuple[Column, list[str]]]) -> str:
             for cell, width, (column, _) in zip(row, widths, columns, strict=True)
         )
         lines.append("  ".join(cells).rstrip())
-    lines.insert(1, "  ".join("-" * width for width in widths))
+    lines.insert(1, "  ".join("-" * width for width in widths))  # below the heads
     return "\n".join(lines)
 
 
