@@ -7,12 +7,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Sample
 from demur.calibration.brier_intervals import brier_intervals
-from demur.calibration.isotonic import (
-    Graded,
-    chance_outside,
-    graded_guesses,
-    isotonic,
-)
+from demur.calibration.isotonic import Graded, chance_outside, graded_guesses, isotonic
 from demur.errors import UndefinedRate
 from demur.results import Result
 from demur.statistics.units import FEWEST_UNITS

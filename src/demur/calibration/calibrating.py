@@ -22,11 +22,7 @@ from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import (
-    check_one_system,
-    check_rows,
-    sample_of,
-)
+from demur.outcomes.parts import check_one_system, check_rows, sample_of
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import (
     Column,

@@ -7,11 +7,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 
 from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
-from demur.comparisons.geometry import (
-    compare_curves,
-    compare_points,
-    cost_regions,
-)
+from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return

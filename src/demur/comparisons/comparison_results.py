@@ -5,12 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
-from demur.comparisons.geometry import (
-    CostComparison,
-    Geometry,
-    PointComparison,
-    Region,
-)
+from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
@@ -233,7 +228,7 @@ class Comparison(Result):
     def figures(self) -> Iterator[Figure]:
         """Errors with their bounds, differences with their intervals."""
         kinds = {kind.name: kind for kind in self.KINDS}
-        tested = {_figure_name(difference): difference for difference in self.tested()}
+        tested = {figure_name(difference): difference for difference in self.tested()}
         difference_of_errors = tested.pop("difference", None)
         yield self._difference_figure(kinds["difference"], difference_of_errors)
         yield self._p_figure(kinds["p_value"], difference_of_errors)
@@ -386,7 +381,8 @@ def _verdict(difference: Difference) -> str | None:
     return "a" if difference.value > 0 else "b"
 
 
-def _figure_name(difference: Difference) -> str:
+def figure_name(difference: Difference) -> str:
+    """What gates call a difference: that of errors is the difference."""
     name = difference.quantity.replace(" ", "_")
     return "difference" if name == "error" else name
 

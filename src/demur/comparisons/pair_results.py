@@ -5,10 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
-from demur.comparisons.comparison_results import (
-    KINDS,
-    Comparison,
-)
+from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
 from demur.results import (
     Column,
     Contender,
@@ -146,8 +143,7 @@ class PairDifference(Result):
         """The difference with its interval, and both p values."""
         difference, whose = self.difference, f"{self.b} less {self.a}"
         words = f"{100 * difference.level:g} % interval"
-        name = difference.quantity.replace(" ", "_")
-        kind = _KINDS["difference" if name == "error" else name]
+        kind = _KINDS[figure_name(difference)]
         low, high = difference.low, difference.high
         yield Figure(kind, difference.value, low, high, words, of=whose)
         yield Figure(_KINDS["p_value"], difference.p_value, of=whose)

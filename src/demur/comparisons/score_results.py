@@ -153,17 +153,13 @@ class Scores(Result):
     def sentence(self) -> str:
         """Who is best at each weight, and by each named score; all items together."""
         whole = [score for score in self.scores if not score.group]
-        lines = [self.weighted_words(place) for place in range(self._n_weights)]
+        lines = [self.weighted_words(at) for at in range(len(whole[0].weighted))]
         lines += [
             self._named_words(whole, place)
             for place in range(len(whole[0].named) if len(whole) > 1 else 0)
         ]
         first = f"{whole[0].sentence()} " if len(whole) == 1 else ""
         return f"{first}{' '.join(lines)}"
-
-    @property
-    def _n_weights(self) -> int:
-        return len(self.scores[0].weighted)
 
     @property
     def _common(self) -> int | None:
@@ -177,12 +173,9 @@ class Scores(Result):
         """Who is best by a named score."""
         name = whole[0].named[place].name
         better = "lower" if linear_score(name).is_cost else "higher"
+        held = [(_name(score.system), score.named[place]) for score in whole]
         ranking = Standings(
-            (
-                Contender(_name(score.system), named.low, named.high)
-                for score in whole
-                for named in [score.named[place]]
-            ),
+            (Contender(name, named.low, named.high) for name, named in held),
             better=better,
             shown=significant,
         )
@@ -209,12 +202,9 @@ class Scores(Result):
                 f"If a wrong answer costs as much as {weight:g} "
                 f"answer{'' if weight == 1 else 's'} not given"
             )
+        held = [(_name(score.system), score.weighted[place]) for score in whole]
         ranking = Standings(
-            (
-                Contender(_name(score.system), error.low, error.high)
-                for score in whole
-                for error in [score.weighted[place]]
-            ),
+            (Contender(name, error.low, error.high) for name, error in held),
             shown=_percent,
         )
         if len(whole) == 1:

@@ -16,12 +16,7 @@ from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
-from demur.comparisons.score_results import (
-    BestRange,
-    Exchange,
-    Scores,
-    group_label,
-)
+from demur.comparisons.score_results import BestRange, Exchange, Scores, group_label
 from demur.comparisons.system_scores import NamedScore, Score
 from demur.comparisons.weighted_errors import (
     USUAL,

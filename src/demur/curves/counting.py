@@ -164,7 +164,7 @@ def count(
             f"NaN for {len(rows)} guesses, the first at row {rows[0]}",
             "Mark those items unanswered or give a confidence.",
         )
-    if weight is None and ungraded is None and loss.dtype == bool:
+    if weight is None and ungraded is None and loss.dtype.kind == "b":
         if lowest >= 0:
             return _count_packed(confidence, loss)
         if confidence.max() <= 0:

@@ -9,12 +9,7 @@ import numpy as np
 from demur.arrays import Flags, Floats, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
-from demur.decisions.betting import (
-    betting_bound,
-    least_where,
-    log_money,
-    unit_order,
-)
+from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
 
 GIVEN_SIZES = (
     "certified for clusters (or weights) no larger than the largest seen; a larger one "

@@ -29,11 +29,7 @@ from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
-from demur.statistics.correcting import (
-    corrected_error,
-    forced_choice,
-    selection_notes,
-)
+from demur.statistics.correcting import corrected_error, forced_choice, selection_notes
 from demur.statistics.noisy_verdicts import CorrectedRate
 
 if TYPE_CHECKING:

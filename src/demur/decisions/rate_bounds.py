@@ -9,12 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.decisions.betting import (
-    betting_bound,
-    least_where,
-    log_money,
-    unit_order,
-)
+from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
 from demur.decisions.certificates import binomial_bound
 
 MOST_ITEMS = 10**9

@@ -9,15 +9,7 @@ from typing import Any, ClassVar, Final
 from demur.decisions.choice_tables import NEVER, percent
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock
-from demur.results import (
-    Column,
-    Figure,
-    FigureKind,
-    Result,
-    Results,
-    Table,
-    count,
-)
+from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack
 
 from demur import checks
 from demur.curves.curves import Curve
-from demur.figures.curves import (
-    Rates,
-    curves_picture,
-    groups_picture,
-    split_picture,
-)
+from demur.figures.curves import Rates, curves_picture, groups_picture, split_picture
 from demur.plots.rendering import draw
 
 if TYPE_CHECKING:
