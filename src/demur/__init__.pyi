@@ -19,7 +19,7 @@ from demur.outcomes.parts import halves as halves
 
 # -- What every result is
 from demur.results.contract import Result as Result
-from demur.results.contract import Results as Results
+from demur.results.several import Results as Results
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.text import Column as Column
@@ -108,7 +108,7 @@ from demur.outcomes.target_dialogues import TargetTurn as TargetTurn
 from demur.outcomes.target_dialogues import TurnChange as TurnChange
 from demur.logs.dialogue_files import with_annotations as with_annotations
 from demur.logs.dialogue_files import write_dialogues as write_dialogues
-from demur.plots.drawing import plot_pipeline as plot_pipeline
+from demur.plots.drawing_tasks import plot_pipeline as plot_pipeline
 
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors
@@ -167,14 +167,14 @@ from demur.difficulty.item_responses import rasch as rasch
 from demur.difficulty.item_responses import RaschFit as RaschFit
 from demur.difficulty.item_responses import with_strata as with_strata
 from demur.difficulty.item_responses import lacking_strata as lacking_strata
-from demur.plots.drawing import plot_difficulty as plot_difficulty
-from demur.plots.drawing import plot_scalability as plot_scalability
+from demur.plots.drawing_tasks import plot_difficulty as plot_difficulty
+from demur.plots.drawing_tasks import plot_scalability as plot_scalability
 
 # -- Agreement
 from demur.agreement.agreeing import agreement as agreement
 from demur.agreement.agreeing import Agreement as Agreement
 from demur.agreement.agreeing import Coefficient as Coefficient
-from demur.plots.drawing import plot_agreement as plot_agreement
+from demur.plots.drawing_tasks import plot_agreement as plot_agreement
 from demur.agreement.judges import JudgeRates as JudgeRates
 from demur.agreement.judges import Turned as Turned
 from demur.agreement.annotations import Annotations as Annotations
@@ -293,8 +293,8 @@ from demur.calibration.brier import BrierSplit as BrierSplit
 # -- Scoring
 from demur.comparisons.scoring import score as score
 from demur.comparisons.score_results import Scores as Scores
-from demur.comparisons.score_results import Score as Score
-from demur.comparisons.score_results import NamedScore as NamedScore
+from demur.comparisons.system_scores import Score as Score
+from demur.comparisons.system_scores import NamedScore as NamedScore
 from demur.comparisons.score_results import Exchange as Exchange
 from demur.comparisons.score_results import BestRange as BestRange
 from demur.comparisons.weighted_errors import WeightedError as WeightedError

@@ -119,6 +119,20 @@ def rows_shown(rows: Iterable[int]) -> str:
     return f"{'row' if len(listed) == 1 else 'rows'} {text}{more}"
 
 
+def inner_fraction(where: str, what: str, value: Any) -> Fraction:
+    """As `decimal_fraction`, but neither 0 nor 1.
+
+    Examples
+    --------
+    >>> inner_fraction("choose", "certainty", 0.95)
+    Fraction(19, 20)
+    """
+    exact = decimal_fraction(where, what, value)
+    if exact in (0, 1):
+        raise InputError(where, what, "be above 0 and below 1", shown(value))
+    return exact
+
+
 # -- kinds of arguments ------------------------------------------------------------
 
 _MAKERS: Final = {

@@ -11,7 +11,7 @@ import demur
 from builders import by_outcome
 from demur import Region
 from demur.arrays import Sample
-from demur.comparisons.geometry import SHORT, _most_telling, _shorter
+from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
 from demur.comparisons.own_decisions import own_difference
 from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, default_method

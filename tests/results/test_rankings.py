@@ -8,7 +8,8 @@ import pytest
 
 import demur
 from demur.results import Contender, Standings
-from demur.results.text import common_items, significant
+from demur.results.several import common_items
+from demur.results.text import significant
 
 WORDS = "errs least", "err least", "the least error"
 

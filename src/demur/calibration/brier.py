@@ -7,9 +7,8 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Sample
 from demur.calibration.brier_intervals import brier_intervals
-from demur.calibration.isotonic import Graded, graded_guesses, isotonic
-from demur.checks import decimal_fraction
-from demur.errors import InputError, UndefinedRate, shown
+from demur.calibration.isotonic import Graded, chance_outside, graded_guesses, isotonic
+from demur.errors import UndefinedRate
 from demur.results import Result
 from demur.statistics.units import FEWEST_UNITS
 
@@ -148,11 +147,7 @@ def brier_split(
             "score. Use reliability, which recalibrates any scale.",
             where=where,
         )
-    chance = 1 - decimal_fraction(where, "level", level)
-    if chance in (0, 1):
-        raise InputError(where, "level", "lie between 0 and 1", shown(level))
-    if not isinstance(replicates, int) or replicates < 0:
-        raise InputError(where, "replicates", "be 0 or more", shown(replicates))
+    chance = chance_outside(where, level, replicates, least=0)
     split, units = _split(graded, graded.weight), graded.units
     intervals: _Intervals | None = None
     p_values: _PValues = None, None
@@ -220,6 +215,7 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
                 level, isotonic(credit, weight), credit, weight
             )
     seen = _split(graded, graded.weight)[1:3]
+    # The data count as one of the replicates, so that no p value is 0.
     as_extreme = np.count_nonzero(nulls >= seen - _SAME, axis=0)
     calibrated, uninformative = ((as_extreme + 1) / (replicates + 1)).tolist()
     return calibrated, uninformative

@@ -37,6 +37,7 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     graded : Graded
         Of at least five items, or clusters.
     level : float
+        Of each interval by itself.
 
     Returns
     -------
@@ -54,11 +55,11 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     """
     fitted = isotonic(graded.sums(graded.credit), graded.sums())[_levels(graded)]
     mean = float(graded.weight @ graded.credit / graded.weight.sum())
-    stated, constant, own, others = (
+    stated, constant, by_all, others = (
         np.square(forecast - graded.credit)
         for forecast in (graded.confidence, mean, fitted, _by_others(graded))
     )
-    typical = (own + others) / 2
+    typical = (by_all + others) / 2
     return {
         "brier": _squares(graded, stated, stated, level),
         "miscalibration": _squares(graded, stated - typical, stated - others, level),
@@ -84,8 +85,8 @@ def _by_others(graded: Graded) -> Floats:
         inside = unit % FOLDS == fold
         used = np.where(inside, 0.0, weight)
         sums, credit = (
-            np.bincount(level, each).astype(float)
-            for each in (used, used * graded.credit)
+            np.bincount(level, amount).astype(float)
+            for amount in (used, used * graded.credit)
         )
         kept = sums > 0
         rising = isotonic(credit[kept], sums[kept])
@@ -132,4 +133,5 @@ def _uncertainty(
         n_effective = mean * (1 - mean) / deviation**2
     low, high = wilson(mean, n_effective, t_quantile(level, graded.units))
     ends = low * (1 - low), high * (1 - high)
+    # m (1 - m) is greatest inside the interval if that holds 1/2.
     return min(ends), 0.25 if low <= 0.5 <= high else max(ends)

@@ -21,13 +21,8 @@ from demur.calibration.reliability import (
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
-from demur.curves.rates import between
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import (
-    check_one_system,
-    check_rows,
-    sample_of,
-)
+from demur.outcomes.parts import check_one_system, check_rows, sample_of
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import (
     Column,
@@ -38,6 +33,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     count,
     exactly,
     p_text,
@@ -218,8 +214,8 @@ class Calibrations(Results[Calibration]):
                 "the least miscalibration",
             )
         left_out = scores.left_out("their confidences are no probabilities")
-        told = f"{lowest}, {scores.value}; {least}, by {truth.value}."
-        return f"{told} Whether that is luck is not tested here.{left_out}"
+        ranked = f"{lowest}, {scores.value}; {least}, by {truth.value}."
+        return f"{ranked} Whether that is luck is not tested here.{left_out}"
 
     def _ranking(self, part: str) -> Standings:
         """The systems by their Brier scores, or by a part of these."""
@@ -378,9 +374,9 @@ def _calibration(
     }
     notes = [f"left out, {words}: {count}" for words, count in counts.items() if count]
     if outcomes.declined is not None:
-        own = int(np.count_nonzero(outcomes.declined[rows] & graded))
-        words = f"{own} guesses count that the system itself declined to give"
-        notes += [words] if own else []
+        declined = int(np.count_nonzero(outcomes.declined[rows] & graded))
+        words = f"{declined} guesses count that the system itself declined to give"
+        notes += [words] if declined else []
     missing = _missing(sample, graded)
     if missing:
         notes = [*notes, missing, *curve.notes]

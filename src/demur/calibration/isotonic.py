@@ -1,11 +1,14 @@
 """Graded guesses by rising confidence, and the rising estimate of their credit."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample
-from demur.errors import InputError, UndefinedRate
+from demur.checks import decimal_fraction
+from demur.errors import InputError, UndefinedRate, shown
 
 _FEW_CREDITS = 4
 
@@ -173,6 +176,16 @@ def graded_guesses(where: str, sample: Sample, ungraded: Flags | None) -> Graded
         no_guess=int(np.count_nonzero(~sample.guess)),
         ungraded=int(np.count_nonzero(sample.guess)) - len(confidence),
     )
+
+
+def chance_outside(where: str, level: Any, replicates: Any, *, least: int) -> Fraction:
+    """1 - level, of what is drawn ``replicates`` times; both are checked."""
+    chance = 1 - decimal_fraction(where, "level", level)
+    if chance in (0, 1):
+        raise InputError(where, "level", "lie between 0 and 1", shown(level))
+    if not isinstance(replicates, int) or replicates < least:
+        raise InputError(where, "replicates", f"be {least} or more", shown(replicates))
+    return chance
 
 
 def isotonic(credit: Floats, weight: Floats) -> Floats:

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, Sample, frozen, shortest
-from demur.calibration.isotonic import graded_guesses, isotonic
+from demur.arrays import Flags, Floats, Positions, Sample, frozen
+from demur.calibration.isotonic import chance_outside, graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
-from demur.curves.curves import Curve
+from demur.curves.curves import Curve, vertex_at
 from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import UndefinedRate
 from demur.results import Column, Result, Table
 
 _CELLS = 200  # levels of confidence that a band tells apart
@@ -85,7 +85,7 @@ class Reliability(Result):
         first = np.flatnonzero(np.diff(self.estimate, prepend=-1.0) > 0)
         last = np.append(first[1:], len(self.estimate)) - 1
         count, weight = (
-            np.add.reduceat(each, first) for each in (self.count, self.weight)
+            np.add.reduceat(amount, first) for amount in (self.count, self.weight)
         )
         columns = (
             *(self.confidence[first], self.confidence[last], self.estimate[first]),
@@ -313,11 +313,8 @@ def consistency_band(
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
         raise UndefinedRate("the confidences are no probabilities.", where=where)
-    chance = 1 - decimal_fraction(where, "level", level)
-    if chance in (0, 1):
-        raise InputError(where, "level", "lie between 0 and 1", shown(level))
-    if not isinstance(replicates, int) or replicates < 1:
-        raise InputError(where, "replicates", "be 1 or more", shown(replicates))
+    chance = chance_outside(where, level, replicates, least=1)
+    # Merged first: each draw is fitted anew, and a picture has no room for more.
     cells, rng = graded.coarse(_CELLS), np.random.default_rng(seed)
     weight = cells.sums()
     drawn = [isotonic(cells.sums(cells.kept(rng)), weight) for _ in range(replicates)]
@@ -384,7 +381,7 @@ def cost_of_trust(curve: Curve, *, target: float) -> Trust:
         target=float(target),
         cost_ratio=float(ratio),
         trusted=trusted,
-        best=_vertex(curve, ladder, best),
+        best=replace(vertex_at(curve, best), how="exact"),
         cost=float(cost),
         best_cost=float(least),
         difference=max(float(cost - least), 0.0),
@@ -421,10 +418,3 @@ def _costs(
     weight = Fraction(curve.totals.weight)
     rates = zip(withheld.tolist(), (lost + unclear).tolist(), strict=True)
     return [(Fraction(y) + ratio * Fraction(x)) / weight for x, y in rates]
-
-
-def _vertex(curve: Curve, ladder: Ladder, position: int) -> Point:
-    """The point at a vertex; silence has no cutoff to ask for."""
-    if position == len(ladder.ranked):
-        return replace(curve.at(nonreturn=1.0, how="at_least"), how="exact")
-    return curve.at(cutoff=shortest(ladder.ranked[position]))

@@ -10,7 +10,6 @@ from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import Parser, shared
-from demur.plots.drawing import plot_agreement
 from demur.results import FigureKind
 
 
@@ -82,15 +81,15 @@ def run(arguments: Namespace) -> int:
     records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
-    found = agreement(
+    agreed = agreement(
         of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
         **shared.named(
             arguments, "key", "positive", "resample", "level", "replicates", "seed"
         ),
     )
-    shared.draw(lambda: plot_agreement(found), arguments.plot)
-    return shared.finish(found, arguments)
+    shared.draw(agreed.plot, arguments.plot)
+    return shared.finish(agreed, arguments)
 
 
 def _kinds(metrics: Sequence[str] | None) -> list[FigureKind]:
@@ -103,12 +102,12 @@ def _with_sets(
     records: Iterator[tuple[str, dict[str, Any]]], separator: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The records, with labels as sets of their parts."""
-    own = ("unit", "item", "annotator", "cluster")
+    of_record = ("unit", "item", "annotator", "cluster")
     for place, record in records:
         yield (
             place,
             {
-                name: value if name in own else _set(value, separator)
+                name: value if name in of_record else _set(value, separator)
                 for name, value in record.items()
             },
         )

@@ -146,12 +146,12 @@ def run(arguments: Namespace) -> int:
         outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
     chosen = _choices(outcomes, shared.named(arguments, *wanted))
-    told = Choices(
+    results = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,
     )
-    alone = len(told) == 1 and not told.without
-    code = shared.finish(told[0] if alone else told, arguments)
+    alone = len(results) == 1 and not results.without
+    code = shared.finish(results[0] if alone else results, arguments)
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
     return code

@@ -17,7 +17,7 @@ from demur.comparisons.comparing import (
     compare_pair,
     paired_systems,
 )
-from demur.comparisons.comparison_results import KINDS, Comparison
+from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
@@ -179,7 +179,8 @@ def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     plan, why_none = None, tuple[str, ...]()
     if arguments.plan is not None:
         plan, why_none = _planned(systems, arguments)
-    shared.draw(lambda: _picture(comparison, band, arguments.region), arguments.plot)
+    region = arguments.region
+    shared.draw(lambda: comparison.plot(band=band, region=region), arguments.plot)
     noted = replace(comparison, notes=(*comparison.notes, *why_none))
     return Bundle(noted, band=band, plan=plan) if band or plan else noted
 
@@ -221,20 +222,10 @@ def _planned(
     return plan, ()
 
 
-def _picture(
-    comparison: Comparison, band: Any, region: tuple[float, float] | None
-) -> Any:
-    from demur.plots.drawing import plot_comparison
-
-    at = [comparison.at]
-    return plot_comparison(*comparison.curves, band=band, at=at, region=region)
-
-
-def _say_claims(result: Any, claims: Sequence[WorseGate]) -> None:
+def _say_claims(result: Result, claims: Sequence[WorseGate]) -> None:
     """What the test says to gates that are not broken: those are said already."""
-    compared: Any = result.main if isinstance(result, Bundle) else result
     for claim in claims:
-        verdict, words = compared.claim(claim)
+        verdict, words = result.claim(claim)
         if verdict != "gate broken":
             say(f"{verdict}: {words}  [--fail-if {claim.text!r}]")
 

@@ -139,7 +139,7 @@ def run(arguments: Namespace) -> int:
     """Show the curves and what was asked beside them, and draw them."""
     _check_together(arguments)
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
-    outcomes = _read(arguments)
+    outcomes = _outcomes_of(arguments)
     parts = grouped_parts(outcomes, groups=arguments.by)
     named = [(part_name(system, group), part) for system, group, part in parts]
     curves = Curves(
@@ -256,7 +256,7 @@ def _check_together(arguments: Namespace) -> None:
             raise WrongUsage("curve", "a gate on a corrected error", need, gate.text)
 
 
-def _read(arguments: Namespace) -> Outcomes:
+def _outcomes_of(arguments: Namespace) -> Outcomes:
     """The outcomes, and those of the majority value if that is asked for."""
     wanted = (arguments.fold, arguments.gold, arguments.markable)
     kept = [*arguments.by, *filter(None, wanted)]
@@ -352,14 +352,14 @@ def _corrected(
 
     corrected = []
     for (name, part), curve in zip(named, curves, strict=True):
-        own = [corrected_error(part, gold, level=level)]
+        errors = [corrected_error(part, gold, level=level)]
         if curve.ladder is not None:
-            own += [
+            errors += [
                 corrected_error(part, gold, nonreturn=rate, level=level)
                 for rate in curves.at
                 if curve.start < rate < 1
             ]
-        corrected.append([replace(error, system=name) for error in own])
+        corrected.append([replace(error, system=name) for error in errors])
     return corrected
 
 

@@ -1,14 +1,13 @@
 """``demur difficulty``: how hard a task is, and whether a method scales with it."""
 
 from argparse import Namespace
-from typing import Any
 
 from demur import formats
 from demur.cli import Parser, shared
 from demur.cli.shared import WrongUsage
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
-from demur.difficulty.scaling import AXES, SCORES, Scalability, scalability
+from demur.difficulty.scaling import AXES, SCORES, scalability
 from demur.difficulty.task_versions import WHOLE, TaskVersions
 from demur.difficulty.tasks import ORDERS
 from demur.difficulty.trained_methods import METHODS
@@ -90,7 +89,7 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, TaskVersions.KINDS, arguments.tokens, ["plot"])
     if arguments.words and not arguments.method:
         raise WrongUsage("difficulty", "--words", "come with --method", "none")
-    tokens = _read(arguments.tokens, arguments)
+    tokens = _tokens(arguments.tokens, arguments)
     order = arguments.order
     first = _measured(tokens, arguments)
     first = first.prune(arguments.keep, drop_ranks=arguments.drop_rank, order=order)
@@ -114,13 +113,13 @@ def run(arguments: Namespace) -> int:
         scaled = scalability(pairs, **shared.named(arguments, "x", "y", "level"))
     lacking = None
     if arguments.against:
-        other = _measured(_read([arguments.against], arguments), arguments)
+        other = _measured(_tokens([arguments.against], arguments), arguments)
         lacking = tuple(lacking_strata(first, other))
-    shared.draw(lambda: _picture(first, scaled), arguments.plot)
+    shared.draw((first if scaled is None else scaled).plot, arguments.plot)
     return shared.finish(TaskVersions(versions, tried, scaled, lacking), arguments)
 
 
-def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
+def _tokens(paths: list[str], arguments: Namespace) -> NamedColumns:
     further = [name for name in (arguments.cluster, *arguments.words) if name]
     needed = dict.fromkeys([*arguments.markable, arguments.value, *further])
     records = formats.iter_records(*paths, **shared.how_read(arguments))
@@ -147,9 +146,3 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
         else:
             keep.append(step)
     return name.strip(), first.prune(keep, drop_ranks=ranks, order=order)
-
-
-def _picture(first: Difficulty, scaled: Scalability | None) -> Any:
-    from demur.plots.drawing import plot_difficulty, plot_scalability
-
-    return plot_difficulty(first) if scaled is None else plot_scalability(scaled)

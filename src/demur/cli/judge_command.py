@@ -23,10 +23,7 @@ from demur.outcomes.fields import names_of
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudicating import adjudicate
-from demur.references.adjudications import (
-    changed_references,
-    read_adjudications,
-)
+from demur.references.adjudications import changed_references, read_adjudications
 from demur.results import Bundle, Figure, printable
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases

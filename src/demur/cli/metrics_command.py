@@ -103,17 +103,17 @@ def add_arguments(command: Parser) -> None:
         dest="measure", metavar="MEASURE", required=True, title="measures"
     )
     for name, measure in MEASURES.items():
-        own = measures.add_parser(name, help=measure.summary)
-        own.description = measure.summary[0].upper() + measure.summary[1:] + "."
+        parser = measures.add_parser(name, help=measure.summary)
+        parser.description = measure.summary[0].upper() + measure.summary[1:] + "."
         several = "+" if measure.read is _texts_or_table else 1
-        own.option(measure.table, dest="files", nargs=several)
+        parser.option(measure.table, dest="files", nargs=several)
         for option in measure.options:
             row, how = _OPTIONS[option]
-            own.option(row, **how)
-        shared.add_level(own, "of intervals")
-        shared.add_selection(own, "rows")
-        shared.add_result_options(own, _example(measure.result))
-        own.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
+            parser.option(row, **how)
+        shared.add_level(parser, "of intervals")
+        shared.add_selection(parser, "rows")
+        shared.add_result_options(parser, _example(measure.result))
+        parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
 
 
 def _example(result: type[Result]) -> str:
@@ -132,12 +132,14 @@ def _table(arguments: Namespace) -> NamedColumns:
     renamed = shared.named(arguments, *_SIDES)
     needed = [renamed["ref"], renamed["hyp"]]
     needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
-    found = _columns(arguments, needed, may)
-    columns = {name: own for name, own in found.columns.items() if name in may}
+    table = _columns(arguments, needed, may)
+    columns = {name: column for name, column in table.columns.items() if name in may}
     columns |= {
-        name: found.columns[own] for name, own in renamed.items() if found.has(own)
+        name: table.columns[column]
+        for name, column in renamed.items()
+        if table.has(column)
     }
-    return NamedColumns(columns, found.places)
+    return NamedColumns(columns, table.places)
 
 
 def _of_systems(table: NamedColumns) -> Given:
@@ -153,8 +155,8 @@ def _texts_or_table(arguments: Namespace) -> Given:
     if len(arguments.files) == 1:
         table = _table(arguments)
         # A text file cannot tell an empty reference from none.
-        told = ["" if each is None else each for each in table.columns["ref"]]
-        columns = {**table.columns, "ref": told}
+        references = ["" if text is None else text for text in table.columns["ref"]]
+        columns = {**table.columns, "ref": references}
         return _of_systems(NamedColumns(columns, table.places))
     if arguments.where:
         need = "come with a table"

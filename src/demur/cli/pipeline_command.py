@@ -233,7 +233,7 @@ def run(arguments: Namespace) -> int:
         return _evaluate(task)
     with redirect_stdout(sys.stderr):
         result = body(task)
-    shared.draw(lambda: _picture([result]), arguments.plot)
+    shared.draw(result.plot, arguments.plot)
     return shared.finish(result, arguments)
 
 
@@ -311,22 +311,22 @@ def _evaluate(task: _Task) -> int:
         name for name in task.setup.pipeline.names[:-1] if name not in task.given
     ]
     with redirect_stdout(sys.stderr):
-        found = [_table(task, name, states) for name in names]
+        evaluations = [_table(task, name, states) for name in names]
         runs = [run_pipeline(state=one, **task.common) for one in states if not names]
         shared_out = names and state != "free" and not arguments.no_attribution
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
     if arguments.output:
         alone = [run.outcomes(match, system=f"{ACTUAL}, {run.state}") for run in runs]
         formats.write_outcomes(
-            stacked(alone) if runs else _outcomes(match, found), arguments.output
+            stacked(alone) if runs else _outcomes(match, evaluations), arguments.output
         )
         if arguments.output != "-":
             say(f"wrote {arguments.output}")
     if runs:
         return shared.finish(PipelineRuns(runs), arguments)
-    drawn = [*found, *([blame] if blame else [])]
-    shared.draw(lambda: _picture(drawn), arguments.plot)
-    return shared.finish(PipelineReport(tuple(found), blame), arguments)
+    drawn = [*evaluations, *([blame] if blame else [])]
+    shared.draw(lambda: _drawn(drawn), arguments.plot)
+    return shared.finish(PipelineReport(tuple(evaluations), blame), arguments)
 
 
 def _table(task: _Task, name: str, states: Sequence[str]) -> PipelineEvaluation:
@@ -361,23 +361,23 @@ def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | Non
     )
 
 
-def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
+def _outcomes(match: str, evaluations: list[PipelineEvaluation]) -> Outcomes:
     tables = [
         run.outcomes(
             match,
-            f"{each.module}={source}, {state}"
+            f"{evaluation.module}={source}, {state}"
             if source != ACTUAL
             else f"{ACTUAL}, {state}",
-            each.recipe,
+            evaluation.recipe,
         )
-        for number, each in enumerate(found)
-        for (source, state), run in each.runs.items()
+        for number, evaluation in enumerate(evaluations)
+        for (source, state), run in evaluation.runs.items()
         if run.counts and not (number and source == ACTUAL)
     ]
     return stacked(tables)
 
 
-def _picture(found: list[Any]) -> Any:
-    from demur.plots.drawing import plot_pipeline
+def _drawn(results: list[Any]) -> Any:
+    from demur.plots.drawing_tasks import plot_pipeline
 
-    return plot_pipeline(found)
+    return plot_pipeline(results)

@@ -101,7 +101,7 @@ def too_many(
     """The line for words that are left over, such as files that stand apart."""
     which = " and ".join(map(repr, words))
     before = dict(zip(typed[1:], typed, strict=False)).get(words[0], "")
-    switches = (each for each in parser._actions if each.nargs == 0)
+    switches = (action for action in parser._actions if action.nargs == 0)
     switch = any(before in switch.option_strings for switch in switches)
     value = f" ({before} takes no value)" if switch else ""
     for action in parser._actions:

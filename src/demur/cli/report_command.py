@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
         **shared.how_read(arguments),
     )
     selected = [f"{column}={value}" for column, value in arguments.where]
-    words = [word for each in selected for word in ("--where", each)]
+    words = [word for condition in selected for word in ("--where", condition)]
     page = report(
         outcomes,
         path=arguments.output,

@@ -130,13 +130,13 @@ def run(arguments: Namespace) -> int:
     system = _system(arguments)
     keep = []
     if arguments.retry:
-        keep = [each for each in formats.read_responses(output) if not each.failed]
+        keep = [one for one in formats.read_responses(output) if not one.failed]
     if Path(f"{output}{JOURNAL}").exists():
         say(f"going on with the run that {output}{JOURNAL} has kept")
     how = shared.named(arguments, "concurrency", "batch")
     how["progress"] = progress("inputs")
-    found = run_system(system, asked, path=output, keep=keep, **how)
-    counts = _counts(found)
+    responses = run_system(system, asked, path=output, keep=keep, **how)
+    counts = _counts(responses)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
@@ -161,20 +161,21 @@ def _summary(counts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _counts(found: Sequence[Response]) -> dict[str, Any]:
-    failures = Counter(each.failed for each in found if each.failed)
-    kinds = Counter(each.kind for each in found if each.kind)
-    spent = {
-        name: sum(values)
-        for name in ("prompt_tokens", "completion_tokens", "cost")
-        if (values := [e.extra[name] for e in found if _is_number(e.extra.get(name))])
-    }
-    silent = sum(each.response is None and not each.failed for each in found)
+def _counts(responses: Sequence[Response]) -> dict[str, Any]:
+    failures = Counter(response.failed for response in responses if response.failed)
+    kinds = Counter(response.kind for response in responses if response.kind)
+    spent: dict[str, Any] = {}
+    for name in ("prompt_tokens", "completion_tokens", "cost"):
+        values = (response.extra.get(name) for response in responses)
+        numbers: list[Any] = [value for value in values if _is_number(value)]
+        if numbers:
+            spent[name] = sum(numbers)
+    silent = sum(one.response is None and not one.failed for one in responses)
     return {
-        "items": len(found),
-        "answered": len(found) - failures.total() - silent,
+        "items": len(responses),
+        "answered": len(responses) - failures.total() - silent,
         "no_guess": silent,
-        "declined": sum(bool(each.declined) for each in found),
+        "declined": sum(bool(response.declined) for response in responses),
         "failed": failures.total(),
         "failures": dict(failures.most_common(5)),
         "kinds": dict(kinds.most_common()),
@@ -239,36 +240,36 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         (("timeout",), address or chat or program, "an address, a chat or a program"),
         (_CHAT_OPTIONS, chat, "chat:MODEL@URL"),
     )
-    found: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     for names, right, what in allowed:
         options = shared.named(arguments, *names)
         given = {name: value for name, value in options.items() if value}
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
-        found |= given
-    return _chat_options(found) if chat else found
+        chosen |= given
+    return _chat_options(chosen) if chat else chosen
 
 
 def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
-    found = dict(given)
-    if "confidence" in found:
-        found["confidence"] = found["confidence"].replace("-", "_")
+    options = dict(given)
+    if "confidence" in options:
+        options["confidence"] = options["confidence"].replace("-", "_")
     for method in confidences(ChatConfidence).values():
         for name in method.options:
-            if name in found and found.get("confidence") != method.name:
+            if name in options and options.get("confidence") != method.name:
                 option, got = shared.option_name(name), "another --confidence"
                 raise WrongUsage("run", option, f"come with {method.name}", got)
-    if found.pop("always_guess", False):
-        found["may_decline"] = False
-    if "instructions" in found:
-        found["instructions"] = _text(found["instructions"])
-    if "parameters" in found:
-        found["parameters"] = _json_object(found["parameters"])
-    return found
+    if options.pop("always_guess", False):
+        options["may_decline"] = False
+    if "instructions" in options:
+        options["instructions"] = _file_text(options["instructions"])
+    if "parameters" in options:
+        options["parameters"] = _json_object(options["parameters"])
+    return options
 
 
-def _text(path: str) -> str:
+def _file_text(path: str) -> str:
     try:
         return Path(path).read_text("utf-8-sig")
     except UnicodeDecodeError:
@@ -278,13 +279,13 @@ def _text(path: str) -> str:
 
 def _json_object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        parameters = json.loads(text)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        parameters = None
+    if not isinstance(parameters, dict):
         need = "be a JSON object"
         raise WrongUsage("run", "--parameters", need, shown(text))
-    return found
+    return parameters
 
 
 def _imported(module: str, name: str) -> Any:
@@ -292,14 +293,14 @@ def _imported(module: str, name: str) -> Any:
     if os.getcwd() not in sys.path:  # noqa: PTH109
         sys.path.insert(0, os.getcwd())  # noqa: PTH109
     try:
-        found: Any = import_module(module)
+        system: Any = import_module(module)
         for part in name.split("."):
-            found = getattr(found, part)
+            system = getattr(system, part)
     except (ImportError, AttributeError) as problem:
         text = " ".join(str(problem).split())
         need = f"be {name} of a module {module}"
         raise InputError("run", "the system", need, text) from None
-    if isinstance(found, type):
+    if isinstance(system, type):
         need, hint = "be an object, not a class", "Make one in the module."
         raise InputError("run", "the system", need, f"the class {name}", hint)
-    return found
+    return system

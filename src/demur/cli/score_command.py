@@ -4,8 +4,8 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import Parser, shared
-from demur.comparisons.score_results import score_kinds
 from demur.comparisons.scoring import score
+from demur.comparisons.system_scores import score_kinds
 
 _GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 

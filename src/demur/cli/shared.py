@@ -76,7 +76,7 @@ def folder(text: str) -> str:
     """A folder that can be written to, or made: that is left to who writes."""
     place, writable = Path(text).absolute(), False
     with suppress(OSError, ValueError):
-        there = next(each for each in (place, *place.parents) if each.exists())
+        there = next(folder for folder in (place, *place.parents) if folder.exists())
         writable = there.is_dir() and os.access(there, os.W_OK)
     if not writable:
         raise _refused("be a folder that can be written to", text)
@@ -468,8 +468,8 @@ def wrong_usage(where: str) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
-        said = problem.what, problem.must, problem.got, problem.hint
-        raise WrongUsage(where, *said) from None
+        parts = problem.what, problem.must, problem.got, problem.hint
+        raise WrongUsage(where, *parts) from None
 
 
 def option_name(name: str) -> str:
@@ -489,6 +489,7 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
     Parameters
     ----------
     result : Result
+        What the command has found.
     arguments : Namespace
         With the options of `add_result_options`.
     stream : file, optional

@@ -3,15 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
-from demur.comparisons.geometry import (
-    compare_curves,
-    compare_points,
-    cost_regions,
-)
+from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
@@ -217,7 +213,7 @@ def compare_pair(
     curves = systems.curves
     lines = _Lines.of(curves, asked)
     tested, notes = _all_tested(systems, asked, lines, testing)
-    main = {name: found[0] for name, found in tested.items()}
+    main = {name: readings[0] for name, readings in tested.items()}
     both, level = lines.both, testing["level"]
     compared = Comparison(
         a=curves[0].system or "a",
@@ -290,13 +286,14 @@ def _corrected(
     lines = None not in (compared.error_a, compared.error_b)
     systems = dict(zip("ab", tables, strict=True))
     at = compared.at if lines else None
+    # Only where both curves reach the nonreturn; else of the systems' own decisions.
     errors, (difference,) = corrected_differences(
         systems, [("a", "b")], gold, at=at, level=level
     )
     unlike = [
-        said
+        note
         for table in tables
-        for said in selection_notes(table, forced_choice("compare", table, gold))
+        for note in selection_notes(table, forced_choice("compare", table, gold))
     ]
     where = f"at nonreturn {compared.at:g}" if lines else "by own decisions"
     note = (
@@ -373,15 +370,10 @@ def _tested(
 def _own_tested(
     parts: tuple[Outcomes, ...], testing: Testing
 ) -> dict[str, list[Difference]]:
+    how: Any = {name: testing[name] for name in ("level", "seed")}
     return {
         rate: [
-            own_difference(
-                *parts,
-                quantity=rate,
-                ungraded=reading,
-                level=testing["level"],
-                seed=testing["seed"],
-            )
+            own_difference(*parts, quantity=rate, ungraded=reading, **how)
             for reading in readings_of(parts)
         ]
         for rate in OWN_RATES

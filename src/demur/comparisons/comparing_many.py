@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from demur import checks
 from demur.checks import choice
@@ -40,6 +41,7 @@ class _Number:
     Parameters
     ----------
     quantity : str
+        As of `compare_all`, but never "all".
     at : float or None
         The nonreturn of an error, or the error of a nonreturn.
     between : tuple (low, high), or None
@@ -52,6 +54,16 @@ class _Number:
     at: float | None = None
     between: tuple[float, float] | None = None
     gold: str | None = None
+
+    def check(self, at_error: float | None) -> None:
+        """Refuse what goes with another number."""
+        given = (("at_error", at_error, ALL), ("area", self.between, "area"))
+        for name, value, fits in given:
+            if value is not None and self.quantity != fits:
+                need = f"come with quantity={fits!r}"
+                raise InputError("compare_all", name, need, shown(self.quantity))
+        if self.quantity in NAMES:
+            Quantity(self.quantity, self.at, self.between)
 
 
 def compare_all(  # noqa: PLR0913  (those of compare, and two)
@@ -126,13 +138,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         asked = Compared(0.2 if at is None else at, at_error, area, gold=gold)
         listed, notes = _whatever_there_is(systems, tables, asked)
     else:
-        for name, value, fits in (("at_error", at_error, ALL), ("area", area, "area")):
-            if value is not None and quantity != fits:
-                need = f"come with quantity={fits!r}"
-                raise InputError("compare_all", name, need, shown(quantity))
-        if quantity in NAMES:
-            Quantity(quantity, at, area)
         number = _Number(quantity, at, area, gold)
+        number.check(at_error)
         listed, notes = [(number, systems)], []
     pairs = [
         pair
@@ -294,17 +301,12 @@ def _own_pairs(
     systems: PairedSystems, quantity: str, against: str | None, testing: Testing
 ) -> list[PairDifference]:
     """Pairs of operating points, corrected by Holm."""
-    parts, level, seed = _by_name(systems), testing["level"], testing["seed"]
+    parts = _by_name(systems)
     pairs = pairs_among(parts, against)
+    how: Any = {name: testing[name] for name in ("level", "seed")}
     differences, *bounds = (
         [
-            own_difference(
-                *(parts[a], parts[b]),
-                quantity=quantity,
-                ungraded=taken,
-                level=level,
-                seed=seed,
-            )
+            own_difference(parts[a], parts[b], quantity=quantity, ungraded=taken, **how)
             for a, b in pairs
         ]
         for taken in readings_of(systems.tables)

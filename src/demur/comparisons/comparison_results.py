@@ -1,17 +1,11 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
-from demur.comparisons.geometry import (
-    CostComparison,
-    Geometry,
-    PointComparison,
-    costs_table,
-    stretches_table,
-)
+from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
@@ -22,6 +16,7 @@ from demur.results import (
     FigureKind,
     Result,
     Table,
+    between,
     p_text,
     plain_values,
     rate,
@@ -50,6 +45,11 @@ KINDS: Final = (
     FigureKind("nonreturn_b", "the nonreturn of the second system"),
 )
 """The figures of a comparison, and of many: `adjusted_p` is of many only."""
+
+SHORT: Final = 0.001
+"""Stretches shorter than this are not listed in tables for people."""
+
+_MOST_STRETCHES: Final = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -170,7 +170,7 @@ class Comparison(Result):
         if self.difference is None:
             return None
         differences = (self.difference, *self.bounds.get("error", ()))
-        verdicts = {_verdict(each) for each in differences}
+        verdicts = {_verdict(difference) for difference in differences}
         return verdicts.pop() if len(verdicts) == 1 else None
 
     def range_of(self, name: str = "error") -> tuple[float, float] | None:
@@ -186,10 +186,10 @@ class Comparison(Result):
         (low, high) or None
             None without an interval.
         """
-        tested = [each for each in self.tested() if each.quantity == name]
+        tested = [one for one in self.tested() if one.quantity == name]
         tested += self.bounds.get(name, ())
-        lows = [each.low for each in tested if each.low is not None]
-        highs = [each.high for each in tested if each.high is not None]
+        lows = [one.low for one in tested if one.low is not None]
+        highs = [one.high for one in tested if one.high is not None]
         return (min(lows), max(highs)) if lows and highs else None
 
     def not_worse(self, margin: float) -> tuple[bool, bool]:
@@ -228,10 +228,10 @@ class Comparison(Result):
     def figures(self) -> Iterator[Figure]:
         """Errors with their bounds, differences with their intervals."""
         kinds = {kind.name: kind for kind in self.KINDS}
-        tested = {_figure_name(each): each for each in self.tested()}
-        found = tested.pop("difference", None)
-        yield self._difference_figure(kinds["difference"], found)
-        yield self._p_figure(kinds["p_value"], found)
+        tested = {figure_name(difference): difference for difference in self.tested()}
+        difference_of_errors = tested.pop("difference", None)
+        yield self._difference_figure(kinds["difference"], difference_of_errors)
+        yield self._p_figure(kinds["p_value"], difference_of_errors)
         for side in "ab":
             ends = getattr(self, f"bounds_{side}") or (None, None)
             words = "" if ends[0] == ends[1] else BOUNDS
@@ -244,25 +244,25 @@ class Comparison(Result):
             for name in ("nonreturn_a", "nonreturn_b"):
                 yield Figure(kinds[name], getattr(self, name))
 
-    def _difference_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
-        if found is None:
+    def _difference_figure(self, kind: FigureKind, tested: Difference | None) -> Figure:
+        if tested is None:
             return Figure(kind, None)
-        bounds = [bound.value for bound in self.bounds.get(found.quantity, ())]
+        bounds = [bound.value for bound in self.bounds.get(tested.quantity, ())]
         if len(set(bounds)) > 1:
-            return Figure(kind, found.value, min(bounds), max(bounds), BOUNDS)
-        low, high = self.range_of(found.quantity) or (None, None)
-        words = f"{100 * found.level:g} % interval"
-        return Figure(kind, found.value, low, high, words)
+            return Figure(kind, tested.value, min(bounds), max(bounds), BOUNDS)
+        low, high = self.range_of(tested.quantity) or (None, None)
+        words = f"{100 * tested.level:g} % interval"
+        return Figure(kind, tested.value, low, high, words)
 
-    def _p_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
+    def _p_figure(self, kind: FigureKind, difference: Difference | None) -> Figure:
         """P of the difference, and with ungraded answers what it may be."""
-        if found is None:
+        if difference is None:
             return Figure(kind, None)
-        bounds = [bound.p_value for bound in self.bounds.get(found.quantity, ())]
+        bounds = [bound.p_value for bound in self.bounds.get(difference.quantity, ())]
         if len(set(bounds)) < 2:
-            return Figure(kind, found.p_value)
-        least, most = min(*bounds, found.p_value), max(*bounds, found.p_value)
-        return Figure(kind, found.p_value, least, most, BOUNDS)
+            return Figure(kind, difference.p_value)
+        least, most = min(*bounds, difference.p_value), max(*bounds, difference.p_value)
+        return Figure(kind, difference.p_value, least, most, BOUNDS)
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
         """What the test says to a gate, and the numbers in words.
@@ -290,11 +290,6 @@ class Comparison(Result):
             hint = "Compare there: demur.compare(a, b, at=...)."
             raise InputError("gate", "the text", need, shown(gate.text), hint)
         return self.again(float(gate.at or 0))._claim_here(gate)
-
-    def claim_broken(self, gate: WorseGate) -> list[str]:
-        """A line if the test says that the one is worse, or does not show a claim."""
-        verdict, words = self.claim(gate)
-        return [words] if verdict == "gate broken" else []
 
     def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
         if self.difference is None:
@@ -348,23 +343,23 @@ class Comparison(Result):
         listed = (
             _rates_table(self),
             _differences_table(self),
-            stretches_table(lines, names),
-            costs_table(self.costs, names),
+            _stretches_table(lines, names),
+            _costs_table(self.costs, names),
         )
         return tuple(table for table in listed if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""
-        found, linear = self.difference, self.linear
+        difference, linear = self.difference, self.linear
         plain = super().to_dict()
         for name in ("linear", "point_a", "point_b"):
             del plain[name]
         return plain | {
-            "difference": found and found.value,
-            "interval": found and plain_values(found.interval),
-            "level": found and found.level,
-            "p_value": found and found.p_value,
-            "method": found and found.method,
+            "difference": difference and difference.value,
+            "interval": difference and plain_values(difference.interval),
+            "level": difference and difference.level,
+            "p_value": difference and difference.p_value,
+            "method": difference and difference.method,
             "better": self.better,
             "dominates": linear and linear.dominates,
             "crossings": plain_values(linear.crossings) if linear else [],
@@ -386,7 +381,8 @@ def _verdict(difference: Difference) -> str | None:
     return "a" if difference.value > 0 else "b"
 
 
-def _figure_name(difference: Difference) -> str:
+def figure_name(difference: Difference) -> str:
+    """What gates call a difference: that of errors is the difference."""
     name = difference.quantity.replace(" ", "_")
     return "difference" if name == "error" else name
 
@@ -397,31 +393,31 @@ def _figure_name(difference: Difference) -> str:
 def _verdict_text(comparison: Comparison) -> str:
     """Who errs less, in one sentence."""
     a, b = comparison.a, comparison.b
-    found, where = comparison.difference, f"at nonreturn {comparison.at:g}"
+    difference, where = comparison.difference, f"at nonreturn {comparison.at:g}"
     errors = comparison.error_a, comparison.error_b
-    if found is None and comparison.own:
-        found, where = comparison.own[0], "as the systems decide themselves"
+    if difference is None and comparison.own:
+        difference, where = comparison.own[0], "as the systems decide themselves"
         points = comparison.point_a.error, comparison.point_b.error
         errors = comparison.own_errors or points
     first, second = (rate(error) for error in errors)
-    if found is None:
+    if difference is None:
         return (
             f"Errors {where} are {first} of all items for {a} and {second} for {b}; "
             "there is no test."
         )
-    p_value = p_text(found.p_value)
-    if found.value == 0:
+    p_value = p_text(difference.p_value)
+    if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all items."
-    better, worse = (b, a) if found.value < 0 else (a, b)
-    rates = (second, first) if found.value < 0 else (first, second)
+    better, worse = (b, a) if difference.value < 0 else (a, b)
+    rates = (second, first) if difference.value < 0 else (first, second)
     start = (
         f"{better} errs less than {worse} {where}, {rates[0]} of all items against "
         f"{rates[1]}"
     )
-    if found.p_value > 1 - found.level:
+    if difference.p_value > 1 - difference.level:
         return f"{start}, but luck may explain that ({p_value})."
-    bounds = comparison.bounds.get(found.quantity, ())
-    if any(_verdict(bound) != _verdict(found) for bound in bounds):
+    bounds = comparison.bounds.get(difference.quantity, ())
+    if any(_verdict(bound) != _verdict(difference) for bound in bounds):
         return f"{start} ({p_value}), but the ungraded answers might turn that."
     return f"{start}, beyond luck ({p_value})."
 
@@ -448,7 +444,7 @@ def _rates_table(comparison: Comparison) -> Table:
         (Column("system"), [comparison.a, comparison.b]),
         (
             Column("error", f"error@{comparison.at:g}", "share", "wrong / all items"),
-            [None if ends is None else _one_or_two(ends) for ends in bounds],
+            [None if ends is None else between(*ends) for ends in bounds],
         ),
     ]
     if comparison.own_errors is not None:
@@ -470,13 +466,9 @@ def _rates_table(comparison: Comparison) -> Table:
         column = Column("own_nonreturn", "", "share", words)
         listed.append((column, [point.nonreturn for point in points]))
         column = Column("own_error", "", "share", "wrong, as it decides itself")
-        listed.append((column, [_one_or_two(point.bounds) for point in points]))
+        listed.append((column, [between(*point.bounds) for point in points]))
     columns, cells = zip(*listed, strict=True)
     return Table("", tuple(columns), tuple(zip(*cells, strict=True)))
-
-
-def _one_or_two(ends: tuple[float, float]) -> Any:
-    return ends[0] if ends[0] == ends[1] else tuple(ends)
 
 
 def _differences_table(comparison: Comparison) -> Table:
@@ -531,3 +523,68 @@ _READING: Final = (
 def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
     levels = dict.fromkeys(difference.level for _, difference in rows)
     return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
+
+
+# -- where each is better --------------------------------------------------------------
+
+_ENDS: Final = (
+    Column("from", cells="share", explained="a nonreturn, or a price"),
+    Column("to", cells="share"),
+)
+
+
+def _stretches_table(geometries: Iterable[Geometry], names: Mapping[str, str]) -> Table:
+    """Where each of two systems, by their names, is better, in several readings."""
+    rows: list[tuple[Any, ...]] = []
+    left_out = []
+    for geometry in geometries:
+        lowest = names[geometry.dominates] if geometry.dominates else None
+        start = geometry.reading, len(geometry.crossings), lowest
+        for region in _most_telling(geometry.regions):
+            better = names[region.better] if region.better else "equal"
+            rows.append((*start, region.start, region.end, better))
+        if more := _shorter(geometry.regions):
+            left_out.append(f"{geometry.reading} {more}")
+    more = f"; not listed: {', '.join(left_out)}" if left_out else ""
+    columns = (
+        Column("curves", explained="how they are read between cutoffs"),
+        Column("crossings", cells="count", explained="how often they change sides"),
+        Column("never_above", explained="whose curve is nowhere above the other"),
+        *_ENDS,
+        Column("better", explained=f"who errs less there{more}"),
+    )
+    table = Table("Where each is better", columns, tuple(rows))
+    return table.without_empty() if rows else table
+
+
+def _costs_table(costs: CostComparison, names: Mapping[str, str]) -> Table:
+    """Which of two systems, by their names, is cheaper at which price."""
+    more = f"; not listed: {text}" if (text := _shorter(costs.regions)) else ""
+    how = "best cutoffs" if costs.of == "curves" else "own decisions"
+    words = f"whose errors and non-returns cost less{more}"
+    rows = tuple(
+        (region.start, region.end, names[region.better] if region.better else "either")
+        for region in _most_telling(costs.regions)
+    )
+    title = f"Cheaper by the price of a non-return, an error costing 1 ({how})"
+    return Table(title, (*_ENDS, Column("cheaper", explained=words)), rows, key=0)
+
+
+def _most_telling(regions: Sequence[Region]) -> list[Region]:
+    longest = sorted(regions, key=lambda region: region.start - region.end)
+    longest = longest[:_MOST_STRETCHES]
+    long = [r for r in longest if r.end - r.start >= SHORT] or longest[:1]
+    return sorted(long, key=lambda region: region.start)
+
+
+def _shorter(regions: Sequence[Region]) -> str:
+    """How many stretches are not listed, and how short they are."""
+    kept = _most_telling(regions)
+    if len(kept) == len(regions):
+        return ""
+    longest = max(region.end - region.start for region in regions if region not in kept)
+    limit = SHORT if longest < SHORT else round(longest, 3)
+    count = len(regions) - len(kept)
+    what = "stretch" if count == 1 else "stretches"
+    most = "less than" if longest < SHORT else "up to"
+    return f"{count} {what} of {most} {limit:g}"

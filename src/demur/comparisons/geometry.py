@@ -6,7 +6,7 @@ cross. Only where weights or credits are no short decimals, and sums of them are
 rounded anyway, differences too small to tell from rounding count as none.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -33,10 +33,6 @@ from demur.results import Column, Result, Table
 
 Better: TypeAlias = Literal["a", "b"] | None
 
-SHORT: Final = 0.001
-"""Stretches shorter than this are not listed in tables for people."""
-
-_MOST_STRETCHES: Final = 6
 _APART = 1e-9  # prices that are closer are one, if amounts are rounded sums
 
 
@@ -284,6 +280,7 @@ def compare_curves(a: Curve, b: Curve, *, how: str = "linear") -> Geometry:
     if not (a.totals.unclear or b.totals.unclear):
         return low
     high = _geometry(_pair(a, b, high="ab"), how)
+    # Sure is only who wins with its own ungraded answers wrong, the other's right.
     worst_a = _dominates(pieces(_pair(a, b, high="a"), how)[2])
     worst_b = _dominates(pieces(_pair(a, b, high="b"), how)[2])
     sure: Better = "a" if worst_a == "a" else "b" if worst_b == "b" else None
@@ -357,12 +354,13 @@ def compare_points(a: Curve, b: Curve) -> PointComparison:
     PointComparison(dominates=None, identical=False, change=1.0)
     """
     slack = _slack(a, b)
-    own = _rates(a)
-    other = [
+    # Of rounded sums those of b are taken for a's where they differ by no more.
+    rates_a = _rates(a)
+    rates_b = [
         first if abs(first - second) <= slack else second
-        for first, second in zip(own, _rates(b), strict=True)
+        for first, second in zip(rates_a, _rates(b), strict=True)
     ]
-    (xa, low_a, high_a), (xb, low_b, high_b) = own, other
+    (xa, low_a, high_a), (xb, low_b, high_b) = rates_a, rates_b
     sure: Better = None
     if xa <= xb and high_a <= low_b and (xa, high_a) != (xb, low_b):
         sure = "a"
@@ -370,7 +368,7 @@ def compare_points(a: Curve, b: Curve) -> PointComparison:
         sure = "b"
     declined, errors = xa - xb, high_b - high_a
     change = float(errors / declined) if declined * errors > 0 else None
-    return PointComparison(sure, own == other, change)
+    return PointComparison(sure, rates_a == rates_b, change)
 
 
 def cost_regions(a: Curve, b: Curve, *, of: str = "curves") -> CostComparison:
@@ -414,7 +412,7 @@ def cost_regions(a: Curve, b: Curve, *, of: str = "curves") -> CostComparison:
     [{'from': 0.0, 'to': 0.5, 'better': 'a'}, {'from': 0.5, 'to': 1.0, 'better': 'b'}]
     """
     choice("cost_regions", "of", of, ("curves", "points"))
-    hulls = [_hull(each) if of == "curves" else [_point(each)] for each in (a, b)]
+    hulls = [_hull(curve) if of == "curves" else [_point(curve)] for curve in (a, b)]
     slack = _slack(a, b)
     prices = _prices(hulls, apart=_APART if slack else 0)
     costs = (_least_costs(hull, prices) for hull in hulls)
@@ -452,7 +450,7 @@ def _polyline(curve: Curve, *, high: bool) -> Polyline:
 
 def _slack(a: Curve, b: Curve) -> float:
     """How far apart rates may be and still be equal: 0 if they are whole counts."""
-    if all(isinstance(each.totals.weight, int) for each in (a, b)):
+    if all(isinstance(curve.totals.weight, int) for curve in (a, b)):
         return 0.0
     return float(4 * np.finfo(float).eps * max(a.items, b.items))
 
@@ -511,8 +509,8 @@ _Vertex: TypeAlias = tuple[Fraction, Fraction]
 
 
 def _rates(curve: Curve) -> list[Fraction]:
-    own, weight = curve.operating_point, curve.totals.weight
-    rates = (own.nonreturn, *own.bounds)
+    point, weight = curve.operating_point, curve.totals.weight
+    rates = (point.nonreturn, *point.bounds)
     if isinstance(weight, int):
         return [Fraction(round(Fraction(rate) * weight), weight) for rate in rates]
     return [Fraction(rate) for rate in rates]
@@ -554,6 +552,7 @@ def _cost(vertex: _Vertex, price: Fraction) -> Fraction:
 
 def _least_costs(hull: Sequence[_Vertex], prices: Iterable[Fraction]) -> list[Fraction]:
     """Cost at the best vertex for each price; prices rise, so the best moves left."""
+    # The dearer a non-return, the more is answered: the best never moves back.
     at, costs = len(hull) - 1, []
     for price in prices:
         while at and _cost(hull[at - 1], price) <= _cost(hull[at], price):
@@ -570,7 +569,7 @@ def _price_pieces(
     signs: list[int] = []
     for (left, before), (right, after) in pairwise(zip(prices, gaps, strict=True)):
         pieces = [(left, before or after)]
-        if before * after < 0:
+        if before * after < 0:  # costs are straight lines in the price: they meet once
             pieces.append((left + (right - left) * before / (before - after), after))
         for start, gap in pieces:
             sign = (gap > 0) - (gap < 0)
@@ -578,68 +577,3 @@ def _price_pieces(
                 starts.append(float(start))
                 signs.append(sign)
     return starts, signs
-
-
-# -- as tables -------------------------------------------------------------------------
-
-_ENDS: Final = (
-    Column("from", cells="share", explained="a nonreturn, or a price"),
-    Column("to", cells="share"),
-)
-
-
-def stretches_table(geometries: Iterable[Geometry], names: Mapping[str, str]) -> Table:
-    """Where each of two systems, by their names, is better, in several readings."""
-    rows: list[tuple[Any, ...]] = []
-    left_out = []
-    for geometry in geometries:
-        lowest = names[geometry.dominates] if geometry.dominates else None
-        start = geometry.reading, len(geometry.crossings), lowest
-        for region in _most_telling(geometry.regions):
-            better = names[region.better] if region.better else "equal"
-            rows.append((*start, region.start, region.end, better))
-        if more := _shorter(geometry.regions):
-            left_out.append(f"{geometry.reading} {more}")
-    more = f"; not listed: {', '.join(left_out)}" if left_out else ""
-    columns = (
-        Column("curves", explained="how they are read between cutoffs"),
-        Column("crossings", cells="count", explained="how often they change sides"),
-        Column("never_above", explained="whose curve is nowhere above the other"),
-        *_ENDS,
-        Column("better", explained=f"who errs less there{more}"),
-    )
-    table = Table("Where each is better", columns, tuple(rows))
-    return table.without_empty() if rows else table
-
-
-def costs_table(costs: CostComparison, names: Mapping[str, str]) -> Table:
-    """Which of two systems, by their names, is cheaper at which price."""
-    more = f"; not listed: {text}" if (text := _shorter(costs.regions)) else ""
-    how = "best cutoffs" if costs.of == "curves" else "own decisions"
-    words = f"whose errors and non-returns cost less{more}"
-    rows = tuple(
-        (region.start, region.end, names[region.better] if region.better else "either")
-        for region in _most_telling(costs.regions)
-    )
-    title = f"Cheaper by the price of a non-return, an error costing 1 ({how})"
-    return Table(title, (*_ENDS, Column("cheaper", explained=words)), rows, key=0)
-
-
-def _most_telling(regions: Sequence[Region]) -> list[Region]:
-    longest = sorted(regions, key=lambda region: region.start - region.end)
-    longest = longest[:_MOST_STRETCHES]
-    long = [r for r in longest if r.end - r.start >= SHORT] or longest[:1]
-    return sorted(long, key=lambda region: region.start)
-
-
-def _shorter(regions: Sequence[Region]) -> str:
-    """How many stretches are not listed, and how short they are."""
-    kept = _most_telling(regions)
-    if len(kept) == len(regions):
-        return ""
-    longest = max(region.end - region.start for region in regions if region not in kept)
-    limit = SHORT if longest < SHORT else round(longest, 3)
-    count = len(regions) - len(kept)
-    what = "stretch" if count == 1 else "stretches"
-    most = "less than" if longest < SHORT else "up to"
-    return f"{count} {what} of {most} {limit:g}"

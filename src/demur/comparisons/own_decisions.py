@@ -73,8 +73,8 @@ def own_difference(
     """
     choice("own_difference", "quantity", quantity, OWN_RATES)
     first, second = (
-        sample_of(each, ungraded=taken)
-        for each, taken in zip((a, b), ungraded, strict=True)
+        sample_of(outcomes, ungraded=taken)
+        for outcomes, taken in zip((a, b), ungraded, strict=True)
     )
     check_paired([first, second])
     rates = [
@@ -86,9 +86,11 @@ def own_difference(
     share = weight / weight.sum()
     value = float((share * apart).sum())
     part = unit_sums(share, first.cluster)
+    # By how much the difference changes when a unit is left out: the jackknife.
     moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
     test = by_influence(value, moved, level=level)
     p_value, method, drawn = _p_value(first, apart, share, seed)
+    # The greater of the two, so that p and interval never say different things.
     p_value = max(p_value, test.p_value)
     ends = max(test.low or 0.0, -1.0), min(test.high or 0.0, 1.0)
     low, high = agreeing(ends, value, rejects=p_value <= 1 - level)

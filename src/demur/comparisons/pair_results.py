@@ -5,11 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
-from demur.comparisons.comparison_results import (
-    KINDS,
-    Comparison,
-)
-from demur.errors import InputError, shown
+from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
 from demur.results import (
     Column,
     Contender,
@@ -18,6 +14,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     p_text,
     plain_values,
 )
@@ -92,15 +89,15 @@ class PairDifference(Result):
         All numbers that are compared are the better the smaller they are. With ungraded
         answers only if it is so whatever they are.
         """
-        found = self.difference
+        difference = self.difference
         if not self._beyond_luck or self.turned:
             return None
-        return self.a if found.value > 0 else self.b
+        return self.a if difference.value > 0 else self.b
 
     @property
     def _beyond_luck(self) -> bool:
-        found = self.difference
-        return self.adjusted_p <= 1 - found.level and found.value != 0
+        difference = self.difference
+        return self.adjusted_p <= 1 - difference.level and difference.value != 0
 
     @property
     def bound_values(self) -> tuple[float, ...]:
@@ -110,8 +107,8 @@ class PairDifference(Result):
     @property
     def equal(self) -> bool:
         """Whether both have the same number, whatever ungraded answers are."""
-        found = (self.difference, *self.bounds)
-        return all(abs(each.value) < 1e-12 for each in found)
+        readings = (self.difference, *self.bounds)
+        return all(abs(difference.value) < 1e-12 for difference in readings)
 
     @property
     def turned(self) -> bool:
@@ -130,47 +127,47 @@ class PairDifference(Result):
 
     def sentence(self) -> str:
         """The difference with its interval, and p before and after the correction."""
-        found, ends = self.difference, self.difference.interval
+        difference, ends = self.difference, self.difference.interval
         interval = ""
         if ends is not None:
-            level = f"{100 * found.level:g} % interval"
+            level = f"{100 * difference.level:g} % interval"
             interval = f" ({level} {ends[0]:+.4f} to {ends[1]:+.4f})"
         turned = ", but the ungraded answers might turn that" if self.turned else ""
         return (
-            f"{found.text.capitalize()}: {self.b} less {self.a} is "
-            f"{found.value:+.4f}{interval}, {p_text(found.p_value)}; corrected for "
-            f"all pairs {p_text(self.adjusted_p)}{turned}."
+            f"{difference.text.capitalize()}: {self.b} less {self.a} is "
+            f"{difference.value:+.4f}{interval}, {p_text(difference.p_value)}; "
+            f"corrected for all pairs {p_text(self.adjusted_p)}{turned}."
         )
 
     def figures(self) -> Iterator[Figure]:
         """The difference with its interval, and both p values."""
-        found, whose = self.difference, f"{self.b} less {self.a}"
-        words = f"{100 * found.level:g} % interval"
-        name = found.quantity.replace(" ", "_")
-        kind = _KINDS["difference" if name == "error" else name]
-        yield Figure(kind, found.value, found.low, found.high, words, of=whose)
-        yield Figure(_KINDS["p_value"], found.p_value, of=whose)
+        difference, whose = self.difference, f"{self.b} less {self.a}"
+        words = f"{100 * difference.level:g} % interval"
+        kind = _KINDS[figure_name(difference)]
+        low, high = difference.low, difference.high
+        yield Figure(kind, difference.value, low, high, words, of=whose)
+        yield Figure(_KINDS["p_value"], difference.p_value, of=whose)
         yield Figure(_KINDS["adjusted_p"], self.adjusted_p, of=whose)
 
     def to_dict(self) -> dict[str, Any]:
         """The pair as plain values for JSON; what it is of is ``quantity``."""
-        found = plain_values(self.difference)
+        plain = plain_values(self.difference)
         more = ("replicates", "seed", "n_items", "n_clusters", "p_error", "what")
         ends = self.difference.interval
         return {
             "a": self.a,
             "b": self.b,
-            **{name: found[name] for name in ("quantity", "at")},
+            **{name: plain[name] for name in ("quantity", "at")},
             "value_a": self.value_a,
             "value_b": self.value_b,
-            "difference": found["value"],
+            "difference": plain["value"],
             "interval": None if ends is None else list(ends),
-            **{name: found[name] for name in ("level", "p_value")},
+            **{name: plain[name] for name in ("level", "p_value")},
             "adjusted_p": self.adjusted_p,
             "better": self.better,
             "bounds": [plain_values(bound) for bound in self.bounds],
-            "method": found["method"],
-            **{name: found[name] for name in more},
+            "method": plain["method"],
+            **{name: plain[name] for name in more},
         }
 
     def tables(self) -> tuple[Table, ...]:
@@ -239,6 +236,7 @@ class Comparisons(Results[PairDifference]):
     Parameters
     ----------
     pairs : iterable of PairDifference
+        By the number that was asked for first, then by the others.
     at : float
         The nonreturn of gates that name none.
     against : str or None
@@ -272,26 +270,26 @@ class Comparisons(Results[PairDifference]):
         if not self:
             return "There is no pair of systems that can be compared."
         pairs = self.by_number[0]
-        found = pairs[0].difference
+        asked = pairs[0].difference
         ranking = _ranking(pairs)
-        where = f" at nonreturn {found.at:g}" if found.quantity == "error" else ""
-        where = f" for error {found.at:g}" if found.quantity == "nonreturn" else where
-        of = "" if found.quantity == "area" else " of all items"
-        n_systems, words = len(ranking.ranked), _LEAST[found.quantity]
+        where = f" at nonreturn {asked.at:g}" if asked.quantity == "error" else ""
+        where = f" for error {asked.at:g}" if asked.quantity == "nonreturn" else where
+        of = "" if asked.quantity == "area" else " of all items"
+        n_systems, words = len(ranking.ranked), _LEAST[asked.quantity]
         if ranking.known:
             who = ranking.who(*words, what="")
             first = f"Of {n_systems} systems {who}{where}: {ranking.value}{of}."
         else:
-            told = ranking.rivals_text("{} has {}" + of, "{} {}")
+            rivals = ranking.rivals_text("{} has {}" + of, "{} {}")
             first = (
-                f"Who of {n_systems} systems {words[0]}{where} is not known: {told}, "
+                f"Who of {n_systems} systems {words[0]}{where} is not known: {rivals}, "
                 "as ungraded answers are."
             )
         return f"{first}{self._luck_text(ranking)}"
 
     def _luck_text(self, ranking: Standings) -> str:
         """Whom the best system beats, or the one that all are compared with."""
-        pairs, tied = self.by_number[0], [each.name for each in ranking.best]
+        pairs, tied = self.by_number[0], [contender.name for contender in ranking.best]
         names = tied if self.against is None else [self.against]
         if len(names) > 2:
             all_ = len(names) == len(ranking.ranked)
@@ -321,15 +319,9 @@ class Comparisons(Results[PairDifference]):
         for name in (gate.better, gate.worse):
             choice("gate", "a system", name, names)
         if self.again is None:
-            need, hint = "be about two systems", "demur.compare tests which is worse."
-            raise InputError("gate", "the text", need, shown(gate.text), hint)
+            return super().claim(gate)
         at = self.at if gate.at is None else gate.at
         return self.again(gate.better, gate.worse, at).claim(gate)
-
-    def claim_broken(self, gate: WorseGate) -> list[str]:
-        """A line if the test says that the one is worse, or does not show a claim."""
-        verdict, words = self.claim(gate)
-        return [words] if verdict == "gate broken" else []
 
     def tables(self) -> Sequence[Table]:
         """The systems, the best first; then the pairs, a table for each number."""
@@ -410,26 +402,24 @@ def _systems_table(numbers: Sequence[Sequence[PairDifference]]) -> Table:
     beaten = [pair.better for pair in numbers[0] if pair.better is not None]
     columns = [Column("system")]
     for pairs in numbers:
-        found = pairs[0].difference
-        head = found.quantity
-        if found.at is not None:
+        difference = pairs[0].difference
+        head = difference.quantity
+        if difference.at is not None:
             head = {"error": "error@{:g}", "nonreturn": "nonreturn for error {:g}"}[
                 head
-            ].format(found.at)
-        key = found.quantity.replace(" ", "_")
-        columns.append(Column(key, head, "share", _EXPLAINED[found.quantity]))
+            ].format(difference.at)
+        key = difference.quantity.replace(" ", "_")
+        columns.append(Column(key, head, "share", _EXPLAINED[difference.quantity]))
     words = f"how many others it beats beyond luck, by {columns[1].head}"
     columns.insert(2, Column("beats", cells="count", explained=words))
     rows = []
     for name in names:
-        cells: list[Any] = [_one_or_two(held.get(name)) for held in values]
+        cells: list[Any] = [
+            between(*held[name]) if name in held else None for held in values
+        ]
         cells.insert(1, beaten.count(name) if name in asked else None)
         rows.append((name, *cells))
     return Table("", tuple(columns), tuple(rows))
-
-
-def _one_or_two(ends: tuple[float, float] | None) -> Any:
-    return ends if ends is None or ends[0] != ends[1] else ends[0]
 
 
 _EXPLAINED: Final = {

@@ -67,20 +67,20 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     """
     choice("all_pairs", "method", method, METHODS)
     check_recipe("all_pairs", level, None if method == "influence" else replicates)
-    names, each = list(samples), list(samples.values())
-    if len(each) < 2:
+    names, listed = list(samples), list(samples.values())
+    if len(listed) < 2:
         raise InputError("all_pairs", "samples", "be two or more", shown(names))
-    check_paired(each)
+    check_paired(listed)
     pairs = pairs_among(names, against)
-    method = _method(method, each[0], quantity, len(pairs), replicates)
-    test = _influence if method == "influence" else _bootstrap
+    method = _method(method, listed[0], quantity, len(pairs), replicates)
+    drawn = None if method == "influence" else (replicates, seed)
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
     n, n_pairs = len(names), len(pairs)
-    if harmed:
-        each += [harmed[name] for name in names]
+    if harmed:  # bounds: the one system at its worst, the other at its best
+        listed += [harmed[name] for name in names]
         numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
-    values, differences = test(each, numbers, quantity, level, replicates, seed)
+    values, differences = _tested(listed, numbers, quantity, level, drawn)
     ends = zip(values[:n], values[n:] or values[:n], strict=True)
     return adjusted_pairs(
         pairs,
@@ -102,6 +102,7 @@ def adjusted_pairs(
     Parameters
     ----------
     pairs : sequence of tuple (a, b)
+        Names of two systems each.
     differences : sequence of Difference
         Of each.
     values : mapping of str to tuple (low, high)
@@ -111,12 +112,12 @@ def adjusted_pairs(
         are; empty without any.
     """
     adjusted = holm(np.array([one.p_value for one in differences]))
-    found = [
+    corrected = [
         PairDifference(a, b, one, float(p), values[a][0], values[b][0])
         for (a, b), one, p in zip(pairs, differences, adjusted, strict=True)
     ]
     if not any(bounds):
-        return found
+        return corrected
     ends = list(zip(*bounds, strict=True))
     worst = [_worst_p(one, *two) for one, two in zip(differences, ends, strict=True)]
     return [
@@ -127,7 +128,7 @@ def adjusted_pairs(
             bounds_a=values[pair.a],
             bounds_b=values[pair.b],
         )
-        for pair, two, p in zip(found, ends, holm(np.array(worst)), strict=True)
+        for pair, two, p in zip(corrected, ends, holm(np.array(worst)), strict=True)
     ]
 
 
@@ -163,6 +164,7 @@ def holm(p_values: Floats) -> Floats:
     Parameters
     ----------
     p_values : array of float64, shape (n_tests,)
+        Each from 0 to 1, as if it were the only one.
 
     Returns
     -------
@@ -180,6 +182,7 @@ def holm(p_values: Floats) -> Floats:
     if not ((values >= 0) & (values <= 1)).all():
         raise InputError("holm", "p_values", "be from 0 to 1", shown(p_values))
     order = np.argsort(values, kind="stable")
+    # The least p is held against all tests, the next against all but one, and so on.
     stepped = values[order] * np.arange(len(values), 0, -1)
     adjusted = np.empty(len(values))
     adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
@@ -201,48 +204,35 @@ def _method(
     return method
 
 
-def _influence(
+def _tested(
     samples: list[Sample],
     pairs: Sequence[tuple[int, int]],
     quantity: Quantity,
     level: float,
-    *_: int,
+    drawn: tuple[int, int] | None,
 ) -> tuple[list[float], list[Difference]]:
-    first = samples[0]
-    rankings = [rank(sample) for sample in samples]
-    estimates = quantity.estimates(rankings, first.cluster)
-    moved = [
-        left_out(estimate.influence, rankings[0].weights(), first.cluster)
-        for estimate in estimates
-    ]
-    values = [estimate.value for estimate in estimates]
-    recipe = level, "influence", None
-    least = least_deviation(first, quantity)
-    differences = []
-    for a, b in pairs:
-        value = values[b] - values[a]
-        tested = by_influence(value, moved[b] - moved[a], level=level, least=least)
-        differences.append(described(first, quantity, value, tested, recipe))
-    return values, differences
-
-
-def _bootstrap(
-    samples: list[Sample],
-    pairs: Sequence[tuple[int, int]],
-    quantity: Quantity,
-    level: float,
-    replicates: int,
-    seed: int,
-) -> tuple[list[float], list[Difference]]:
+    """The value of each sample, and the tests of pairs: drawn, or by influence."""
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
     values = [estimate.value for estimate in estimates]
-    drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
-    recipe = level, "bootstrap", (replicates, seed)
+    method = "influence" if drawn is None else "bootstrap"
+    # Made once for each system, so that a pair costs no more than a difference.
+    if drawn is None:
+        least = least_deviation(first, quantity)
+        moved = [
+            left_out(estimate.influence, rankings[0].weights(), first.cluster)
+            for estimate in estimates
+        ]
+    else:
+        moved = list(replicate_values(rankings, first.cluster, quantity, *drawn))
     differences = []
     for a, b in pairs:
-        apart, value = drawn[b] - drawn[a], values[b] - values[a]
-        tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+        value, apart = values[b] - values[a], moved[b] - moved[a]
+        if drawn is None:
+            tested = by_influence(value, apart, level=level, least=least)
+        else:
+            tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+        recipe = level, method, drawn
         differences.append(described(first, quantity, value, tested, recipe))
     return values, differences

@@ -125,6 +125,7 @@ def pair_of(
 def _snapped(first: Floats, second: Floats, slack: float) -> tuple[Floats, Floats]:
     both = np.concatenate((first, second))
     order = np.argsort(both)
+    # Neighbours within the slack become the first of their run, in both lines.
     new = np.append(True, np.diff(both[order]) > slack)
     both[order] = both[order][new][np.cumsum(new) - 1]
     return both[: len(first)], both[len(first) :]
@@ -158,8 +159,8 @@ def excess(pair: PolylinePair, how: str) -> tuple[Numbers, Numbers, Numbers]:
     top = np.empty(len(x), np.int64 if pair.short else np.float64)
     bottom = np.empty(len(x))
     for line, other, sign in ((a, b, 1), (b, a, -1)):
-        own = line.x >= x[0]
-        at, y = line.x[own], line.y[own]
+        shared = line.x >= x[0]
+        at, y = line.x[shared], line.y[shared]
         left, start, width, drop = other.segment(at)
         where = np.searchsorted(x, at)
         bottom[where] = width
@@ -181,7 +182,7 @@ def _sum(
         total[np.abs(total) <= pair.slack * first[1]] = 0
         return total
     doubt = np.flatnonzero((one < 0) & (np.abs(total) <= _DOUBT * two))
-    a, b, c, d = (each[doubt].astype(object) for each in (*first, *second))
+    a, b, c, d = (factor[doubt].astype(object) for factor in (*first, *second))
     total[doubt] = a * b + c * d
     return total
 
@@ -234,6 +235,7 @@ def _cut(sign: Numbers, how: str) -> tuple[Positions, Flags, Numbers]:
     meet = left * right < 0
     interval = np.repeat(np.arange(len(left)), 1 + meet)
     inside = np.append(False, interval[1:] == interval[:-1])
+    # Where one end is 0 the other end has the verdict of the whole piece.
     first = np.where(meet, left, np.sign(left + right))
     return interval, inside, np.where(inside, right[interval], first[interval])
 
@@ -270,4 +272,4 @@ def _linear_ends(
 
 def _ratios(top: Numbers, bottom: Any) -> list[float]:
     """Ratios, rounded once: Python divides whole numbers of any size exactly."""
-    return [float(each) for each in top.astype(object) / bottom]
+    return [float(ratio) for ratio in top.astype(object) / bottom]

@@ -115,6 +115,7 @@ def items_needed(
     a, b : Sample
         Pilot results of two systems on the same items.
     quantity : Quantity
+        What the two are to be compared by.
     difference : float
         The true difference, of either sign, that should be shown.
     level : float

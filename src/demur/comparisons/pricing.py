@@ -27,8 +27,7 @@ from demur.results import (
     joined_recipes,
     rate,
 )
-from demur.results.gates import Gate
-from demur.results.text import NO_COMMON_ITEM, common_items, items_note
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -126,6 +125,7 @@ class PriceList(Results[Price]):
     Parameters
     ----------
     prices : iterable of Price
+        Ranges of prices that meet, from dear non-returns to cheap ones.
     notes : sequence of str
         What a reader must know.
     recipe : mapping of str to str
@@ -157,12 +157,12 @@ class PriceList(Results[Price]):
         ranking = Standings(self.standings)
         who = ranking.who("is cheapest", "are cheapest", "the least cost")
         if self.common == 0:
-            systems = Standings(each for each in self.standings if each.name != NEVER)
-            told = systems.listed("{} costs {} per item", "{} {}")
-            return f"{NO_COMMON_ITEM}: i{start[1:]}, {told}."
+            systems = Standings(one for one in self.standings if one.name != NEVER)
+            costs = systems.listed("{} costs {} per item", "{} {}")
+            return f"{NO_COMMON_ITEM}: i{start[1:]}, {costs}."
         if ranking.rivals:
-            told = ranking.rivals_text("{} costs {} per item", "{} {}")
-            return f"{start}, {who}: {told}, as ungraded answers are."
+            costs = ranking.rivals_text("{} costs {} per item", "{} {}")
+            return f"{start}, {who}: {costs}, as ungraded answers are."
         if len(ranking.best) > 1:
             return f"{start}, {who}: {ranking.value} per item each."
         return (
@@ -177,11 +177,6 @@ class PriceList(Results[Price]):
         values = (usual.error, usual.nonreturn, cost)
         for kind, value in zip(self.KINDS, values, strict=True):
             yield Figure(kind, value, of=usual.system or "")
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """As in `figures`: what a gate holds is what the sentence says."""
-        del gate
-        return self.figures()
 
     def _usual(self) -> Price:
         return next(price for price in self if price.low <= _USUAL < price.high)
@@ -298,8 +293,8 @@ def _usual_cost(curve: Curve) -> Contender:
     high = min(point.error + _USUAL * point.nonreturn for point in points)
     low = high
     if curve.totals.ungraded:
-        own = curve.operating_point
-        low = own.bounds[0] + _USUAL * own.nonreturn
+        decided = curve.operating_point
+        low = decided.bounds[0] + _USUAL * decided.nonreturn
         if curve.ladder is not None:
             low = min(low, float((curve.error + _USUAL * curve.nonreturn).min()))
     return Contender(curve.system or "the system", low, high)
@@ -307,12 +302,12 @@ def _usual_cost(curve: Curve) -> Contender:
 
 def _points(curve: Curve) -> list[Price]:
     """Where a system can stand: the hull of its curve, and its own decisions."""
-    found = [("own decisions", curve.operating_point)]
+    places = [("own decisions", curve.operating_point)]
     if curve.ladder is not None:
         hull = counting.lower_hull(curve.ladder, curve.totals)
-        at = [vertex_at(curve, int(each)) for each in hull.position]
+        at = [vertex_at(curve, int(position)) for position in hull.position]
         # First, so that a cutoff is named where both do the same.
-        found = [("cutoff", point) for point in at] + found
+        places = [("cutoff", point) for point in at] + places
     return [
         Price(
             low=0.0,
@@ -323,7 +318,7 @@ def _points(curve: Curve) -> list[Price]:
             nonreturn=point.nonreturn,
             error=point.bounds[1],
         )
-        for choice, point in found
+        for choice, point in places
     ]
 
 

@@ -6,90 +6,32 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.comparisons.weighted_errors import WeightedError
+from demur.comparisons.system_scores import (
+    OF_CURVES,
+    NamedScore,
+    Score,
+    score_figures,
+    score_kinds,
+    weighted_names,
+)
 from demur.curves.of_outcomes import named_curve
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.decisions.judged_curves import JudgedCurves
 from demur.decisions.linear_scores import linear_score
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
-    BOUNDS,
     Column,
     Contender,
     Figure,
-    FigureKind,
     Result,
     Standings,
     Table,
-    count,
+    between,
+    span,
 )
 from demur.results.gates import Gate
-from demur.results.text import NO_COMMON_ITEM, common_items, significant
-
-_COUNTS: Final = (
-    count("items", "items"),
-    count("right", "right answers", better="higher"),
-    count("wrong", "wrong answers", better="lower"),
-    count("unanswered", "items not answered", better="lower"),
-    count("ungraded", "answers that nobody could judge", better="lower"),
-    count("both_empty", "right answers that are empty like their references"),
-    count("correct_declines", "unanswerable items not answered", better="higher"),
-)
-_LOOKED_UP: Final = {kind.name: kind for kind in (*CURVE_KINDS, *OUTCOMES_KINDS)}
-_RATES: Final = (
-    FigureKind("right_rate", "the share of right answers", better="higher"),
-    FigureKind("ungraded_rate", "the share of ungraded answers"),
-    _LOOKED_UP["error"],
-    _LOOKED_UP["nonreturn"],
-)
-_OF_CURVES: Final = tuple(
-    _LOOKED_UP[name]
-    for name in ("missed", "area", "forced_choice_error", "certified_error")
-)
-"""Looked up on curves: they need confidences."""
-
-
-def score_kinds(
-    weights: Sequence[float], named: Sequence[str] = ()
-) -> tuple[FigureKind, ...]:
-    """What gates may hold, given what `demur.score` is asked for.
-
-    Parameters
-    ----------
-    weights : sequence of float
-        With several each has its figure, such as ``weighted_error_0.5``.
-    named : sequence of str
-        Named scores; in gates without what stands in brackets.
-
-    Examples
-    --------
-    >>> [kind.name for kind in score_kinds([1, 2])][-2:]
-    ['weighted_error_1', 'weighted_error_2']
-    """
-    names = _weighted_names(weights)
-    kinds = [
-        FigureKind(
-            name, f"the weighted error at weight {weight:g}", most=max(weight, 1)
-        )
-        for name, weight in zip(names, weights, strict=True)
-    ]
-    return *_COUNTS, *_RATES, *_OF_CURVES, *map(_named_kind, named), *kinds
-
-
-def _weighted_names(weights: Sequence[float]) -> list[str]:
-    if len(weights) == 1:
-        return ["weighted_error"]
-    return [f"weighted_error_{weight:g}" for weight in weights]
-
-
-def _named_kind(name: str) -> FigureKind:
-    score = linear_score(name)
-    better = "lower" if score.is_cost else "higher"
-    short = score.name.partition("(")[0]
-    return FigureKind(
-        short, score.name, "number", least=-np.inf, most=np.inf, better=better
-    )
+from demur.results.several import NO_COMMON_ITEM, common_items
+from demur.results.text import significant
 
 
 def group_label(group: Mapping[str, str]) -> str:
@@ -105,85 +47,6 @@ def group_label(group: Mapping[str, str]) -> str:
 
 ALL_ITEMS: Final = "all"
 """What stands in a group's column for all items together."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class NamedScore(Result):
-    """What one system earns by a named score, by its own decisions.
-
-    Parameters
-    ----------
-    name : str
-        As `demur.linear_score` reads it.
-    low, high : float
-        With ungraded answers taken as they lower it, and as they raise it; equal if
-        everything is graded.
-    source : str
-        Who has published the score.
-    """
-
-    name: str
-    low: float
-    high: float
-    source: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Score(Result):
-    """How one system did on all items, or on one group of them.
-
-    Counts are of items by what the system decided to answer: they add up to
-    ``items``. Rates are over all items, by credit and weight.
-
-    Parameters
-    ----------
-    system : str
-    group : mapping of column to value
-        Empty for all items together.
-    items, right, wrong, unanswered, ungraded : int
-        An answer that the system declined to give is unanswered, whatever it was.
-    both_empty : int
-        Right answers among ``right`` that are empty like their references.
-    correct_declines : int
-        Unanswerable items among ``unanswered``.
-    right_rate, error, nonreturn, ungraded_rate : float
-        Shares of all items; they add up to 1.
-    weighted : tuple of WeightedError
-        One for each weight.
-    named : tuple of NamedScore
-        The named scores that were asked for.
-    """
-
-    system: str
-    group: Mapping[str, str]
-    items: int
-    right: int
-    wrong: int
-    unanswered: int
-    ungraded: int
-    both_empty: int
-    correct_declines: int
-    right_rate: float
-    error: float
-    nonreturn: float
-    ungraded_rate: float
-    weighted: tuple[WeightedError, ...]
-    named: tuple[NamedScore, ...] = ()
-
-    @property
-    def part(self) -> str:
-        """The system and the group, as gates call them: ``"a, class = A"``."""
-        values = [f"{name} = {value}" for name, value in self.group.items()]
-        return ", ".join([self.system, *values] if self.system else values)
-
-    def sentence(self) -> str:
-        """How many answers were right, wrong and not given."""
-        ungraded = f", {self.ungraded} ungraded" if self.ungraded else ""
-        whose = f"{self.part}: " if self.part else ""
-        return (
-            f"{whose}{self.right} of {self.items} items right, {self.wrong} wrong, "
-            f"{self.unanswered} not answered{ungraded}."
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -290,17 +153,13 @@ class Scores(Result):
     def sentence(self) -> str:
         """Who is best at each weight, and by each named score; all items together."""
         whole = [score for score in self.scores if not score.group]
-        lines = [self.weighted_words(place) for place in range(self._n_weights)]
+        lines = [self.weighted_words(at) for at in range(len(whole[0].weighted))]
         lines += [
             self._named_words(whole, place)
             for place in range(len(whole[0].named) if len(whole) > 1 else 0)
         ]
         first = f"{whole[0].sentence()} " if len(whole) == 1 else ""
         return f"{first}{' '.join(lines)}"
-
-    @property
-    def _n_weights(self) -> int:
-        return len(self.scores[0].weighted)
 
     @property
     def _common(self) -> int | None:
@@ -314,12 +173,9 @@ class Scores(Result):
         """Who is best by a named score."""
         name = whole[0].named[place].name
         better = "lower" if linear_score(name).is_cost else "higher"
+        held = [(_name(score.system), score.named[place]) for score in whole]
         ranking = Standings(
-            (
-                Contender(_name(each.system), named.low, named.high)
-                for each in whole
-                for named in [each.named[place]]
-            ),
+            (Contender(name, named.low, named.high) for name, named in held),
             better=better,
             shown=significant,
         )
@@ -346,12 +202,9 @@ class Scores(Result):
                 f"If a wrong answer costs as much as {weight:g} "
                 f"answer{'' if weight == 1 else 's'} not given"
             )
+        held = [(_name(score.system), score.weighted[place]) for score in whole]
         ranking = Standings(
-            (
-                Contender(_name(each.system), error.low, error.high)
-                for each in whole
-                for error in [each.weighted[place]]
-            ),
+            (Contender(name, error.low, error.high) for name, error in held),
             shown=_percent,
         )
         if len(whole) == 1:
@@ -359,21 +212,21 @@ class Scores(Result):
             return f"{price}, the weighted error is {error}."
         common = self._common
         if common == 0:
-            told = ranking.listed("{} has a weighted error of {}", "{} {}")
-            return f"{NO_COMMON_ITEM}: {price[0].lower()}{price[1:]}, {told}."
+            errors = ranking.listed("{} has a weighted error of {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: {price[0].lower()}{price[1:]}, {errors}."
         least = "the least weighted error"
         who = ranking.who(f"has {least}", f"have {least}", least)
         if not ranking.known:
-            told = ranking.rivals_text("{} {}", "{} {}")
-            told += f", as ungraded answers are{self._never(ranking)}"
-            return f"{price}, {who}: {told}."
+            errors = ranking.rivals_text("{} {}", "{} {}")
+            errors += f", as ungraded answers are{self._never(ranking)}"
+            return f"{price}, {who}: {errors}."
         error = ranking.value
         if len(ranking.best) == 1:
             best = next(s for s in whole if _name(s.system) == ranking.best[0].name)
             error += self._interval_words(best, place)
         if common is not None:
             return f"{price}, {who}, {error}, but the systems' items differ."
-        if all((each.low or 0.0) >= 1 for each in ranking.ranked):
+        if all((contender.low or 0.0) >= 1 for contender in ranking.ranked):
             return (
                 f"{price}, no system is worth running: {who}, {error}, and never to "
                 "answer costs 100 %."
@@ -383,7 +236,7 @@ class Scores(Result):
     @staticmethod
     def _never(ranking: Standings) -> str:
         """What to say if ungraded answers decide whether one is worth running."""
-        if any((each.high or 0.0) < 1 for each in ranking.ranked):
+        if any((contender.high or 0.0) < 1 for contender in ranking.ranked):
             return ""
         return "; never to answer costs 100 %, so whether one is worth running is open"
 
@@ -400,17 +253,17 @@ class Scores(Result):
         names = [named.name for named in self.scores[0].named]
         kinds = {kind.name: kind for kind in score_kinds(weights, names)}
         for score in self.scores:
-            yield from _figures(score, kinds, _weighted_names(weights))
+            yield from score_figures(score, kinds, weighted_names(weights))
 
     def figures_for(self, gate: Gate) -> Iterable[Figure]:
         """Of curves what is looked up; else as `figures`."""
-        of_curves = gate.name in {kind.name for kind in _OF_CURVES}
+        of_curves = gate.name in {kind.name for kind in OF_CURVES}
         if gate.look_up is None and not of_curves:
             return self.figures()
         if self.outcomes is None:
             return ()
         parts = named_parts(self.outcomes)
-        if self.by:
+        if self.by:  # a gate on groups names the part as the scores do
             parts += named_parts(self.outcomes, groups=self.by)
         curves = [named_curve(name, part) for name, part in parts]
         return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
@@ -418,7 +271,7 @@ class Scores(Result):
     def __repr__(self) -> str:
         whole = [score for score in self.scores if not score.group]
         errors = [
-            f"{score.system or 'error'}={_ends_text(error.low, error.high, 1, '')}"
+            f"{score.system or 'error'}={span(error.low, error.high, 4, 'g')}"
             for score in whole
             for error in score.weighted[:1]
         ]
@@ -474,7 +327,7 @@ class Scores(Result):
     def _weighted_table(self) -> Table:
         """A row for each system, group and weight; in each group the best first."""
         groups = list(dict.fromkeys(self._start(score.group) for score in self.scores))
-        held = [(score, each) for score in self.scores for each in score.weighted]
+        held = [(score, error) for score in self.scores for error in score.weighted]
         held.sort(
             key=lambda pair: (
                 *(groups.index(self._start(pair[0].group)), pair[1].weight),
@@ -491,8 +344,8 @@ class Scores(Result):
         rows = tuple(
             (
                 *(score.system or None, *self._start(score.group), error.weight),
-                *(_ends(error.low, error.high), error.interval),
-                _ends(1 - error.high, 1 - error.low),
+                *(between(error.low, error.high), error.interval),
+                between(1 - error.high, 1 - error.low),
             )
             for score, error in held
         )
@@ -514,7 +367,7 @@ class Scores(Result):
         rows = tuple(
             (
                 *(score.system or None, *self._start(score.group), named.name),
-                _ends(named.low, named.high),
+                between(named.low, named.high),
             )
             for score, named in self._ranked_named()
         )
@@ -588,41 +441,6 @@ def _merit(named: NamedScore, *, cost: bool) -> float:
     return named.high if cost else -named.low
 
 
-def _ends(low: float, high: float) -> Any:
-    """A number, or its bounds if they differ."""
-    return low if low == high else (low, high)
-
-
-def _ends_text(low: float, high: float, scale: float, unit: str) -> str:
-    ends = [f"{scale * end:.1f}{unit}" if unit else f"{end:.4g}" for end in (low, high)]
-    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
-
-
 def _sources(named: Iterable[NamedScore]) -> str:
     sources = [f"{score.name} of {score.source}" for score in named]
     return "; ".join(sources)
-
-
-# -- for gates -------------------------------------------------------------------------
-
-
-def _figures(
-    score: Score, kinds: Mapping[str, FigureKind], weighted: Sequence[str]
-) -> Iterator[Figure]:
-    of = score.part
-    for kind in (*_COUNTS, *_RATES):
-        value = getattr(score, kind.name)
-        if kind.name == "error":
-            high = score.error + score.ungraded_rate
-            yield Figure(kind, value, value, high, BOUNDS, of=of)
-        else:
-            yield Figure(kind, value, of=of)
-    for name, held in zip(weighted, score.weighted, strict=True):
-        yield _bounded(kinds[name], held.low, held.high, of)
-    for named in score.named:
-        kind = kinds[named.name.partition("(")[0]]
-        yield _bounded(kind, named.low, named.high, of)
-
-
-def _bounded(kind: FigureKind, low: float, high: float, of: str) -> Figure:
-    return Figure(kind, low if low == high else None, low, high, BOUNDS, of=of)

@@ -16,14 +16,8 @@ from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
-from demur.comparisons.score_results import (
-    BestRange,
-    Exchange,
-    NamedScore,
-    Score,
-    Scores,
-    group_label,
-)
+from demur.comparisons.score_results import BestRange, Exchange, Scores, group_label
+from demur.comparisons.system_scores import NamedScore, Score
 from demur.comparisons.weighted_errors import (
     USUAL,
     Decided,
@@ -196,6 +190,7 @@ def scored_rows(
     Parameters
     ----------
     outcomes : Outcomes
+        Of any number of systems.
     leave_out : mapping of column to value or values
         As for `score`.
 
@@ -216,9 +211,9 @@ def scored_rows(
     notes = []
     keep = np.ones(len(outcomes), bool)
     for column, (_, values) in zip(leave_out, _asked(leave_out), strict=True):
-        held = [_text(value) for value in outcomes.column(column).tolist()]
+        held = [_compared_text(value) for value in outcomes.column(column).tolist()]
         for value in values:
-            chosen = np.fromiter((each == value for each in held), bool, len(held))
+            chosen = np.fromiter((text == value for text in held), bool, len(held))
             if not chosen.any():
                 _refuse(column, value, held)
             notes.append(_left_out_note(outcomes, chosen, f"{column}={value}"))
@@ -229,7 +224,7 @@ def scored_rows(
     return (outcomes if keep.all() else outcomes.take(keep)), notes
 
 
-def _text(value: Any) -> str:
+def _compared_text(value: Any) -> str:
     """A value as compared: text; booleans as JSON writes them, nothing as no text."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -303,7 +298,7 @@ def _score(
     given = rows.outcome[~withheld]
     counts = {name: int((given == code).sum()) for code, name in enumerate(OUTCOMES)}
     counts["unanswered"] = int(withheld.sum())
-    own = cell.curve.operating_point
+    own_point = cell.curve.operating_point
     sample, unclear = sample_of(rows), (rows.outcome == UNGRADED) & ~withheld
     lost = np.where(withheld | unclear, 0.0, sample.loss)
     decided = Decided(lost, unclear, withheld, sample.weight, sample.cluster)
@@ -315,17 +310,17 @@ def _score(
         **counts,
         both_empty=_both_empty(rows, withheld),
         correct_declines=0 if hopeless is None else int(hopeless.sum()),
-        right_rate=own.right or 0.0,
-        error=own.error or 0.0,
-        nonreturn=own.nonreturn,
-        ungraded_rate=own.ungraded or 0.0,
+        right_rate=own_point.right or 0.0,
+        error=own_point.error or 0.0,
+        nonreturn=own_point.nonreturn,
+        ungraded_rate=own_point.ungraded or 0.0,
         weighted=weighted_errors(decided, weights, level=recipe[0], recipe=recipe[1:]),
-        named=_named_scores(rows, own, wanted),
+        named=_named_scores(rows, own_point, wanted),
     )
 
 
 def _named_scores(
-    rows: Outcomes, own: Point, wanted: Sequence[LinearScore]
+    rows: Outcomes, point: Point, wanted: Sequence[LinearScore]
 ) -> tuple[NamedScore, ...]:
     """The named scores of a system's own decisions."""
     declined = 0.0
@@ -333,9 +328,9 @@ def _named_scores(
         chosen = _withheld(rows) & ~rows.answerable
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight
         declined = float(weight[chosen].sum() / weight.sum())
-    rates = own.right or 0.0, own.error or 0.0, own.ungraded or 0.0, declined
+    rates = point.right or 0.0, point.error or 0.0, point.ungraded or 0.0, declined
     return tuple(
-        NamedScore(each.name, *each.bounds(*rates), each.source) for each in wanted
+        NamedScore(score.name, *score.bounds(*rates), score.source) for score in wanted
     )
 
 
@@ -379,7 +374,7 @@ def _places(
 
 def _among(curves: Iterable[Curve], best: Iterable[BestRange]) -> list[Curve]:
     """The curves that are best at some weight."""
-    names = {name for each in best for name in each.systems}
+    names = {name for best_range in best for name in best_range.systems}
     return [curve for curve in curves if curve.system in names][:MOST_IN_PAIRS]
 
 
@@ -391,8 +386,8 @@ def _keys(rows: Outcomes) -> frozenset[Any]:
 def _exchange(group: Mapping[str, str], a: Curve, b: Curve) -> Exchange:
     comparison = compare_points(a, b)
     (first, ea), (second, eb) = (
-        (each.operating_point.nonreturn, each.operating_point.bounds[1])
-        for each in (a, b)
+        (curve.operating_point.nonreturn, curve.operating_point.bounds[1])
+        for curve in (a, b)
     )
     if comparison.change is None:
         gap = first + ea - second - eb  # of the same sign at every weight, or nothing
@@ -412,8 +407,8 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
         end = float("inf") if price.low == 0 else 1 / price.low
         if end <= start * (1 + _SAME):
             continue  # a range made by rounding: three systems meet in one point
-        point = (price.nonreturn, price.error)
-        equal = tuple(name for name, own in points.items() if own == point)
+        cheapest = (price.nonreturn, price.error)
+        equal = tuple(name for name, place in points.items() if place == cheapest)
         equal = equal or (NEVER,)
         yield BestRange(group, start, end, equal)
         start = end
@@ -424,9 +419,10 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
 
 def _remarks(scores: Iterable[Score]) -> Iterator[str]:
     whole = [score for score in scores if not score.group]
-    if any(each.correct_declines for each in whole):
+    if any(score.correct_declines for score in whole):
         counts = ", ".join(
-            f"{each.system or 'the system'} {each.correct_declines}" for each in whole
+            f"{score.system or 'the system'} {score.correct_declines}"
+            for score in whole
         )
         yield (
             f"unanswerable items that were rightly not answered ({counts}) count as "

@@ -98,6 +98,7 @@ def weighted_errors(
     Parameters
     ----------
     decided : Decided
+        What became of the items of one system.
     weights : sequence of float
         Positive.
     level : float
@@ -128,15 +129,17 @@ def weighted_errors(
     (0.667, [0.61, 0.72])
     """
     amounts = (decided.lost, decided.unclear, decided.withheld)
-    every = np.ones(len(decided.lost)) if decided.weight is None else decided.weight
-    units = np.column_stack(
-        [unit_sums(each * every, decided.cluster) for each in (1.0, *amounts)]
+    weight_each = (
+        np.ones(len(decided.lost)) if decided.weight is None else decided.weight
     )
-    own = units.sum(axis=0, keepdims=True)
+    units = np.column_stack(
+        [unit_sums(amount * weight_each, decided.cluster) for amount in (1.0, *amounts)]
+    )
+    totals = units.sum(axis=0, keepdims=True)
     drawn = _drawn(units, *recipe) if len(units) >= FEWEST_UNITS else None
     errors = []
     for weight in weights:
-        low, high = (float(bound[0]) for bound in _bounds(own, weight))
+        low, high = (float(bound[0]) for bound in _bounds(totals, weight))
         ends = None if drawn is None else _interval(drawn, weight, level, len(units))
         errors.append(WeightedError(float(weight), low, high, ends))
     return tuple(errors)
@@ -171,7 +174,7 @@ def _interval(
     drawn: Floats, weight: float, level: float, n_units: int
 ) -> tuple[float, float]:
     """From the low percentile of the low bound to the high one of the high bound."""
-    most = max(weight, 1.0)
+    most = max(weight, 1.0)  # percentiles are those of rates, from 0 to 1
     low, high = (
         percentiles(bound / most, level=level, n_units=n_units)
         for bound in _bounds(drawn, weight)

@@ -17,7 +17,6 @@ from demur.arrays import Floats, frozen, shortest
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
 from demur.curves.curves import Curve
-from demur.curves.rates import between
 from demur.results import (
     Column,
     Contender,
@@ -26,6 +25,7 @@ from demur.results import (
     Results,
     Standings,
     Table,
+    between,
     plain_values,
     shared_recipe,
 )
@@ -177,12 +177,12 @@ class Contrast(Result):
     def sentence(self) -> str:
         """What ranks, what is answered, and that neither says how much is wrong."""
         name = self.system or "the system"
-        own = f"its F by its own decisions is {self.f_own:.3f}"
+        own_f = f"its F by its own decisions is {self.f_own:.3f}"
         if self.auroc is None:
-            return f"There is no AUROC of {name}; {own}."
+            return f"There is no AUROC of {name}; {own_f}."
         return (
             f"A right guess of {name} ranks above a wrong one with a chance of "
-            f"{self.auroc:.3f} (AUROC), which does not say how many are wrong; {own}."
+            f"{self.auroc:.3f} (AUROC), which does not say how many are wrong; {own_f}."
         )
 
     def tables(self) -> tuple[Table]:
@@ -256,8 +256,8 @@ def contrast(curve: Curve) -> Contrast:
     """
     checks.of_kind("contrast", "curve", curve, Curve)
     ladder, total = curve.ladder, curve.totals
-    own = curve.operating_point
-    f_own = 2 * (own.right or 0.0) / (2 - own.nonreturn)
+    point = curve.operating_point
+    f_own = 2 * (point.right or 0.0) / (2 - point.nonreturn)
     if ladder is None or not len(ladder.ranked):
         undefined = dict.fromkeys(("auroc", "aurc", "f_best"), _NO_CURVE)
         return Contrast(curve.system, curve, None, None, f_own, None, None, undefined)
@@ -265,11 +265,11 @@ def contrast(curve: Curve) -> Contrast:
     auroc = _auroc(ladder, total)
     if auroc is None:
         undefined["auroc"] = _ONE_KIND
-    each, aurc = _weight_of_each(ladder), None
-    if each is None:
+    weight, aurc = _weight_of_each(ladder), None
+    if weight is None:
         undefined["aurc"] = _WEIGHTED
     else:
-        aurc = _aurc(ladder, each)
+        aurc = _aurc(ladder, weight)
     best, at = _best_f(curve)
     return Contrast(curve.system, curve, auroc, aurc, f_own, best, at, undefined)
 
@@ -279,14 +279,14 @@ def contrast(curve: Curve) -> Contrast:
 
 def _auroc(ladder: Ladder, total: Totals) -> float | None:
     position = ladder.corners()
-    index = ladder.blocks_before(position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(position)
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - lost
-    if total.weight > counting.LARGEST_SQUARE:
+    if total.weight > counting.LARGEST_SQUARE:  # products leave 64 bits
         right, lost = right.astype(float), lost.astype(float)
     if not lost[0] or right[0] <= 0:
         return None
+    # Trapezoids under right against lost, both as amounts, divided once at the end.
     twice = ((lost[:-1] - lost[1:]) * (right[:-1] + right[1:])).sum()
     return min(float(twice / 2 / lost[0] / right[0]), 1.0)
 
@@ -299,7 +299,7 @@ def _weight_of_each(ladder: Ladder) -> Any:
     return weights[0] if (weights == weights[0]).all() else None
 
 
-def _aurc(ladder: Ladder, each: Any) -> dict[str, float]:
+def _aurc(ladder: Ladder, guess_weight: Any) -> dict[str, float]:
     """All definitions follow from the risks at 1, 2, ..., n answered guesses.
 
     While the answered guesses rise from a to b and the errors from e by s a guess, the
@@ -309,7 +309,7 @@ def _aurc(ladder: Ladder, each: Any) -> dict[str, float]:
     harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, n + 1)))
     # Lossy blocks from the surest one: answered above and with each of them.
     above, upto = n - ladder.end[::-1], n - ladder.start[::-1]
-    lost = (ladder.loss + ladder.ungraded)[::-1] / each
+    lost = (ladder.loss + ladder.ungraded)[::-1] / guess_weight
     slope = np.diff(lost) / (upto - above)
     inside = slope * (upto - above)
     inside += (lost[:-1] - slope * above) * (harmonic[upto] - harmonic[above])
@@ -331,15 +331,15 @@ def _best_f(curve: Curve) -> tuple[float, Mapping[str, Any]]:
     Between corners only right answers leave, and F falls.
     """
     corner = curve.corners
-    found = 2 * corner.right / (2 - corner.nonreturn)
-    best = int(np.argmax(found))
-    silent = best == len(found) - 1
+    f_values = 2 * corner.right / (2 - corner.nonreturn)
+    best = int(np.argmax(f_values))
+    silent = best == len(f_values) - 1
     where = {
         "cutoff": None if silent else shortest(corner.cutoff[best]),
         "nonreturn": float(corner.nonreturn[best]),
         "error": float(corner.error[best] + corner.ungraded[best]),
     }
-    return float(found[best]), where
+    return float(f_values[best]), where
 
 
 # -- small ---------------------------------------------------------------------------
@@ -353,9 +353,9 @@ def _answerable(curve: Curve) -> float:
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
-    found = np.full(len(part), np.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return _frozen(np.minimum(found, 1.0))
+    ratios = np.full(len(part), np.nan)
+    np.divide(part, whole, out=ratios, where=whole > 0)
+    return _frozen(np.minimum(ratios, 1.0))
 
 
 def _frozen(array: Any) -> Floats:
@@ -420,9 +420,9 @@ class Contrasts(Results[Contrast]):
             f"({by_auroc.value}); "
         )
         if not by_error.known:
-            told = by_error.rivals_text("{} on {}", "{} on {}")
+            rivals = by_error.rivals_text("{} on {}", "{} on {}")
             who = "who errs least in forced choice is not known"
-            return f"{start}{who}: {told}.{left_out}"
+            return f"{start}{who}: {rivals}.{left_out}"
         least = by_error.who("errs least", "err least", "the least error")
         alike = [one.name for one in by_auroc.best] == [o.name for o in by_error.best]
         also = f"{by_error.names()} also" if alike else f"but {by_error.names()}"

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import arrays
-from demur.arrays import Flags, Floats, Numbers, Positions, frozen
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen, shortest
 from demur.curves import counting
 from demur.errors import InputError
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
@@ -61,6 +61,11 @@ class Ladder:
         """How many lossy blocks begin below; an index into `loss` and `ungraded`."""
         return self.start.searchsorted(position, "left")
 
+    def lost(self, position: Any) -> Any:
+        """Loss answered at positions, ungraded guesses counting as errors."""
+        index = self.blocks_before(position)
+        return self.loss[index] + self.ungraded[index]
+
     def tie(self, position: int) -> tuple[int, int]:
         """Ends of the block of equal confidences (lossy or not) around ``position``."""
         n = len(self.ranked)
@@ -81,7 +86,14 @@ class Ladder:
         if self.below is None:
             return [(2 * amount + unit) // (2 * unit)]  # the nearest whole number
         index = int(np.searchsorted(self.below, float(amount / unit)))
-        return [each.item() for each in self.below[max(index - 1, 0) : index + 1]]
+        return [amount.item() for amount in self.below[max(index - 1, 0) : index + 1]]
+
+    def cutoff(self, position: int) -> Any:
+        """The confidence at a position, as a short decimal; None is silence."""
+        if position == len(self.ranked):
+            return None
+        value = self.ranked[position]  # 64 bits are read alike as they stand
+        return float(value) if value.itemsize == 8 else shortest(value)
 
     def vertices(self) -> Positions:
         """Positions of all vertices: where confidences change, and silence."""
@@ -152,7 +164,7 @@ def count(
             f"NaN for {len(rows)} guesses, the first at row {rows[0]}",
             "Mark those items unanswered or give a confidence.",
         )
-    if weight is None and ungraded is None and loss.dtype == bool:
+    if weight is None and ungraded is None and loss.dtype.kind == "b":
         if lowest >= 0:
             return _count_packed(confidence, loss)
         if confidence.max() <= 0:
@@ -323,7 +335,7 @@ def weights_and_losses(
     """Weights (None: 1 each) and losses of graded guesses, integers if they can be."""
     wrong = outcome == WRONG
     if weight is not None and (weight == weight[0]).all():
-        weight = None
+        weight = None  # rates are the same, and counts are faster and exact
     if credit is not None and not (credit[outcome == RIGHT] < 1).any():
         credit = None
     if weight is None and credit is None:
@@ -332,7 +344,7 @@ def weights_and_losses(
     weight = np.ones(len(outcome)) if weight is None else weight
     graded = outcome <= WRONG
     weights, credits_ = arrays.as_integers(weight), arrays.as_integers(earned)
-    if weights is None:
+    if weights is None:  # such as thirds, which are short decimals of the greatest
         weight = weight / weight.max()
         weights = arrays.as_integers(weight)
     if weights is None or credits_ is None:

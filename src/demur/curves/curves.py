@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats, Numbers, Positions, frozen, shortest
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
@@ -30,7 +30,6 @@ from demur.curves.rates import (
     at_cutoff,
     at_error,
     at_nonreturn,
-    between,
     curves_table,
     error_text,
     operating_point,
@@ -38,7 +37,7 @@ from demur.curves.rates import (
 )
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
-from demur.results import BOUNDS, Figure, FigureKind, Result, Table
+from demur.results import BOUNDS, Figure, FigureKind, Result, Table, between, span
 from demur.results.gates import NAMELESS, Gate
 
 USUAL: Final = 0.2
@@ -412,13 +411,13 @@ class Curve(Result):
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
         """What stands in the table of curves: see `curves_table`."""
         points = [self.look_up(nonreturn, how) for nonreturn in at]
-        area, own = self.area() if self.ladder else None, self.operating_point
+        area, decided = self.area() if self.ladder else None, self.operating_point
         return (
             *(self.system_alone or None, *self.group.values()),
             *(None if point is None else between(*point.bounds) for point in points),
             between(*self.forced_choice_error),
             None if area is None else between(area.low, area.high),
-            *(own.nonreturn, between(*own.bounds)),
+            *(decided.nonreturn, between(*decided.bounds)),
             *(getattr(self.totals, name) for name in COUNTS),
         )
 
@@ -472,16 +471,17 @@ class Curve(Result):
             f"{total.ungraded} ungraded; "
         )
         if self.ladder is None:
-            own = self.operating_point
-            return head + f"error {own.error:.4g} at nonreturn {own.nonreturn:.4g})"
-        forced, area = _between(*self.forced_choice_error), self.area()
-        span = _between(area.low, area.high)
-        return head + f"forced-choice error {forced}, area {span})"
-
-
-def _between(low: float, high: float) -> str:
-    shown = f"{low:.4g}", f"{high:.4g}"
-    return shown[0] if shown[0] == shown[1] else " to ".join(shown)
+            decided = self.operating_point
+            return (
+                head
+                + f"error {decided.error:.4g} at nonreturn {decided.nonreturn:.4g})"
+            )
+        area = self.area()
+        forced, whole = (
+            span(*ends, digits=4, form="g")
+            for ends in (self.forced_choice_error, (area.low, area.high))
+        )
+        return head + f"forced-choice error {forced}, area {whole})"
 
 
 def build_curve(
@@ -562,6 +562,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     """
     drop = amounts[:-1] - amounts[1:]
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
+    # Drops times spans add up to twice the square of the weight at most.
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
     return float(drop.dot(twice_middle) / (2 * weight * weight))
@@ -573,9 +574,8 @@ def vertex_at(curve: Curve, position: int) -> Point:
     The last one is silence.
     """
     ladder = curve._ladder_for("choose")
-    if position >= len(ladder.ranked):
-        return _silence(curve)
-    return curve.at(cutoff=shortest(ladder.ranked[position]))
+    cutoff = ladder.cutoff(position)
+    return _silence(curve) if cutoff is None else curve.at(cutoff=cutoff)
 
 
 def _silence(curve: Curve) -> Point:

@@ -21,7 +21,7 @@ from demur.results import (
     exactly,
     shared_recipe,
 )
-from demur.results.text import NO_COMMON_ITEM, common_items, items_note
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -157,8 +157,8 @@ class Curves(Results[Curve]):
         if any(name != "setting" for name in self.groups):
             text = _groups_text(standings)
         elif self.common == 0:
-            told = Standings(standings).listed("{} errs on {} of its items", "{} on {}")
-            return f"{NO_COMMON_ITEM}: {where[0].lower()}{where[1:]} {told}.{rest}"
+            text = Standings(standings).listed("{} errs on {} of its items", "{} on {}")
+            return f"{NO_COMMON_ITEM}: {where[0].lower()}{where[1:]} {text}.{rest}"
         else:
             text = self._ranked_text(Standings(standings), shown)
         return f"{where} {text}{rest}"
@@ -166,8 +166,8 @@ class Curves(Results[Curve]):
     def _ranked_text(self, ranking: Standings, shown: Sequence[Curve]) -> str:
         who = ranking.who("errs least", "err least", "the least error")
         if not ranking.known:
-            told = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
-            return f"{who}: {told}, as missing guesses and ungraded items are."
+            rivals = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
+            return f"{who}: {rivals}, as missing guesses and ungraded items are."
         if len(ranking.best) > 1:
             return f"{who}, each on {ranking.value} of all items."
         start = f"{who}, on {ranking.value} of all items{ranking.follows()}"
@@ -248,9 +248,9 @@ def _groups_text(standings: Sequence[Contender]) -> str:
     least, most = Standings(standings), Standings(standings, better="higher")
     last = "; groups have different items."
     if not (least.known and most.known):
-        which, one = ("least", least) if not least.known else ("greatest", most)
-        told = one.rivals_text("{} has {} of all items", "{} {}")
-        return f"where the error is {which} is not known: {told}{last}"
+        which, ranking = ("least", least) if not least.known else ("greatest", most)
+        rivals = ranking.rivals_text("{} has {} of all items", "{} {}")
+        return f"where the error is {which} is not known: {rivals}{last}"
     if len(least.best) == len(standings):
         return f"the error is the same for all, {least.value} of all items{last}"
     return (
@@ -397,8 +397,8 @@ _MADE: Final[Mapping[str, str]] = {"ties": "together", "area": "linear"}
 
 def origin_of(curve: Curve) -> dict[str, str]:
     """Where the outcomes of a curve come from: its recipe without its own entries."""
-    own = (*_MADE, "group", "items")
-    return {name: value for name, value in curve.recipe.items() if name not in own}
+    here = (*_MADE, "group", "items")
+    return {name: value for name, value in curve.recipe.items() if name not in here}
 
 
 def _kinds(kind: Any) -> dict[str, int]:

@@ -295,6 +295,7 @@ def _beyond_chance(
     """How much larger the average area is for folds by lot, and how often it is not."""
     chance = np.array([areas.average(lot) for lot in lots])
     lower = int(np.count_nonzero(chance <= average + _ROUNDING))
+    # The folds as they are count as one of the draws, so that no p value is 0.
     return float(chance.mean() - average), (1 + lower) / (1 + len(chance))
 
 
@@ -451,7 +452,7 @@ def _rows_by(outcomes: Outcomes, by: Sequence[str]) -> list[Codes]:
     keys = zip(*(outcomes.column(name).tolist() for name in by), strict=True)
     for row, key in enumerate(keys):
         rows.setdefault(key, []).append(row)
-    return [np.array(each, np.int64) for each in rows.values()]
+    return [np.array(place, np.int64) for place in rows.values()]
 
 
 def _mid_ranks(part: Outcomes) -> Floats:
@@ -561,8 +562,8 @@ def average_curve(
     else:
         weighed = ",".join(map(exactly, weight))
     errors = [
-        np.interp(grid, each.nonreturn, each.error + each.ungraded)
-        for each in (curve.corners for curve in curves)
+        np.interp(grid, corners.nonreturn, corners.error + corners.ungraded)
+        for corners in (curve.corners for curve in curves)
     ]
     error = np.average(errors, axis=0, weights=weight)
     recipe = {

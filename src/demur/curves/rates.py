@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,7 @@ from demur.arrays import Flags, Floats, Numbers, plain, shortest
 from demur.curves.counting import Ladder, Totals, _sum, weights_of
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.results import NONE, Column, FigureKind, Result, Table, count, span
-
-if TYPE_CHECKING:
-    from demur.curves.curves import Curve
+from demur.results import Column, FigureKind, Result, Table, count, span
 
 AREA_DEFINITION = (
     "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
@@ -308,7 +305,6 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
 def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
     withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
     weight = float(total.weight)  # as numpy divides whole numbers in `Curve.vertices`
-    end = position == len(ladder.ranked)
     error = float(loss / weight)
     return Point(
         nonreturn=float(withheld / weight),
@@ -316,7 +312,7 @@ def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
         missed=_rate(missed / weight),
         right=_rate(right / weight),
         ungraded=float(unclear / weight),
-        cutoff=None if end else shortest(ladder.ranked[position]),
+        cutoff=ladder.cutoff(position),
         between=None,
         bounds=(error, float((loss + unclear) / weight)),
         how=how,
@@ -342,8 +338,6 @@ def _inside(
     withheld, loss, missed, right, unclear = (
         _rate(amount / weight) for amount in amounts
     )
-    end = high == len(ladder.ranked)
-    upper = None if end else shortest(ladder.ranked[high])
     return Point(
         nonreturn=withheld,
         error=loss,
@@ -351,7 +345,7 @@ def _inside(
         right=right,
         ungraded=unclear,
         cutoff=None,
-        between=(shortest(ladder.ranked[low]), upper, float(part / whole)),
+        between=(ladder.cutoff(low), ladder.cutoff(high), float(part / whole)),
         bounds=(loss, float((amounts[1] + amounts[4]) / weight)),
         how="linear",
     )
@@ -447,6 +441,7 @@ def curves_table(
     Parameters
     ----------
     rows : sequence of tuples
+        One for each curve, in the order in which they are shown.
     groups : sequence of str
         Columns by which the items were cut into groups.
     at, how : list of float and str
@@ -497,7 +492,7 @@ def curves_table(
 def error_text(
     nonreturn: float,
     point: Point | None,
-    own: Point,
+    decided: Point,
     forced: tuple[float, float],
     start: float,
 ) -> str:
@@ -509,7 +504,7 @@ def error_text(
         How much may be declined.
     point : Point or None
         There; None without confidences.
-    own : Point
+    decided : Point
         By the system's own decisions.
     forced : tuple (low, high)
         The error if all is answered.
@@ -520,8 +515,8 @@ def error_text(
     if point is None:
         return (
             f"{{}} gives no confidences: by its own decisions it declines "
-            f"{own.nonreturn:.3f} of the inputs and errs on {span(*own.bounds)} of "
-            "all items."
+            f"{decided.nonreturn:.3f} of the inputs and errs on "
+            f"{span(*decided.bounds)} of all items."
         )
     error = span(*point.bounds)
     if point.error is None:
@@ -543,26 +538,6 @@ def sentence_about(name: str, text: str) -> str:
         if text.startswith("{}") and name != "the system"
         else filled[0].upper() + filled[1:]
     )
-
-
-def between(low: float, high: float) -> Any:
-    """A number for a table, or the pair of its bounds if they differ."""
-    return low if low == high else (low, high)
-
-
-def at_point(point: Point | None) -> str:
-    """The error at a look-up, or its bounds where it is not known."""
-    if point is None:
-        return NONE
-    return span(*point.bounds)
-
-
-def area_text(curve: "Curve") -> str:
-    """The area under a curve, or the bounds that missing guesses leave."""
-    if curve.ladder is None:
-        return NONE
-    area = curve.area()
-    return span(area.low, area.high, digits=4)
 
 
 def operating_point(

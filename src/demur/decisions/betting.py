@@ -61,11 +61,14 @@ def log_money(
     largest = size.max()
     x, s = loss / largest, size / largest
     seen = np.arange(len(x))
+    # Means and variances of earlier units alone, drawn to 1/2 and 1/4 while these are
+    # few: a stake that knew its own unit would be no fair bet.
     before = (np.cumsum(x) - x + 0.5) / (np.cumsum(s) - s + 1)
     squares = np.square(x - before * s)
     variance = (np.cumsum(squares) - squares + 0.25) / (seen + 1)
     units = (seen + 1) * np.log(seen + 2) if anytime else float(len(x))
     stake = np.sqrt(-2 * math.log(1 - certainty) / (variance * units))
+    # Less than all is at stake, so that no single loss ends the game.
     gains = np.log1p(np.minimum(stake, STAKE) * (rate * s - x))
     return float(max(np.cumsum(gains).max(), 0.0))
 
@@ -114,6 +117,7 @@ def least_where(holds: Callable[[int], bool], low: int, high: int) -> int:
     Parameters
     ----------
     holds : callable
+        Of a whole number, True or False; it changes once.
     low, high : int
         It does not hold for the first, and does for the second; neither is tried.
 

@@ -9,12 +9,7 @@ import numpy as np
 from demur.arrays import Flags, Floats, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
-from demur.decisions.betting import (
-    betting_bound,
-    least_where,
-    log_money,
-    unit_order,
-)
+from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
 
 GIVEN_SIZES = (
     "certified for clusters (or weights) no larger than the largest seen; a larger one "
@@ -188,6 +183,7 @@ def first_tested(target: float, certainty: float, items: int) -> int:
     Parameters
     ----------
     target, certainty : float
+        The error among answered items, and how surely it is to hold.
     items : int
         How many there are.
 
@@ -272,10 +268,11 @@ def _certified_by_bets(
     goal = -math.log(1 - certainty)
     passed: tuple[int, tuple[Floats, Floats] | None] | None = None
     if of == "all":
-        passed = len(ladder.ranked), None  # silence
+        passed = len(ladder.ranked), None  # silence, which is never wrong
     for position in _few_cutoffs(ladder):
         answers = sample.guess & (sample.confidence >= ladder.ranked[position])
         amounts = unit_amounts(sample, answers, of)
+        # By sizes alone: skipping by what is wrong would be another look at the labels.
         if not _worth_a_test(sample, amounts[1], target, certainty, of=of):
             continue
         seen = amounts[0].sum() <= target * amounts[1].sum()
@@ -318,10 +315,10 @@ def _few_cutoffs(ladder: Ladder) -> list[int]:
     """Positions of cutoffs from the highest down, about `CUTOFFS` equally far apart."""
     vertices = ladder.vertices()[:-1]
     if len(vertices) <= CUTOFFS:
-        return [int(each) for each in vertices[::-1]]
+        return [int(vertex) for vertex in vertices[::-1]]
     wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS)
     chosen = np.unique(np.searchsorted(vertices, wanted, "left"))
-    return [int(each) for each in vertices[chosen][::-1]]
+    return [int(vertex) for vertex in vertices[chosen][::-1]]
 
 
 def _units_text(sample: Sample) -> str:
@@ -336,6 +333,7 @@ def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Float
     sample : Sample
         Its items, or clusters, in an order that depends on nothing but their names.
     answers : array of bool, shape (n_items,)
+        What is answered at the cutoff.
     of : {"all", "answered"}
         What the size counts.
 
@@ -349,8 +347,8 @@ def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Float
     size = weight if of == "all" else np.where(answers, weight, 0.0)
     if sample.cluster is not None:
         loss, size = (
-            np.bincount(sample.cluster, each).astype(np.float64)
-            for each in (loss, size)
+            np.bincount(sample.cluster, amount).astype(np.float64)
+            for amount in (loss, size)
         )
     order = unit_order(len(size))
     order = order[size[order] > 0]
@@ -367,6 +365,8 @@ def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     Parameters
     ----------
     sample : Sample
+        From the traffic that will be served; it had no part in the choice of the
+        cutoff.
     answers : array of bool, shape (n_items,)
         What is answered.
     certainty : float

@@ -10,11 +10,11 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import answered_at
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
 from demur.decisions.betting import least_where
-from demur.errors import InputError, shown
+from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import (
     check_one_system,
@@ -95,19 +95,12 @@ def certified_error(
     checks.number(where, "cutoff", cutoff)
     check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
-    certainty = _certainty(where, certainty)
+    checks.inner_fraction(where, "certainty", certainty)
     outcomes = in_item_order(outcomes)
     sample = sample_of(outcomes)
     confidence = confidences_of(where, outcomes, sample.guess)
     answers = answered_at(confidence, sample.guess, cutoff)
-    return certificates.error_bound(sample, answers, certainty)
-
-
-def _certainty(where: str, certainty: Any) -> float:
-    if not 0 < decimal_fraction(where, "certainty", certainty) < 1:
-        need = "be above 0 and below 1"
-        raise InputError(where, "certainty", need, shown(certainty))
-    return float(certainty)
+    return certificates.error_bound(sample, answers, float(certainty))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -310,12 +303,10 @@ def certificate_plan(
         checks.whole(where, "each of errors", allowed)
     if not errors:
         raise InputError(where, "errors", "name at least one number", "none")
-    certainty = _certainty(where, certainty)
+    checks.inner_fraction(where, "certainty", certainty)
+    certainty = float(certainty)
     choice(where, "of", of, ["all", "answered"])
-    target = float(decimal_fraction(where, "max_error", max_error))
-    if not 0 < target < 1:
-        need = "be above 0 and below 1"
-        raise InputError(where, "max_error", need, shown(max_error))
+    target = float(checks.inner_fraction(where, "max_error", max_error))
     needed = {
         wrong: certificates.items_for_certificate(target, certainty, wrong=wrong)
         for wrong in errors
@@ -366,6 +357,7 @@ def _of_pilot(
         if point.error is None:
             continue
         share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
+        # A few errors among so many items: the fraction before it was rounded.
         error = Fraction(point.error).limit_denominator(_PRECISION) / share
         needed = _items_at(error, target, plan.certainty)
         items = None if needed is None else math.ceil(needed / share)

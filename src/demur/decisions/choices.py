@@ -29,11 +29,7 @@ from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
-from demur.statistics.correcting import (
-    corrected_error,
-    forced_choice,
-    selection_notes,
-)
+from demur.statistics.correcting import corrected_error, forced_choice, selection_notes
 from demur.statistics.noisy_verdicts import CorrectedRate
 
 if TYPE_CHECKING:
@@ -169,11 +165,11 @@ class Choice(Result):
     def figures(self) -> Iterator[Figure]:
         """The cutoff and its bound; the rates, on held-out items if there are any."""
         why = "nothing is answered" if self.found else "no cutoff could be found"
-        own = {figure.called: figure for figure in Result.figures(self)}
+        figures = {figure.called: figure for figure in Result.figures(self)}
         honest = {figure.called: figure for figure in Result.figures(self.judged)}
-        for name in own:
+        for name in figures:
             if name not in self._not_asked:
-                whose = own if name in ("cutoff", "bound") else honest
+                whose = figures if name in ("cutoff", "bound") else honest
                 yield replace(whose[name], why_undefined=why)
         if self.judged.groups is not None:
             yield from self.judged.groups.gap_figures()
@@ -374,11 +370,11 @@ def with_people(chosen: Choice, outcomes: Outcomes, gold: str) -> Choice:
     notes: tuple[str, ...] = ()
     with suppress(UndefinedRate):  # too few labels, or none at this cutoff
         notes = selection_notes(outcomes, forced_choice("choose", outcomes, gold))
-        corrected = CorrectedRate(0.0, 0.0, 0.0)
+        corrected = CorrectedRate(0.0, 0.0, 0.0)  # silence errs on nothing, for sure
         if chosen.cutoff is not None:
             corrected = None
-            found = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
-            corrected = found.corrected
+            error = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
+            corrected = error.corrected
     return replace(
         chosen,
         gold=gold,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, inner_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
@@ -253,21 +253,21 @@ def _by_corrected(
         raise InputError("choose", "the rule", need, rule)
     if rule == "nonreturn":
         return _by_rates(curve, rule, value)
-    found = corrected_curve(outcomes, gold)
-    nonreturn, error = np.append(found.nonreturn, 1.0), np.append(found.error, 0.0)
+    people = corrected_curve(outcomes, gold)
+    nonreturn, error = np.append(people.nonreturn, 1.0), np.append(people.error, 0.0)
     words = f"{rule}={exactly(value)}"
     ratio: float | None = None
     if rule == "max_error":
         words += f" of {of}, as corrected"
         target = float(_rate(rule, value))
         position = costs.low_corrected(nonreturn, error, target, of=of)
-        if position == len(found.error):
+        if position == len(people.error):
             return none_found(curve, words, "none has it as corrected")
     else:
         ratio = float(_price(rule, value))
         position = costs.least_corrected(nonreturn, error, ratio)
-    silent = position == len(found.error)
-    point = _silence(curve) if silent else curve.at(cutoff=found.cutoff[position])
+    silent = position == len(people.error)
+    point = _silence(curve) if silent else curve.at(cutoff=people.cutoff[position])
     return replace(choice_at(curve, point, words), cost_ratio=ratio)
 
 
@@ -296,7 +296,9 @@ def _together(
     also: tuple[Any, str | None],
 ) -> Choice:
     """The cutoff of several promises, `several_risks.certified_together`."""
-    target, certainty = _rate("max_error", max_error), _sure(certainty)
+    target = _rate("max_error", max_error)
+    inner_fraction("choose", "certainty", certainty)
+    certainty = float(certainty)
     limit, column = also
     limit = None if limit is None else _rate("max_nonreturn", limit)
     ordered = in_item_order(outcomes)
@@ -308,32 +310,25 @@ def _together(
             )
             for (name,), part in ordered.parts([column])
         }
-    found = certified_together(
+    joint = certified_together(
         samples, whole, target=target, certainty=certainty, max_nonreturn=limit
     )
     rule = f"max_error={exactly(target)} of all"
     rule += "" if column is None else f" for each {column}"
     rule += "" if limit is None else f", max_nonreturn={exactly(limit)}"
-    rule += f", certainty {exactly(certainty)} of {len(found.risks)} risks, {METHOD}"
-    if found.why:
-        none = none_found(curve, rule, found.why)
-        return replace(none, risks=found.risks)
-    point = _silence(curve) if found.cutoff is None else curve.at(cutoff=found.cutoff)
-    bound = max(risk.bound for risk in found.risks if risk.what != "nonreturn")
+    rule += f", certainty {exactly(certainty)} of {len(joint.risks)} risks, {METHOD}"
+    if joint.why:
+        none = none_found(curve, rule, joint.why)
+        return replace(none, risks=joint.risks)
+    point = _silence(curve) if joint.cutoff is None else curve.at(cutoff=joint.cutoff)
+    bound = max(risk.bound for risk in joint.risks if risk.what != "nonreturn")
     sizes = () if whole.cluster is None and whole.weight is None else (GIVEN_SIZES,)
     return replace(
         choice_at(curve, point, rule),
         bound=bound,
-        risks=found.risks,
+        risks=joint.risks,
         notes=(*curve.notes, *sizes),
     )
-
-
-def _sure(certainty: Any) -> float:
-    if not 0 < _rate("certainty", certainty) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("choose", "certainty", need, shown(certainty))
-    return float(certainty)
 
 
 def _rate(name: str, value: Any) -> Fraction:
@@ -354,14 +349,15 @@ def _low_error(
         if position is None:
             return none_found(curve, rule + ", as observed", "no cutoff has it")
         return choice_at(curve, vertex_at(curve, position), rule + ", as observed")
-    certainty = _sure(certainty)
+    inner_fraction("choose", "certainty", certainty)
+    certainty = float(certainty)
     rule += f", certainty {exactly(certainty)}"
     sample = sample_of(outcomes)
     exact = certificates.exact(sample)
     if not exact:
         sample = sample_of(in_item_order(outcomes))
     certify = certificates.certified if of == "all" else certificates.certified_answered
-    certificate = certify(sample, target, float(certainty))
+    certificate = certify(sample, target, certainty)
     if certificate.position is None:
         why = f"none could be certified: {certificate.why}"
         return none_found(curve, f"{rule}, {certificate.method}", why)

@@ -35,8 +35,7 @@ def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
     """
     hull = lower_hull(ladder, total)
     withheld = ladder.withheld(hull.position)
-    index = ladder.blocks_before(hull.position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(hull.position)
     near = int(np.searchsorted(-hull.low, -float(ratio), "left"))
     nearest = range(max(near - 2, 0), min(near + 3, len(withheld)))
     costs = [
@@ -63,8 +62,7 @@ def greatest_score(
         Weight of the unanswerable items that are not answered at each vertex.
     """
     position = ladder.vertices()
-    index = ladder.blocks_before(position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(position)
     right = total.weight - total.no_guess - ladder.withheld(position) - lost
     gain, cost = float(penalty.denominator), float(penalty.numerator)
     if (gain + abs(cost)) * total.weight < _LARGEST and lost.dtype.kind == "i":
@@ -79,8 +77,7 @@ def balance(ladder: Ladder, total: Totals) -> int:
     At a tie the least nonreturn is taken.
     """
     position = ladder.vertices()
-    index = ladder.blocks_before(position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(position)
     right = total.weight - total.no_guess - ladder.withheld(position) - lost
     return int(position[np.argmin(np.abs(lost - (total.credit - right)))])
 
@@ -101,8 +98,7 @@ def low_error_answered(ladder: Ladder, total: Totals, target: Fraction) -> int |
     has it.
     """
     position = ladder.vertices()[:-1]
-    index = ladder.blocks_before(position)
-    lost = ladder.loss[index] + ladder.ungraded[index]
+    lost = ladder.lost(position)
     answered = total.weight - total.no_guess - ladder.withheld(position)
     near = float(target) * answered * (1 + 1e-9)  # the exact test is below
     for row in np.flatnonzero(lost <= near):
@@ -148,6 +144,7 @@ def low_corrected(
     nonreturn, error : array of float, shape (n_cutoffs,)
         From forced choice to silence, whose error is 0; NaN is not known.
     target : float
+        The greatest error that will do.
     of : {"all", "answered"}
         What the error is a share of.
 

@@ -17,7 +17,6 @@ from demur.decisions.group_rates import (
     grouped_rate,
     widest_gap,
 )
-from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
@@ -116,7 +115,7 @@ class GroupRates(Result):
         return "too few" if self.small else ""
 
 
-RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
+RATES = tuple(rate.name for rate in fields(GroupRates) if rate.type is Rate)
 
 _RATES: Final = (
     ("declined", "declined", "items not answered / items"),
@@ -265,10 +264,10 @@ class Declining(Result):
 
     def gap_figures(self) -> Iterator[Figure]:
         """The largest gaps between groups."""
-        found = {gap.rate: gap for gap in self.gaps}
+        widest = {gap.rate: gap for gap in self.gaps}
         why = f"there are no two groups of {SMALL} items to compare"
         for kind, name in zip(GAP_KINDS, GAPS, strict=True):
-            yield self.figure_of(kind, found.get(name), why_undefined=why)
+            yield self.figure_of(kind, widest.get(name), why_undefined=why)
 
     def tables(self) -> list[Table]:
         """The rates of each group, and the largest gaps between groups."""
@@ -374,9 +373,7 @@ def declining_by(
     ('declined', 'old', 'young', 0.5, 0.24)
     """
     check_one_system("declining_by", outcomes)
-    if not 0 < checks.decimal_fraction("declining_by", "level", level) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("declining_by", "level", need, shown(level))
+    checks.inner_fraction("declining_by", "level", level)
     names, codes = _groups(outcomes, by)
     sample = sample_of(outcomes)
     answered = _answered(outcomes, sample.guess, cutoff)
@@ -487,7 +484,7 @@ def _tables(
 
 
 def _rate(rate: GroupedRate, ends: tuple[Floats, Floats], row: int) -> Rate:
-    low, high = (float(each[row]) for each in ends)
+    low, high = (float(end[row]) for end in ends)
     return Rate.of(float(rate.amount[row]), float(rate.base[row]), (low, high))
 
 

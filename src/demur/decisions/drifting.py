@@ -149,9 +149,9 @@ def drift(
     kept = answered_at(values, guess, lock.cutoff)
     then = np.array([lock.no_guess, *lock.counts])
     now = np.bincount(cell, minlength=len(then))
-    own = design_effects(kept, cell, _codes(cluster, len(values)))
+    effects = design_effects(kept, cell, _codes(cluster, len(values)))
     declined = (lock.declined, lock.items), (int((~kept).sum()), len(values))
-    mixes = then / lock.design_effects[1], now / own[1]
+    mixes = then / lock.design_effects[1], now / effects[1]
     mix_p, bins = _mix_test(*mixes)
     shares = then / then.sum(), now / now.sum()
     return Drift(
@@ -159,16 +159,16 @@ def drift(
         items_now=len(values),
         declined_then=lock.nonreturn,
         declined_now=declined[1][0] / len(values),
-        declined_p=_declined_test(*declined, (lock.design_effects[0], own[0])),
+        declined_p=_declined_test(*declined, (lock.design_effects[0], effects[0])),
         no_guess_then=float(shares[0][0]),
         no_guess_now=float(shares[1][0]),
         total_variation=float(np.abs(shares[0] - shares[1]).sum() / 2),
         by_chance=_chance_distance(*mixes),
         mix_p=mix_p,
         bins=bins,
-        method=_method(lock.design_effects, own),
+        method=_method(lock.design_effects, effects),
         recipe={
-            "drift": _method(lock.design_effects, own),
+            "drift": _method(lock.design_effects, effects),
             "cutoff": str(plain(lock.cutoff)),
             "items": str(len(values)),
             "locked_items": str(lock.items),
@@ -239,7 +239,7 @@ def inner_edges(confidence: Floats) -> list[float]:
     share = len(ranked) / BINS
     wanted = np.arange(1, BINS) * share
     index = np.searchsorted(first, wanted, "right") - 1
-    large = np.flatnonzero(size >= share)
+    large = np.flatnonzero(size >= share)  # such as the confidence 1.0 of many models
     index = np.unique(np.concatenate((index, large, large + 1)))
     index = index[(index > 0) & (index < len(values))]
     return [shortest(value) for value in values[index]]
@@ -281,6 +281,7 @@ def _declined_test(
     """Two-sided p value of the difference between two shares."""
     if max(effects) == 1:
         return _fisher(*then, *now)
+    # As many independent items as tell as much (Rao and Scott).
     (k1, n1), (k2, n2) = (
         (k / effect, n / effect)
         for (k, n), effect in zip((then, now), effects, strict=True)
@@ -306,6 +307,7 @@ def _fisher(k1: int, n1: int, k2: int, n2: int) -> float:
     )
     chance = np.exp(chance - chance.max())
     seen = chance[k1 - k[0]]
+    # Tables that are as likely but for rounding are no likelier.
     return min(1.0, float(chance[chance <= seen * (1 + 1e-7)].sum() / chance.sum()))
 
 
@@ -340,4 +342,5 @@ def _chance_distance(then: Floats, now: Floats) -> float:
     """About the mean total variation distance of two samples of one mix."""
     share = (then + now) / (then.sum() + now.sum())
     variance = share * (1 - share) * (1 / then.sum() + 1 / now.sum())
+    # A normal deviate is on average sqrt(2 / pi) standard deviations away from 0.
     return float(np.sqrt(2 * variance / np.pi).sum() / 2)

@@ -240,7 +240,7 @@ def widest_gap(rate: GroupedRate, groups: Codes, *, level: float) -> Widest | No
     low, high = (ends[groups] for ends in rate.interval(1 - (1 - level) / pairs))
     share = rate.share[groups]
     below, above = share - low, high - share
-    least, most = 0.0, 0.0
+    least, most = 0.0, 0.0  # each pair's interval is that of Zou and Donner's MOVER
     for row in range(len(groups)):
         alike = _correlation(rate, groups, row)
         apart = share[row] - share
@@ -261,10 +261,10 @@ def _correlation(rate: GroupedRate, groups: Codes, row: int) -> Floats:
         return np.zeros(len(groups))
     group, cluster, value = rate.residual
     n_groups = len(rate.base)
-    own = np.zeros(int(cluster.max()) + 1)
+    values_of_group = np.zeros(int(cluster.max()) + 1)
     mine = group == groups[row]
-    own[cluster[mine]] = value[mine]
-    with_own = np.bincount(group, value * own[cluster], n_groups)
+    values_of_group[cluster[mine]] = value[mine]
+    with_own = np.bincount(group, value * values_of_group[cluster], n_groups)
     alone = np.sqrt(np.bincount(group, value**2, n_groups))
     product = alone[groups[row]] * alone
     alike = np.divide(with_own, product, out=np.zeros(n_groups), where=product > 0)

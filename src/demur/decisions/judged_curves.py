@@ -19,6 +19,7 @@ class JudgedCurves(Curves):
     Parameters
     ----------
     curves : iterable of Curve
+        One for each system, or for each group of its items.
     parts : sequence of Outcomes
         Those of each curve.
     gold : str, optional

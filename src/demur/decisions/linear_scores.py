@@ -211,7 +211,7 @@ def linear_score(text: str) -> LinearScore:
     >>> score.penalty, score.cost_ratio
     (3.0, 0.25)
     """
-    name, value = _read(text)
+    name, value = _name_and_parameter(text)
     preset = PRESETS[name]
     penalty = _penalty(text, name, preset, value)
     typed = f"({preset.parameter}={exactly(value)})" if value is not None else ""
@@ -227,13 +227,13 @@ def linear_score(text: str) -> LinearScore:
     )
 
 
-def _read(text: Any) -> tuple[str, Fraction | None]:
+def _name_and_parameter(text: Any) -> tuple[str, Fraction | None]:
     """The name and the parameter of a score as typed."""
-    found = _TYPED.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
+    match = _TYPED.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
         need, hint = "read NAME or NAME(PARAMETER)", _usage()
         raise InputError("linear_score", "the score", need, shown(text), hint)
-    name, parameter, typed = found.groups()
+    name, parameter, typed = match.groups()
     choice("linear_score", "the score", name, list(PRESETS))
     known = PRESETS[name].parameter
     if (typed is None) != (not known) or parameter not in (None, known):

@@ -179,7 +179,7 @@ class Lock(Result):
                 got = "nothing" if name in names else shown(table[name])
                 what = f"the key {shown(name)}"
                 raise ParseError(where, what, need, got, AGAIN)
-        values = {name: _read(where, name, table[name]) for name in names[1:]}
+        values = {name: _checked_value(where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
 
@@ -353,7 +353,7 @@ _LISTS: Final = ("edges", "counts", "design_effects", "sketch")
 _OPTIONAL: Final = ("cutoff", "target")
 
 
-def _read(where: str, name: str, value: Any) -> Any:
+def _checked_value(where: str, name: str, value: Any) -> Any:
     """The value of one key, checked."""
     need, holds, made = _KINDS[name]
     if value is None and name in _OPTIONAL:

@@ -7,14 +7,9 @@ from typing import Any, Final
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.results import Contender, Figure, Results, Standings
-from demur.results.gates import NAMELESS, Gate
-from demur.results.text import (
-    NO_COMMON_ITEM,
-    common_items,
-    decimals,
-    items_note,
-    significant,
-)
+from demur.results.gates import NAMELESS
+from demur.results.several import NO_COMMON_ITEM, common_items, items_note
+from demur.results.text import decimals, significant
 
 _UNTESTED: Final = "Whether that is luck is not tested here: demur compare does."
 
@@ -67,7 +62,9 @@ class Choices(Results[Choice]):
         lines = [f"{where}{self._best(ranking)}{self._silent()}."]
         if first.cutoff is not None and len(ranking.best) < len(self):
             lines[0] += f" {self._untested()}"
-        certified = next((each for each in self if each.found and each.certainty), None)
+        certified = next(
+            (choice for choice in self if choice.found and choice.certainty), None
+        )
         if certified is not None:
             lines.append(certified.certified_words(" for each system by itself"))
         return "\n".join(lines)
@@ -88,8 +85,8 @@ class Choices(Results[Choice]):
         higher = kind == "answered" or (named is not None and not named.is_cost)
         return Standings(
             [
-                Contender(each.system or NAMELESS, *_ends(each, kind))
-                for each in self.ranked
+                Contender(choice.system or NAMELESS, *_ends(choice, kind))
+                for choice in self.ranked
             ],
             better="higher" if higher else "lower",
             shown=_SHOWN.get(kind, _percent),
@@ -109,13 +106,13 @@ class Choices(Results[Choice]):
             return f"{who}: {ranking.rivals_text(*has)}, as ungraded answers are"
         value = _VALUES[kind].format(ranking.value)
         by_people = ""
-        if any(each.judged.corrected is not None for each in self):
+        if any(choice.judged.corrected is not None for choice in self):
             by_people = f", as people's verdicts in {first.gold} correct it"
         if len(ranking.best) > 1:
             return f"{who}: {value.replace('its', 'their')} each{by_people}"
         rates = _rates(first)
-        told = f"{value} ({rates})" if kind in _SHOWN else rates
-        return f"{who}: {told}{by_people}{ranking.follows(_FOLLOWS[kind])}"
+        words = f"{value} ({rates})" if kind in _SHOWN else rates
+        return f"{who}: {words}{by_people}{ranking.follows(_FOLLOWS[kind])}"
 
     def _words(self, kind: str) -> tuple[str, str, str]:
         named = self.ranked[0].judged.scored
@@ -131,7 +128,7 @@ class Choices(Results[Choice]):
 
     def _silent(self) -> str:
         """How many systems answer nothing, unless the best one is among them."""
-        silent = sum(each.cutoff is None for each in self)
+        silent = sum(choice.cutoff is None for choice in self)
         if not silent or self.ranked[0].cutoff is None:
             return ""
         return f"; for {silent} of the {len(self)} systems the choice is silence"
@@ -143,11 +140,6 @@ class Choices(Results[Choice]):
             for kind in Choice.KINDS:
                 yield Figure(kind, None, of=name, why_undefined=why)
 
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """All figures, those that are not there too."""
-        del gate
-        return self.figures()
-
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of each, who has no choice, and whether the items are the same."""
@@ -156,8 +148,8 @@ class Choices(Results[Choice]):
         return (*notes, *([different] if different else []))
 
     def _common_items(self) -> int | None:
-        items = (each.items for each in self)
-        return common_items([each.tolist() for each in items if each is not None])
+        items = (choice.items for choice in self)
+        return common_items([choice.tolist() for choice in items if choice is not None])
 
     def to_dict(self) -> dict[str, Any]:
         """All choices under one key, and the systems without one."""

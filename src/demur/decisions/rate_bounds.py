@@ -9,12 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.decisions.betting import (
-    betting_bound,
-    least_where,
-    log_money,
-    unit_order,
-)
+from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
 from demur.decisions.certificates import binomial_bound
 
 MOST_ITEMS = 10**9
@@ -68,6 +63,7 @@ class RateBounds:
         units = _least(self.passes, target, self.units, most)
         if units is None:
             return None
+        # What rounding adds to a whole number of items is no further item.
         return math.ceil((units - self.units) * self.per_unit - 1e-9)
 
 
@@ -129,7 +125,7 @@ def bounds_of_rate(
     if not counted.any():
         return RateBounds(None, 0.0, 1.0, "nothing is answered")
     losses = np.asarray(low, np.float64), np.asarray(high, np.float64)
-    whole = all(np.isin(each, (0.0, 1.0)).all() for each in losses)
+    whole = all(np.isin(loss, (0.0, 1.0)).all() for loss in losses)
     if cluster is None and whole and not anytime:
         return _exact(*losses, counted, certainty)
     return _by_betting(losses, counted, cluster, certainty=certainty, anytime=anytime)
@@ -168,9 +164,9 @@ def _by_betting(
     """Bets on items or clusters: as they come, or in a fixed random order."""
     parts = [*losses, counted.astype(np.float64)]
     if cluster is not None:
-        parts = [np.bincount(cluster, each).astype(np.float64) for each in parts]
+        parts = [np.bincount(cluster, part).astype(np.float64) for part in parts]
     order = _arrival(cluster, len(parts[0])) if anytime else unit_order(len(parts[0]))
-    low, high, size = (each[order][parts[2][order] > 0] for each in parts)
+    low, high, size = (part[order][parts[2][order] > 0] for part in parts)
 
     def upper(loss: Floats, of: Floats) -> float:
         return betting_bound(loss, of, certainty=certainty, anytime=anytime)

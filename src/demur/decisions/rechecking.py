@@ -92,9 +92,7 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
         raise InputError("lock", "outcomes", need, got)
     if certainty is None:
         certainty = CERTAINTY if choice.certainty is None else choice.certainty
-    elif not 0 < checks.decimal_fraction("lock", "certainty", certainty) < 1:
-        need = "be above 0 and below 1"
-        raise InputError("lock", "certainty", need, shown(certainty))
+    checks.inner_fraction("lock", "certainty", certainty)
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
     counts = np.bincount(cell, minlength=len(edges) + 2)
@@ -311,6 +309,7 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
         lock.declined,
         lock.wrong,
     )
+    # Items 0, 1, ... got their numbers here: that others have them too says nothing.
     items = outcomes.item
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
     if np.all(numbered) and not alike:

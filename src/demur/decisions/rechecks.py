@@ -9,16 +9,7 @@ from typing import Any, ClassVar, Final
 from demur.decisions.choice_tables import NEVER, percent
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock
-from demur.results import (
-    Column,
-    Figure,
-    FigureKind,
-    Result,
-    Results,
-    Table,
-    count,
-)
-from demur.results.gates import Gate
+from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""
@@ -170,11 +161,11 @@ class Recheck(Result):
             return f"{name}the lock has no target; {error}."
         if self.error is None and self.lock.cutoff is not None:
             return f"{name}the target {self.lock.target:g} is not tested: {error}."
-        told = _VERDICTS[str(self.verdict)]
+        verdict = _VERDICTS[str(self.verdict)]
         further = ""
         if self.verdict == "inconclusive" and self.further_labels is not None:
             further = f"; about {self.further_labels} more labels would tell"
-        return f"{name}the target {self.lock.target:g} {told}: {error}{further}."
+        return f"{name}the target {self.lock.target:g} {verdict}: {error}{further}."
 
     def figures(self) -> Iterator[Figure]:
         """The verdict, the error with its bounds, counts, and the drift."""
@@ -229,6 +220,7 @@ class Rechecks(Results[Recheck]):
     Parameters
     ----------
     results : iterable of Recheck
+        One for each locked system that is among the outcomes.
     absent : sequence of str
         Systems that are locked and not among the outcomes.
     not_locked : mapping of str to int
@@ -275,11 +267,6 @@ class Rechecks(Results[Recheck]):
             for kind in Recheck.KINDS:
                 value = 1.0 if kind.unit == "verdict" else None
                 yield Figure(kind, value, of=name, why_undefined=why, why=why)
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """All figures, those that are not there too."""
-        del gate
-        return self.figures()
 
     @property
     def together(self) -> tuple[str, ...]:

@@ -95,22 +95,22 @@ def certified_together(
         Also promise that no more is declined.
     """
     n_risks = len(samples) + (max_nonreturn is not None)
-    each = 1 - (1 - certainty) / n_risks
+    per_risk = 1 - (1 - certainty) / n_risks
     cutoffs = []
     for sample in samples.values():
-        found = certified(sample, target, each)
+        certificate = certified(sample, target, per_risk)
         ranked = erring(sample).ranked
-        position = len(ranked) if found.position is None else found.position
+        position = len(ranked) if certificate.position is None else certificate.position
         cutoffs.append(np.inf if position == len(ranked) else float(ranked[position]))
     silent = any(cutoff == np.inf for cutoff in cutoffs)
     cutoff = None if silent else max(cutoffs)
     risks = [
-        Risk(what, float(target), _bound(sample, cutoff, each, declined=False))
+        Risk(what, float(target), _bound(sample, cutoff, per_risk, declined=False))
         for what, sample in samples.items()
     ]
     why = ""
     if max_nonreturn is not None:
-        bound = _bound(whole, cutoff, each, declined=True)
+        bound = _bound(whole, cutoff, per_risk, declined=True)
         risks.append(Risk("nonreturn", float(max_nonreturn), bound))
         if bound > max_nonreturn:
             at = "silence" if cutoff is None else f"the cutoff {cutoff:g}"

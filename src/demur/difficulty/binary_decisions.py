@@ -122,7 +122,7 @@ def _depths(counts: Sequence[float]) -> list[float]:
         (count, -number, [number]) for number, count in enumerate(counts)
     ]
     heapq.heapify(heap)
-    turn = len(counts)
+    turn = len(counts)  # above all first places, so that joined ones come last
     while len(heap) > 1:
         first, second = heapq.heappop(heap), heapq.heappop(heap)
         joined = first[2] + second[2]

@@ -25,6 +25,7 @@ def plug_in(counts: Numbers, of: Positions, n_groups: int) -> Floats:
     of : array of int, shape (n_pairs,)
         Which distribution each count belongs to.
     n_groups : int
+        How many markables there are.
 
     Returns
     -------

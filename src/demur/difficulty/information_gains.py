@@ -24,6 +24,7 @@ class UsableInformation(Result):
     Parameters
     ----------
     items : int
+        Those with both probabilities.
     mean : float
         Bits per item: the information that this family of models can use.
     interval : (float, float) or None
@@ -31,12 +32,15 @@ class UsableInformation(Result):
     misled : float
         Items on which the input made the true answer less likely / all.
     by : tuple of (group, items, mean)
+        Bits per item of each group; empty without groups.
     hardest : tuple of (item, bits)
         The ten items with the least information.
     values : array, shape (n_items,)
         Bits of each item.
     level : float
+        Of the interval.
     recipe : mapping of str to str
+        For the signature.
     """
 
     KINDS = (
@@ -107,12 +111,14 @@ def usable_information(
     Parameters
     ----------
     probabilities : dataframe, mapping of columns, or records
+        A row for each item.
     given, without : str
         The columns with the probability of the true answer, above 0 and at most 1.
     item, by, cluster : str, optional
         Columns with names of items (row numbers if there is none), groups, and what
         belongs together.
     level : float
+        Of the interval.
 
     Returns
     -------
@@ -169,17 +175,17 @@ def usable_information(
 
 
 def _probabilities(column: Any, name: str, named: Any) -> Floats:
-    found = np.empty(len(column))
+    probabilities = np.empty(len(column))
     for row, value in enumerate(column):
         try:
-            found[row] = float(value)
+            probabilities[row] = float(value)
         except (TypeError, ValueError):
-            found[row] = np.nan
-        if not 0 < found[row] <= 1:
+            probabilities[row] = np.nan
+        if not 0 < probabilities[row] <= 1:
             need = "be a probability above 0 and at most 1"
             hint = "A model that rules the answer out has no bits; smooth it."
             raise InputError(named.place(row), name, need, repr(value), hint)
-    return found
+    return probabilities
 
 
 def _by(bits: Floats, groups: Any) -> tuple[tuple[str, int, float], ...]:

@@ -32,6 +32,7 @@ class RaschFit(Result):
     abilities : mapping of system to (ability, standard error)
         A system of ability 0 gets an item of difficulty 0 right with a chance of 1/2.
     items : array, shape (n_items,)
+        Names of the items, in order of appearance.
     difficulties, errors : array of float64, shape (n_items,)
         With standard errors; 0 on average.
     spread : float
@@ -42,6 +43,7 @@ class RaschFit(Result):
         Items that no system, and that every system gets right: how hard they are
         beyond others is not seen.
     recipe : mapping of str to str
+        For the signature.
     """
 
     KINDS = (
@@ -214,6 +216,7 @@ def with_strata(
     Parameters
     ----------
     outcomes : Outcomes
+        Of any number of systems.
     difficulties : mapping of item to float
         Any figure that is higher for harder items: `RaschFit.by_item`, surprisals, or
         minus the information that a model can use.
@@ -261,7 +264,7 @@ def with_strata(
     n = len(ends) + 1
     names = [f"{k + 1} of {n}, up to {end:.3g}" for k, end in enumerate(ends)]
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
-    places = np.searchsorted(ends, figures - 1e-12)
+    places = np.searchsorted(ends, figures - 1e-12)  # an end belongs to what is below
     column = np.array(names, object)[places]
     return replace(
         outcomes,
@@ -319,7 +322,7 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     return lacks
 
 
-def _pairs(found: Difficulty) -> set[tuple[str, str]]:
-    task = found.task
+def _pairs(difficulty: Difficulty) -> set[tuple[str, str]]:
+    task = difficulty.task
     pairs = zip(task.markable.tolist(), task.value.tolist(), strict=True)
     return {(task.markables[m], task.values[v]) for m, v in pairs}

@@ -37,7 +37,9 @@ class MarkableDifficulty(Result):
     Parameters
     ----------
     markable : str
+        What is decided, such as a word.
     items, values : int
+        How often it is to be decided, and between how many values.
     majority : str
         The most frequent value; of equally frequent ones the first by name.
     baseline : float
@@ -94,8 +96,11 @@ class Difficulty(Result):
     notes, steps : tuple of str
         What a reader must know; how the task was pruned.
     level : float
+        Of the intervals.
     recipe : mapping of str to str
+        For the signature.
     task : MarkableTask
+        The counts that all of this is read off.
     closed : bool
         Whether markables have no other values than those seen.
     """
@@ -244,14 +249,14 @@ class Difficulty(Result):
             steps.append(f"markables kept by {getattr(keep, '__name__', 'a function')}")
         elif conditions := _conditions(keep):
             task = without_markables(task, conditions)
-            steps += [f"markables with {each.text}" for each in conditions]
+            steps += [f"markables with {condition.text}" for condition in conditions]
         return self._on(task, steps)
 
     def _on(self, task: MarkableTask, steps: Sequence[str] = ()) -> "Difficulty":
         return _measured(task, self.recipe, self.level, closed=self.closed, steps=steps)
 
     def _kept_by(self, keep: Callable[[MarkableDifficulty], bool]) -> Any:
-        kept = {each.markable for each in self.per_markable if keep(each)}
+        kept = {figures.markable for figures in self.per_markable if keep(figures)}
         if not kept:
             raise InputError("prune", "keep", "hold for some markable", "none of them")
         names = self.task.markables
@@ -260,7 +265,7 @@ class Difficulty(Result):
     def to_dict(self) -> dict[str, Any]:
         """The task and each markable as plain values."""
         plain = super().to_dict()
-        listed = [each.to_dict() for each in self.per_markable]
+        listed = [figures.to_dict() for figures in self.per_markable]
         signature = plain.pop("signature")
         return {**plain, "per_markable": listed, "signature": signature}
 
@@ -427,6 +432,7 @@ def difficulty_of_counts(
     Parameters
     ----------
     counts : mapping of markable to mapping of value to count
+        How often each value of each markable is seen.
     closed : bool
         As for `difficulty`.
 
@@ -449,8 +455,8 @@ def difficulty_of_counts(
     """
     checks.mapping("difficulty_of_counts", "counts", counts)
     checks.truth("difficulty_of_counts", "closed", closed)
-    for name, own in counts.items():
-        checks.mapping("difficulty_of_counts", f"counts of {name}", own)
+    for name, values in counts.items():
+        checks.mapping("difficulty_of_counts", f"counts of {name}", values)
     task = task_of_counts("difficulty_of_counts", counts)
     recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
     return _measured(task, recipe, 0.95, closed=closed)
@@ -458,11 +464,11 @@ def difficulty_of_counts(
 
 def _conditions(keep: Any) -> list[MarkableCondition]:
     listed = [keep] if isinstance(keep, str) else list(keep)
-    for each in listed:
-        if not isinstance(each, str):
+    for condition in listed:
+        if not isinstance(condition, str):
             need = "be conditions such as 'majority <= 0.9', or a function"
-            raise InputError("prune", "keep", need, shown(each))
-    return [parse_condition(each) for each in listed]
+            raise InputError("prune", "keep", need, shown(condition))
+    return [parse_condition(condition) for condition in listed]
 
 
 # -- one task --------------------------------------------------------------------------
@@ -528,15 +534,16 @@ def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
     """Entropies of markables; those with few items keep the plug-in."""
     n = len(task.markables)
     plain = plug_in(task.count, task.markable, n)
-    found = ESTIMATORS[estimator](task.count, task.markable, n)
-    if closed:
+    entropies = ESTIMATORS[estimator](task.count, task.markable, n)
+    if closed:  # so many values cannot have more bits
         sizes = np.bincount(task.markable, minlength=n)
-        found = np.minimum(found, np.log2(sizes))
-    kept: Floats = np.where(task.items < FEWEST, plain, found)
+        entropies = np.minimum(entropies, np.log2(sizes))
+    kept: Floats = np.where(task.items < FEWEST, plain, entropies)
     return kept
 
 
 def _strata(task: MarkableTask) -> tuple[tuple[float | None, int], ...]:
+    # A share of 1/2 is 1 bit, whatever rounding has made of the logarithm.
     places = np.searchsorted(STRATA, task.surprisal - 1e-12)
     counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
     return tuple(zip((*STRATA, None), counts, strict=True))

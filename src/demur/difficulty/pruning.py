@@ -40,6 +40,7 @@ class MarkableCondition:
     sign : str
         One of ``<= >= == != < >``.
     limit : float
+        What the figure is held against.
     """
 
     name: str
@@ -90,8 +91,8 @@ def without_markables(
 ) -> MarkableTask:
     """The task with the markables on which all conditions hold."""
     kept = np.ones(len(task.markables), bool)
-    for each in conditions:
-        kept &= each.kept(task)
+    for condition in conditions:
+        kept &= condition.kept(task)
     if not kept.any():
         need = f"hold for some markable: {'; '.join(c.text for c in conditions)}"
         raise InputError("prune", "the conditions", need, "none of them")

@@ -27,6 +27,7 @@ class RaschModel:
     Parameters
     ----------
     ability, ability_error : array of float, shape (n_systems,)
+        Log-odds of an item of difficulty 0, with their standard errors.
     difficulty, difficulty_error : array of float, shape (n_items,)
         Means and standard deviations given what the systems did; on average 0.
     spread : float

@@ -35,7 +35,9 @@ class ScalabilityPoint(Result):
     Parameters
     ----------
     version, system : str
+        Which version of the task, and who was tried on it.
     items : int
+        Of the version.
     baseline, entropy, perplexity, total_bits : float
         Of the version.
     accuracy : float
@@ -72,12 +74,16 @@ class Scalability(Result):
     x, y : str
         The difficulty, and the score.
     points : tuple of ScalabilityPoint
+        One for each system on each version.
     slopes : mapping of system to float
         What the score changes by as the difficulty rises by 1, by least squares; for
         systems on three versions or more.
     level : float
+        Of the intervals.
     notes : tuple of str
+        What a reader must know.
     recipe : mapping of str to str
+        For the signature.
     """
 
     x: str
@@ -181,9 +187,9 @@ def scalability(
         need = "be a mapping of names to (difficulty, outcomes)"
         raise InputError(where, "versions", need, shown(versions))
     points = [
-        _point(name, found, system, part, (y, at, level))
-        for name, (found, outcomes) in versions.items()
-        for system, part in _systems(name, found, outcomes)
+        _point(name, difficulty, system, part, (y, at, level))
+        for name, (difficulty, outcomes) in versions.items()
+        for system, part in _systems(name, difficulty, outcomes)
     ]
     return Scalability(
         x=x,
@@ -201,16 +207,18 @@ def scalability(
     )
 
 
-def _systems(name: str, found: Difficulty, outcomes: Any) -> list[tuple[str, Outcomes]]:
+def _systems(
+    name: str, difficulty: Difficulty, outcomes: Any
+) -> list[tuple[str, Outcomes]]:
     """The outcomes of each system, which must be of the items of the version."""
     tables = [outcomes] if isinstance(outcomes, Outcomes) else list(outcomes)
     check_outcomes("scalability", *tables)
-    parts = [part for each in tables for part in named_parts(each)]
+    parts = [part for table in tables for part in named_parts(table)]
     for system, part in parts:
-        items = found.task.item
+        items = difficulty.task.item
         same = items is None or {*np.asarray(items).tolist()} == {*part.item.tolist()}
-        if not same or len(part) != found.items:
-            need = f"be of the {found.items} items of version {name}"
+        if not same or len(part) != difficulty.items:
+            need = f"be of the {difficulty.items} items of version {name}"
             got = f"{len(part)} rows" if same else "others"
             hint = "Answers to items that were pruned away do not belong there."
             raise InputError("scalability", f"outcomes of {system}", need, got, hint)
@@ -219,7 +227,7 @@ def _systems(name: str, found: Difficulty, outcomes: Any) -> list[tuple[str, Out
 
 def _point(
     name: str,
-    found: Difficulty,
+    difficulty: Difficulty,
     system: str,
     part: Outcomes,
     asked: tuple[str, float | None, float],
@@ -239,15 +247,15 @@ def _point(
         score = float(figures.mean())
         ends = mean_interval(figures, sample.cluster, level, share=shares)
     if y == "lift":
-        score, ends = _lifted(float(right.mean()), ends, found.baseline)
+        score, ends = _lifted(float(right.mean()), ends, difficulty.baseline)
     return ScalabilityPoint(
         version=name,
         system=system,
-        items=found.items,
-        baseline=found.baseline,
-        entropy=found.entropy,
-        perplexity=found.perplexity,
-        total_bits=found.total_bits,
+        items=difficulty.items,
+        baseline=difficulty.baseline,
+        entropy=difficulty.entropy,
+        perplexity=difficulty.perplexity,
+        total_bits=difficulty.total_bits,
         accuracy=float(right.mean()),
         score=score,
         interval=ends,
@@ -267,7 +275,7 @@ def _lifted(
 def _gains(part: Outcomes) -> Floats:
     choice("scalability", "a column of the outcomes", GAIN, part.groups)
     try:
-        return np.array([float(each) for each in part.groups[GAIN].tolist()])
+        return np.array([float(text) for text in part.groups[GAIN].tolist()])
     except (TypeError, ValueError):
         need, got = "hold numbers", "something else"
         raise InputError("scalability", f"the column {GAIN}", need, got) from None
@@ -276,10 +284,10 @@ def _gains(part: Outcomes) -> Floats:
 def _slopes(points: Sequence[ScalabilityPoint], x: str) -> dict[str, float]:
     slopes = {}
     for system in dict.fromkeys(point.system for point in points):
-        own = [p for p in points if p.system == system and p.score is not None]
-        along = np.array([getattr(point, x) for point in own])
-        if len(own) >= 3 and np.ptp(along) > 0:
-            scores = np.array([point.score for point in own], float)
+        scored = [p for p in points if p.system == system and p.score is not None]
+        along = np.array([getattr(point, x) for point in scored])
+        if len(scored) >= 3 and np.ptp(along) > 0:
+            scores = np.array([point.score for point in scored], float)
             slopes[system] = float(np.polyfit(along, scores, 1)[0])
     return slopes
 

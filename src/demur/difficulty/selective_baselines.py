@@ -70,13 +70,15 @@ def selective_baseline(
     _, first = named_parts(outcomes)[0]
     if value is not None:
         choice(where, "value", value, list(outcomes.groups))
-    told = first.reference if value is None else first.groups[value]
-    if told is None:
+    references = first.reference if value is None else first.groups[value]
+    if references is None:
         need = "be in the outcomes, as display columns"
         hint = "read_outcomes(display=True) reads them; or name a column of values."
         raise InputError(where, "references", need, "none", hint)
     of = _codes(where, "a markable", first.groups[markable])
-    true = _codes(where, "a value", np.array([_text(v) for v in told.tolist()], object))
+    true = _codes(
+        where, "a value", np.array([_countable(v) for v in references.tolist()], object)
+    )
     fold = _folds(first, seed) if learned else np.zeros(len(first), np.int64)
     chosen, share = _majority(of, true, fold, learned=learned)
     name = "majority (learned)" if learned else "majority"
@@ -101,7 +103,7 @@ def selective_baseline(
     )
 
 
-def _text(value: object) -> object:
+def _countable(value: object) -> object:
     """A value that can be counted."""
     return value if value is None or isinstance(value, (str, float)) else repr(value)
 
@@ -135,7 +137,7 @@ def _majority(
         keys, counts = np.unique(pairs, return_counts=True)
         if not len(keys):
             continue
-        owner = keys // width
+        owner = keys // width  # a key is markable x width + value
         order = np.lexsort((keys % width, -counts, owner))
         first = np.append(True, owner[order][1:] != owner[order][:-1])
         best = order[first]

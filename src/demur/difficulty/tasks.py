@@ -37,6 +37,7 @@ class MarkableTask:
     markable, value : array of int, shape (n_pairs,)
         Positions in the lists below; pairs are sorted by both.
     markables, values : sequence of str
+        Their names; a value of two markables is listed once.
     cluster : array of int, shape (n_items,), or None
         Items that belong together, such as those of one document.
     item : array, shape (n_items,), or None
@@ -44,6 +45,7 @@ class MarkableTask:
     row : array of int, shape (n_items,), or None
         Where each item stands in the table, of ``n_rows`` rows, that the task is of.
     n_rows : int
+        Of the table, before anything was left out.
     """
 
     pair: Positions
@@ -154,6 +156,7 @@ def task_of(
     where : str
         Who asks, for messages.
     tokens : dataframe, mapping of columns, or records
+        A row for each item.
     markable : str or sequence of str
         The columns that say what is decided; several make one together.
     value : str
@@ -195,7 +198,7 @@ def task_of(
 def _codes(table: NamedColumns, name: str) -> tuple[Positions, list[str]]:
     hint = "Leave rows out that are not to be decided."
     codes, names = name_codes(table, name, hint)
-    return codes, [str(each) for each in names]
+    return codes, [str(name) for name in names]
 
 
 def task_of_codes(
@@ -230,8 +233,8 @@ def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Marka
         If a count is not a whole number from 1, or there is none.
     """
     rows: list[tuple[str, str, int]] = []
-    for markable, own in counts.items():
-        for value, count in own.items():
+    for markable, counted in counts.items():
+        for value, count in counted.items():
             plain = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
             if not plain or count < 0:
                 need = "be from 0 upwards" if plain else "be whole numbers"

@@ -49,7 +49,9 @@ class Fold:
     Parameters
     ----------
     task : MarkableTask
+        All items, those that are asked and those that are learned from.
     words : scipy sparse matrix, shape (n_items, n_words), or None
+        Which words stand beside each item; None for a method that looks at none.
     learned, asked : array of int
         Items.
     count : array of int, shape (n_pairs,)
@@ -104,9 +106,9 @@ def words_of(columns: Sequence[Sequence[Any]]) -> Any:
                 rows.append(row)
                 places.append(known.setdefault((number, word), len(known)))
     shape = (len(columns[0]), len(known))
-    found = csr_matrix((np.ones(len(rows)), (rows, places)), shape=shape)
-    found.data = np.minimum(found.data, 1.0)
-    return found
+    words = csr_matrix((np.ones(len(rows)), (rows, places)), shape=shape)
+    words.data = np.minimum(words.data, 1.0)
+    return words
 
 
 def cross_fitted(
@@ -120,16 +122,16 @@ def cross_fitted(
     """
     fold = folds_of(task, folds, seed)
     parts = [_fold(task, words, fold == number) for number in range(folds)]
-    found = [METHODS[method](one) for one in parts]
+    evidence_of = [METHODS[method](one) for one in parts]
     costs = np.array(
         [
             [_bits(one, _scores(one, evidence, weight))[0].sum() for weight in WEIGHTS]
-            for one, evidence in zip(parts, found, strict=True)
+            for one, evidence in zip(parts, evidence_of, strict=True)
         ]
     )
     n = len(task)
     pair, bits, share = np.full(n, -1), np.zeros(n), np.zeros(n)
-    for number, (one, evidence) in enumerate(zip(parts, found, strict=True)):
+    for number, (one, evidence) in enumerate(zip(parts, evidence_of, strict=True)):
         others = np.delete(costs, number, axis=0).sum(axis=0)
         scores = _scores(one, evidence, WEIGHTS[int(np.argmin(others))])
         bits[one.asked], odds = _bits(one, scores)
@@ -218,10 +220,12 @@ def _tf_idf(fold: Fold) -> Floats:
     weighed = _weighed(fold)
     centres = _by_pair(fold, weighed)
     length = np.sqrt(np.asarray(centres.multiply(centres).sum(axis=1)).ravel())
-    own = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)).ravel())
-    found = _at_words(fold, centres, weighed)
-    sizes = length[fold.pair] * own[fold.asked][fold.row]
-    cosine: Floats = np.where(sizes > 0, found / np.where(sizes > 0, sizes, 1.0), 0.0)
+    lengths = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)).ravel())
+    products = _at_words(fold, centres, weighed)
+    sizes = length[fold.pair] * lengths[fold.asked][fold.row]
+    cosine: Floats = np.where(
+        sizes > 0, products / np.where(sizes > 0, sizes, 1.0), 0.0
+    )
     return cosine
 
 
@@ -246,13 +250,13 @@ def _k_means(fold: Fold) -> Floats:
             continue
         model = KMeans(values, n_init=1, random_state=0).fit(weighed[learned])
         place = model.predict(weighed[fold.asked[rows]])
-        own = np.bincount(
+        times = np.bincount(
             model.labels_ * len(task.markable) + task.pair[learned],
             minlength=values * len(task.markable),
         ).reshape(values, -1)
         here = candidates[number]
         clusters = place[np.searchsorted(rows, fold.row[here])]  # rows are sorted
-        seen = (own + PRIOR) / (own.sum(axis=0) + PRIOR * values)
+        seen = (times + PRIOR) / (times.sum(axis=0) + PRIOR * values)
         scores[here] = np.log(seen[clusters, fold.pair[here]])
     return scores
 
@@ -283,12 +287,14 @@ def _sums(group: Positions, n_groups: int) -> Any:
 def _at_words(fold: Fold, of_pairs: Any, words: Any = None) -> Floats:
     """For each candidate, the sum of what its pair has at the words of its item."""
     words = fold.words if words is None else words
-    found = np.zeros(len(fold.row))
-    for start in range(0, len(found), _BLOCK):
+    sums = np.zeros(len(fold.row))
+    for start in range(0, len(sums), _BLOCK):
         part = slice(start, start + _BLOCK)
-        own = words[fold.asked[fold.row[part]]]
-        found[part] = np.asarray(own.multiply(of_pairs[fold.pair[part]]).sum(1)).ravel()
-    return found
+        asked = words[fold.asked[fold.row[part]]]
+        sums[part] = np.asarray(
+            asked.multiply(of_pairs[fold.pair[part]]).sum(1)
+        ).ravel()
+    return sums
 
 
 def _weighed(fold: Fold) -> Any:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -53,6 +53,7 @@ class MethodScore(Result):
     unanswered : float
         Items whose markable was never learned / all items.
     recipe : mapping of str to str
+        For the signature.
     outcomes : Outcomes or None
         Each item, with the probability of what was chosen as its confidence.
     """
@@ -71,8 +72,8 @@ class MethodScore(Result):
     accuracy: float
     interval: tuple[float, float] | None
     f_macro: float
-    bits_gained: float | None
-    unanswered: float
+    bits_gained: float | None = None
+    unanswered: float = 0.0
     recipe: dict[str, str] = field(default_factory=dict)
     outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
 
@@ -82,12 +83,11 @@ class MethodScore(Result):
 
     def tables(self) -> tuple[Table]:
         """The method in one row."""
-        others = (getattr(self, column.key) for column in _COLUMNS[1:])
-        return (Table("Methods", _COLUMNS, ((self.method, *others),)),)
+        return (Table.of("Methods", _COLUMNS, [self]),)
 
 
 _COLUMNS: Final = (
-    Column("system", "method"),
+    Column("system", "method", of="method"),
     Column("accuracy", "", "share", "right / all"),
     Column("interval", "", "share", "of the accuracy, over clusters"),
     Column("f_macro", "F (macro)", "share", "mean F of the values"),
@@ -148,6 +148,7 @@ def try_methods(
         Each with a text for each row of the table that the difficulty was taken of
         (before pruning); a word in one column is another than in the next.
     methods : sequence of {"majority", "naive-bayes", "tf-idf", "k-means"}
+        Those to be learned, beside what is read off the counts.
     folds : int
         From 2 upwards.
     seed : int
@@ -202,12 +203,13 @@ def try_methods(
         else cross_fitted(task, seen, method, folds=folds, seed=seed)
         for method in methods
     ]
-    rows = _counted(found)
-    rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
+    scores = _counted(found)
+    scores += [
+        _learned(found, *one, null) for one in zip(methods, learned, strict=True)
+    ]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
-        MethodScore(**each, recipe={**recipe, "method": each["method"]})
-        for each in rows
+        replace(score, recipe={**recipe, "method": score.method}) for score in scores
     )
 
 
@@ -224,46 +226,39 @@ def _words(where: str, task: MarkableTask, words: Any) -> Any:
     return words_of([[column[row] for row in rows] for column in columns])
 
 
-def _counted(found: Difficulty) -> list[dict[str, Any]]:
+def _counted(difficulty: Difficulty) -> list[MethodScore]:
     """Chance, prior, and the majority value of these very items."""
-    task = found.task
+    task = difficulty.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
-    share, ends = task.share, found.baseline_interval
+    share, ends = task.share, difficulty.baseline_interval
     of_best = np.where(task.majority, 2 * share / (1 + share), 0.0)
     rows: list[tuple[str, float, Any, Floats]] = [
-        ("chance", found.chance, None, 2 * share / (share * sizes + 1)),
-        ("prior", found.prior, None, share),
-        ("majority (these items)", found.baseline, ends, of_best),
+        ("chance", difficulty.chance, None, 2 * share / (share * sizes + 1)),
+        ("prior", difficulty.prior, None, share),
+        ("majority (these items)", difficulty.baseline, ends, of_best),
     ]
     return [
-        {
-            "method": name,
-            "accuracy": accuracy,
-            "interval": ends,
-            "f_macro": float(f_values.mean()),
-            "bits_gained": None,
-            "unanswered": 0.0,
-        }
+        MethodScore(name, accuracy, ends, float(f_values.mean()))
         for name, accuracy, ends, f_values in rows
     ]
 
 
 def _learned(
-    found: Difficulty, method: str, chosen: Chosen, null: Chosen
-) -> dict[str, Any]:
-    task = found.task
+    difficulty: Difficulty, method: str, chosen: Chosen, null: Chosen
+) -> MethodScore:
+    task = difficulty.task
     right = (chosen.pair == task.pair).astype(float)
     name = "majority (learned)" if method == "majority" else method
     gained = null.bits - chosen.bits
-    return {
-        "method": name,
-        "accuracy": float(right.mean()),
-        "interval": mean_interval(right, task.unit, found.level, share=True),
-        "f_macro": _f_macro(task, chosen),
-        "bits_gained": float(gained.mean()),
-        "unanswered": float((chosen.pair < 0).mean()),
-        "outcomes": _outcomes(task, name, chosen, gained),
-    }
+    return MethodScore(
+        method=name,
+        accuracy=float(right.mean()),
+        interval=mean_interval(right, task.unit, difficulty.level, share=True),
+        f_macro=_f_macro(task, chosen),
+        bits_gained=float(gained.mean()),
+        unanswered=float((chosen.pair < 0).mean()),
+        outcomes=_outcomes(task, name, chosen, gained),
+    )
 
 
 def _f_macro(task: MarkableTask, chosen: Chosen) -> float:
@@ -282,7 +277,7 @@ def _outcomes(
     outcome = np.where(chosen.pair == task.pair, RIGHT, WRONG)
     rows = np.arange(len(task)) if task.row is None else task.row
     markables = np.array(list(task.markables), object)
-    texts = np.array([repr(float(each)) for each in gained], object)
+    texts = np.array([repr(float(bits)) for bits in gained], object)
     cluster = task.cluster
     return Outcomes(
         item=rows if task.item is None else np.asarray(task.item),

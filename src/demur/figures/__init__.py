@@ -78,7 +78,7 @@ def pictures_of(result: Any) -> tuple[Picture, ...]:
     """
     first = result[0] if isinstance(result, Results) and len(result) else result
     if first is not result and type(first).__name__ not in TOGETHER:
-        pictures = [picture for each in result for picture in each.pictures()]
+        pictures = [picture for single in result for picture in single.pictures()]
         return tuple(
             replace(picture, name=f"{picture.name}-{number}")
             for number, picture in enumerate(pictures)

@@ -58,6 +58,7 @@ def calibration_picture(
     Parameters
     ----------
     calibrations : Calibration or iterable of Calibration
+        At least one.
     apart : bool, optional
         Whether each system has a diagram of its own, with the others pale behind it;
         by default if they are more than six.
@@ -237,7 +238,7 @@ class _Reliabilities:
     @property
     def targets(self) -> list[float]:
         """The targets of all systems."""
-        return sorted({t.target for each in self.calibrations for t in each.trust})
+        return sorted({t.target for one in self.calibrations for t in one.trust})
 
     def left(self, panel: Panel, *, apart: bool) -> Panel:
         """The curves, with the cutoffs that targets lead to; small beside many."""

@@ -261,11 +261,11 @@ class _Scene:
     @property
     def highest(self) -> float:
         """The largest error, as far as ungraded answers and bands reach."""
-        own = [system.curve.operating_point.bounds[1] for system in self.systems]
+        decided = [system.curve.operating_point.bounds[1] for system in self.systems]
         left = [system.curve.corners for system in self.lines]
         lines = [float(corner.error[0] + corner.ungraded[0]) for corner in left]
         edges = [float(band.high.max()) for band in self.bands if band is not None]
-        return max([0.0, *own, *lines, *edges])
+        return max([0.0, *decided, *lines, *edges])
 
     def _band(self, system: _System, band: Band) -> list[Mark]:
         """Many bands are edges only."""
@@ -485,7 +485,9 @@ def groups_picture(
     ]
     highest = max(panel.y.high for panel in panels)
     every = [curve for curves in groups.values() for curve in curves.values()]
-    own = any(curve.operating_point.nonreturn > curve.start + 1e-9 for curve in every)
+    declines = any(
+        curve.operating_point.nonreturn > curve.start + 1e-9 for curve in every
+    )
     names = system_entries(short_names(systems))
     sign = Entry("own decisions", (Dots(look="note"),))
     named = any(systems)
@@ -501,7 +503,7 @@ def groups_picture(
                 title=short_names([group])[0],
                 note=panel.note,
                 names=names if named and number == columns - 1 else (),
-                signs=(sign,) if own and named and number == columns - 1 else (),
+                signs=(sign,) if declines and named and number == columns - 1 else (),
             )
             for number, (group, panel) in enumerate(zip(groups, panels, strict=True))
         ),

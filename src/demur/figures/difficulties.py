@@ -62,14 +62,14 @@ def scalability_picture(scalability: Scalability) -> Picture:
     ends: list[float] = []
     labels = short_names([system or "system" for system in systems])
     for look, system in enumerate(systems):
-        own = sorted(
+        places = sorted(
             (x_of[point.version], point.score, point.interval)
             for point in points
             if point.system == system and point.score is not None
         )
-        x, y = np.array([place[:2] for place in own], float).reshape(-1, 2).T
+        x, y = np.array([place[:2] for place in places], float).reshape(-1, 2).T
         marks += [Line(x, y, look, name=labels[look])]
-        spread = [(place, bounds) for place, _, bounds in own if bounds is not None]
+        spread = [(place, bounds) for place, _, bounds in places if bounds is not None]
         for place, bounds in spread:
             ends += bounds
             marks.append(Line(np.array([place, place]), np.array(bounds), look, "thin"))

@@ -73,6 +73,7 @@ def relooked(panel: Panel, look_of: Callable[[int], int]) -> Panel:
     Parameters
     ----------
     panel : Panel
+        It stays as it is; a new one is made.
     look_of : function of int
         From the look that a system has to the one it shall have.
     """

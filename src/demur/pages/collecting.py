@@ -73,7 +73,9 @@ class SideBySide(Result):
     Parameters
     ----------
     comparison : Comparison
+        Of the two, on the items that both have.
     band : DifferenceBand or None
+        Around the difference; None without a curve, or with too few items.
     bands : tuple of Band
         Of both curves, if there is one of their difference.
     picked_of : int
@@ -141,6 +143,7 @@ class GroupCurves:
     Parameters
     ----------
     column, value : str
+        Which group it is.
     curves : tuple of Curve or None
         As many as systems; None where a system has no such item.
     """
@@ -164,7 +167,9 @@ class Explored:
         Of each, with the nonreturn rates at which the page shows them; it opens at the
         first.
     groups : tuple of GroupCurves
+        Column by column.
     pairs : tuple of SideBySide
+        The comparisons that the page shows.
     results : tuple of Shown
         What the sections below show.
     notes : tuple of str
@@ -204,7 +209,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     names, parts = zip(*named, strict=True)
     rates = tuple(dict.fromkeys((wanted.at, *RATES)))
     curves = Curves(
-        (named_curve(*each) for each in named),
+        (named_curve(*pair) for pair in named),
         at=rates,
         common=items_in_common(parts),
         by_judge=wanted.gold is not None,
@@ -212,7 +217,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     notes: list[str] = []
     pairs = _pairs(dict(named), curves, wanted, notes)
     groups = tuple(_groups(outcomes, names, wanted.by, notes))
-    best = sorted(by_area(curves)[:_FEW])
+    best = sorted(by_area(curves)[:_FEW])  # in the order of the page, as all else
     at = ("--at", ",".join(f"{rate:g}" for rate in rates))
     gold = wanted.gold
     listed = [Shown(pair, pair.command) for pair in pairs]
@@ -254,13 +259,13 @@ def _corrected(
     named: Sequence[tuple[str, Outcomes]], gold: str, notes: list[str]
 ) -> list[CorrectedCurve]:
     """The corrected curve of each system; why there is none is noted."""
-    found = []
+    corrected = []
     for name, part in named[:_FEW]:
         try:
-            found.append(replace(corrected_curve(part, gold), system=name))
+            corrected.append(replace(corrected_curve(part, gold), system=name))
         except UndefinedRate as why:
             notes.append(f"{name or 'the system'}: {why}")
-    return found
+    return corrected
 
 
 def by_area(curves: Sequence[Curve]) -> list[int]:
@@ -273,8 +278,8 @@ def by_area(curves: Sequence[Curve]) -> list[int]:
         curve = curves[place]
         if curve.ladder is not None:
             return False, curve.area().high
-        own = curve.operating_point
-        return True, 2 * own.bounds[1] + own.nonreturn
+        decided = curve.operating_point
+        return True, 2 * decided.bounds[1] + decided.nonreturn
 
     return sorted(range(len(curves)), key=rank)
 
@@ -301,17 +306,17 @@ def _pairs(
     if not asked and len(parts) > 1:
         first, second = by_area(curves)[:2]
         asked = [(curves[first].system, curves[second].system)]
-    found = []
+    compared = []
     for a, b in asked:
         try:
             pair = _side_by_side(parts[a], parts[b], wanted, notes)
             picked = 0 if given or len(parts) == 2 else len(parts)
-            found.append(replace(pair, picked_of=picked))
+            compared.append(replace(pair, picked_of=picked))
         except InputError as problem:
             if given:
                 raise
             notes.append(f"{a} and {b} are not compared: {problem}")
-    return found
+    return compared
 
 
 def _side_by_side(
@@ -332,15 +337,15 @@ def _side_by_side(
 
 
 def _calibrations(parts: Sequence[Outcomes]) -> Calibrations:
-    found = [each for part in parts for each in calibration_by(part)]
-    return Calibrations(each for each in found if each.reliability is not None)
+    listed = [calibration for part in parts for calibration in calibration_by(part)]
+    return Calibrations(one for one in listed if one.reliability is not None)
 
 
 def _groups(
     outcomes: Outcomes, names: Sequence[str], columns: Sequence[str], notes: list[str]
 ) -> list[GroupCurves]:
     """The curves of each value of each column; of the most frequent, if many."""
-    found = []
+    listed = []
     for column in columns:
         values = list(outcomes.parts([column]))
         by_size = sorted(range(len(values)), key=lambda i: -len(values[i][1]))
@@ -359,5 +364,5 @@ def _groups(
                 else None
                 for name in names
             )
-            found.append(GroupCurves(column, group[column], curves))
-    return found
+            listed.append(GroupCurves(column, group[column], curves))
+    return listed

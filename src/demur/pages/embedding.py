@@ -74,14 +74,14 @@ def rates_packed(rates: Floats, weight: Any) -> _Words:
 
 def curve_words(curve: Curve, most: int) -> _Words:
     """A curve for the page: its vertices (some of them, if there are very many)."""
-    own = curve.operating_point
+    decided = curve.operating_point
     words: _Words = {
         "own": {
-            "nonreturn": own.nonreturn,
-            "error": own.error,
-            "right": own.right,
-            "missed": own.missed,
-            "ungraded": own.ungraded,
+            "nonreturn": decided.nonreturn,
+            "error": decided.error,
+            "right": decided.right,
+            "missed": decided.missed,
+            "ungraded": decided.ungraded,
         },
         "vertices": 0,
     }
@@ -127,7 +127,7 @@ def rows_words(
     The rank is the number of listed cutoffs at or below the confidence: at the n-th
     listed cutoff (from 0) a row is answered if its rank is above n.
     """
-    item = np.array([place[each] for each in part.item.tolist()], np.int64)
+    item = np.array([place[key] for key in part.item.tolist()], np.int64)
     words: _Words = {
         "item": None
         if np.array_equal(item, np.arange(len(place)))
@@ -139,7 +139,7 @@ def rows_words(
         "rank": None,
         "groups": {
             column: packed(
-                _smallest(np.array([codes[each] for each in _keys(part, column)]))
+                _smallest(np.array([codes[key] for key in _keys(part, column)]))
             )
             for column, codes in groups.items()
         },
@@ -212,7 +212,7 @@ def order_of_items(explored: Explored, place: dict[Any, int], most: int) -> list
     differ = np.zeros(n, bool)
     near = np.full(n, np.inf)
     for part, curve in zip(explored.parts, explored.curves, strict=True):
-        item = np.array([place[each] for each in part.item.tolist()], np.int64)
+        item = np.array([place[key] for key in part.item.tolist()], np.int64)
         seen = first[item]
         differ[item] |= (seen >= 0) & (seen != part.outcome)
         first[item] = part.outcome
@@ -243,6 +243,7 @@ def texts_words(
     Parameters
     ----------
     explored : Explored
+        Whose outcomes have the texts.
     place : mapping of item to int
         Its number.
     budget : int
@@ -265,23 +266,23 @@ def texts_words(
     kept: dict[str, list[str | None]] = {}
     spent = left_out = 0
     for at in order:
-        said = {
+        row_texts = {
             f"{number}:{row}": [
                 None if column is None else text(column[row])
                 for column in columns[number]
             ]
             for number, row in rows[at]
         }
-        said = {key: texts for key, texts in said.items() if any(texts)}
-        size = _size({str(at): by_item[at]}) + _size(said)
-        if not (said or any(by_item[at])):
+        row_texts = {key: texts for key, texts in row_texts.items() if any(texts)}
+        size = _size({str(at): by_item[at]}) + _size(row_texts)
+        if not (row_texts or any(by_item[at])):
             continue
         if spent + size > budget:
             left_out += 1
             continue
         spent += size
         items[str(at)] = by_item[at]
-        kept |= said
+        kept |= row_texts
     return {"items": items, "rows": kept}, left_out
 
 
@@ -295,16 +296,9 @@ def _size(texts: Mapping[str, Sequence[str | None]]) -> int:
 
 def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     """The page's data as plain values, and what is said of what is left out."""
-    curves: list[Curve] = [
-        *explored.curves,
-        *(
-            each
-            for group in explored.groups
-            for each in group.curves
-            if each is not None
-        ),
-    ]
-    drawn = sum(each.ladder is not None for each in curves)
+    of_groups = (curve for group in explored.groups for curve in group.curves)
+    curves = [*explored.curves, *(curve for curve in of_groups if curve is not None)]
+    drawn = sum(curve.ladder is not None for curve in curves)
     most = max(MOST_VERTICES // max(drawn, 1), 100)
     place: dict[Any, int] = {}
     for part in explored.parts:
@@ -314,14 +308,8 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     codes = group_codes(explored.parts, columns)
     order = order_of_items(explored, place, most)
     texts, left_out = texts_words(explored, place, budget, order)
-    pairs = [
-        [
-            explored.names.index(each.comparison.a),
-            explored.names.index(each.comparison.b),
-        ]
-        for each in explored.pairs
-        if {each.comparison.a, each.comparison.b} <= set(explored.names)
-    ]
+    compared = ((one.comparison.a, one.comparison.b) for one in explored.pairs)
+    number = {name: place for place, name in enumerate(explored.names)}
     words = {
         "names": [printable(name) or "the system" for name in explored.names],
         "at": explored.at,
@@ -345,15 +333,15 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
             for group in explored.groups
         ],
         "codes": {column: list(values) for column, values in codes.items()},
-        "pairs": pairs,
+        "pairs": [[number[a], number[b]] for a, b in compared if {a, b} <= {*number}],
         "texts": texts,
     }
-    return words, _said(curves, most, left_out, budget)
+    return words, _notes(curves, most, left_out, budget)
 
 
-def _said(curves: Sequence[Curve], most: int, left_out: int, budget: int) -> list[str]:
+def _notes(curves: Sequence[Curve], most: int, left_out: int, budget: int) -> list[str]:
     notes = []
-    if any(each.ladder is not None and len(each.cutoff) > most for each in curves):
+    if any(curve.ladder is not None and len(curve.cutoff) > most for curve in curves):
         notes.append(
             f"Curves with more than {most} cutoffs carry {most} of them, spread over "
             "their width; the next one is taken for any other."

@@ -49,6 +49,7 @@ class Report(Result):
     Parameters
     ----------
     title : str
+        Of the page.
     lead : tuple of str
         What the page says first.
     path : str or None
@@ -144,21 +145,20 @@ def report(  # noqa: PLR0913
     >>> page.sections[-1], page.html[:15]
     ('Cutoffs', '<!DOCTYPE html>')
     """
-    by, compare = checks.names("report", "by", by), _pairs(compare)
+    by, compare = tuple(checks.names("report", "by", by)), tuple(_pairs(compare))
     if against is not None:
         checks.text("report", "against", against)
     listed = _listed(results)
-    tables = [each for each in listed if isinstance(each, Outcomes)]
-    others = [Shown(each) for each in listed if not isinstance(each, Outcomes)]
+    tables = [result for result in listed if isinstance(result, Outcomes)]
+    others = [Shown(result) for result in listed if not isinstance(result, Outcomes)]
     decimal_fraction("report", "at", at)
-    columns = tuple(by)
     explored: Explored | None = None
     words, notes = None, _further_notes(results)
     if tables:
-        wanted = ReportOptions(tuple(compare), against, columns, float(at), gold)
+        wanted = ReportOptions(compare, against, by, float(at), gold)
         explored = explore(tables[0], wanted)
-        words, said = embedding.explored_words(explored, max_text)
-        notes = [*explored.notes, *said, *tables[0].notes]
+        words, cut_notes = embedding.explored_words(explored, max_text)
+        notes = [*explored.notes, *cut_notes, *tables[0].notes]
         if tables[0].input is None and tables[0].response is None:
             notes.append(_NO_TEXTS)
         printed = [Shown(tables[0])] if source.typed else []
@@ -168,16 +168,17 @@ def report(  # noqa: PLR0913
     sections = [*_sections(others, source)]
     title = title or _title(explored, sections)
     html = _page(title, explored, sections, (words, notes))
+    written = html.encode("utf-8")
     if path is not None:
         checks.path("report", path)
         with new_file(path) as file:
-            file.write(html.encode("utf-8"))
+            file.write(written)
     return Report(
         title=title,
         lead=tuple(_lead(explored)),
         path=None if path is None else str(path),
-        size=len(html.encode("utf-8")),
-        sections=tuple(each.heading for each in sections),
+        size=len(written),
+        sections=tuple(part.heading for part in sections),
         notes=tuple(dict.fromkeys(notes)),
         html=html,
     )
@@ -201,19 +202,19 @@ def _listed(results: Any) -> list[Result]:
         need = "be outcomes and results of demur"
         raise InputError("report", "results", need, shown(given), hint)
     listed: list[Any] = []
-    for each in given:
-        several = getattr(each, "results", each)
+    for result in given:
+        several = getattr(result, "results", result)
         parted = isinstance(several, (list, tuple)) and not isinstance(several, Results)
-        listed += _listed(list(several)) if parted else [each]
-    for each in listed:
-        if not isinstance(each, Result):
+        listed += _listed(list(several)) if parted else [result]
+    for result in listed:
+        if not isinstance(result, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
-            got = with_article(type(each).__name__)
+            got = with_article(type(result).__name__)
             raise InputError("report", "results", "be results of demur", got, hint)
     if not listed:
         hint = "Give outcomes, curves, comparisons, ..."
         raise InputError("report", "results", "hold at least one", "none", hint)
-    if sum(isinstance(each, Outcomes) for each in listed) > 1:
+    if sum(isinstance(result, Outcomes) for result in listed) > 1:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
@@ -223,7 +224,7 @@ def _further_notes(results: Any) -> list[str]:
     """What a result says of its parts that none of them says."""
     if not isinstance(results, Bundle):
         listed = results if isinstance(results, (list, tuple)) else ()
-        return [note for each in listed for note in _further_notes(each)]
+        return [note for result in listed for note in _further_notes(result)]
     known = {note for part in results.results for note in part.notes}
     return [note for note in results.notes if note not in known]
 
@@ -243,8 +244,8 @@ def _title(explored: Explored | None, sections: Sequence[Section]) -> str:
 
 def _sections(listed: Sequence[Shown], source: Source) -> Iterator[Section]:
     """Neighbours of one heading share a section."""
-    found = groupby(listed, key=lambda shown: shown.heading)
-    for number, (_, neighbours) in enumerate(found, 1):
+    neighbourhoods = groupby(listed, key=lambda shown: shown.heading)
+    for number, (_, neighbours) in enumerate(neighbourhoods, 1):
         yield section(list(neighbours), source, f"section{number}")
 
 
@@ -255,7 +256,7 @@ def _page(
     title: str,
     explored: Explored | None,
     sections: Sequence[Section],
-    said: tuple[Any, Sequence[str]],
+    explored_data: tuple[Any, Sequence[str]],
 ) -> str:
     try:
         from jinja2 import Environment
@@ -267,13 +268,13 @@ def _page(
         home.joinpath(name).read_text("utf-8")
         for name in ("page.html.jinja", "page.css", "page.js")
     )
-    words, notes = said
+    words, notes = explored_data
     environment = Environment(autoescape=True, trim_blocks=True)
     filled: str = environment.from_string(template).render(
         title=printable(title),
         lead=[printable(line) for line in _lead(explored)],
         explored=None if explored is None else _explored(explored, Markup),
-        sections=[_marked(each, Markup) for each in sections],
+        sections=[_marked(part, Markup) for part in sections],
         notes=[printable(note) for note in dict.fromkeys(notes)],
         data=Markup(embedding.as_data(words)),
         style=Markup(style),
@@ -294,7 +295,7 @@ def _marked(section: Section, markup: Any) -> dict[str, Any]:
     return {
         "heading": printable(section.heading),
         "sentence": printable(section.sentence),
-        "pictures": [markup(each) for each in section.pictures],
+        "pictures": [markup(picture) for picture in section.pictures],
         "tables": [
             {
                 "title": printable(table.title),
@@ -332,11 +333,11 @@ def _lead_of_best(explored: Explored) -> str:
     best = explored.order[0]
     curve, name = explored.curves[best], names_of(explored.names)[best]
     if curve.ladder is None:
-        own = curve.operating_point
+        decided = curve.operating_point
         return (
-            f"{name} gets {percent(own.right or 0)} of {curve.items:,} items "
-            f"right and {percent(own.error or 0)} wrong, and does not answer "
-            f"{percent(own.nonreturn)}."
+            f"{name} gets {percent(decided.right or 0)} of {curve.items:,} items "
+            f"right and {percent(decided.error or 0)} wrong, and does not answer "
+            f"{percent(decided.nonreturn)}."
         )
     vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
     forced, error, silent = (
@@ -417,7 +418,7 @@ def _opening(
         cells += [{"text": rate(value), "value": repr(value)} for value in values]
         rows.append({"system": index, "name": names[index], "cells": cells})
     shares = _shares(explored.curves[first], explored.at)
-    words = {name: said for name, (said, *_) in SHARES.items()}
+    words = {name: share_words for name, (share_words, *_) in SHARES.items()}
     if explored.curves[first].ladder is None:
         words["no_guess"] = "not answered, by its own decisions"
     return {
@@ -439,8 +440,8 @@ _RATES: Final = ("nonreturn", "error", "right", "missed", "ungraded")
 def _standing(curve: Curve, at: float) -> tuple[str, list[float]]:
     """Where a system stands when the page opens: its cutoff in words, and its rates."""
     if curve.ladder is None:
-        own = curve.operating_point
-        return "own decisions", [float(getattr(own, key) or 0) for key in _RATES]
+        decided = curve.operating_point
+        return "own decisions", [float(getattr(decided, key) or 0) for key in _RATES]
     vertex = embedding.opening_vertex(curve.nonreturn, at)
     silent = vertex == len(curve.cutoff) - 1
     cutoff = "never answer" if silent else f"{shortest(curve.cutoff[vertex])}"
@@ -450,12 +451,12 @@ def _standing(curve: Curve, at: float) -> tuple[str, list[float]]:
 def _shares(curve: Curve, at: float) -> dict[str, float]:
     """What becomes of all items there; without a curve, by the system's decisions."""
     if curve.ladder is None:
-        own = curve.operating_point
+        decided = curve.operating_point
         return dict.fromkeys(SHARES, 0.0) | {
-            "right": float(own.right or 0),
-            "error": float(own.error or 0),
-            "no_guess": own.nonreturn,
-            "ungraded": float(own.ungraded or 0),
+            "right": float(decided.right or 0),
+            "error": float(decided.error or 0),
+            "no_guess": decided.nonreturn,
+            "ungraded": float(decided.ungraded or 0),
         }
     vertex = embedding.opening_vertex(curve.nonreturn, at)
     return {name: float(getattr(curve.split, name)[vertex]) for name in SHARES}

@@ -52,11 +52,13 @@ class Section:
     Parameters
     ----------
     heading : str
+        What stands above it.
     sentence : str
         What was found, in plain words.
     pictures : tuple of str
         SVG, as of `demur.pages.svg.drawn`.
     tables : tuple of Table
+        Of very many rows some, spread evenly.
     explained : str
         What their columns are.
     notes : tuple of str
@@ -84,6 +86,7 @@ class Shown:
     Parameters
     ----------
     result : Result
+        One, or several in one.
     command : tuple of str
         Its name and its options, without files; empty if there is none.
     """
@@ -117,6 +120,7 @@ def section(listed: Sequence[Shown], source: Source, name: str) -> Section:
     listed : sequence of Shown
         At least one.
     source : Source
+        Where the numbers come from.
     name : str
         Of the section, which no other one on the page has.
     """

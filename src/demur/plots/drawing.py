@@ -5,52 +5,32 @@ result that has a picture needs no verb, for it has ``plot``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack
 
 from demur import checks
 from demur.curves.curves import Curve
-from demur.figures import picture_of
-from demur.figures.curves import (
-    Rates,
-    curves_picture,
-    groups_picture,
-    split_picture,
-)
+from demur.figures.curves import Rates, curves_picture, groups_picture, split_picture
 from demur.plots.rendering import draw
-from demur.results.pictures import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from demur.agreement.agreeing import Agreement
     from demur.calibration.calibrating import Calibration
     from demur.curves.contrasts import Contrast
-    from demur.difficulty.measuring import Difficulty
-    from demur.difficulty.scaling import Scalability
-    from demur.pipelines.attributing import Attribution
-    from demur.pipelines.cutoff_sweeps import CutoffSweep
-    from demur.pipelines.evaluations import PipelineEvaluation
-    from demur.pipelines.planting import PlantedErrors
     from demur.statistics.bands import Band, DifferenceBand
     from demur.statistics.correcting_curves import CorrectedCurve
 
-    Drawn: TypeAlias = PipelineEvaluation | Attribution | CutoffSweep | PlantedErrors
 
-
-def _class(name: str) -> Any:
-    """A public class: it is loaded already if there is such a result."""
+def public_class(name: str) -> Any:
+    """A class of demur by its name: it is loaded already if there is such a result."""
     import demur
 
     return getattr(demur, name)
 
 
-def _picture_of_one(where: str, what: str, result: Any, kind: str) -> Picture:
-    checks.of_kind(where, what, result, _class(kind))
-    return picture_of(result)
-
-
-def _listed(where: str, what: str, results: Any, *kinds: str) -> list[Any]:
-    classes = map(_class, kinds)
+def listed_results(where: str, what: str, results: Any, *kinds: str) -> list[Any]:
+    """One result or several of public classes, in a list; all else is refused."""
+    classes = map(public_class, kinds)
     return checks.all_of_kind(where, what, results, *classes, alone=True)
 
 
@@ -153,7 +133,7 @@ def plot_curves(
         checks.choice("plot_curves", "each option", name, Wording.__annotations__)
     words: dict[str, Any] = dict(wording)
     wishes = {name: words.pop(name) for name in _DRAWING if name in words}
-    listed = _listed("plot_curves", "curves", curves, "Curve")
+    listed = listed_results("plot_curves", "curves", curves, "Curve")
     bands = checks.listed("plot_curves", "bands", bands)
     picture = curves_picture(
         listed, missed=missed, region=region, at=at, how=how, bands=bands, **words
@@ -200,7 +180,7 @@ def plot_split(
     >>> axes[0].get_title(loc="left")
     'at 0.5: error 0.250, missed 0.500'
     """
-    listed = _listed("plot_split", "curves", curves, "Curve")
+    listed = listed_results("plot_split", "curves", curves, "Curve")
     return draw(split_picture(listed, at=at), axes=axes)
 
 
@@ -286,7 +266,7 @@ def plot_contrasts(
     """
     from demur.figures.contrasts import contrasts_picture
 
-    listed = _listed("plot_contrasts", "contrasts", contrasts, "Contrast")
+    listed = listed_results("plot_contrasts", "contrasts", contrasts, "Contrast")
     return draw(contrasts_picture(listed), axes=axes, legend=legend)
 
 
@@ -298,6 +278,7 @@ def plot_corrected_curves(
     Parameters
     ----------
     curves : sequence of CorrectedCurve
+        At least one, of `demur.corrected_curve`.
     ax : matplotlib Axes, optional
         By default those of a new figure, with room for the legend.
 
@@ -322,7 +303,7 @@ def plot_corrected_curves(
     """
     from demur.figures.corrected_curves import corrected_picture
 
-    listed = _listed("plot_corrected_curves", "curves", curves, "CorrectedCurve")
+    listed = listed_results("plot_corrected_curves", "curves", curves, "CorrectedCurve")
     return draw(corrected_picture(listed), axes=ax)[0]
 
 
@@ -391,7 +372,8 @@ def plot_calibration(
 
     mine = axes is not None and not hasattr(axes, "subplots")
     apart = False if mine else None
-    listed = _listed("plot_calibration", "calibrations", calibrations, "Calibration")
+    what = "calibrations"
+    listed = listed_results("plot_calibration", what, calibrations, "Calibration")
     picture = calibration_picture(
         listed, at=at, how=how, region=region, labels=labels, apart=apart
     )
@@ -458,7 +440,7 @@ def plot_comparison(
     for name, curve in (("a", a), ("b", b)):
         checks.of_kind("plot_comparison", name, curve, Curve)
     if band is not None:
-        checks.of_kind("plot_comparison", "band", band, _class("DifferenceBand"))
+        checks.of_kind("plot_comparison", "band", band, public_class("DifferenceBand"))
     return draw(pair_picture(a, b, band=band, at=at, region=region), axes=axes)
 
 
@@ -500,149 +482,3 @@ def plot_prices(curves: Sequence[Curve], *, axes: Any = None) -> list["Axes"]:
 
     listed = checks.all_of_kind("plot_prices", "curves", curves, Curve)
     return draw(prices_picture(listed), axes=axes)
-
-
-# -- annotators, tasks, pipelines ------------------------------------------------------
-
-
-def plot_agreement(agreement: "Agreement", *, axes: Any = None) -> list["Axes"]:
-    """Coincidences of labels, and the mean distance of each annotator to the others.
-
-    Parameters
-    ----------
-    agreement : Agreement
-        Of `demur.agreement`.
-    axes : iterable of two matplotlib Axes, or a figure without axes, optional
-        Where to draw; a new figure if left out.
-
-    Returns
-    -------
-    list of matplotlib Axes
-        Two. In the first, a row is what one annotator gave, the columns what another
-        annotator gave the same unit; rows add up to 1, with labels that are not drawn.
-        Write them with `demur.save_picture`.
-
-    Raises
-    ------
-    UndefinedRate
-        If no unit has two labels.
-    MissingExtra
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import demur
-    >>> result = demur.agreement({"ann": [1, 2, 2], "bob": [1, 2, 1]})
-    >>> panels = demur.plot_agreement(result)
-    >>> [panel.get_title() for panel in panels]
-    ['what another one said', 'distance to the others (nominal)']
-    """
-    what = "the agreement"
-    picture = _picture_of_one("plot_agreement", what, agreement, "Agreement")
-    return draw(picture, axes=axes)
-
-
-def plot_difficulty(difficulty: "Difficulty", *, ax: "Axes | None" = None) -> "Axes":
-    """Draw each markable by its items and its entropy.
-
-    Parameters
-    ----------
-    difficulty : Difficulty
-    ax : matplotlib Axes, optional
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    MissingExtra
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import demur
-    >>> axes = demur.plot_difficulty(demur.difficulty_of_counts({"run": {"go": 3}}))
-    >>> axes.get_xlabel()
-    'items'
-    """
-    what = "the difficulty"
-    picture = _picture_of_one("plot_difficulty", what, difficulty, "Difficulty")
-    return draw(picture, axes=ax)[0]
-
-
-def plot_scalability(scalability: "Scalability", *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the score of each system against the difficulty of each version.
-
-    Parameters
-    ----------
-    scalability : Scalability
-    ax : matplotlib Axes, optional
-
-    Returns
-    -------
-    matplotlib Axes
-        With intervals as bars; names of versions stand above.
-
-    Raises
-    ------
-    MissingExtra
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import demur
-    >>> tokens = {"word": ["run"] * 20, "sense": ["go"] * 15 + ["storm"] * 5}
-    >>> task = demur.difficulty(tokens, markable="word", value="sense")
-    >>> outcomes = demur.try_methods(task)[-1].outcomes
-    >>> axes = demur.plot_scalability(demur.scalability({"all": (task, outcomes)}))
-    >>> axes.get_ylabel()
-    'accuracy'
-    """
-    what = "the scalability"
-    picture = _picture_of_one("plot_scalability", what, scalability, "Scalability")
-    return draw(picture, axes=ax)[0]
-
-
-def plot_pipeline(
-    results: "Drawn | Sequence[Drawn]", *, axes: Any = None
-) -> list["Axes"]:
-    """Draw what the verbs for pipelines find, a panel or two for each.
-
-    Parameters
-    ----------
-    results : PipelineEvaluation, Attribution, CutoffSweep, PlantedErrors, or several
-        An evaluation has a panel for each state: shares of outputs that are the target,
-        and of matched responses, with their intervals. An attribution shows each share
-        between what the module adds alone and last. A sweep has its points and their
-        hull, and errors and nonreturns by cutoff; nothing is drawn between points.
-        Planted errors show how many responses change, by turns later.
-    axes : iterable of matplotlib Axes, or a figure without axes, optional
-        Where to draw; a new figure if left out.
-
-    Returns
-    -------
-    list of matplotlib Axes
-        Write them with `demur.save_picture`.
-
-    Raises
-    ------
-    MissingExtra
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import demur
-    >>> turns = [demur.TargetTurn(input="a", target={"nlu": "a", "dm": ["a"]})]
-    >>> pipeline = demur.Pipeline.of([
-    ...     demur.as_module(str.lower, name="nlu"),
-    ...     demur.as_module(str.lower, name="dm")])
-    >>> found = demur.attribute_loss(pipeline, [demur.TargetDialogue("d", turns)])
-    >>> [axes.get_xlabel() for axes in demur.plot_pipeline(found)]
-    ['points of recall']
-    """
-    from demur.figures.pipelines import pipeline_picture
-
-    kinds = ("PipelineEvaluation", "Attribution", "CutoffSweep", "PlantedErrors")
-    listed = _listed("plot_pipeline", "results", results, *kinds)
-    return draw(pipeline_picture(listed), axes=axes)

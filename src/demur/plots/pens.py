@@ -77,6 +77,7 @@ class Inks:
     Parameters
     ----------
     face, text : colour
+        What is behind the lines, and the colour of words.
     dark : bool
         Whether the face is.
     every : colour, optional
@@ -347,8 +348,8 @@ def label_beside(ax: "Axes", wishes: Sequence[tuple[str, "Line2D"]]) -> bool:
         boxes = _boxes_around(_ink(line)[::6], size)
         free = _free(boxes, ax.bbox.extents, ink, np.array(taken).reshape(-1, 4))
         if not free.any():
-            for each in written:
-                each.remove()
+            for label in written:
+                label.remove()
             return False
         box = boxes[int(np.argmax(free))]
         taken.append(box)

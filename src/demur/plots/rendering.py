@@ -50,6 +50,7 @@ def plot_result(result: Any, ax: Any = None, axes: Any = None, **words: Any) -> 
     Parameters
     ----------
     result : Result
+        One that has a picture, or several that stand in one.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if left out. Of a picture of several panels these
         take the place of axes in a grid, as ``pyplot.subplots`` makes them. A figure or
@@ -100,7 +101,9 @@ def draw(
     Parameters
     ----------
     picture : Picture
+        With as many panels as axes are given.
     axes : Axes, iterable of Axes, Figure or SubFigure, optional
+        Where to draw; a new figure if left out.
     color : any colour of matplotlib, optional
         Of all systems.
     legend : bool

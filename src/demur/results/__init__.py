@@ -2,7 +2,6 @@
 
 from demur.results.contract import Bundle as Bundle
 from demur.results.contract import Result as Result
-from demur.results.contract import Results as Results
 from demur.results.contract import document as document
 from demur.results.contract import exactly as exactly
 from demur.results.contract import joined_recipes as joined_recipes
@@ -13,11 +12,13 @@ from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.kinds import count as count
+from demur.results.several import Contender as Contender
+from demur.results.several import Results as Results
+from demur.results.several import Standings as Standings
 from demur.results.text import NONE as NONE
 from demur.results.text import Column as Column
-from demur.results.text import Contender as Contender
-from demur.results.text import Standings as Standings
 from demur.results.text import Table as Table
+from demur.results.text import between as between
 from demur.results.text import ends_of as ends_of
 from demur.results.text import p_text as p_text
 from demur.results.text import printable as printable

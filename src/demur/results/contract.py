@@ -5,38 +5,19 @@ result writes what only it knows; the rest follows from here.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    Self,
-    SupportsIndex,
-    TypeVar,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from demur.checks import choice, of_kind
+from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
-from demur.results.kinds import BOUNDS, Figure, FigureKind
-from demur.results.text import (
-    NO_COMMON_ITEM,
-    Contender,
-    Standings,
-    Table,
-    common_items,
-    decimals,
-    merged,
-    significant,
-)
+from demur.results.kinds import Figure, FigureKind
+from demur.results.text import Table
 from demur.version import __version__
 
 if TYPE_CHECKING:
@@ -101,6 +82,7 @@ class Recipe(dict[str, Any]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
+    # A dict is unpickled key by key, which is refused: so it is made anew from a dict.
     def __reduce__(self) -> tuple[type["Recipe"], tuple[dict[str, Any]]]:
         return Recipe, (dict(self),)
 
@@ -171,7 +153,7 @@ class Result:
             return f"{words}: {defaults.scalars_text(self)}."
         name = getattr(self, "system", "")
         start = f"{name}: " if name else ""
-        words = "; ".join(_figure_text(figure) for figure in listed)
+        words = "; ".join(defaults.figure_text(figure) for figure in listed)
         return f"{start}{words[:1].upper() if not name else words[:1]}{words[1:]}."
 
     def figures(self) -> Iterator[Figure]:
@@ -196,12 +178,27 @@ class Result:
         del gate
         return self.figures()
 
-    def claim_broken(self, gate: WorseGate) -> list[str]:
-        """A line if one system is worse than another, as a gate has it."""
+    def claim(self, gate: WorseGate) -> tuple[str, str]:
+        """What a test says to a gate on two systems, and the numbers in words.
+
+        Returns
+        -------
+        ("gate broken" or "gate holds" or "inconclusive", words)
+
+        Raises
+        ------
+        InputError
+            If there is no such test.
+        """
         need, hint = "be about two systems", "demur.compare tests which is worse."
         raise InputError("gate", "the text", need, shown(gate.text), hint)
 
     # -- what follows from it ----------------------------------------------------------
+
+    def claim_broken(self, gate: WorseGate) -> list[str]:
+        """A line if the test says that the one is worse, or does not show a claim."""
+        verdict, words = self.claim(gate)
+        return [words] if verdict == "gate broken" else []
 
     def figure(
         self,
@@ -315,7 +312,7 @@ class Result:
 
     def _table(self, where: str, table: int | str) -> Table:
         listed = list(self.tables())
-        titles = [each.title for each in listed]
+        titles = [shown_table.title for shown_table in listed]
         if isinstance(table, str):
             return listed[titles.index(choice(where, "table", table, titles))]
         if not listed:
@@ -342,17 +339,15 @@ class Result:
         if type(self) is not type(other):
             return NotImplemented
         return all(
-            _alike(getattr(self, field.name), getattr(other, field.name))
+            alike(getattr(self, field.name), getattr(other, field.name))
             for field in fields(self)  # type: ignore[arg-type]
             if field.compare
         )
 
     def __hash__(self) -> int:
-        told = (value for _, value in defaults.scalars(self) if value == value)
-        return hash((type(self).__name__, *told))
-
-
-R = TypeVar("R", bound=Result)
+        # Equal results must have one hash, and NaN is equal to NaN here, but not to it.
+        values = (value for _, value in defaults.scalars(self) if value == value)
+        return hash((type(self).__name__, *values))
 
 
 class Bundle(Result):
@@ -361,13 +356,14 @@ class Bundle(Result):
     Parameters
     ----------
     main : Result
+        What was asked for.
     **further : Result
         By the key under which each stands in JSON; None is left out.
     """
 
     def __init__(self, main: Result, **further: Result | None) -> None:
         self.main = main
-        self.further = {key: each for key, each in further.items() if each is not None}
+        self.further = {key: one for key, one in further.items() if one is not None}
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -389,9 +385,9 @@ class Bundle(Result):
         for result in self.results:
             yield from result.figures_for(gate)
 
-    def claim_broken(self, gate: WorseGate) -> list[str]:
+    def claim(self, gate: WorseGate) -> tuple[str, str]:
         """As the main result has it."""
-        return self.main.claim_broken(gate)
+        return self.main.claim(gate)
 
     def tables(self) -> Sequence[Table]:
         """Those of all, one after the other."""
@@ -417,7 +413,7 @@ class Bundle(Result):
         """The main result's values, and each further one under its key."""
         return self.main.to_dict() | {
             key: [*map(plain_values, result)]
-            if isinstance(result, Results)
+            if isinstance(result, tuple)
             else result.to_dict()
             for key, result in self.further.items()
         }
@@ -439,209 +435,6 @@ class Bundle(Result):
 
     def __hash__(self) -> int:
         return hash(self.results)
-
-
-class Results(Result, tuple[R, ...], Generic[R]):
-    """Results of one kind as one: a tuple that shows as one table.
-
-    Parameters
-    ----------
-    results : iterable of Result
-        Of one class, such as one for each system.
-    **beside
-        What a class of its own has beside them, under the names that its attributes
-        have; theirs are the defaults.
-    """
-
-    PLURAL: ClassVar[str] = "systems"
-    """What they are, and the key of JSON under which they stand."""
-
-    def __new__(cls, results: Iterable[R] = (), **beside: Any) -> Self:
-        """Make the tuple, and put beside it what the class has a name for."""
-        made = tuple.__new__(cls, results)
-        for result in made:
-            of_kind(cls.__name__, "each result", result, Result)
-        for name, value in beside.items():
-            if not hasattr(cls, name):
-                raise TypeError(f"{cls.__name__} has no {name!r}")
-            value = Recipe(value) if name == "recipe" else value
-            setattr(made, name, tuple(value) if isinstance(value, list) else value)
-        return made
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of each result the system, or what else tells it from the others."""
-        return tuple(getattr(result, "system", "") for result in self)
-
-    def sentence(self) -> str:
-        """Who is best by the first figure; each one's sentence where none ranks two."""
-        told = self._ranking_text() if len(self) > 1 else ""
-        if not told and len(self) <= 2:
-            return "\n".join(result.sentence() for result in self)
-        return told or f"{len(self)} {self.PLURAL}."
-
-    def _ranking_text(self) -> str:
-        """Who is best by the first figure; "" if that ranks nobody."""
-        figures = self._firsts()
-        if _better(figures) == "neither":
-            return ""
-        ranking = Standings(
-            map(_standing, figures), better=_better(figures), shown=_shown(figures)
-        )
-        if len(ranking.ranked) < 2:
-            return ""
-        count = f"{len(self)} {self.PLURAL}"
-        title = figures[0].kind.title
-        listed = {figure.of: _figure_text(figure) for figure in figures}
-        common = common_items(self._items())
-        if common == 0:
-            told = ranking.listed("{} has {}", "{} {}")
-            return f"{NO_COMMON_ITEM}: by {title} {told}."
-        left_out = ranking.left_out(f"{title} is undefined")
-        if common is not None:
-            left_out += f" But the systems' items differ: {common} are common to all."
-        if not ranking.known:
-            told = ranking.rivals_text("{} has {}", "{} {}")
-            return f"Who of {count} is best by {title} is not known: {told}.{left_out}"
-        best = ranking.who("is best", "are best", "the best place", what="")
-        next_ = ranking.next_
-        follows = ranking.follows("", what=self.PLURAL)
-        if next_.known:
-            follows += f": {_told_of(next_, listed, title)}"
-        value = _told_of(ranking, listed, title)
-        return f"Of {count} {best}: {value}{follows}.{left_out}"
-
-    def _firsts(self) -> list[Figure]:
-        """The first figure of each, by its name; none if there is one without any."""
-        firsts = [next(iter(result.figures()), None) for result in self]
-        named = zip(self.names, firsts, strict=True)
-        listed = [replace(figure, of=name) for name, figure in named if figure]
-        return listed if len(listed) == len(self) else []
-
-    def _items(self) -> list[Any]:
-        """The items of each, where all know them."""
-        counted = [getattr(result, "counted", None) for result in self]
-        if any(each is None for each in counted):
-            return []
-        return [each.item.tolist() for each in counted]  # type: ignore[union-attr]
-
-    def figures(self) -> Iterator[Figure]:
-        """The figures of all."""
-        for result in self:
-            yield from result.figures()
-
-    def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """Those of this table of results; what is looked up, of each."""
-        if gate.look_up is None:
-            yield from self.figures()
-            return
-        for result in self:
-            yield from result.figures_for(gate)
-
-    def tables(self) -> Sequence[Table]:
-        """Tables of one title and the same columns as one, with the column system."""
-        if len(self) == 1:
-            return [*self[0].tables()]
-        names = dict(zip(map(id, self), self.names, strict=True))
-        listed = [result.tables() for result in self.ranked]
-        return merged(listed, [names[id(result)] for result in self.ranked])
-
-    def with_recipe(self, **parts: str) -> Self:
-        """All of them with more in their recipes."""
-        return self._with((r.with_recipe(**parts) for r in self), self.__dict__)
-
-    @property
-    def ranked(self) -> Sequence[R]:
-        """In the order of the tables, by what was asked; by default as the sentence."""
-        own_words = type(self).sentence is not Results.sentence
-        if own_words or len(self) < 2:
-            return self
-        figures = self._firsts()
-        if _better(figures) == "neither":
-            return self
-        standings = [
-            replace(_standing(figure), name=str(place))
-            for place, figure in enumerate(figures)
-        ]
-        ranking = Standings(standings, better=_better(figures))
-        places = [int(each.name) for each in ranking.ranked]
-        places += map(int, ranking.undefined)
-        return [self[place] for place in places]
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader must know of each, after its name if it is not so of all."""
-        listed: dict[str, None] = {}
-        for name, result in zip(self.names, self, strict=True):
-            for note in result.notes:
-                common = all(note in other.notes for other in self)
-                listed[f"{name}: {note}" if name and not common else note] = None
-        return tuple(listed)
-
-    @property
-    def signature(self) -> str:
-        """Their one recipe, or what all say; else each one's after its name."""
-        if self.recipe:
-            return signature_of(self.recipe)
-        signatures = dict.fromkeys(result.signature for result in self)
-        if len(signatures) < 2:
-            return "".join(signatures)
-        pairs = zip(self.names, self, strict=True)
-        return "; ".join(f"{name}: {result.signature}" for name, result in pairs)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All results as plain values, under one key."""
-        return {self.PLURAL: [result.to_dict() for result in self]}
-
-    def __repr__(self) -> str:
-        told = ", ".join(map(repr, self)) if len(self) <= 2 else ""
-        if len(self) > 2 or len(told) > defaults.LONGEST:
-            told = defaults.shortened(self.sentence())
-        return f"{type(self).__name__}({told})"
-
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> R: ...
-    @overload
-    def __getitem__(self, at: slice) -> Self: ...
-    def __getitem__(self, at: Any) -> Any:
-        """One of them; or several, which show as all do."""
-        found = tuple.__getitem__(self, at)
-        return self._with(found, self.__dict__) if isinstance(at, slice) else found
-
-    def __add__(self, other: Any) -> Any:
-        """Both, with what both have beside; a plain tuple gives one."""
-        both = tuple.__add__(self, other)
-        if type(self) is not type(other):
-            return both
-        mine, own = self.__dict__, other.__dict__
-        shared = {name: mine[name] for name in mine.keys() & own.keys()}
-        same = (name for name in shared if _alike(shared[name], own[name]))
-        return self._with(both, {name: shared[name] for name in same})
-
-    def _with(self, results: Iterable[R], beside: Mapping[str, Any]) -> Self:
-        made = type(self)(results)
-        made.__dict__.update(beside)
-        return made
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Results):
-            beside = vars(self).keys() | vars(other).keys()
-            return (
-                type(self) is type(other)
-                and tuple.__eq__(self, other)
-                and all(
-                    _alike(getattr(self, name), getattr(other, name))
-                    for name in beside
-                    if not callable(getattr(self, name))
-                )
-            )
-        return tuple.__eq__(self, other) if isinstance(other, tuple) else NotImplemented
-
-    def __ne__(self, other: object) -> bool:  # that of tuple looks at members alone
-        return not self == other
-
-    def __hash__(self) -> int:
-        return tuple.__hash__(self)
 
 
 def plain_values(value: Any) -> Any:
@@ -683,53 +476,21 @@ def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | Non
     return value.value, low, high
 
 
-def _figure_text(figure: Figure) -> str:
-    shown = _shown([figure])
-    value = "undefined" if figure.value is None else shown(figure.value, 0)
-    ends = ""
-    if figure.low is not None and figure.high is not None:
-        ends = f" ({figure.interval} {shown(figure.low, 0)} to {shown(figure.high, 0)})"
-    return f"{figure.kind.title} is {value}{ends}"
-
-
-def _shown(figures: Sequence[Figure]) -> Callable[[float, int], str]:
-    """How their numbers are written: shares with three decimals, as in tables."""
-    return decimals if figures[0].kind.unit == "share" else significant
-
-
-def _better(figures: Sequence[Figure]) -> str:
-    return figures[0].kind.better if figures else "neither"
-
-
-def _standing(figure: Figure) -> Contender:
-    """The value of a figure, or its bounds, where it is known by these only."""
-    if figure.interval == BOUNDS:
-        return Contender(figure.of, figure.low, figure.high)
-    return Contender(figure.of, figure.value, figure.value)
-
-
-def _told_of(ranking: Standings, listed: Mapping[str, str], title: str) -> str:
-    """The figure of the best of a ranking; of several with one place the value."""
-    if len(ranking.best) == 1:
-        return listed[ranking.best[0].name]
-    return f"{title} is {ranking.value}"
-
-
-def _alike(value: Any, other: Any) -> bool:
+def alike(value: Any, other: Any) -> bool:
     """Whether two values are equal; arrays, and what holds them, by content."""
     if isinstance(value, (list, tuple)) and type(value) is type(other):
-        return len(value) == len(other) and all(map(_alike, value, other))
+        return len(value) == len(other) and all(map(alike, value, other))
     if isinstance(value, Mapping) and isinstance(other, Mapping):
         same = value.keys() == other.keys()
-        return same and all(_alike(value[key], other[key]) for key in value)
+        return same and all(alike(value[key], other[key]) for key in value)
     if hasattr(value, "dtype") or hasattr(other, "dtype"):
         import numpy as np
 
         numbers = getattr(value, "dtype", None) is not None and value.dtype.kind in "fc"
         return bool(np.array_equal(value, other, equal_nan=numbers))
     if isinstance(value, float) and isinstance(other, float) and value != value:
-        return other != other
+        return other != other  # undefined in both
     if is_dataclass(value) and type(value) is type(other):
         held = [field.name for field in fields(value) if field.compare]
-        return all(_alike(getattr(value, name), getattr(other, name)) for name in held)
+        return all(alike(getattr(value, name), getattr(other, name)) for name in held)
     return bool(value == other)

@@ -1,11 +1,20 @@
 """What a result shows where its class says no more: its fields, as words and rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.results.text import Column, Table, cut, printable, short_words
+from demur.results.kinds import Figure
+from demur.results.text import (
+    Column,
+    Table,
+    cut,
+    decimals,
+    printable,
+    short_words,
+    significant,
+)
 
 if TYPE_CHECKING:
     from demur.results.contract import Result
@@ -76,7 +85,7 @@ def shortened(sentence: str) -> str:
 def short_line(result: "Result") -> str:
     """What ``repr`` gives: the class, and as much of the result as fits one line."""
     name, line = type(result).__name__, ""
-    for key, value in _told(result).items():
+    for key, value in _short_fields(result).items():
         longer = f"{line}, {key}={value}" if line else f"{key}={value}"
         if len(longer) > LONGEST - len(name):
             return f"{name}({line}{', ' if line else ''}...)"
@@ -84,20 +93,20 @@ def short_line(result: "Result") -> str:
     return f"{name}({line})"
 
 
-def _told(result: "Result") -> dict[str, str]:
+def _short_fields(result: "Result") -> dict[str, str]:
     """What the result is about, its figures, then other fields."""
-    told: dict[str, str] = {}
+    shown: dict[str, str] = {}
     for name, value in scalars(result):
         if isinstance(value, str) and value and name in ("system", "a", "b", "module"):
-            told[name] = repr(cut(value, _NAME))
+            shown[name] = repr(cut(value, _NAME))
     for figure in result.figures() if result.KINDS else ():
         value = "None" if figure.value is None else f"{figure.value:.4g}"
         if figure.low is not None and figure.high is not None:
             value += f" [{figure.low:.4g}, {figure.high:.4g}]"
-        told.setdefault(figure.called.replace(" ", "_"), value)
+        shown.setdefault(figure.called.replace(" ", "_"), value)
     for name, value in scalars(result):
-        told.setdefault(name, _plain_text(value))
-    return told
+        shown.setdefault(name, _plain_text(value))
+    return shown
 
 
 def _plain_text(value: Any) -> str:
@@ -113,6 +122,7 @@ def field_tables(result: "Result", kind: type) -> Iterator[Table]:
     Parameters
     ----------
     result : Result
+        A dataclass.
     kind : type
         What the rows of a table are: `Result`.
     """
@@ -141,3 +151,18 @@ def _cells_of(values: Sequence[Any]) -> str:
     if kinds <= {int}:
         return "count"
     return "number" if kinds <= {int, float} else "text"
+
+
+def figure_text(figure: Figure) -> str:
+    """A figure in words: its title, its value, its interval if it has one."""
+    shown = number_text(figure)
+    value = "undefined" if figure.value is None else shown(figure.value, 0)
+    ends = ""
+    if figure.low is not None and figure.high is not None:
+        ends = f" ({figure.interval} {shown(figure.low, 0)} to {shown(figure.high, 0)})"
+    return f"{figure.kind.title} is {value}{ends}"
+
+
+def number_text(figure: Figure) -> Callable[[float, int], str]:
+    """How numbers like this are written: shares with three decimals, as in tables."""
+    return decimals if figure.kind.unit == "share" else significant

@@ -46,7 +46,7 @@ _CLAIM = re.compile(
 )
 _PLACES: Final = ("nonreturn", "error", "cutoff")
 MOST_COUNTED: Final = 2.0**53
-"""No count is greater."""
+"""No count is greater: up to here floats hold every whole number."""
 
 NAMELESS: Final = "(nameless)"
 """How a gate calls a system without a name."""
@@ -132,6 +132,7 @@ class Gate:
     def _breaking(self, ends: tuple[float, float]) -> float | None:
         """What the value may be that breaks the gate; None if whatever it is passes."""
         low, high = ends
+        # Between bounds any number may be it; all other signs break at an end first.
         if self.sign == "==" and low <= self.limit <= high:
             return self.limit
         return next((end for end in (high, low) if self.holds_of(end)), None)
@@ -273,13 +274,7 @@ def _claim(text: str, match: re.Match[str]) -> WorseGate:
     place = None if at is None else _fraction("nonreturn", at)
     limit = None if margin is None else float(margin)
     _check_margin(text, limit, claim_kind(0.0 if place is None else place).most)
-    return WorseGate(
-        text=text,
-        worse=match["worse"],
-        better=match["better"],
-        at=place,
-        margin=limit,
-    )
+    return WorseGate(text, match["worse"], match["better"], at=place, margin=limit)
 
 
 def _check_margin(text: str, margin: float | None, most: float) -> None:
@@ -298,6 +293,7 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
     Parameters
     ----------
     gate : Gate or WorseGate
+        As `parse_gate` has read it.
     kinds : sequence of FigureKind
         Of the result; one of unit "claim" where systems are compared.
 
@@ -342,10 +338,10 @@ def _refuse_name(name: str, kinds: Sequence[FigureKind]) -> None:
     """Say which figure is meant, also where the title of a column is written."""
     known = [kind.name for kind in kinds]
     words = {kind.name: _words(f"{kind.name} {kind.title}") for kind in kinds}
-    meant = [each for each in known if _words(name) and _words(name) <= words[each]]
+    meant = [kind for kind in known if _words(name) and _words(name) <= words[kind]]
     if not meant:
         choice("gate", "a figure", name, known)
-    hint = f"Did you mean {shown(min(meant, key=lambda each: len(words[each])))}?"
+    hint = f"Did you mean {shown(min(meant, key=lambda kind: len(words[kind])))}?"
     need = f"be one of {names_shown(known)}"
     raise InputError("gate", "a figure", need, shown(name), hint)
 
@@ -374,6 +370,7 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
     top = min(most, MOST_COUNTED if whole else sys.float_info.max)
     least = max(least, -sys.float_info.max)
     at_end = (limit == least and sign == "<") or (limit == top and sign == ">")
+    # No count is 2.5, so that == would never break, and != always.
     part = whole and sign in ("==", "!=") and not float(limit).is_integer()
     if not least <= limit <= top or at_end or part:
         reach = f"from {least:g} to {most:g}"

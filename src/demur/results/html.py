@@ -18,22 +18,23 @@ def result_html(result: "Result") -> str:
     Parameters
     ----------
     result : Result
+        What a notebook is to show.
 
     Returns
     -------
     str
         Without scripts, styles of its own or colours, so that it fits light and dark.
     """
-    said = short_words(result.sentence())
-    parts = [f"<p>{_text(line)}</p>" for line in said.split("\n") if line]
+    sentence = short_words(result.sentence())
+    parts = [f"<p>{_safe(line)}</p>" for line in sentence.split("\n") if line]
     parts += [table_html(table) for table in result.tables() if table.rows]
     if result.notes:
         notes = "".join(
-            f"<li>{_text(note)}</li>" for note in dict.fromkeys(result.notes)
+            f"<li>{_safe(note)}</li>" for note in dict.fromkeys(result.notes)
         )
         parts.append(f"<ul>{notes}</ul>")
     if result.signature:
-        parts.append(f"<p><small>signature: {_text(result.signature)}</small></p>")
+        parts.append(f"<p><small>signature: {_safe(result.signature)}</small></p>")
     return f"<div>{''.join(parts)}</div>"
 
 
@@ -43,6 +44,7 @@ def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> 
     Parameters
     ----------
     table : Table
+        What is shown; columns of text in which nothing stands are left out.
     most : int
         How many rows; how many are left out is said below.
     styled : bool
@@ -51,13 +53,13 @@ def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> 
     """
     table = table.without_empty()
     caption = (
-        f"<caption>{_text(short_words(table.title))}</caption>" if table.title else ""
+        f"<caption>{_safe(short_words(table.title))}</caption>" if table.title else ""
     )
     words = 'style="text-align: left"' if styled else 'class="text"'
     number = ' style="text-align: right"' if styled else ""
     looks = [f" {words}" if c.cells == "text" else number for c in table.columns]
     heads = "".join(
-        f'<th scope="col"{look}{_title(column)}>{_text(column.head)}</th>'
+        f'<th scope="col"{look}{_title(column)}>{_safe(column.head)}</th>'
         for column, look in zip(table.columns, looks, strict=True)
     )
     rows = "".join(
@@ -72,7 +74,7 @@ def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> 
 
 
 def _title(column: Column) -> str:
-    return f' title="{_text(column.explained)}"' if column.explained else ""
+    return f' title="{_safe(column.explained)}"' if column.explained else ""
 
 
 def _row_html(table: Table, row: Sequence[Any], looks: Sequence[str]) -> str:
@@ -86,5 +88,5 @@ def _row_html(table: Table, row: Sequence[Any], looks: Sequence[str]) -> str:
     return first + "".join(f"<td{look}>{cell}</td>" for look, cell in others)
 
 
-def _text(words: str) -> str:
+def _safe(words: str) -> str:
     return escape(printable(words))

@@ -33,9 +33,11 @@ class FigureKind:
     title : str
         What a reader sees, such as "word error rate".
     unit : {"share", "count", "bits", "seconds", "number", "verdict", "claim"}
+        What it is measured in: see `UNITS`.
     least, most : float
         The possible range, ends included; infinite where nothing bounds it.
     better : {"lower", "higher", "neither"}
+        Which way is better.
     at : tuple of str
         What it may be looked up at, of "nonreturn", "error" and "cutoff".
     needs_look_up : bool
@@ -99,6 +101,7 @@ class Figure:
     Parameters
     ----------
     kind : FigureKind
+        What the number is.
     value : float or None
         None where it is undefined.
     low, high : float or None

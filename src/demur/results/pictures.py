@@ -36,7 +36,9 @@ class Line:
     Parameters
     ----------
     x, y : array, shape (n,)
+        On the scales of the panel.
     look : int or str
+        The n-th system, or a role: see `Look`.
     style : str
         ``system``: the width and the dashes of the n-th system; ``edge``: thin, with
         its dashes; ``missed``: thin and dashed; ``thin``, ``thick``: no dashes;
@@ -62,12 +64,15 @@ class Dots:
     Parameters
     ----------
     x, y : array, shape (n,)
+        On the scales of the panel.
     look : int or str
+        The n-th system, or a role: see `Look`.
     shape : str
         As matplotlib names it; the shape of the n-th system if left out.
     size : float
         Across, in points.
     hollow, faint : bool
+        Whether only the outline is drawn, or pale.
     words : tuple of str
         Small words beside each, in its colour; as many as places, or none.
     """
@@ -89,7 +94,9 @@ class Shade:
     Parameters
     ----------
     x, low, high : array, shape (n,)
+        On the scales of the panel; both lines at the same places.
     look : int or str
+        The n-th system, or a role: see `Look`.
     style : str
         ``band``: pale, with thin edges; ``open``: pale; ``solid``.
     steps : str
@@ -111,7 +118,9 @@ class Bars:
     Parameters
     ----------
     places, lengths : array, shape (n,)
+        Where each stands, and how far it reaches.
     look : int or str
+        The n-th system, or a role: see `Look`.
     lying : bool
         Whether they lie; ``places`` are on the vertical axis then.
     words : tuple of str
@@ -132,6 +141,7 @@ class Shares:
     Parameters
     ----------
     x : array, shape (n,)
+        Rising; a single place is drawn as a bar.
     amounts : mapping of str to array, shape (n,)
         From the lowest; names are those of `demur.figures.looks.SHARES`.
     """
@@ -154,9 +164,11 @@ class Level:
     Parameters
     ----------
     at : float
+        On the scale of the panel.
     axis : str
         On which axis ``at`` is.
     look : int or str
+        The n-th system, or a role: see `Look`.
     words : str
         At its end.
     """
@@ -174,7 +186,9 @@ class Spans:
     Parameters
     ----------
     ends : tuple of (low, high)
+        On the scale of the panel.
     look : int or str
+        The n-th system, or a role: see `Look`.
     height : float
         Share of the panel, from below.
     """
@@ -191,6 +205,7 @@ class Matrix:
     Parameters
     ----------
     shares : array, shape (n_rows, n_columns)
+        From 0, white, to 1, black.
     """
 
     shares: Floats
@@ -206,6 +221,7 @@ class Entry:
     Parameters
     ----------
     words : str
+        Shown literally.
     marks : tuple of Mark
         What it looks like; their places do not matter.
     always : bool
@@ -230,6 +246,7 @@ class Axis:
     ticks : tuple of (float, str)
         By default round numbers.
     log : bool
+        Whether equal steps are equal factors.
     """
 
     label: str = ""
@@ -246,7 +263,9 @@ class Panel:
     Parameters
     ----------
     marks : tuple of Mark
+        In the order in which they are drawn.
     x, y : Axis
+        Across and up.
     title : str
         Over the middle.
     heading : str
@@ -258,6 +277,7 @@ class Panel:
     signs : tuple of Entry
         What else has to be explained.
     signs_title : str
+        Above the signs, in one line or several.
     beside : tuple of (str, Mark)
         Words that stand beside marks, instead of the legend, where there is room for
         all; the first have the first choice.

@@ -325,4 +325,6 @@ def test_the_share_that_may_be_lost_is_one():
     import demur
 
     for given in (-0.1, 1.5, "much"):
-        refuses("max_lost must be a number from 0 to 1", demur.Databases, max_lost=given)
+        refuses(
+            "max_lost must be a number from 0 to 1", demur.Databases, max_lost=given
+        )
