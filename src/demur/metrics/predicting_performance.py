@@ -259,9 +259,7 @@ def paradise(
         dropped=dropped,
         r_squared=_r_squared(goal, predict),
         r_squared_held_out=None if held is None else _r_squared(y, held),
-        rmse_held_out=None
-        if held is None
-        else float(np.sqrt(((y - held) ** 2).mean())),
+        rmse_held_out=None if held is None else _rmse(y, held),
         groups=_means(performance, None if by is None else table.codes(by)),
         method=method,
         level=level,
@@ -270,8 +268,11 @@ def paradise(
             "target": target,
             "predictors": ",".join(names),
             "method": method,
-            **({"by": by} if by else {}),
-            **({"group": group} if group else {}),
+            **{
+                name: column
+                for name, column in [("by", by), ("group", group)]
+                if column
+            },
             "normalised": "sample standard deviations over all dialogues",
             "level": exactly(level),
             "n": str(len(y)),
@@ -393,6 +394,10 @@ def _held_out(
 def _r_squared(true: Floats, expected: Floats) -> float:
     total = float(((true - true.mean()) ** 2).sum())
     return 1 - float(((true - expected) ** 2).sum()) / total
+
+
+def _rmse(true: Floats, expected: Floats) -> float:
+    return float(np.sqrt(((true - expected) ** 2).mean()))
 
 
 def _means(performance: Floats, groups: Any) -> dict[str, float]:
