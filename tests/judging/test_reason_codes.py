@@ -11,6 +11,8 @@ from demur.outcomes.reasons import REASONS
 from demur.sql.execution.queries import FAILURES
 from demur.sql.verdicts import _CODES
 
+pytestmark = pytest.mark.usefixtures("kept_workers")
+
 
 def code_of(response, reference, by="text", **options):
     given = {"response": response} if not isinstance(response, dict) else response

@@ -23,6 +23,8 @@ from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
 from sql_cases import FARES, sqlite_file
 
+pytestmark = pytest.mark.usefixtures("kept_workers")
+
 ROOT = Path(__file__).resolve().parents[2]
 AIR = ROOT / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
