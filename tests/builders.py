@@ -132,9 +132,15 @@ def python(*words: object, **how: Any) -> subprocess.CompletedProcess[str]:
 # -- refusals ----------------------------------------------------------------------
 
 
-def refuses(message: str, function: Any, *arguments: Any, **options: Any) -> None:
+def refuses(message: str, function: Any, /, *arguments: Any, **options: Any) -> None:
     """A call that is bad input, and whose error matches the message."""
     with pytest.raises(demur.InputError, match=message):
+        function(*arguments, **options)
+
+
+def undefined(message: str, function: Any, /, *arguments: Any, **options: Any) -> None:
+    """A call that asks for a ratio of nothing, and whose error matches the message."""
+    with pytest.raises(demur.UndefinedRate, match=message):
         function(*arguments, **options)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.looks import with_looks
 from demur.pages import svg
@@ -133,8 +134,7 @@ def test_a_result_has_its_picture_as_data(kind: str, results: dict[str, Any]) ->
 def test_what_has_no_picture_says_so() -> None:
     choice = demur.choose(system("a"), cost_ratio=0.5)
     assert list(choice.pictures()) == []
-    with pytest.raises(demur.InputError, match="must be one with a picture; got a"):
-        choice.plot()
+    refuses("must be one with a picture; got a", choice.plot)
     undefined = demur.agreement({"a": ["x"]})
     assert list(undefined.pictures()) == []
     with pytest.raises(demur.UndefinedRate):
@@ -197,8 +197,7 @@ def test_a_picture_fits_the_users_axes(kind: str, results: dict[str, Any]) -> No
     assert tuple(figure.get_size_inches()) == (5, 4)
     if n > 1:
         free = figure.add_axes((0, 0, 1, 1))
-        with pytest.raises(demur.InputError, match=f"be {n}, one for each panel"):
-            result.plot(ax=free)
+        refuses(f"be {n}, one for each panel", result.plot, ax=free)
 
 
 @pytest.mark.parametrize("kind", PICTURES)

@@ -192,8 +192,7 @@ def test_lines_are_counted_through_blocks_and_blank_lines() -> None:
     rows = [f'{{"item": {row}, "correct": true}}' for row in range(100_000)]
     rows[40_000:40_000] = ["", "  "]
     rows.append('{"item": "99999", "correct": true}')
-    with pytest.raises(demur.InputError, match=r"stream:100003: .*at stream:100002\."):
-        outcomes_from("\n".join(rows))
+    refuses(r"stream:100003: .*at stream:100002\.", outcomes_from, "\n".join(rows))
 
 
 def test_lines_of_an_array_are_where_its_elements_begin() -> None:

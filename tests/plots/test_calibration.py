@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.calibration.calibrating import Calibration, calibration_of
 from demur.plots import pens
 from demur.plots.drawing import plot_calibration, plot_curves
@@ -256,8 +257,7 @@ def test_given_axes_hold_many_systems_too() -> None:
     ],
 )
 def test_bad_arguments(calibrations: Any, options: Any, match: str) -> None:
-    with pytest.raises(demur.InputError, match=match):
-        plot_calibration(calibrations, **options)
+    refuses(match, plot_calibration, calibrations, **options)
 
 
 def test_equal_pictures_have_equal_bytes(tmp_path: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.cli import main
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import price_list
@@ -95,8 +96,7 @@ def test_least_costs_are_concave_and_below_every_cutoff() -> None:
 
 
 def test_there_must_be_a_curve() -> None:
-    with pytest.raises(demur.InputError, match="at least one"):
-        plot_prices([])
+    refuses("at least one", plot_prices, [])
 
 
 def test_names_are_literal_and_pictures_can_be_saved(tmp_path: Path) -> None:

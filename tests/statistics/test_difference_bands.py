@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
-from builders import refuses, storm
+from builders import refuses, storm, undefined
 from demur import UndefinedRate
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
@@ -160,8 +160,7 @@ def test_what_cannot_be_paired_is_refused() -> None:
     refuses("of the same items", paired_band, a, short)
     refuses("level", paired_band, a, b, level=95)
     alone = Sample(a.guess, a.confidence, a.loss, None, np.zeros(20, int))
-    with pytest.raises(UndefinedRate, match=r"too few clusters \(1\)"):
-        paired_band(alone, alone)
+    undefined(r"too few clusters \(1\)", paired_band, alone, alone)
 
 
 def test_a_legend_and_json() -> None:
