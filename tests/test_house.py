@@ -1,5 +1,6 @@
-"""How many files a reader follows through a command: counted, so that it stays true."""
+"""The size of the house: counted, so that it stays one that a reader can follow."""
 
+import ast
 from pathlib import Path
 
 import numpy as np
@@ -57,3 +58,76 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_command_runs_through_few_files(command, most, outcomes):
     files = files_of(command, outcomes)
     assert 10 < len(files) <= most, files
+
+
+# -- sizes -------------------------------------------------------------------------
+
+MOST_IN_A_FUNCTION, MOST_IN_A_FILE = 50, 600
+NAMELESS = {"each", "found", "own", "told", "said"}
+"""Names that say nothing of what they hold."""
+
+MOST_NAMELESS = 500
+DESCRIBED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+
+
+@pytest.fixture(scope="module")
+def parsed() -> dict[str, tuple[list[ast.AST], set[int]]]:
+    """The nodes of each file of the package, and the numbers of its lines of code.
+
+    Docstrings, comments and blank lines are none.
+    """
+    files = {}
+    for path in sorted(HOUSE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        nodes, lines = [*ast.walk(ast.parse(text))], enumerate(text.split("\n"), 1)
+        code = {number for number, line in lines if line.strip()[:1] not in {"", "#"}}
+        for node in nodes:
+            if isinstance(node, ast.Constant | ast.JoinedStr):
+                code.update(lines_of(node))
+        for node in nodes:
+            if isinstance(node, DESCRIBED) and ast.get_docstring(node, clean=False):
+                code.difference_update(lines_of(node.body[0]))
+        files[path.relative_to(HOUSE).as_posix()] = nodes, code
+    return files
+
+
+def lines_of(node: ast.AST) -> range:
+    return range(node.lineno, node.end_lineno + 1)
+
+
+def listed(counts: dict[str, int]) -> str:
+    """Names with their counts, a line each, the greatest first."""
+    most = sorted(counts.items(), key=lambda pair: -pair[1])
+    return "\n".join(["", *(f"{count} {name}" for name, count in most if count)])
+
+
+def test_no_file_is_too_long_to_be_read_at_once(parsed):
+    lengths = {name: len(lines) for name, (_, lines) in parsed.items()}
+    assert len(lengths) > 100
+    long = {name: n for name, n in lengths.items() if n > MOST_IN_A_FILE}
+    assert not long, listed(long)
+
+
+def test_no_function_is_too_long_to_be_seen_at_once(parsed):
+    lengths = {
+        f"{name}:{node.lineno} {node.name}": len(lines.intersection(lines_of(node)))
+        for name, (nodes, lines) in parsed.items()
+        for node in nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert len(lengths) > 1000
+    long = {name: n for name, n in lengths.items() if n > MOST_IN_A_FUNCTION}
+    assert not long, listed(long)
+
+
+def test_few_names_say_nothing(parsed):
+    files: dict[str, int] = {}
+    for name, (nodes, _) in parsed.items():
+        bound = [
+            node.id if isinstance(node, ast.Name) else node.arg
+            for node in nodes
+            if isinstance(node, ast.arg)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        ]
+        files[name] = sum(word.strip("_") in NAMELESS for word in bound)
+    assert sum(files.values()) <= MOST_NAMELESS, listed(files)
