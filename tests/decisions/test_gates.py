@@ -151,8 +151,8 @@ def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
     import dataclasses
 
     point = dataclasses.replace(curve.operating_point, missed=float("nan"))
-    undefined = dataclasses.replace(curve, operating_point=point)
-    undefined("missed is undefined", value_of, "missed < 0.5", undefined)
+    unclear = dataclasses.replace(curve, operating_point=point)
+    undefined("missed is undefined", value_of, "missed < 0.5", unclear)
 
 
 @pytest.mark.parametrize(
