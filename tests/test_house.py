@@ -3,11 +3,10 @@
 import ast
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import demur
-from builders import graded, python
+from builders import drawn, python
 
 HOUSE = Path(demur.__file__).parent
 
@@ -41,14 +40,8 @@ def files_of(*words: str) -> list[str]:
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Two systems of 200 items each, so that there is a test."""
-    rng = np.random.default_rng(0)
-    confidence = rng.random(400)
-    table = graded(
-        rng.random(400) < confidence,
-        confidence,
-        item=[*range(200)] * 2,
-        system=["a"] * 200 + ["b"] * 200,
-    )
+    twice = {"item": [*range(200)] * 2, "system": ["a"] * 200 + ["b"] * 200}
+    table = drawn(0, 400, lambda sure: sure, **twice)
     path = tmp_path_factory.mktemp("house") / "outcomes.jsonl"
     demur.write_outcomes(table, path)
     return str(path)

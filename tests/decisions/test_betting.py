@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, storm
+from builders import drawn, storm
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
@@ -110,13 +110,7 @@ def test_bounds_at_any_time_hold_at_all_looks_together(runs: int) -> None:
 
 
 def outcomes_of(rng: np.random.Generator, n: int, **columns: object) -> demur.Outcomes:
-    confidence = rng.random(n)
-    return graded(
-        rng.random(n) < 0.8 + 0.2 * confidence,
-        confidence,
-        item=[f"q{row}" for row in range(n)],
-        **columns,
-    )
+    return drawn(rng, n, lambda sure: 0.8 + 0.2 * sure, **columns)
 
 
 @pytest.mark.parametrize("of", ["all", "answered"])

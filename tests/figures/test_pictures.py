@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import refuses
+from builders import drawn, refuses
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.looks import with_looks
 from demur.pages import svg
@@ -21,16 +21,7 @@ matplotlib = pytest.importorskip("matplotlib")
 
 
 def system(name: str, seed: int = 0, **more: Any) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(80)
-    right = rng.random(80) < confidence
-    return demur.Outcomes.from_arrays(
-        item=[f"q{row}" for row in range(80)],
-        system=name,
-        correct=right,
-        confidence=confidence,
-        **more,
-    )
+    return drawn(seed, 80, lambda sure: sure, system=name, **more)
 
 
 def judged() -> demur.Outcomes:

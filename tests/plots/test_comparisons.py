@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import refuses
+from builders import drawn, refuses
 from demur.cli import main
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import price_list
@@ -17,13 +17,7 @@ from demur.plots.pens import save_picture
 
 
 def system(name: str, seed: int, better: float = 0.0) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(400)
-    correct = rng.random(400) < 0.3 + 0.5 * confidence + better
-    items = [f"q{row}" for row in range(400)]
-    return demur.Outcomes.from_arrays(
-        item=items, system=name, confidence=confidence, correct=correct
-    )
+    return drawn(seed, 400, lambda sure: 0.3 + 0.5 * sure + better, system=name)
 
 
 A, B = system("plain", 1), system("bet$ter_", 2, better=0.2)

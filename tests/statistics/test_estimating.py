@@ -8,22 +8,14 @@ import numpy as np
 import pytest
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from builders import drawn, graded, printed, printed_json, refuses, stderr_of, undefined
 from demur.outcomes.parts import sample_of
 from demur.statistics import bands, intervals
 from demur.statistics.quantities import Quantity
 
 
 def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(n)
-    return graded(
-        rng.random(n) < 0.4 + 0.5 * confidence,
-        confidence,
-        item=[f"q{row}" for row in range(n)],
-        system=name,
-        **more,
-    )
+    return drawn(seed, n, lambda sure: 0.4 + 0.5 * sure, system=name, **more)
 
 
 @pytest.mark.parametrize(("quantity", "at"), [("error", 0.2), ("area", None)])
