@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from demur.results import Result
+from demur import Result
 
 
 class Calls(NamedTuple):

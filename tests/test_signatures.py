@@ -12,7 +12,7 @@ import pytest
 
 import demur
 import signature_cases
-from demur.results import Result
+from demur import Result
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 DIALOGUES = target_dialogues(random_dialogues(3, 12, gaps=False))

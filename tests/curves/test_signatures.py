@@ -8,7 +8,7 @@ import pytest
 import demur
 import signature_cases
 from builders import refuses
-from demur.results import Result
+from demur import Result
 
 
 def outcomes(name: str, seed: int, n: int = 120) -> demur.Outcomes:

@@ -9,12 +9,12 @@ import pytest
 
 import demur
 from builders import drawn, refuses
+from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.looks import with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
-from demur.results import Results
 from demur.results.pictures import Axis, Dots, Entry, Level, Line, Panel, Picture
 
 matplotlib = pytest.importorskip("matplotlib")

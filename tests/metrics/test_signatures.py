@@ -4,7 +4,7 @@ import numpy as np
 
 import demur
 import signature_cases
-from demur.results import Result
+from demur import Result
 
 RNG = np.random.default_rng(5)
 N = 60

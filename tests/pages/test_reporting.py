@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
+from demur import Curves, Result, Results
 from demur.cli import main
-from demur.curves.of_outcomes import Curves
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
-from demur.results import Result, Results
 from demur.results.pictures import Axis, Panel
 from random_rows import curve_of, rows
 

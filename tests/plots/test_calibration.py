@@ -7,10 +7,14 @@ import pytest
 
 import demur
 from builders import refuses
-from demur.calibration.calibrating import Calibration, calibration_of
+from demur import (
+    Calibration,
+    calibration_of,
+    plot_calibration,
+    plot_curves,
+    save_picture,
+)
 from demur.plots import pens
-from demur.plots.drawing import plot_calibration, plot_curves
-from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
 

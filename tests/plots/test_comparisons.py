@@ -9,11 +9,14 @@ import pytest
 
 import demur
 from builders import drawn, refuses
+from demur import (
+    difference_curve,
+    plot_comparison,
+    plot_prices,
+    price_list,
+    save_picture,
+)
 from demur.cli import main
-from demur.comparisons.geometry import difference_curve
-from demur.comparisons.pricing import price_list
-from demur.plots.drawing import plot_comparison, plot_prices
-from demur.plots.pens import save_picture
 
 
 def system(name: str, seed: int, better: float = 0.0) -> demur.Outcomes:

@@ -13,13 +13,11 @@ from matplotlib.colors import same_color
 
 import demur
 from builders import refuses
+from demur import Band, plot_curves, plot_split, save_picture
 from demur.curves.curves import build_curve
 from demur.figures import looks
 from demur.figures.curves import READINGS
 from demur.plots import pens
-from demur.plots.drawing import plot_curves, plot_split
-from demur.plots.pens import save_picture
-from demur.statistics.bands import Band
 
 DUE = "operating point: own decisions"
 START = "no guesses further left"
