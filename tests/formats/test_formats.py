@@ -712,17 +712,23 @@ def assert_same(one: demur.Outcomes, other: demur.Outcomes) -> None:
         assert one.groups[name].tolist() == other.groups[name].tolist()
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all examples: a new one for each takes longer than its file."""
+    return tmp_path_factory.mktemp("written")
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 @given(data=st.data())
 @settings(max_examples=60)
 def test_what_is_written_is_read(
-    ending: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+    ending: str, data: st.DataObject, folder: Path
 ) -> None:
     text = TEXT
     if ".csv" in ending.lower() or ".tsv" in ending:
         text = TEXT.filter(lambda each: "\0" not in each)
     outcomes = data.draw(rows_of(text))
-    path = tmp_path_factory.mktemp("written") / f"outcomes{ending}"
+    path = folder / f"outcomes{ending}"
     demur.write_outcomes(outcomes, path)
     assert_same(demur.read_outcomes(path, groups=None, display=True), outcomes)
 
