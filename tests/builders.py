@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -38,6 +39,25 @@ def by_outcome(outcome: Any, confidence: Any = None, **columns: Any) -> demur.Ou
     """Outcomes by their names (right, wrong, unanswered, ungraded)."""
     given = {"outcome": outcome, "confidence": confidence, **columns}
     return demur.Outcomes.from_arrays(**given)
+
+
+def drawn(
+    seed: Any,
+    n: int,
+    chance: Callable[[Any], Any],
+    digits: int | None = None,
+    **columns: Any,
+) -> demur.Outcomes:
+    """Outcomes of items that are right with a chance, given their confidence.
+
+    The seed is a number, or a generator that is drawn from.
+    """
+    rng = np.random.default_rng(seed)
+    confidence = rng.random(n)
+    if digits is not None:
+        confidence = confidence.round(digits)
+    items = {"item": [f"q{row}" for row in range(n)], **columns}
+    return graded(rng.random(n) < chance(confidence), confidence, **items)
 
 
 def judge_one(response: Any, reference: dict[str, Any], **how: Any) -> demur.Outcomes:
@@ -132,9 +152,15 @@ def python(*words: object, **how: Any) -> subprocess.CompletedProcess[str]:
 # -- refusals ----------------------------------------------------------------------
 
 
-def refuses(message: str, function: Any, *arguments: Any, **options: Any) -> None:
+def refuses(message: str, function: Any, /, *arguments: Any, **options: Any) -> None:
     """A call that is bad input, and whose error matches the message."""
     with pytest.raises(demur.InputError, match=message):
+        function(*arguments, **options)
+
+
+def undefined(message: str, function: Any, /, *arguments: Any, **options: Any) -> None:
+    """A call that asks for a ratio of nothing, and whose error matches the message."""
+    with pytest.raises(demur.UndefinedRate, match=message):
         function(*arguments, **options)
 
 

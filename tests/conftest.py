@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from kept_workers import keeping_workers
 from sql_cases import FARES
 
 settings.register_profile("demur", deadline=None, derandomize=True)
@@ -62,3 +63,10 @@ def server():
     finally:
         running.cleanup()
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def kept_workers():
+    """Processes that read SQL are shared by the tests of a module."""
+    with keeping_workers():
+        yield

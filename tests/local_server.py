@@ -43,7 +43,9 @@ def server(answer):
 
     running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     running.daemon_threads = True
-    threading.Thread(target=running.serve_forever, daemon=True).start()
+    # It looks for its end every so many seconds: by itself every half a second.
+    serve = threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True)
+    serve.start()
     try:
         yield f"http://127.0.0.1:{running.server_port}/ask?key=1", posted
     finally:

@@ -13,7 +13,15 @@ from reference import Row
 
 def at_most(k: int, n: int, rate: float) -> float:
     """Chance of at most k errors."""
-    return sum(math.comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(k + 1))
+    wrong, right = math.log(rate), math.log1p(-rate)
+    return sum(
+        math.exp(log_ways(n, i) + i * wrong + (n - i) * right) for i in range(k + 1)
+    )
+
+
+def log_ways(n: int, k: int) -> float:
+    """Of choosing k of n: the number itself is soon beyond what a float holds."""
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def clopper_pearson(k: int, n: int, certainty: float) -> tuple[float, float]:

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 import demur
+from builders import refuses
 
 N = 60
 DRAWN = np.random.default_rng(1)
@@ -628,10 +629,7 @@ UNHASHABLE: list[tuple[Callable[[Any], Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("verb", "record"), UNHASHABLE)
 def test_lists_in_columns_of_names_are_refused_with_their_place(verb, record):
-    with pytest.raises(
-        demur.InputError, match=r"^(a\.jsonl:|record )1: \w+ must be a text"
-    ):
-        verb([("a.jsonl:1", record)])
+    refuses(r"^(a\.jsonl:|record )1: \w+ must be a text", verb, [("a.jsonl:1", record)])
 
 
 def test_a_turn_that_stands_twice_is_refused():
@@ -795,10 +793,8 @@ def test_a_table_stands_alone_in_its_old_places_too():
     assert wanted == demur.word_errors(hypotheses=["a c"], references=["a b"])
     with pytest.raises(demur.InputError, match="a table must be given alone"):
         demur.word_errors(table=table, hypotheses=["a"], references=["a"])
-    with pytest.raises(demur.InputError, match="references must be a list"):
-        demur.word_errors(hypotheses=["a"])
+    refuses("references must be a list", demur.word_errors, hypotheses=["a"])
 
 
 def test_what_was_given_has_its_article():
-    with pytest.raises(demur.InputError, match="got an Outcomes table"):
-        demur.as_system(LR)
+    refuses("got an Outcomes table", demur.as_system, LR)

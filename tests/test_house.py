@@ -1,13 +1,13 @@
-"""How many files a reader follows through a command: counted, so that it stays true."""
+"""The size of the house: counted, so that it stays one that a reader can follow."""
 
+import ast
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import demur
-from builders import graded, python
+from builders import drawn, python
 
 HOUSE = Path(demur.__file__).parent
 
@@ -41,14 +41,8 @@ def files_of(*words: str) -> list[str]:
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Two systems of 200 items each, so that there is a test."""
-    rng = np.random.default_rng(0)
-    confidence = rng.random(400)
-    table = graded(
-        rng.random(400) < confidence,
-        confidence,
-        item=[*range(200)] * 2,
-        system=["a"] * 200 + ["b"] * 200,
-    )
+    twice = {"item": [*range(200)] * 2, "system": ["a"] * 200 + ["b"] * 200}
+    table = drawn(0, 400, lambda sure: sure, **twice)
     path = tmp_path_factory.mktemp("house") / "outcomes.jsonl"
     demur.write_outcomes(table, path)
     return str(path)
@@ -69,3 +63,80 @@ def test_the_plan_of_the_house_names_every_room():
     named = set(re.findall(r"`([\w/]+)`", "".join(rows)))
     assert rooms - named == set()
     assert {name.partition("/")[0] for name in named} - rooms == set()
+
+
+# -- sizes -------------------------------------------------------------------------
+
+MOST_IN_A_FUNCTION, MOST_IN_A_FILE = 50, 600
+NAMELESS = {"each", "must", "found", "own", "told", "said"}
+"""Names that say nothing of what they hold."""
+
+MOST_NAMELESS = 20
+DESCRIBED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+
+
+@pytest.fixture(scope="module")
+def parsed() -> dict[str, tuple[list[ast.AST], set[int]]]:
+    """The nodes of each file of the package, and the numbers of its lines of code.
+
+    Docstrings, comments and blank lines are none.
+    """
+    files = {}
+    for path in sorted(HOUSE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        nodes, lines = [*ast.walk(ast.parse(text))], enumerate(text.split("\n"), 1)
+        code = {number for number, line in lines if line.strip()[:1] not in {"", "#"}}
+        for node in nodes:
+            if isinstance(node, ast.Constant | ast.JoinedStr):
+                code.update(lines_of(node))
+        for node in nodes:
+            if isinstance(node, DESCRIBED) and ast.get_docstring(node, clean=False):
+                code.difference_update(lines_of(node.body[0]))
+        files[path.relative_to(HOUSE).as_posix()] = nodes, code
+    return files
+
+
+def lines_of(node: ast.AST) -> range:
+    return range(node.lineno, node.end_lineno + 1)
+
+
+def listed(counts: dict[str, int]) -> str:
+    """Names with their counts, a line each, the greatest first."""
+    most = sorted(counts.items(), key=lambda pair: -pair[1])
+    return "\n".join(["", *(f"{count} {name}" for name, count in most if count)])
+
+
+def test_no_file_is_too_long_to_be_read_at_once():
+    files = {str(path.relative_to(HOUSE)): path for path in HOUSE.rglob("*.py")}
+    lengths = {
+        name: path.read_text("utf-8").count("\n") for name, path in files.items()
+    }
+    assert len(lengths) > 100
+    long = {name: n for name, n in lengths.items() if n > MOST_IN_A_FILE}
+    assert not long, listed(long)
+
+
+def test_no_function_is_too_long_to_be_seen_at_once(parsed):
+    lengths = {
+        f"{name}:{node.lineno} {node.name}": len(lines.intersection(lines_of(node)))
+        for name, (nodes, lines) in parsed.items()
+        for node in nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert len(lengths) > 1000
+    long = {name: n for name, n in lengths.items() if n > MOST_IN_A_FUNCTION}
+    assert not long, listed(long)
+
+
+def test_few_names_say_nothing(parsed):
+    files: dict[str, int] = {}
+    for name, (nodes, _) in parsed.items():
+        bound = [
+            node.id if isinstance(node, ast.Name) else node.arg
+            for node in nodes
+            if isinstance(node, ast.arg)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        ]
+        files[name] = sum(word.strip("_") in NAMELESS for word in bound)
+    total = sum(files.values())
+    assert total <= MOST_NAMELESS, listed(files)

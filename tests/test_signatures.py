@@ -5,14 +5,14 @@ the others here. A verb, or an argument, that stands nowhere fails by name.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+import signature_cases
+from demur import Result
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 DIALOGUES = target_dialogues(random_dialogues(3, 12, gaps=False))
@@ -104,8 +104,7 @@ REFERENCES = [
     for row in range(N)
 ]
 
-Usual = Mapping[str, Any]
-CASES: list[tuple[Callable[..., Result], Usual, dict[str, list[Any]]]] = [
+CASES = [
     (
         demur.run_pipeline,
         {**ASKED, "dialogues": AS_REFERENCE},
@@ -270,6 +269,9 @@ CASES: list[tuple[Callable[..., Result], Usual, dict[str, list[Any]]]] = [
 ]
 
 
+CALLS = [signature_cases.Calls(*case) for case in CASES]
+
+
 def figures(result: Any) -> str:
     """All that a result says, without its recipe."""
     if isinstance(result, demur.Outcomes):
@@ -281,20 +283,9 @@ def figures(result: Any) -> str:
     return str(plain)
 
 
-@pytest.mark.parametrize(
-    ("verb", "usual", "name", "value"),
-    [
-        pytest.param(verb, usual, name, value, id=f"{verb.__name__}-{name}-{at}")
-        for verb, usual, changes in CASES
-        for name, values in changes.items()
-        for at, value in enumerate(values)
-    ],
-)
-def test_another_number_has_another_signature(verb, usual, name, value):
-    first, second = verb(**usual), verb(**{**usual, name: value})
-    if figures(first) != figures(second):
-        assert first.signature != second.signature
-    assert verb(**usual).signature == first.signature
+@signature_cases.one_change_each(CALLS)
+def test_another_number_has_another_signature(calls, name, value):
+    signature_cases.check_signatures(calls, name, value, figures)
 
 
 IN_THEIR_ROOMS = {
@@ -336,12 +327,10 @@ def gives_results(name: str) -> bool:
     "name", [name for name in demur.__all__ if gives_results(name)]
 )
 def test_every_verb_is_tried_somewhere(name):
-    tried = {verb.__name__ for verb, _, _ in CASES}
+    tried = {calls.verb.__name__ for calls in CALLS}
     assert name in tried | IN_THEIR_ROOMS | OTHERWISE, f"{name} has no row in CASES"
 
 
-@pytest.mark.parametrize("verb", list(dict.fromkeys(verb for verb, _, _ in CASES)))
-def test_every_argument_is_tried(verb):
-    tried = {name for other, _, changes in CASES if other is verb for name in changes}
-    missing = set(inspect.signature(verb).parameters) - tried - DATA
-    assert not missing, f"{verb.__name__}: no row in CASES changes {sorted(missing)}"
+@signature_cases.each_verb(CALLS)
+def test_every_argument_is_tried(verb, tried):
+    signature_cases.check_all_tried(verb, tried, DATA)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -160,8 +161,7 @@ def test_the_positive_label_may_be_named():
     ],
 )
 def test_what_is_refused(options, words):
-    with pytest.raises(demur.InputError, match=words):
-        demur.agreement(table([(1, "a", "right", "right")]), **options)
+    refuses(words, demur.agreement, table([(1, "a", "right", "right")]), **options)
     with pytest.raises(demur.InputError, match="a column of a table"):
         demur.agreement({"a": [1], "b": [1]}, key="a", by="system")
 

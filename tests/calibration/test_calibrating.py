@@ -349,8 +349,7 @@ def test_few_clusters_are_said() -> None:
     ],
 )
 def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
-    with pytest.raises(demur.InputError, match=match):
-        demur.calibration_of(drawn(10), **{"replicates": 5, **wrong})
+    refuses(match, demur.calibration_of, drawn(10), **{"replicates": 5, **wrong})
 
 
 def test_bad_targets_are_told_even_without_probabilities() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from builders import by_outcome, graded
+from builders import by_outcome, graded, refuses, undefined
 from demur.arrays import Sample
 from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
@@ -179,10 +179,8 @@ def test_ungraded_answers_are_left_out_and_counted() -> None:
 
 def test_what_cannot_be_judged_is_refused() -> None:
     none = Sample(np.zeros(2, bool), np.full(2, np.nan), np.zeros(2))
-    with pytest.raises(demur.UndefinedRate, match="no graded guess"):
-        reliability(none)
-    with pytest.raises(demur.UndefinedRate, match="without a confidence"):
-        brier_split(plain([np.nan, np.nan], [1, 0]))
+    undefined("no graded guess", reliability, none)
+    undefined("without a confidence", brier_split, plain([np.nan, np.nan], [1, 0]))
     with pytest.raises(demur.UndefinedRate, match=r"from -1 to 0\.5.*Use reliability"):
         brier_split(plain([-1, 0.5], [1, 0]))
     with pytest.raises(demur.InputError, match="one flag for each of the 2 items"):
@@ -375,8 +373,7 @@ def test_one_cluster_has_no_interval() -> None:
     ],
 )
 def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
-    with pytest.raises(demur.InputError, match=match):
-        brier_split(plain([0.2, 0.8], [0, 1]), **wrong)
+    refuses(match, brier_split, plain([0.2, 0.8], [0, 1]), **wrong)
 
 
 # -- trust -------------------------------------------------------------------------
@@ -447,10 +444,8 @@ def test_what_cannot_be_trusted() -> None:
         more = {} if confidence is None else {"confidence": confidence}
         return demur.error_return(graded([1, 0], system="x", **more))
 
-    with pytest.raises(demur.UndefinedRate, match="x states no confidences"):
-        cost_of_trust(curve(None), target=0.5)
-    with pytest.raises(demur.UndefinedRate, match="of x run from 0 to 7"):
-        cost_of_trust(curve([0, 7]), target=0.5)
+    undefined("x states no confidences", cost_of_trust, curve(None), target=0.5)
+    undefined("of x run from 0 to 7", cost_of_trust, curve([0, 7]), target=0.5)
     with pytest.raises(demur.InputError, match="target must be a number from 0 to 1"):
         cost_of_trust(curve([0.1, 0.7]), target=80)
 

@@ -601,8 +601,7 @@ def test_intervals_and_tests_of_own_decisions_agree(
 
 def test_own_decisions_of_other_items_are_refused() -> None:
     a, b = decided("a", 1, 0.5, 0.9), decided("b", 2, 0.8, 0.9)
-    with pytest.raises(demur.InputError, match="of the same items"):
-        own_difference(a, b.take(np.arange(5)))
+    refuses("of the same items", own_difference, a, b.take(np.arange(5)))
     few = own_difference(a.take(np.arange(8)), b.take(np.arange(8)))
     assert few.low >= -1
     assert few.high <= 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_comparisons as twin
-from builders import by_outcome, graded, refuses
+from builders import by_outcome, graded, refuses, undefined
 from demur import Crossing, Geometry, PointComparison, Region, difference_curve
 from demur.comparisons.geometry import (
     _pair,
@@ -501,14 +501,11 @@ def test_ungraded_answers_leave_dominance_open() -> None:
 def test_a_system_without_a_curve_is_told_where_to_go() -> None:
     point = demur.error_return(graded([1, 0, None], system="plain"))
     silent = scored([0.1, 0.2], [None, None])
-    with pytest.raises(
-        demur.UndefinedRate, match=r"plain gives no confidences.*points"
-    ):
-        compare_curves(ranked(1, 0, 1), point)
-    with pytest.raises(demur.UndefinedRate, match=r"nonreturn 0\.3333"):
-        difference_curve(point, ranked(1, 0, 1))
-    with pytest.raises(demur.UndefinedRate, match="answers nothing"):
-        compare_curves(silent, ranked(1, 0, 1))
+    undefined(
+        r"plain gives no confidences.*points", compare_curves, ranked(1, 0, 1), point
+    )
+    undefined(r"nonreturn 0\.3333", difference_curve, point, ranked(1, 0, 1))
+    undefined("answers nothing", compare_curves, silent, ranked(1, 0, 1))
 
 
 def test_an_unknown_reading_is_refused() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference
-from builders import graded, refuses
+from builders import graded, refuses, undefined
 from demur.curves.counting import _count_amounts, count
 from demur.outcomes.fields import OUTCOMES
 from random_rows import G1, curve_of, has_guess, rows
@@ -439,8 +439,7 @@ def test_a_system_without_confidences_is_one_point() -> None:
         0.25,
         0.25,
     )
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        curve.at(nonreturn=0.5)
+    undefined("no confidences", curve.at, nonreturn=0.5)
     with pytest.raises(demur.UndefinedRate):
         curve.area()
     assert curve.crossing is None
@@ -471,8 +470,7 @@ def test_at_wants_exactly_one_rate_and_a_known_reading() -> None:
     curve = scored(*G1)
     refuses("exactly one", curve.at, nonreturn=0.1, error=0.2)
     refuses("Did you mean 'linear'", curve.at, nonreturn=0.1, how="liner")
-    with pytest.raises(demur.InputError, match="cutoff must be a number"):
-        curve.at(cutoff=float("nan"))
+    refuses("cutoff must be a number", curve.at, cutoff=float("nan"))
 
 
 def test_no_items_is_an_error_not_a_rate() -> None:

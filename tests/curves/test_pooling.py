@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from builders import graded, refuses
+from builders import graded, refuses, undefined
 from demur.curves.of_outcomes import pooling_note
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
@@ -126,8 +126,7 @@ def test_one_curve_is_its_own_average() -> None:
     assert twice.error == pytest.approx(found.error)
     refuses("at least one", demur.average_curve, [])
     flat = demur.error_return(graded([1, 0]))
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.average_curve([curve, flat])
+    undefined("no confidences", demur.average_curve, [curve, flat])
 
 
 # -- ranks -------------------------------------------------------------------------
@@ -350,13 +349,10 @@ def test_bad_input() -> None:
 
 def test_no_confidences_no_curve() -> None:
     flat = graded([1, 0], groups={"fold": [1, 2]})
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.check_pooled(flat)
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.rank_normalised(flat)
+    undefined("no confidences", demur.check_pooled, flat)
+    undefined("no confidences", demur.rank_normalised, flat)
     silent = graded([None] * 2, groups={"fold": [1, 2]})
-    with pytest.raises(demur.UndefinedRate, match="no guess"):
-        demur.check_pooled(silent)
+    undefined("no guess", demur.check_pooled, silent)
 
 
 def test_a_fold_without_a_guess_has_no_error_before_silence() -> None:

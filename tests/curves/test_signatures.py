@@ -1,14 +1,14 @@
 """A signature holds every argument that changes a number (curves, statistics)."""
 
-import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+import signature_cases
+from builders import refuses
+from demur import Result
 
 
 def outcomes(name: str, seed: int, n: int = 120) -> demur.Outcomes:
@@ -47,7 +47,7 @@ BOTH = demur.Outcomes.from_columns(
 ERROR = {"quantity": "error", "at": 0.2}
 DRAWN = {**ERROR, "method": "bootstrap"}
 
-CASES: list[tuple[Callable[..., Result], dict[str, Any], dict[str, list[Any]]]] = [
+CASES = [
     (
         demur.interval,
         {"outcomes": A, **ERROR},
@@ -125,6 +125,9 @@ CASES: list[tuple[Callable[..., Result], dict[str, Any], dict[str, list[Any]]]] 
 ]
 
 
+CALLS = [signature_cases.Calls(*case) for case in CASES]
+
+
 def figures(result: Result) -> Any:
     """All numbers of a result, without its recipe."""
     plain = result.to_dict()
@@ -135,30 +138,14 @@ def figures(result: Result) -> Any:
     return str(listed)
 
 
-@pytest.mark.parametrize(
-    ("verb", "usual", "name", "value"),
-    [
-        pytest.param(verb, usual, name, value, id=f"{verb.__name__}-{name}-{at}")
-        for verb, usual, changes in CASES
-        for name, values in changes.items()
-        for at, value in enumerate(values)
-    ],
-)
-def test_another_number_has_another_signature(verb, usual, name, value):
-    first, second = verb(**usual), verb(**usual | {name: value})
-    if figures(first) != figures(second):
-        assert first.signature != second.signature
-    assert verb(**usual).signature == first.signature
+@signature_cases.one_change_each(CALLS)
+def test_another_number_has_another_signature(calls, name, value):
+    signature_cases.check_signatures(calls, name, value, figures)
 
 
-VERBS = list(dict.fromkeys(case[0] for case in CASES))
-
-
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
-def test_every_argument_of_a_verb_is_tried(verb):
-    tried = {name for other, _, changes in CASES if other is verb for name in changes}
-    names = set(inspect.signature(verb).parameters)
-    assert names - tried <= {"outcomes"}, names - tried
+@signature_cases.each_verb(CALLS)
+def test_every_argument_of_a_verb_is_tried(verb, tried):
+    signature_cases.check_all_tried(verb, tried, {"outcomes"})
 
 
 @pytest.mark.parametrize(
@@ -167,5 +154,4 @@ def test_every_argument_of_a_verb_is_tried(verb):
     ids=lambda verb: verb.__name__,
 )
 def test_a_seed_is_a_number(verb):
-    with pytest.raises(demur.InputError, match="seed must be a whole number"):
-        verb(A, seed=None)
+    refuses("seed must be a whole number", verb, A, seed=None)

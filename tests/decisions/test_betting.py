@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded
+from builders import drawn, storm
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
@@ -87,10 +87,11 @@ def test_bounds_are_sharp_and_keep_their_promise() -> None:
         assert np.mean(np.array(found) < 0.1) <= 0.05
 
 
-def test_bounds_at_any_time_hold_at_all_looks_together() -> None:
+@pytest.mark.parametrize("runs", storm([50, 150], sample=1))
+def test_bounds_at_any_time_hold_at_all_looks_together(runs: int) -> None:
     rng = np.random.default_rng(3)
     broken = {True: 0, False: 0}
-    for _ in range(150):
+    for _ in range(runs):
         wrong = rng.random(600) < 0.1
         for anytime in broken:
             broken[anytime] += any(
@@ -104,18 +105,12 @@ def test_bounds_at_any_time_hold_at_all_looks_together() -> None:
                 < 0.1
                 for n in range(20, 601, 20)
             )
-    assert broken[True] <= 0.1 * 150
-    assert broken[False] > 0.2 * 150  # what looking thirty times does to one test
+    assert broken[True] <= 0.1 * runs
+    assert broken[False] > 0.2 * runs  # what looking thirty times does to one test
 
 
 def outcomes_of(rng: np.random.Generator, n: int, **columns: object) -> demur.Outcomes:
-    confidence = rng.random(n)
-    return graded(
-        rng.random(n) < 0.8 + 0.2 * confidence,
-        confidence,
-        item=[f"q{row}" for row in range(n)],
-        **columns,
-    )
+    return drawn(rng, n, lambda sure: 0.8 + 0.2 * sure, **columns)
 
 
 @pytest.mark.parametrize("of", ["all", "answered"])

@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import by_outcome, graded, printed, printed_json, refuses, stderr_of
+from builders import (
+    by_outcome,
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    stderr_of,
+    undefined,
+)
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -65,10 +73,8 @@ def test_clusters_have_their_own_bound() -> None:
 
 
 def test_what_no_bound_holds_for_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="certainty"):
-        demur.certified_error(system(1, 4), cutoff=0, certainty=1)
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.certified_error(graded([True, False]), cutoff=0)
+    refuses("certainty", demur.certified_error, system(1, 4), cutoff=0, certainty=1)
+    undefined("no confidences", demur.certified_error, graded([True, False]), cutoff=0)
 
 
 # -- plans ---------------------------------------------------------------------------
@@ -144,8 +150,7 @@ def test_a_gate_on_a_certified_error() -> None:
     ],
 )
 def test_other_gates_on_it_are_refused(text: str) -> None:
-    with pytest.raises(demur.InputError, match="gate"):
-        check_gate(parse_gate(text), JudgedCurves.KINDS)
+    refuses("gate", check_gate, parse_gate(text), JudgedCurves.KINDS)
 
 
 @pytest.fixture

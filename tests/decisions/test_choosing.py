@@ -636,5 +636,4 @@ def test_of_several_systems_one_is_selected():
     both = demur.Outcomes.from_arrays(
         item=["q", "q"], system=["a", "b"], correct=[1, 0], confidence=[0.5, 0.6]
     )
-    with pytest.raises(demur.InputError, match=r"choose: outcomes .*select\(system="):
-        demur.choose(both, max_error=0.5)
+    refuses(r"choose: outcomes .*select\(system=", demur.choose, both, max_error=0.5)

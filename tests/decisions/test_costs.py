@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference
-from builders import by_outcome, graded, refuses
+from builders import by_outcome, graded, refuses, undefined
 from demur import choose
 from demur.arrays import Sample
 from demur.curves.counting import lower_hull
@@ -144,8 +144,7 @@ def test_balance_is_the_vertex_of_least_difference(listed: list[Row]) -> None:
 def test_nonreturn_takes_the_vertex_below(g1: demur.Outcomes) -> None:
     assert choose(g1, nonreturn=0.5).nonreturn == 0.3
     silent = graded([None, 1], [None, 1])
-    with pytest.raises(demur.UndefinedRate, match=r"starts at 0\.5"):
-        choose(silent, nonreturn=0.2)
+    undefined(r"starts at 0\.5", choose, silent, nonreturn=0.2)
 
 
 # -- certificates ------------------------------------------------------------------
@@ -321,8 +320,7 @@ def test_bad_rules(g1: demur.Outcomes, rules: dict[str, Any], message: str) -> N
 
 
 def test_no_confidences_no_cutoff() -> None:
-    with pytest.raises(demur.UndefinedRate, match="no cutoff to choose"):
-        choose(graded([1, 0]), cost_ratio=0.5)
+    undefined("no cutoff to choose", choose, graded([1, 0]), cost_ratio=0.5)
 
 
 def test_the_same_data_is_said_and_other_data_is_honest(g1: demur.Outcomes) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import graded, refuses
+from builders import drawn, graded, refuses
 from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
@@ -14,14 +14,7 @@ from demur.decisions.several_risks import certified_together
 
 
 def table(seed: int, n: int = 600, **columns: object) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(n).round(3)
-    return graded(
-        rng.random(n) < 0.6 + 0.4 * confidence,
-        confidence,
-        item=[f"q{row}" for row in range(n)],
-        **columns,
-    )
+    return drawn(seed, n, lambda sure: 0.6 + 0.4 * sure, 3, **columns)
 
 
 def test_one_risk_is_the_certificate_itself() -> None:

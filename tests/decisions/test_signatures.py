@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+from demur import Result
 
 RNG = np.random.default_rng(0)
 CONFIDENCE = RNG.permutation(300) / 300

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of
-from demur import InputError, UndefinedRate
+from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from demur import InputError
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
 from demur.outcomes.parts import stacked
@@ -172,8 +172,7 @@ def test_methods_on_pruned_tasks_take_the_rows_that_are_left():
     ],
 )
 def test_methods_that_are_refused(how, words):
-    with pytest.raises(InputError, match=words):
-        demur.try_methods(measured(table()), how.pop("words", None), **how)
+    refuses(words, demur.try_methods, measured(table()), how.pop("words", None), **how)
 
 
 def test_known_accuracies_on_masc(demur_data):
@@ -437,8 +436,7 @@ def test_systems_and_items_by_name_and_curves_by_difficulty():
 
 def test_what_the_rasch_model_refuses():
     _, _, right = drawn(20, 9)
-    with pytest.raises(UndefinedRate, match="9 systems; at least 10"):
-        demur.rasch(as_outcomes(right))
+    undefined("9 systems; at least 10", demur.rasch, as_outcomes(right))
     _, _, right = drawn(20, 10)
     outcomes = as_outcomes(right)
     refuses("difficulty", demur.with_strata, outcomes, {"q1": 0.0})
@@ -459,8 +457,7 @@ def test_thirteen_language_models(demur_data):
     assert found.reliability > 0.75
     runs = replace(outcomes, repeat=np.array(["1"] * len(outcomes), object))
     twice = replace(runs.select(system="Yi-6b"), repeat=np.array(["2"] * 2590, object))
-    with pytest.raises(InputError, match="once"):
-        demur.rasch(stacked([runs, twice]))
+    refuses("once", demur.rasch, stacked([runs, twice]))
 
 
 @given(st.lists(st.tuples(st.floats(0.001, 1), st.floats(0.001, 1)), min_size=1))

@@ -8,28 +8,20 @@ import numpy as np
 import pytest
 
 import demur
+from builders import drawn, refuses
+from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.looks import with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
-from demur.results import Results
 from demur.results.pictures import Axis, Dots, Entry, Level, Line, Panel, Picture
 
 matplotlib = pytest.importorskip("matplotlib")
 
 
 def system(name: str, seed: int = 0, **more: Any) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(80)
-    right = rng.random(80) < confidence
-    return demur.Outcomes.from_arrays(
-        item=[f"q{row}" for row in range(80)],
-        system=name,
-        correct=right,
-        confidence=confidence,
-        **more,
-    )
+    return drawn(seed, 80, lambda sure: sure, system=name, **more)
 
 
 def judged() -> demur.Outcomes:
@@ -133,8 +125,7 @@ def test_a_result_has_its_picture_as_data(kind: str, results: dict[str, Any]) ->
 def test_what_has_no_picture_says_so() -> None:
     choice = demur.choose(system("a"), cost_ratio=0.5)
     assert list(choice.pictures()) == []
-    with pytest.raises(demur.InputError, match="must be one with a picture; got a"):
-        choice.plot()
+    refuses("must be one with a picture; got a", choice.plot)
     undefined = demur.agreement({"a": ["x"]})
     assert list(undefined.pictures()) == []
     with pytest.raises(demur.UndefinedRate):
@@ -197,8 +188,7 @@ def test_a_picture_fits_the_users_axes(kind: str, results: dict[str, Any]) -> No
     assert tuple(figure.get_size_inches()) == (5, 4)
     if n > 1:
         free = figure.add_axes((0, 0, 1, 1))
-        with pytest.raises(demur.InputError, match=f"be {n}, one for each panel"):
-            result.plot(ax=free)
+        refuses(f"be {n}, one for each panel", result.plot, ax=free)
 
 
 @pytest.mark.parametrize("kind", PICTURES)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from builders import refuses
 from demur import InputError, Reference, Response, RunError, answers, judge
 from demur.outcomes.fields import OUTCOMES
 
@@ -531,8 +532,7 @@ def test_bad_arguments_are_found_before_anything_is_read(options, message):
         pytest.fail("read")
         yield
 
-    with pytest.raises(InputError, match=message):
-        judge(unread(), unread(), **options)
+    refuses(message, judge, unread(), unread(), **options)
 
 
 def test_a_place_is_named_where_a_record_has_one():

@@ -6,10 +6,12 @@ from contextlib import closing
 import pytest
 
 import demur
-from builders import judge_one
+from builders import judge_one, refuses
 from demur.outcomes.reasons import REASONS
 from demur.sql.execution.queries import FAILURES
 from demur.sql.verdicts import _CODES
+
+pytestmark = pytest.mark.usefixtures("kept_workers")
 
 
 def code_of(response, reference, by="text", **options):
@@ -169,8 +171,7 @@ class Mine:
 def test_a_comparator_may_give_a_code_of_its_own_or_none():
     assert code_of("x", values("y"), Mine("too_green")) == "too_green"
     assert code_of("x", values("y"), Mine(None)) is None
-    with pytest.raises(demur.errors.InputError, match="one word of small letters"):
-        code_of("x", values("y"), Mine("too green"))
+    refuses("one word of small letters", code_of, "x", values("y"), Mine("too green"))
 
 
 class SetF1:

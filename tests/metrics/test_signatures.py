@@ -1,14 +1,10 @@
 """A signature holds every argument that changes a number (measures, tasks, labels)."""
 
-import inspect
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import pytest
 
 import demur
-from demur.results import Result
+import signature_cases
+from demur import Result
 
 RNG = np.random.default_rng(5)
 N = 60
@@ -69,8 +65,7 @@ RATED_TWICE = [
 ]
 NARROW = {"level": [0.8]}
 
-Case = tuple[Callable[..., Result], tuple[Any, ...], dict[str, Any], dict[str, Any]]
-CASES: list[Case] = [
+CASES = [
     (demur.word_errors, (TEXTS,), {}, NARROW),
     (demur.word_errors, (LOUD,), {}, {"reading": ["letters"]}),
     (demur.label_scores, (LABELS,), {}, {"alpha": [0.2], **NARROW}),
@@ -149,28 +144,21 @@ CASES: list[Case] = [
 ]
 
 
+CALLS = [
+    signature_cases.Calls(verb, usual, changes, data)
+    for verb, data, usual, changes in CASES
+]
+
+
 def numbers(result: Result) -> str:
     """All that a result says, without its recipe."""
     plain = result.to_dict()
     return str({name: plain[name] for name in plain if name not in ("signature",)})
 
 
-@pytest.mark.parametrize(
-    ("verb", "data", "usual", "changed"),
-    [
-        pytest.param(
-            verb, data, usual, {name: value}, id=f"{verb.__name__}-{name}-{place}"
-        )
-        for verb, data, usual, changes in CASES
-        for name, values in changes.items()
-        for place, value in enumerate(values)
-    ],
-)
-def test_another_number_has_another_signature(verb, data, usual, changed):
-    first, second = verb(*data, **usual), verb(*data, **{**usual, **changed})
-    assert numbers(first) != numbers(second)
-    assert first.signature != second.signature
-    assert verb(*data, **usual).signature == first.signature
+@signature_cases.one_change_each(CALLS)
+def test_another_number_has_another_signature(calls, name, value):
+    assert signature_cases.check_signatures(calls, name, value, numbers)
 
 
 WHAT_IS_MEASURED = {
@@ -179,8 +167,6 @@ WHAT_IS_MEASURED = {
 }
 
 
-@pytest.mark.parametrize("verb", list(dict.fromkeys(case[0] for case in CASES)))
-def test_every_argument_is_tried(verb):
-    tried = {name for other, *_, changes in CASES if other is verb for name in changes}
-    missing = set(inspect.signature(verb).parameters) - tried - WHAT_IS_MEASURED
-    assert not missing, f"{verb.__name__}: no row in CASES changes {sorted(missing)}"
+@signature_cases.each_verb(CALLS)
+def test_every_argument_is_tried(verb, tried):
+    signature_cases.check_all_tried(verb, tried, WHAT_IS_MEASURED)

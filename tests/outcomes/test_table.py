@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.outcomes.building import repeated
 
 
@@ -153,8 +154,7 @@ def test_confidences_of_unanswered_items_are_ignored_and_counted() -> None:
     ],
 )
 def test_repeated_keys_are_refused_with_both_places(columns: dict[str, Any]) -> None:
-    with pytest.raises(demur.InputError, match=r"row 2: the key .*first at .*row 0"):
-        table(correct=[1, 1, 1], **columns)
+    refuses(r"row 2: the key .*first at .*row 0", table, correct=[1, 1, 1], **columns)
 
 
 @given(
@@ -195,10 +195,8 @@ def test_parts_keep_every_row_once() -> None:
 def test_select_and_column_name_what_there_is() -> None:
     outcomes = table(correct=[1, 1], item=["a", "b"], system=["one", "two"])
     assert outcomes.select(system="two").item.tolist() == ["b"]
-    with pytest.raises(demur.InputError, match="Did you mean 'two'"):
-        outcomes.select(system="twoo")
-    with pytest.raises(demur.InputError, match="must be one of item, system, outcome"):
-        outcomes.column("weight")
+    refuses("Did you mean 'two'", outcomes.select, system="twoo")
+    refuses("must be one of item, system, outcome", outcomes.column, "weight")
 
 
 def test_parts_by_anything() -> None:
@@ -322,14 +320,12 @@ def test_frames_with_other_names_and_bad_names() -> None:
     assert demur.Outcomes.from_frame(frame, names=names).counts()["right"] == 1
     with pytest.raises(demur.InputError, match="Did you mean 'ok'"):
         demur.Outcomes.from_frame(frame, names={"correct": "okk"})
-    with pytest.raises(demur.InputError, match="must be a dataframe"):
-        demur.Outcomes.from_frame([1, 2])
+    refuses("must be a dataframe", demur.Outcomes.from_frame, [1, 2])
 
 
 def test_frames_name_the_columns_that_may_be_meant() -> None:
     frame = pd.DataFrame({"item": ["a"], "ok": [True], "Confidence": [0.5]})
-    with pytest.raises(demur.InputError, match=r"got item, ok, Confidence.*names="):
-        demur.Outcomes.from_frame(frame)
+    refuses(r"got item, ok, Confidence.*names=", demur.Outcomes.from_frame, frame)
     found = demur.Outcomes.from_frame(frame, names={"correct": "ok"})
     said = "there is no column confidence: is it 'Confidence'?"
     assert found.notes == (said,)
@@ -367,8 +363,7 @@ def test_nan_of_polars_is_refused_and_null_is_missing() -> None:
     frame = polars.DataFrame({"correct": [True, None], "confidence": [0.5, None]})
     assert demur.Outcomes.from_frame(frame).counts()["unanswered"] == 1
     frame = polars.DataFrame({"correct": [True], "confidence": [float("nan")]})
-    with pytest.raises(demur.InputError, match="row 0: confidence must be a number"):
-        demur.Outcomes.from_frame(frame)
+    refuses("row 0: confidence must be a number", demur.Outcomes.from_frame, frame)
 
 
 def test_gaps_of_pandas_are_gaps_in_columns_as_in_frames() -> None:
@@ -426,8 +421,7 @@ def test_nan_that_is_no_gap_of_pandas_is_refused(correct: Any) -> None:
 )
 def test_frames_with_odd_names_are_refused(columns: Any, message: str) -> None:
     frame = pd.DataFrame([[1, 0.5, 0.6], [0, 0.2, 0.1]], columns=columns)
-    with pytest.raises(demur.InputError, match=message):
-        demur.Outcomes.from_frame(frame)
+    refuses(message, demur.Outcomes.from_frame, frame)
 
 
 def test_an_index_of_several_levels_is_no_column_but_does_no_harm() -> None:

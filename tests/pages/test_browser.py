@@ -20,6 +20,8 @@ pytestmark = pytest.mark.skipif(
 def browser():
     with sync_api.sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        # Else every vertex that a test looks at waits for the screen.
+        flags += ["--disable-frame-rate-limit", "--disable-gpu-vsync"]
         running = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         yield running
         running.close()

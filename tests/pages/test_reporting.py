@@ -15,12 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
+from demur import Curves, Result, Results
 from demur.cli import main
-from demur.curves.of_outcomes import Curves
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
-from demur.results import Result, Results
 from demur.results.pictures import Axis, Panel
 from random_rows import curve_of, rows
 
@@ -306,8 +306,7 @@ def test_systems_on_other_items_are_not_compared_and_that_is_said():
     )
     page = demur.report(outcomes)
     assert any("are not compared" in note for note in page.notes)
-    with pytest.raises(demur.InputError, match="items in common"):
-        demur.report(outcomes, compare=[("x", "y")])
+    refuses("items in common", demur.report, outcomes, compare=[("x", "y")])
 
 
 def test_of_very_many_groups_the_largest_have_curves(monkeypatch):
@@ -374,19 +373,14 @@ def test_odd_outcomes_have_a_page(name):
     ],
 )
 def test_what_is_no_result_is_refused(results, words):
-    with pytest.raises(demur.InputError, match=words):
-        demur.report(results)
+    refuses(words, demur.report, results)
 
 
 def test_wrong_arguments_are_refused(outcomes):
-    with pytest.raises(demur.InputError, match="hold one Outcomes"):
-        demur.report([outcomes, outcomes])
-    with pytest.raises(demur.InputError, match="must be a system; known: a, b"):
-        demur.report(outcomes, against="c")
-    with pytest.raises(demur.InputError, match="at must be"):
-        demur.report(outcomes, at=20)
-    with pytest.raises(demur.InputError, match="colour"):
-        demur.report(outcomes, by="colour")
+    refuses("hold one Outcomes", demur.report, [outcomes, outcomes])
+    refuses("must be a system; known: a, b", demur.report, outcomes, against="c")
+    refuses("at must be", demur.report, outcomes, at=20)
+    refuses("colour", demur.report, outcomes, by="colour")
 
 
 # -- the command ---------------------------------------------------------------------

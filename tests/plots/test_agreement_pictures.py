@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.errors import UndefinedRate
+from demur import UndefinedRate
 
 pytest.importorskip("matplotlib")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.plots.pens import save_picture
+from demur import save_picture
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(
@@ -19,7 +19,7 @@ needs_chromium = pytest.mark.skipif(
 @needs_chromium
 def test_a_picture_in_svg_shows_the_curve(tmp_path: Path) -> None:
     image = pytest.importorskip("matplotlib.image")
-    from demur.plots.drawing import plot_curves
+    from demur import plot_curves
 
     rng = np.random.default_rng(3)
     confidence = rng.random(200)

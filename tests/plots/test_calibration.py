@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 import demur
-from demur.calibration.calibrating import Calibration, calibration_of
+from builders import refuses
+from demur import (
+    Calibration,
+    calibration_of,
+    plot_calibration,
+    plot_curves,
+    save_picture,
+)
 from demur.plots import pens
-from demur.plots.drawing import plot_calibration, plot_curves
-from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
 
@@ -256,8 +261,7 @@ def test_given_axes_hold_many_systems_too() -> None:
     ],
 )
 def test_bad_arguments(calibrations: Any, options: Any, match: str) -> None:
-    with pytest.raises(demur.InputError, match=match):
-        plot_calibration(calibrations, **options)
+    refuses(match, plot_calibration, calibrations, **options)
 
 
 def test_equal_pictures_have_equal_bytes(tmp_path: Any) -> None:

@@ -8,21 +8,19 @@ import numpy as np
 import pytest
 
 import demur
+from builders import drawn, refuses
+from demur import (
+    difference_curve,
+    plot_comparison,
+    plot_prices,
+    price_list,
+    save_picture,
+)
 from demur.cli import main
-from demur.comparisons.geometry import difference_curve
-from demur.comparisons.pricing import price_list
-from demur.plots.drawing import plot_comparison, plot_prices
-from demur.plots.pens import save_picture
 
 
 def system(name: str, seed: int, better: float = 0.0) -> demur.Outcomes:
-    rng = np.random.default_rng(seed)
-    confidence = rng.random(400)
-    correct = rng.random(400) < 0.3 + 0.5 * confidence + better
-    items = [f"q{row}" for row in range(400)]
-    return demur.Outcomes.from_arrays(
-        item=items, system=name, confidence=confidence, correct=correct
-    )
+    return drawn(seed, 400, lambda sure: 0.3 + 0.5 * sure + better, system=name)
 
 
 A, B = system("plain", 1), system("bet$ter_", 2, better=0.2)
@@ -95,8 +93,7 @@ def test_least_costs_are_concave_and_below_every_cutoff() -> None:
 
 
 def test_there_must_be_a_curve() -> None:
-    with pytest.raises(demur.InputError, match="at least one"):
-        plot_prices([])
+    refuses("at least one", plot_prices, [])
 
 
 def test_names_are_literal_and_pictures_can_be_saved(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """Curves drawn into the user's own axes, and panels for groups."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 import demur
+from builders import refuses
 from demur.plots.drawing import plot_groups
 from demur.plots.pens import line_pen
 
@@ -111,5 +111,4 @@ def test_many_groups_have_a_panel_each(tmp_path) -> None:
         {line.get_label(): line.get_color() for line in panel.lines} for panel in panels
     ]
     assert colours[0]["a"] == colours[2]["a"] != colours[0]["b"]
-    with pytest.raises(demur.InputError, match="at least one group"):
-        plot_groups({})
+    refuses("at least one group", plot_groups, {})

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from matplotlib.colors import same_color
 
 import demur
+from builders import refuses
+from demur import Band, plot_curves, plot_split, save_picture
 from demur.curves.curves import build_curve
 from demur.figures import looks
 from demur.figures.curves import READINGS
 from demur.plots import pens
-from demur.plots.drawing import plot_curves, plot_split
-from demur.plots.pens import save_picture
-from demur.statistics.bands import Band
 
 DUE = "operating point: own decisions"
 START = "no guesses further left"
@@ -255,8 +254,7 @@ def test_confidence_bands_are_drawn_and_named():
 def test_bands_that_do_not_fit_are_refused(options, message):
     other = band_of(SILENT, options.pop("other", "dkw"))
     options = {"bands": [band_of(PLAIN), other], **options}
-    with pytest.raises(demur.InputError, match=message):
-        plot_curves([PLAIN, SILENT], **options)
+    refuses(message, plot_curves, [PLAIN, SILENT], **options)
 
 
 def test_many_bands_are_edges_only():
@@ -609,8 +607,7 @@ def test_split_uses_given_axes():
 
     given_ = Figure().subplots(1, 2)
     assert plot_split([PLAIN, SILENT], axes=given_) == list(given_)
-    with pytest.raises(demur.InputError, match="be 3, one for each panel; got 2"):
-        plot_split([PLAIN] * 3, axes=given_)
+    refuses("be 3, one for each panel; got 2", plot_split, [PLAIN] * 3, axes=given_)
 
 
 def test_a_huge_split_is_thinned():
@@ -727,10 +724,8 @@ def test_wrong_arguments_are_named(options, message):
 
 def test_there_must_be_a_curve():
     for plot in (plot_curves, plot_split):
-        with pytest.raises(demur.InputError, match="at least one curve; got none"):
-            plot([])
-    with pytest.raises(demur.InputError, match="plot_split: at must be a number"):
-        plot_split([PLAIN], at=2)
+        refuses("at least one curve; got none", plot, [])
+    refuses("plot_split: at must be a number", plot_split, [PLAIN], at=2)
 
 
 def test_a_single_curve_needs_no_list():

@@ -14,6 +14,8 @@ from demur import InputError, Reference, adjudicate
 from demur.outcomes.fields import OUTCOMES
 from sql_cases import sqlite_file
 
+pytestmark = pytest.mark.usefixtures("kept_workers")
+
 REFERENCES = [
     {"item": "q1", "reference": "x"},
     {"item": "q2", "references": ["x", {"value": "y", "weight": 0.5}]},

@@ -23,59 +23,12 @@ from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
 from sql_cases import FARES, sqlite_file
 
+pytestmark = pytest.mark.usefixtures("kept_workers")
+
 ROOT = Path(__file__).resolve().parents[2]
 AIR = ROOT / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
 DEAREST = "SELECT id FROM fare ORDER BY price DESC LIMIT 1"
-TEXT_ORDER = [  # code: 9, 10, 100, 11; mixed: 9, 10, N/A, 70
-    (
-        "SELECT id FROM fare ORDER BY mixed DESC LIMIT 2",
-        "SELECT id FROM fare WHERE id IN (2, 3, 4) ORDER BY mixed LIMIT 1",
-    ),
-    (  # in order, but a word is taken
-        "SELECT id FROM fare WHERE id > 1 ORDER BY mixed DESC LIMIT 1",
-        "SELECT id FROM fare WHERE id > 1 ORDER BY mixed LIMIT 1",
-    ),
-    (
-        "SELECT id FROM fare ORDER BY id > 0, code",
-        "SELECT id FROM fare ORDER BY id, code",
-    ),
-    ("SELECT DISTINCT id FROM fare ORDER BY code", "SELECT DISTINCT id FROM fare"),
-    (
-        "SELECT DISTINCT code FROM fare ORDER BY code",
-        "SELECT DISTINCT note FROM fare ORDER BY note",
-    ),
-    ("SELECT max(code) FROM fare", "SELECT max(CAST(code AS INTEGER)) FROM fare"),
-    ("SELECT min(mixed) FROM fare", "SELECT min(mixed) FROM fare WHERE id > 1"),
-    ("SELECT max(mixed) FROM fare WHERE id > 1", "SELECT max(price) FROM fare"),
-    (
-        "SELECT 7 WHERE '9' > (SELECT max(DISTINCT code) FROM fare GROUP BY price)",
-        "SELECT 7 WHERE '9' > (SELECT max(code, 1) FROM fare GROUP BY price)",
-    ),
-    (
-        "SELECT id FROM fare WHERE code > '9'",
-        "SELECT id FROM fare WHERE code > '9' AND id = 1",
-    ),
-    ("SELECT id FROM fare WHERE code < 95", "SELECT id FROM fare WHERE price < 95"),
-    ('SELECT id FROM fare WHERE code >= "95"', "SELECT id FROM fare WHERE id >= '95'"),
-    ("SELECT id FROM fare WHERE '95' > code", "SELECT id FROM fare WHERE 'A' > code"),
-    (
-        "SELECT id FROM fare WHERE code BETWEEN 1 AND 20",
-        "SELECT id FROM fare WHERE code BETWEEN '1' AND '999'",
-    ),
-    (  # a word is greater than any number
-        "SELECT id FROM fare WHERE id > 1 AND mixed > 10",
-        "SELECT id FROM fare WHERE id > 1 AND mixed < 80",
-    ),
-    (
-        "WITH f AS (SELECT * FROM fare) SELECT g.id FROM f JOIN fare g ON f.code < 95",
-        "WITH f AS (SELECT id code FROM fare) SELECT 1 FROM f WHERE f.code < 95",
-    ),
-    (
-        "SELECT id FROM fare WHERE 0 UNION SELECT id FROM fare WHERE code < 95",
-        "SELECT id FROM fare WHERE code + 0 < 95",
-    ),
-]
 DEAREST_OF_F = "SELECT id FROM f ORDER BY price DESC LIMIT 1"
 MEANINGS = [Stipulation("M1", "Before 1200."), Stipulation("M2", "A snack is a meal.")]
 
@@ -133,6 +86,105 @@ NAMES = (
     "SELECT id, name n FROM (SELECT 1 id, 'ann' name UNION SELECT 2, 'Ann' "
     "UNION SELECT 3, 'zoe')"
 )
+# Of each pair of queries the first is found by the check, the second is not.
+QUERIES = {
+    "tie-at-limit": """
++ SELECT id FROM fare ORDER BY price DESC LIMIT (0 + 2) - 1
+- SELECT id FROM fare ORDER BY price DESC LIMIT (1) * 2
++ SELECT id FROM fare ORDER BY price DESC LIMIT -1 OFFSET 1
+- SELECT id FROM fare ORDER BY price DESC LIMIT -1
++ SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE RTRIM LIMIT 1
+- SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE NOCASE LIMIT 1
+# DISTINCT does not show the key, so that its rows cannot be counted
++ SELECT code FROM fare ORDER BY price DESC LIMIT 1
+- SELECT DISTINCT code FROM fare ORDER BY price DESC LIMIT 1
+# 20.0 twice
++ SELECT id FROM fare ORDER BY price DESC LIMIT 1
+- SELECT id FROM fare ORDER BY price DESC LIMIT 2
++ SELECT id, price p FROM fare ORDER BY p DESC LIMIT 1
+- SELECT price FROM fare ORDER BY price DESC LIMIT 1
++ SELECT id FROM fare ORDER BY price DESC LIMIT 9 OFFSET 1
+- SELECT id FROM fare ORDER BY price DESC LIMIT 9 OFFSET 2
++ SELECT id FROM fare ORDER BY price DESC LIMIT 1, 9;
+- SELECT id FROM fare ORDER BY price DESC LIMIT 0, 9;
++ SELECT id, price p FROM fare ORDER BY p DESC, note LIMIT 1
+- SELECT id p, price FROM fare ORDER BY p DESC, note LIMIT 1
++ SELECT id, price FROM fare ORDER BY 2 DESC, note LIMIT 1
+- SELECT id, price FROM fare ORDER BY 1 DESC, note LIMIT 1
++ SELECT * FROM fare ORDER BY price DESC LIMIT 1
+- SELECT * FROM fare ORDER BY price DESC, id LIMIT 1
++ SELECT code FROM fare GROUP BY code ORDER BY count(*) LIMIT 1
+- SELECT code FROM fare GROUP BY code ORDER BY max(id) LIMIT 1
++ SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 2 LIMIT 1
+- SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 1 LIMIT 1
+# inside
++ SELECT 7 FROM fare WHERE id = (SELECT id FROM fare ORDER BY price DESC LIMIT 1)
+- SELECT 7 FROM fare WHERE id = (SELECT id FROM fare ORDER BY price , id LIMIT 1)
++ SELECT 7 IN (SELECT id FROM fare WHERE id IN (2, 3) ORDER BY price DESC LIMIT 1)
+- SELECT 7 IN (SELECT id FROM fare WHERE id IN (1, 2) ORDER BY price DESC LIMIT 1)
++ SELECT * FROM (SELECT id FROM fare ORDER BY price DESC LIMIT 1) UNION SELECT 9
+- SELECT * FROM (SELECT price FROM fare ORDER BY 1 DESC LIMIT 1)
+""",
+    "null-first": """
++ SELECT id FROM fare ORDER BY id > 2 DESC, price LIMIT 1
+- SELECT id FROM fare ORDER BY id > 3 DESC, price LIMIT 1
++ SELECT id FROM fare ORDER BY price LIMIT 1
+- SELECT id FROM fare WHERE price > 0 ORDER BY price LIMIT 1
++ SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price LIMIT 1)
+- SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price)
++ SELECT id FROM fare ORDER BY price LIMIT 3
+- SELECT id FROM fare ORDER BY price DESC LIMIT 4
++ SELECT id FROM fare ORDER BY price LIMIT 2
+- SELECT id FROM fare ORDER BY price IS NULL, price LIMIT 2
+""",
+    "text-order": """
+# code: 9, 10, 100, 11; mixed: 9, 10, N/A, 70
++ SELECT id FROM fare ORDER BY mixed DESC LIMIT 2
+- SELECT id FROM fare WHERE id IN (2, 3, 4) ORDER BY mixed LIMIT 1
+# in order, but a word is taken
++ SELECT id FROM fare WHERE id > 1 ORDER BY mixed DESC LIMIT 1
+- SELECT id FROM fare WHERE id > 1 ORDER BY mixed LIMIT 1
++ SELECT id FROM fare ORDER BY id > 0, code
+- SELECT id FROM fare ORDER BY id, code
++ SELECT DISTINCT id FROM fare ORDER BY code
+- SELECT DISTINCT id FROM fare
++ SELECT DISTINCT code FROM fare ORDER BY code
+- SELECT DISTINCT note FROM fare ORDER BY note
++ SELECT max(code) FROM fare
+- SELECT max(CAST(code AS INTEGER)) FROM fare
++ SELECT min(mixed) FROM fare
+- SELECT min(mixed) FROM fare WHERE id > 1
++ SELECT max(mixed) FROM fare WHERE id > 1
+- SELECT max(price) FROM fare
++ SELECT 7 WHERE '9' > (SELECT max(DISTINCT code) FROM fare GROUP BY price)
+- SELECT 7 WHERE '9' > (SELECT max(code, 1) FROM fare GROUP BY price)
++ SELECT id FROM fare WHERE code > '9'
+- SELECT id FROM fare WHERE code > '9' AND id = 1
++ SELECT id FROM fare WHERE code < 95
+- SELECT id FROM fare WHERE price < 95
++ SELECT id FROM fare WHERE code >= "95"
+- SELECT id FROM fare WHERE id >= '95'
++ SELECT id FROM fare WHERE '95' > code
+- SELECT id FROM fare WHERE 'A' > code
++ SELECT id FROM fare WHERE code BETWEEN 1 AND 20
+- SELECT id FROM fare WHERE code BETWEEN '1' AND '999'
+# a word is greater than any number
++ SELECT id FROM fare WHERE id > 1 AND mixed > 10
+- SELECT id FROM fare WHERE id > 1 AND mixed < 80
++ WITH f AS (SELECT * FROM fare) SELECT g.id FROM f JOIN fare g ON f.code < 95
+- WITH f AS (SELECT id code FROM fare) SELECT 1 FROM f WHERE f.code < 95
++ SELECT id FROM fare WHERE 0 UNION SELECT id FROM fare WHERE code < 95
+- SELECT id FROM fare WHERE code + 0 < 95
++ SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code LIMIT 3)
+- SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code)
++ SELECT id FROM fare ORDER BY code
+- SELECT id FROM fare ORDER BY CAST(code AS INTEGER)
++ SELECT id FROM fare WHERE id < 3 ORDER BY code
+- SELECT id FROM fare WHERE id IN (2, 3) ORDER BY code
++ SELECT id FROM fare WHERE code > '10' ORDER BY code DESC LIMIT 1
+- SELECT id FROM fare WHERE id > 1 AND id < 4 ORDER BY code DESC
+""",
+}
 CASES = {  # check: (found, not found), each a record or a list of them
     "not-a-reference": [
         ({"item": "q1"}, value("x")),
@@ -363,86 +415,12 @@ CASES = {  # check: (found, not found), each a record or a list of them
     ],
     "tie-at-limit": [
         (
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT (0 + 2) - 1"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT (1) * 2"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT -1 OFFSET 1"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT -1"),
-        ),
-        (
             query(f"{NAMES} ORDER BY name COLLATE NOCASE LIMIT 1"),
             query(f"{NAMES} ORDER BY name LIMIT 1"),
         ),
         (
             query(f"{NAMES} ORDER BY n COLLATE nocase DESC LIMIT 2"),
             query(f"{NAMES} ORDER BY n COLLATE nocase DESC LIMIT 1"),
-        ),
-        (
-            query(
-                "SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE RTRIM "
-                "LIMIT 1"
-            ),
-            query(
-                "SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE NOCASE "
-                "LIMIT 1"
-            ),
-        ),
-        (  # DISTINCT does not show the key, so that its rows cannot be counted
-            query("SELECT code FROM fare ORDER BY price DESC LIMIT 1"),
-            query("SELECT DISTINCT code FROM fare ORDER BY price DESC LIMIT 1"),
-        ),
-        (  # 20.0 twice
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 1"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 2"),
-        ),
-        (
-            query("SELECT id, price p FROM fare ORDER BY p DESC LIMIT 1"),
-            query("SELECT price FROM fare ORDER BY price DESC LIMIT 1"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 9 OFFSET 1"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 9 OFFSET 2"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 1, 9;"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 0, 9;"),
-        ),
-        (
-            query("SELECT id, price p FROM fare ORDER BY p DESC, note LIMIT 1"),
-            query("SELECT id p, price FROM fare ORDER BY p DESC, note LIMIT 1"),
-        ),
-        (
-            query("SELECT id, price FROM fare ORDER BY 2 DESC, note LIMIT 1"),
-            query("SELECT id, price FROM fare ORDER BY 1 DESC, note LIMIT 1"),
-        ),
-        (
-            query("SELECT * FROM fare ORDER BY price DESC LIMIT 1"),
-            query("SELECT * FROM fare ORDER BY price DESC, id LIMIT 1"),
-        ),
-        (
-            query("SELECT code FROM fare GROUP BY code ORDER BY count(*) LIMIT 1"),
-            query("SELECT code FROM fare GROUP BY code ORDER BY max(id) LIMIT 1"),
-        ),
-        (
-            query("SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 2 LIMIT 1"),
-            query("SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 1 LIMIT 1"),
-        ),
-        (  # inside
-            query(f"SELECT 7 FROM fare WHERE id = ({DEAREST})"),
-            query(f"SELECT 7 FROM fare WHERE id = ({DEAREST.replace('DESC', ', id')})"),
-        ),
-        (
-            query(
-                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (2, 3) ORDER')})"
-            ),
-            query(
-                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (1, 2) ORDER')})"
-            ),
-        ),
-        (
-            query(f"SELECT * FROM ({DEAREST}) UNION SELECT 9"),
-            query("SELECT * FROM (SELECT price FROM fare ORDER BY 1 DESC LIMIT 1)"),
         ),
         (
             query(f"WITH f AS (SELECT * FROM fare) SELECT 7, ({DEAREST} ) AS x FROM f"),
@@ -470,49 +448,6 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare ORDER BY id LIMIT (1 + 1)"),
         ),
     ],
-    "null-first": [
-        (
-            query("SELECT id FROM fare ORDER BY id > 2 DESC, price LIMIT 1"),
-            query("SELECT id FROM fare ORDER BY id > 3 DESC, price LIMIT 1"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price LIMIT 1"),
-            query("SELECT id FROM fare WHERE price > 0 ORDER BY price LIMIT 1"),
-        ),
-        (
-            query("SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price LIMIT 1)"),
-            query("SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price)"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price LIMIT 3"),
-            query("SELECT id FROM fare ORDER BY price DESC LIMIT 4"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY price LIMIT 2"),
-            query("SELECT id FROM fare ORDER BY price IS NULL, price LIMIT 2"),
-        ),
-    ],
-    "text-order": [
-        *((query(found), query(other)) for found, other in TEXT_ORDER),
-        (
-            query(
-                "SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code LIMIT 3)"
-            ),
-            query("SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code)"),
-        ),
-        (
-            query("SELECT id FROM fare ORDER BY code"),
-            query("SELECT id FROM fare ORDER BY CAST(code AS INTEGER)"),
-        ),
-        (
-            query("SELECT id FROM fare WHERE id < 3 ORDER BY code"),
-            query("SELECT id FROM fare WHERE id IN (2, 3) ORDER BY code"),
-        ),
-        (
-            query("SELECT id FROM fare WHERE code > '10' ORDER BY code DESC LIMIT 1"),
-            query("SELECT id FROM fare WHERE id > 1 AND id < 4 ORDER BY code DESC"),
-        ),
-    ],
     "unstable-result": [
         (query("SELECT random()"), query("SELECT abs(-1)")),
     ],
@@ -536,6 +471,13 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (query("SELECT 'NO'", min="YES"), query("SELECT 'YES'", min="YES")),
     ],
 }
+for check, text in QUERIES.items():
+    found, other = (
+        [line[2:] for line in text.split("\n") if line[:1] == mark] for mark in "+-"
+    )
+    CASES.setdefault(check, []).extend(
+        (query(sql), query(twin)) for sql, twin in zip(found, other, strict=True)
+    )
 ELSEWHERE = {"truncated-result", "repeated-meaning", "bare-column"}
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur import InputError, reserve
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
@@ -149,8 +150,7 @@ def test_an_item_that_is_listed_twice_is_refused(item):
         "of them."
     )
     placed = [(f"a.jsonl:{at}", each) for at, each in enumerate(listed, 7)]
-    with pytest.raises(InputError, match=r"^a\.jsonl:9: .* first at a\.jsonl:8\."):
-        reserve(placed, by="subject")
+    refuses(r"^a\.jsonl:9: .* first at a\.jsonl:8\.", reserve, placed, by="subject")
     assert reserve(placed[:2], by="subject", share=0.5).share == 0.5
 
 

@@ -1,9 +1,8 @@
 """Tables and sentences as text: how wide they are, and what stands together."""
 
+from demur import Column, Table
 from demur.metrics.word_alignments import alignment_text
 from demur.results.text import (
-    Column,
-    Table,
     short_names,
     short_words,
     table,

@@ -32,6 +32,8 @@ from demur.sql.maxima import derived_maximum
 from demur.sql.schemas import CATALOGUE, TableColumns
 from sql_cases import sqlite_file
 
+pytestmark = pytest.mark.usefixtures("kept_workers")
+
 AIR = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "no")) / "spider-dev19"
 ENDLESS = (

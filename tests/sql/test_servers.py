@@ -13,7 +13,10 @@ from sql_cases import FARES
 
 duckdb = pytest.importorskip("duckdb")
 pytest.importorskip("sqlglot")
-pytestmark = pytest.mark.filterwarnings("ignore")  # what starts the server forks
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # what starts the server forks
+    pytest.mark.usefixtures("kept_workers"),
+]
 
 CENTS = "SELECT flight, cents FROM fare"
 ENDLESS = (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, refuses, stderr_of, undefined
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 
@@ -78,8 +78,7 @@ def test_the_curve_is_the_error_at_each_cutoff():
 
 def test_a_curve_needs_confidences():
     outcomes = replace(told(), confidence=None)
-    with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.corrected_curve(outcomes, "gold")
+    undefined("no confidences", demur.corrected_curve, outcomes, "gold")
 
 
 def test_where_people_find_no_error_the_interval_is_as_wide_as_their_labels_allow():
@@ -207,8 +206,7 @@ def test_held_out_items_with_few_labels_have_no_corrected_error():
 
 @pytest.mark.parametrize("rule", [{"balance": True}, {"score": "atis-1991"}])
 def test_rules_that_are_not_corrected_are_refused(rule):
-    with pytest.raises(demur.InputError, match="with gold"):
-        demur.choose(told(), gold="gold", **rule)
+    refuses("with gold", demur.choose, told(), gold="gold", **rule)
 
 
 def test_a_nonreturn_is_the_same_cutoff_with_its_corrected_error():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import graded, refuses
+from builders import graded, refuses, undefined
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
@@ -79,8 +79,7 @@ def test_one_heavy_item_is_no_sample(heavy: float, enough: bool) -> None:
     if enough:
         assert demur.interval(outcomes, "error", 0.2).low >= 0
     else:
-        with pytest.raises(demur.UndefinedRate, match="of all weight"):
-            demur.interval(outcomes, "error", 0.2)
+        undefined("of all weight", demur.interval, outcomes, "error", 0.2)
     two = graded([1, 0] * 5, np.linspace(0, 1, 10), weight=[20.0, *[1.0] * 9])
     # 29^2 / (400 + 9) = 2.06 items: little, but something.
     assert demur.interval(two, "error", 0.2).high <= 1

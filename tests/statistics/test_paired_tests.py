@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
-from builders import refuses
+from builders import refuses, undefined
 from demur import Difference, InputError, UndefinedRate
 from demur.arrays import Sample
 from demur.statistics.paired_tests import (
@@ -140,8 +140,7 @@ def test_exchanging_the_systems_changes_the_sign(
 def test_results_are_numbers_whatever_the_samples(seed: int, n: int, kind: str) -> None:
     a, b = plain.samples(seed, n, **KINDS[kind])
     if a.n_clusters < 5:
-        with pytest.raises(UndefinedRate, match="too few"):
-            paired_difference(a, b, quantity=AREA)
+        undefined("too few", paired_difference, a, b, quantity=AREA)
         return
     for quantity in (Quantity("error", 1.0), NONRETURN, AREA):
         for method in METHODS:
@@ -334,8 +333,7 @@ def test_samples_that_cannot_be_paired() -> None:
         paired_difference(one, one, **recipe)
     single = a.take(np.arange(4))
     single = Sample(single.guess, single.confidence, single.loss)
-    with pytest.raises(UndefinedRate, match=r"too few items \(4\)"):
-        paired_difference(single, single, **recipe)
+    undefined(r"too few items \(4\)", paired_difference, single, single, **recipe)
 
 
 def test_rates_that_a_curve_does_not_reach() -> None:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from builders import undefined
 from demur import UndefinedRate
 from demur.arrays import Sample
 from demur.statistics import quantities
@@ -169,8 +170,7 @@ def test_one_unit_shows_no_spread() -> None:
 
 def test_left_of_the_start_there_is_no_error() -> None:
     sample, _ = plain.samples(1, 20, silent=0.5)
-    with pytest.raises(UndefinedRate, match="the curve starts at nonreturn"):
-        error_estimate(rank(sample), 0.0)
+    undefined("the curve starts at nonreturn", error_estimate, rank(sample), 0.0)
 
 
 @pytest.mark.parametrize("width", [0.4, 1.2])

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demur import CasAnswer, InputError, ParseError, Relation, parse_cas, write_cas
+from builders import refuses
+from demur import CasAnswer, ParseError, Relation, parse_cas, write_cas
 from demur.answers import cas
 from demur.answers import parse_comparator as named
 
@@ -210,8 +211,7 @@ def test_any_text_is_read_or_refused(text):
     ],
 )
 def test_what_cannot_be_written(rows, message):
-    with pytest.raises(InputError, match=message):
-        write_cas(Relation.from_rows(rows))
+    refuses(message, write_cas, Relation.from_rows(rows))
 
 
 def test_options_parse_back():

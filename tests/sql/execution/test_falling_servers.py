@@ -206,7 +206,7 @@ def test_a_turn_alone_is_alone():
 def test_what_a_query_does_is_its_own_fault(server, sql, kind):
     queries = [Query(server, sql), Query(server, "SELECT 1")]
     # Only what never ends may run out of time, however slow the machine is.
-    limits = {"timeout": 5 if kind == "timeout" else 60, "max_memory": 1 << 27}
+    limits = {"timeout": 2 if kind == "timeout" else 60, "max_memory": 1 << 27}
     found, after = run_all(queries, workers=1, **limits)
     assert found.failure.kind == kind
     assert after.result.rows() == [(1,)]
