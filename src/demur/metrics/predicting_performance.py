@@ -251,6 +251,8 @@ def paradise(
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
     codes = table.codes(group)[0] if group else np.arange(len(y))
+    asked = {"by": by} if by else {}
+    asked |= {"group": group} if group else {}
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
@@ -268,11 +270,7 @@ def paradise(
             "target": target,
             "predictors": ",".join(names),
             "method": method,
-            **{
-                name: column
-                for name, column in [("by", by), ("group", group)]
-                if column
-            },
+            **asked,
             "normalised": "sample standard deviations over all dialogues",
             "level": exactly(level),
             "n": str(len(y)),
