@@ -251,8 +251,6 @@ def paradise(
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
     codes = table.codes(group)[0] if group else np.arange(len(y))
-    asked = {"by": by} if by else {}
-    asked |= {"group": group} if group else {}
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
@@ -266,17 +264,27 @@ def paradise(
         method=method,
         level=level,
         recipe={
-            "measure": "performance",
-            "target": target,
-            "predictors": ",".join(names),
-            "method": method,
-            **asked,
-            "normalised": "sample standard deviations over all dialogues",
+            **_asked(target, names, method, by, group),
             "level": exactly(level),
             "n": str(len(y)),
         },
         performance=performance,
     )
+
+
+def _asked(
+    target: str, names: list[str], method: str, by: str | None, group: str | None
+) -> dict[str, str]:
+    """The part of the recipe that is not of numbers."""
+    columns = {"by": by, "group": group}
+    return {
+        "measure": "performance",
+        "target": target,
+        "predictors": ",".join(names),
+        "method": method,
+        **{name: column for name, column in columns.items() if column},
+        "normalised": "sample standard deviations over all dialogues",
+    }
 
 
 def _columns_of(
