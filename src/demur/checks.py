@@ -27,10 +27,10 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> import demur
-    >>> demur.answers.choice("at", "how", "linear", ["linear", "at_most"])
+    >>> import demur.checks
+    >>> demur.checks.choice("at", "how", "linear", ["linear", "at_most"])
     'linear'
-    >>> demur.answers.choice("at", "how", "linaer", ["linear", "at_most"])
+    >>> demur.checks.choice("at", "how", "linaer", ["linear", "at_most"])
     Traceback (most recent call last):
     ...
     demur.errors.InputError: at: how must be one of linear, at_most; got 'linaer'.

@@ -32,9 +32,9 @@ def shown(value: object) -> str:
     Examples
     --------
     >>> import demur
-    >>> demur.answers.shown("two\nlines")
+    >>> demur.errors.shown("two\nlines")
     "'two\\nlines'"
-    >>> len(demur.answers.shown("x" * 1000))
+    >>> len(demur.errors.shown("x" * 1000))
     60
     """
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):

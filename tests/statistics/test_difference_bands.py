@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import reference_resampling as plain
 from builders import refuses, storm, undefined
 from demur import UndefinedRate
-from demur.arrays import Sample
+from demur.arrays import Floats, Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
@@ -64,6 +64,24 @@ def test_exchanging_the_systems_turns_the_band_round() -> None:
     named = [(start, end) for start, end, who in there.surely() if who == "a"]
     assert named
     assert named == [(start, end) for start, end, who in back.surely() if who == "b"]
+
+
+def test_the_eigenvectors_of_a_processor_change_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Their signs are free: a page that one machine writes, another writes again."""
+    a, b = pair(np.random.default_rng(1), 60, 0.4)
+    band = paired_band(a, b)
+    eigh = np.linalg.eigh
+
+    def turned(matrix: Floats) -> tuple[Floats, Floats]:
+        values, vectors = eigh(matrix)
+        return values, vectors * np.where(np.arange(len(values)) % 2, -1.0, 1.0)
+
+    monkeypatch.setattr(np.linalg, "eigh", turned)
+    again = paired_band(a, b)
+    np.testing.assert_allclose(again.low, band.low, rtol=0, atol=1e-9)
+    assert again.p_value == band.p_value
 
 
 def test_at_one_rate_simultaneous_is_pointwise() -> None:

@@ -513,16 +513,18 @@ def _by_luck(moved: Any, seed: int) -> Floats:
     for row in moved:
         row /= np.linalg.norm(row)
     values, vectors = np.linalg.eigh((moved @ moved.T).astype(np.float64))
-    root = vectors * np.sqrt(np.maximum(values, 0))
+    # Of all square roots the symmetric one: eigenvectors, and with them the draws of a
+    # seed, would differ from one processor to the next.
+    root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
     rng = np.random.default_rng(seed)
     n_units, n_rates = moved.shape[1], len(root)
     drawn: Floats
     if n_units >= FEW_DRAWN:
-        drawn = np.abs(rng.standard_normal((DRAWS, n_rates)) @ root.T)
+        drawn = np.abs(rng.standard_normal((DRAWS, n_rates)) @ root)
         return drawn
     drawn = np.empty((DRAWS, n_rates))
     for begin in range(0, DRAWS, AT_ONCE):
-        normal = rng.standard_normal((AT_ONCE, n_units, n_rates)) @ root.T
+        normal = rng.standard_normal((AT_ONCE, n_units, n_rates)) @ root
         error = normal.std(axis=1, ddof=1) / math.sqrt(n_units)
         drawn[begin : begin + AT_ONCE] = np.abs(normal.mean(axis=1) / error)
     return drawn
