@@ -165,6 +165,9 @@ def test_a_confidence_method_stands_in_every_place(name):
         "a test in tests/systems": any(
             map(either.search, (p.read_text() for p in tests))
         ),
+        "CHANGELOG.md": bool(
+            re.search(rf"`{typed}`", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+        ),
         f"the docstring of {adapter.__name__}": (
             f"``{name}``, {method.help}" in (adapter.__doc__ or "")
         ),

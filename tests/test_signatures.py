@@ -5,6 +5,8 @@ the others here. A verb, or an argument, that stands nowhere fails by name.
 """
 
 import inspect
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -288,6 +290,7 @@ def test_another_number_has_another_signature(calls, name, value):
     signature_cases.check_signatures(calls, name, value, figures)
 
 
+TESTS = Path(__file__).parent
 IN_THEIR_ROOMS = {
     # tests/curves, tests/decisions, tests/comparisons, tests/metrics
     *("average_curve", "band", "calibration_by", "calibration_of", "check_pooled"),
@@ -329,6 +332,18 @@ def gives_results(name: str) -> bool:
 def test_every_verb_is_tried_somewhere(name):
     tried = {calls.verb.__name__ for calls in CALLS}
     assert name in tried | IN_THEIR_ROOMS | OTHERWISE, f"{name} has no row in CASES"
+
+
+@pytest.mark.parametrize("name", sorted(IN_THEIR_ROOMS))
+def test_a_verb_that_is_tried_in_its_room_is_tried_there(name):
+    rooms = [
+        *TESTS.glob("*/test_signatures.py"),
+        TESTS / "comparisons/test_contract.py",
+    ]
+    called = re.compile(rf"\b{name}\b")
+    assert any(called.search(path.read_text("utf-8")) for path in rooms), (
+        f"{name} has no row in the test_signatures.py of its room"
+    )
 
 
 @signature_cases.each_verb(CALLS)

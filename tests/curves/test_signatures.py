@@ -115,6 +115,17 @@ CASES = [
             "seed": [3],
         },
     ),
+    (
+        demur.calibration_by,
+        {"outcomes": BOTH, "replicates": 50},
+        {
+            "by": ["topic"],
+            "targets": [[0.5]],
+            "level": [0.8],
+            "replicates": [60],
+            "seed": [3],
+        },
+    ),
     (demur.error_return, {"outcomes": A}, {"outcomes": [FEWER[0]]}),
     (demur.curve_by, {"outcomes": BOTH}, {"by": ["topic", "fold"]}),
     (

@@ -484,7 +484,7 @@ def iter_records(
 def iter_json(
     source: Source, *, max_size: int = MAX_SIZE
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    r"""Objects of a JSON file, or of one with an object on each line, with places.
+    r"""Objects of a JSON list, or of a file with one on each line, with places.
 
     Parameters
     ----------

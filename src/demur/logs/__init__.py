@@ -53,8 +53,8 @@ def log_reader(text: Any, *, where: str = "log", what: str = "the reader") -> Lo
     >>> logs.log_reader("trace")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: log: the reader must be one of dialogues, acts, wizard,
-    traces; got 'trace'. Did you mean 'traces'?
+    demur.errors.InputError: log: the reader must be one of dialogues, acts, ...; got
+    'trace'. Did you mean 'traces'?
     """
     if not isinstance(text, str):
         choice(where, what, text, READERS)

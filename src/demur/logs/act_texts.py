@@ -75,7 +75,7 @@ class ActText(SpokenLog):
 
     name: ClassVar[str] = "acts"
 
-    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
         """The dialogues of a text."""
         name = getattr(path, "name", path)
         where = "text" if hasattr(path, "read") else str(name)
@@ -147,8 +147,7 @@ class _TextLines:
                 raise ParseError(self._place, what, "stand once", shown(title), hint)
             turns = [self.log.target_turn(turn) for turn in self._turns]
             self.turns += self._turns
-            recipe = self.log.recipe
-            self.dialogues.append(TargetDialogue(title, turns, (), self._place, recipe))
+            self.dialogues.append(TargetDialogue(title, turns, (), self._place))
         elif self._title:
             what, hint = f"dialogue {self._title}", "Write user: TEXT below it."
             raise ParseError(self._place, what, "have a turn", "none", hint)

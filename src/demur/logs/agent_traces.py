@@ -33,8 +33,9 @@ def read_agent_traces(
     r"""Traces of agents, from OpenTelemetry spans as JSON.
 
     Read are OTLP in JSON, as collectors write it (``resourceSpans``), and spans with
-    their attributes as an object, as the console exporters print them; each with the
-    attributes of the semantic conventions for generative AI. A trace is a dialogue, and
+    their attributes as an object, as console exporters print them (an object on each
+    line: ``span.to_json(indent=None)``); each with the attributes of the semantic
+    conventions for generative AI. A trace is a dialogue, and
     each step of it a turn, in the order in which they began:
 
     - ``execute_tool``: module ``call`` has the name and arguments of the tool, module
@@ -111,7 +112,7 @@ class AgentTraces(LogReader):
     source: str = "agent"
     error: str = FAILED
 
-    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
         """The traces of a file."""
         traces: dict[str, tuple[str, list[_Span]]] = {}
         for place, record in iter_json(path, max_size=max_size):
@@ -130,8 +131,7 @@ class AgentTraces(LogReader):
             n_errors += sum(_is_error(outputs) for _, outputs in steps)
             if steps:
                 turns = [self._turn(heard, outputs) for heard, outputs in steps]
-                dialogue = TargetDialogue(trace, turns, (), place, self.recipe)
-                dialogues.append(dialogue)
+                dialogues.append(TargetDialogue(trace, turns, (), place))
         if not dialogues:
             hint = "Steps have gen_ai.operation.name execute_tool or chat."
             raise ParseError("the traces", "spans", "hold a step", "none", hint)

@@ -77,8 +77,9 @@ class DialogueFile(LogReader):
 
     name: ClassVar[str] = "dialogues"
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    recipe = ""
 
-    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
         """The dialogues of a file."""
         dialogues: dict[str, TargetDialogue] = {}
         for place, record in iter_json(path, max_size=max_size):

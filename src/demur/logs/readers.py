@@ -1,7 +1,7 @@
 """What every reader of logs has, and what it gives."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Protocol
 
 from demur.calls import call_text, unusual
@@ -36,8 +36,15 @@ class LogReader(Protocol):
     name: ClassVar[str]
     statuses: ClassVar[Mapping[str, tuple[str, ...]]]
 
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
+        """Read a file, with what must be known of it: what each reader has to write."""
+
     def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
-        """Read a file, with what must be known of it."""
+        """Read a file; its dialogues say in signatures how they were read."""
+        log = self.read_log(path, max_size)
+        recipe = self.recipe
+        dialogues = [replace(dialogue, log=recipe) for dialogue in log.dialogues]
+        return ReadLog(dialogues, log.notes)
 
     def __post_init__(self) -> None:
         for option, meanings in self.statuses.items():

@@ -78,7 +78,7 @@ class WizardLog(SpokenLog):
     # A session may break off, so that a turn without a response tells nothing.
     no_response: str = LEFT_OUT
 
-    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
         """The dialogues of a log."""
         logged: dict[str, tuple[str, list[LoggedTurn]]] = {}
         for place, record in iter_records(path, max_size=max_size):
@@ -128,7 +128,7 @@ class WizardLog(SpokenLog):
         if not kept:
             hint = "All its turns are marked as removed."
             raise ParseError(place, f"dialogue {name}", "keep a turn", "none", hint)
-        return TargetDialogue(name, kept, removed, place, self.recipe)
+        return TargetDialogue(name, kept, removed, place)
 
 
 def _name(place: str, record: Mapping[str, Any], name: str) -> str:

@@ -19,7 +19,7 @@ from local_server import server
 def lowest(monkeypatch):
     """A method that demur does not have, as a row of the table."""
     method = ChatConfidence(
-        name="min_logprob",
+        name="invented",
         help="the lowest log-probability of a token of the answer",
         of=lambda reply: min(answer_log_probabilities(reply)),
         of_tokens=True,
@@ -47,14 +47,14 @@ def test_a_row_of_the_table_is_a_method_of_chats(lowest):
     assert (answer.response, answer.confidence) == ("Oslo", -0.5)
     assert len(posted) == 2  # the first sees whether there are log-probabilities
     assert all(request["logprobs"] is True for request in posted)
-    assert "confidence=min_logprob," in str(system)
+    assert "confidence=invented," in str(system)
 
 
 def test_a_row_of_the_table_is_in_the_help_and_in_messages(lowest):
     text = " ".join(printed("run", "--help").split()).replace("- ", "-")
-    assert f"min-logprob, {lowest.help}" in text
-    assert "agreement,none,min-logprob}" in text
-    message = "one of mean_logprob, .*none, min_logprob; got 'min'"
+    assert f"invented, {lowest.help}" in text
+    assert "agreement,none,invented}" in text
+    message = "one of mean_logprob, .*none, invented; got 'min'"
     with pytest.raises(demur.InputError, match=message):
         demur.ChatSystem("m", "http://localhost:1", confidence="min")
 
