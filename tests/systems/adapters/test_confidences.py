@@ -1,5 +1,7 @@
 """Confidence methods: one row of the table is all that a method needs."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,10 @@ def test_the_entropy_of_rows_that_do_not_add_up_to_1_is_that_of_their_shares():
     method = CONFIDENCES["entropy"]
     twice = np.array([[1.0, 1.0, 0.0], [0.2, 0.0, 0.0]])
     assert method.of(twice).tolist() == [-1.0, 0.0]
+
+
+@pytest.mark.parametrize("method", CONFIDENCES.values(), ids=str)
+def test_a_method_goes_to_other_processes(method):
+    again = pickle.loads(pickle.dumps(method))
+    assert (type(again), again.name) == (type(method), method.name)
+    assert getattr(again, "of", None) is getattr(method, "of", None)

@@ -44,6 +44,10 @@ class ConfidenceMethod:
         return self.name
 
 
+def _nothing(_: Reply) -> None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class ChatConfidence(ConfidenceMethod):
     """A method of chats: the response, of the reply to a question, or of several.
@@ -60,7 +64,7 @@ class ChatConfidence(ConfidenceMethod):
         How often a question is asked.
     """
 
-    of: Callable[[Reply], float | None] = lambda _: None
+    of: Callable[[Reply], float | None] = _nothing
     form: str = ""
     of_tokens: bool = False
     samples: int = 1
@@ -167,8 +171,24 @@ class ScoreConfidence(ConfidenceMethod):
     of_probabilities: bool = False
 
 
-def _mean(numbers: Sequence[float]) -> float:
+# Functions with names, so that systems pickle: GridSearchCV sends them to processes.
+
+
+def _mean_log_probability(reply: Reply) -> float:
+    numbers = answer_log_probabilities(reply)
     return sum(numbers) / len(numbers)
+
+
+def _sum_of_log_probabilities(reply: Reply) -> float:
+    return sum(answer_log_probabilities(reply))
+
+
+def _stated(reply: Reply) -> float | None:
+    return verbalised(reply.text)
+
+
+def _best(scores: Floats) -> Floats:
+    return np.asarray(scores.max(axis=1))
 
 
 def _lead(scores: Floats) -> Floats:
@@ -193,7 +213,7 @@ NO_CONFIDENCE: Final = ChatConfidence(
 BEST_SCORE: Final = ScoreConfidence(
     name="max",
     help="the score of the best class",
-    of=lambda scores: np.asarray(scores.max(axis=1)),
+    of=_best,
 )
 
 CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
@@ -203,14 +223,14 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             name="mean_logprob",
             help="the mean of the log-probabilities of the answer's tokens",
             details="They are natural logarithms; no other tokens count.",
-            of=lambda reply: _mean(answer_log_probabilities(reply)),
+            of=_mean_log_probability,
             of_tokens=True,
         ),
         ChatConfidence(
             name="sum_logprob",
             help="the sum of the log-probabilities of the answer's tokens",
             details="It falls with every token, so it prefers short answers.",
-            of=lambda reply: sum(answer_log_probabilities(reply)),
+            of=_sum_of_log_probabilities,
             of_tokens=True,
         ),
         ChatConfidence(
@@ -219,7 +239,7 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             details="Few of these numbers differ, so many are ties. What cannot be "
             "read is no confidence; `demur judge --unsure lowest` ranks such guesses "
             "lowest, and says how many there are.",
-            of=lambda reply: verbalised(reply.text),
+            of=_stated,
             form="\nConfidence: <how likely it is that your answer is right, from 0 to "
             "100> %",
         ),
