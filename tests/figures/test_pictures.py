@@ -11,7 +11,8 @@ import demur
 from builders import drawn, refuses
 from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
-from demur.figures.looks import with_looks
+from demur.figures.curves import groups_picture
+from demur.figures.looks import stroke, with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
@@ -145,6 +146,18 @@ def test_several_curves_stand_in_one_picture() -> None:
         "comparison-0",
         "comparison-1",
     ]
+
+
+def test_errors_are_drawn_from_0() -> None:
+    curve = demur.error_return(system("a"))
+    groups = groups_picture({"x": {"a": curve}, "y": {"a": curve}})
+    for picture in (groups, picture_of(curve)):
+        assert {panel.y.low for panel in picture.panels} == {0.0}
+
+
+def test_what_is_dotted_has_dots_shorter_than_their_gaps() -> None:
+    _, (dot, gap) = stroke(0, "dotted")
+    assert 0 < dot < gap
 
 
 def test_systems_have_the_looks_that_they_have_elsewhere(results: Any) -> None:
