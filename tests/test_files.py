@@ -68,14 +68,31 @@ def test_the_mode_stays(mode: int, tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
-def test_a_new_file_has_the_mode_that_the_user_wants(tmp_path: Path) -> None:
-    before = os.umask(0o027)
+def test_where_modes_cannot_be_set_a_part_stays_private(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(95, "not supported")
+
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    monkeypatch.setattr(Path, "chmod", refused)
+    with new_file(path) as file:
+        file.write(b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o027, 0o640), (0, 0o666)])
+def test_a_new_file_has_the_mode_that_the_user_wants(
+    mask: int, mode: int, tmp_path: Path
+) -> None:
+    before = os.umask(mask)
     try:
         with new_file(tmp_path / "a.txt"):
             pass
     finally:
         os.umask(before)
-    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == mode
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 import demur.cli
 from builders import printed, run, stderr_of, storm, write_records
+from demur.cli.streams import progress
 
 DEMUR = f"{sys.executable} -m demur"
 
@@ -48,6 +49,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ]
         write_records(Path(f"{name}.jsonl"), kept)
     return tmp_path
+
+
+def test_progress_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert progress("queries") is None  # nobody watches
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    show = progress("queries")
+    assert show is not None
+    for done in (1, 25, 100, 120):
+        show(done, 120)
+    said = capsys.readouterr().err
+    assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
 
 
 def shell(script: str) -> subprocess.CompletedProcess[bytes]:

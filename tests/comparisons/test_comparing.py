@@ -362,7 +362,10 @@ def test_report_names_the_systems(files: list[str]) -> None:
     assert "\nlinear " in out
     assert "\nCheaper by the price of a non-return" in out
     assert "must hold two systems" in stderr_of("compare", files[0])
-    assert "must differ in name" in stderr_of("compare", files[0], files[0])
+    again = Path(files[0]).with_name("again.jsonl")
+    again.write_bytes(Path(files[0]).read_bytes())
+    err = stderr_of("compare", files[0], str(again))
+    assert "must differ in name; got 'a'" in err
 
 
 # -- ungraded answers ------------------------------------------------------------------

@@ -14,6 +14,16 @@ from demur import Curves, average_curve
 from demur.curves.counting import count
 
 
+@pytest.mark.parametrize("fewest", [0, 1])
+def test_how_many_items_lie_between_the_best_and_the_next(fewest: int) -> None:
+    wrong = {"best": fewest, "next": fewest + 3}
+    curves = [
+        demur.error_return(graded([0] * n + [1] * (50 - n), range(50), system=name))
+        for name, n in wrong.items()
+    ]
+    assert ", 3 items more of 50" in Curves(curves, at=[0]).sentence()
+
+
 def test_nothing_ranked_has_one_vertex_silence() -> None:
     ladder = count(np.empty(0), np.empty(0, bool))
     assert ladder.vertices().tolist() == [0]

@@ -124,6 +124,10 @@ def test_one_curve_is_its_own_average() -> None:
     assert found.error.tolist() == curve.corners.error.tolist()
     twice = demur.average_curve([curve, curve], weight=[1, 5])
     assert twice.error == pytest.approx(found.error)
+    other = demur.error_return(graded([0, 0], [1, 0]))
+    alone = demur.average_curve([curve, other], weight=[1, 0])
+    on_grid = np.interp(found.nonreturn, alone.nonreturn, alone.error)
+    assert on_grid == pytest.approx(found.error)
     refuses("at least one", demur.average_curve, [])
     flat = demur.error_return(graded([1, 0]))
     undefined("no confidences", demur.average_curve, [curve, flat])
@@ -223,6 +227,10 @@ def test_stretched_folds_are_found_and_said() -> None:
     assert found.error is not None
     assert found.error_average is not None
     assert found.error > found.error_average
+    # One in twenty is significant, so the fewest draws that can warn are nineteen.
+    few = demur.check_pooled(outcomes, permutations=19)
+    assert (few.p_value, few.warning is None) == (0.05, False)
+    assert demur.check_pooled(outcomes, permutations=18).warning is None
     # Ranks within folds repair it.
     mended = demur.check_pooled(demur.rank_normalised(outcomes))
     assert mended.warning is None

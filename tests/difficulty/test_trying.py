@@ -59,6 +59,15 @@ def test_chance_prior_and_majority_are_those_of_the_counts():
     )
 
 
+def test_a_method_that_is_always_right_has_an_interval_of_a_share():
+    rows = {"word": ["run"] * 40, "sense": ["go"] * 40}
+    found = demur.difficulty(rows, markable="word", value="sense")
+    learned = demur.try_methods(found)[-1]
+    assert learned.accuracy == 1
+    # Wilson's interval of 40 out of 40, with Student's quantile
+    assert learned.interval == pytest.approx((40 / (40 + 2.022691**2), 1))
+
+
 def test_f_is_a_mean_over_pairs():
     rows = table()
     found = measured(rows)

@@ -11,11 +11,12 @@ import demur
 from builders import drawn, refuses
 from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
-from demur.figures.looks import with_looks
+from demur.figures.curves import groups_picture
+from demur.figures.looks import stroke, with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
-from demur.results.pictures import Axis, Dots, Entry, Level, Line, Panel, Picture
+from demur.results.pictures import Axis, Bars, Dots, Entry, Level, Line, Panel, Picture
 
 matplotlib = pytest.importorskip("matplotlib")
 
@@ -145,6 +146,18 @@ def test_several_curves_stand_in_one_picture() -> None:
         "comparison-0",
         "comparison-1",
     ]
+
+
+def test_errors_are_drawn_from_0() -> None:
+    curve = demur.error_return(system("a"))
+    groups = groups_picture({"x": {"a": curve}, "y": {"a": curve}})
+    for picture in (groups, picture_of(curve)):
+        assert {panel.y.low for panel in picture.panels} == {0.0}
+
+
+def test_what_is_dotted_has_dots_shorter_than_their_gaps() -> None:
+    _, (dot, gap) = stroke(0, "dotted")
+    assert 0 < dot < gap
 
 
 def test_systems_have_the_looks_that_they_have_elsewhere(results: Any) -> None:
@@ -329,6 +342,28 @@ def test_places_on_the_page_are_those_of_the_axes() -> None:
     assert 'class="line c3"' in str(canvas)
     for words in (">1<", ">10<", ">100<"):
         assert words in str(canvas)
+
+
+@pytest.mark.parametrize("lying", [True, False])
+def test_bars_on_the_page_lie_about_their_places(lying: bool) -> None:
+    bars = Bars(np.array([1.0]), np.array([2.0]), lying=lying)
+    panel = Panel((bars,), Axis("x", 0.0, 4.0), Axis("y", 0.0, 4.0))
+    canvas = svg.Canvas("p", "t", "d", panel, (640, 380))
+    page = ElementTree.fromstring(str(canvas))
+    (bar,) = (each for each in page if each.get("class", "").startswith("bar"))
+    rect = (bar.get(side, "") for side in ("x", "y", "width", "height"))
+    left, top, width, height = map(float, rect)
+    x, y = (0.0, 0.7) if lying else (0.7, 0.0)
+    across, up = (2.0, 0.6) if lying else (0.6, 2.0)
+    assert (left, top + height) == pytest.approx((canvas.x(x), canvas.y(y)), abs=0.1)
+    right, highest = canvas.x(x + across), canvas.y(y + up)
+    assert (left + width, top) == pytest.approx((right, highest), abs=0.1)
+
+
+def test_pictures_on_the_page_are_numbered_only_where_there_are_several() -> None:
+    for count, names in ((1, ["p"]), (2, ["p-0", "p-1"])):
+        picture = Picture("p", "t", "d", (Panel(()),) * count)
+        assert [canvas.name for canvas in svg.canvases(picture)] == names
 
 
 def test_a_legend_of_the_page_is_text() -> None:

@@ -439,6 +439,13 @@ def test_further_columns_are_kept_only_when_named() -> None:
     }
 
 
+@pytest.mark.parametrize("name", ['say "x"', "a\\b", "a\nb", "a\x00b", "é"])
+def test_further_columns_may_have_any_name(name: str) -> None:
+    row = {"item": 1, "correct": 1, name: "x"}
+    outcomes = outcomes_from(json_lines([row]), groups=[name])
+    assert outcomes.groups[name].tolist() == ["x"]
+
+
 def test_own_columns_may_be_named_as_groups() -> None:
     text = "item,correct,kind,response\n1,,idk,x\n2,1,,y\n"
     outcomes = outcomes_from(text, groups=["kind", "response"])

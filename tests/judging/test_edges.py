@@ -26,6 +26,14 @@ def test_credits_that_begin_late_leave_those_before_as_they_were() -> None:
     assert outcomes.credit.tolist() == [1.0, 0.0, 0.0, 0.5, 1.0]
 
 
+def test_a_database_is_shown_without_its_password_and_all_else_as_it_is() -> None:
+    url, page = "postgresql://me:secret@host/air", "https://me:open@host/page"
+    given = [{"item": "q0", "response": "a", "db": url, "page": page}]
+    outcomes = demur.judge(given, [{"item": "q0", "reference": "a", "db": url}])
+    assert outcomes.groups["db"].tolist() == ["postgresql://host/air"]
+    assert outcomes.groups["page"].tolist() == [page]
+
+
 def test_columns_that_begin_late_are_empty_before() -> None:
     given = [
         {"item": "q0", "response": "a"},

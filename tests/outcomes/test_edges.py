@@ -121,6 +121,13 @@ def test_a_sample_is_what_answering_costs() -> None:
     assert weight.max() <= 1
 
 
+def test_weights_may_be_as_far_apart_as_is_said() -> None:
+    made = demur.Outcomes.from_arrays(correct=[1, 0], weight=[1.0, 1e12])
+    assert made.weight.tolist() == [1.0, 1e12]
+    heavier = {"correct": [1, 0], "weight": [1.0, 1.01e12]}
+    refuses("be at most 1e.12 times the light", demur.Outcomes.from_arrays, **heavier)
+
+
 @pytest.mark.parametrize("weight", [0, -1, True, "2", float("nan")])
 def test_a_reference_has_a_positive_weight(weight: object) -> None:
     reference = {"item": "q", "reference": "a", "weight": weight}

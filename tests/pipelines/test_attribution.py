@@ -345,6 +345,8 @@ def test_steps_of_a_trace_share_its_loss():
     found = demur.attribute_steps(built, demur.TargetDialogue("trace", turns))
     assert [each.value for each in found.shares] == pytest.approx([0, 1 / 3, 1 / 3])
     assert (found.now, found.better) == (1 / 3, 1)
+    assert found.turns == ("trace:1", "trace:2", "trace:3")
+    assert "; step trace:2 and step trace:3 cost most, 33.3" in found.sentence()
     sampled = demur.attribute_steps(
         built, demur.TargetDialogue("trace", turns), permutations=50
     )

@@ -5,6 +5,7 @@ import pytest
 
 import demur
 from builders import refuses
+from demur.pipelines.pipeline_reports import PipelineReport
 from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
 
 
@@ -149,6 +150,14 @@ def test_given_modules_are_replaced_in_every_row():
     credit, weight, _ = shares(dialogues, {"nlu": "one", "tracker": "target"})
     assert found.row("one").strict.amount == pytest.approx((credit * weight).sum())
     assert "In every row tracker by target." in found.notes
+
+
+def test_notes_of_several_modules_name_the_one_that_is_replaced():
+    one, _ = evaluated(given={"tracker": "target"})
+    other, _ = evaluated(replace="tracker")
+    note = "In every row tracker by target."
+    assert note in PipelineReport((one,)).notes
+    assert f"nlu replaced: {note}" in PipelineReport((one, other)).notes
 
 
 def test_a_source_that_never_says_anything_has_no_precision_and_no_test_of_it():

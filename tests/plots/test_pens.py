@@ -10,6 +10,7 @@ from demur.plots.pens import (
     COLOURS,
     ON_DARK,
     Inks,
+    _free,
     add_legend,
     label_beside,
     line_pen,
@@ -177,6 +178,16 @@ def test_labels_stand_off_lines_and_each_other(ax):
     for one, a in enumerate(boxes):
         for b in boxes[:one]:
             assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+
+
+def test_a_box_is_free_beside_one_that_is_taken():
+    box, inside = np.array([[0.0, 0.0, 10.0, 4.0]]), np.array([-99, -99, 99, 99])
+    for gap in (2, 4):
+        moves = (-10 - gap, 0), (10 + gap, 0), (0, -4 - gap), (0, 4 + gap)
+        for across, up in moves:
+            taken = box + np.array([across, up, across, up])
+            (free,) = _free(box, inside, np.empty((0, 2)), taken)
+            assert free == (gap > 3)
 
 
 def test_labels_of_one_line_stand_apart(ax):

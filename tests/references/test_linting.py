@@ -156,6 +156,9 @@ QUERIES = {
 - SELECT min(mixed) FROM fare WHERE id > 1
 + SELECT max(mixed) FROM fare WHERE id > 1
 - SELECT max(price) FROM fare
+# as many words as numbers are no column of numbers
++ SELECT max(mixed) FROM fare WHERE id < 4
+- SELECT max(mixed) FROM fare WHERE id IN (2, 3)
 + SELECT 7 WHERE '9' > (SELECT max(DISTINCT code) FROM fare GROUP BY price)
 - SELECT 7 WHERE '9' > (SELECT max(code, 1) FROM fare GROUP BY price)
 + SELECT id FROM fare WHERE code > '9'

@@ -25,7 +25,6 @@ from builders import (
 )
 from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
-from demur.cli.streams import progress
 from demur.sql.executed import Executed
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum
@@ -334,16 +333,6 @@ def test_passwords_of_servers_are_not_shown():
 )
 def test_databases_that_are_none(by, databases, problem):
     refuses(problem, demur.judge, [], [], by=by, databases=databases)
-
-
-def test_progress_is_one_line(capsys, monkeypatch):
-    assert progress("queries") is None  # nobody watches
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    show = progress("queries")
-    for done in (1, 25, 100, 120):
-        show(done, 120)
-    said = capsys.readouterr().err
-    assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
 
 
 def test_databases_are_beside_the_references_by_default(root):

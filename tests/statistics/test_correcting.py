@@ -199,6 +199,7 @@ def test_at_a_cutoff_declined_items_cost_nothing():
     told = verdicts(judge & sure, people & sure, known, answered=sure)
     assert found.corrected == prediction_powered(told, 0.95)[0]
     assert found.rogan_gladen == rogan_gladen(told, 0.95)
+    assert found.answered == sure.sum()
     same = demur.corrected_error(outcomes(), "gold", nonreturn=0.25)
     again = demur.corrected_error(outcomes(), "gold", cutoff=same.cutoff)
     assert same.nonreturn == again.nonreturn == pytest.approx(0.25)

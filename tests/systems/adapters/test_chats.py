@@ -201,6 +201,7 @@ def test_tokens_may_be_cut_anywhere_even_within_a_letter(data):
         ([("Something", -1), (" else", -1)], "are not those of its text"),
         ([("Answer: ", -1), ("Oslo", None)], "for a token of the answer"),
         ([("Answer: ", -1), ("Oslo", math.nan)], "for a token of the answer"),
+        ([("Answer: ", -1), ("Os", -1), ("lo", None)], "for a token of the answer"),
     ],
 )
 def test_log_probabilities_that_are_not_there(tokens, words):
