@@ -7,15 +7,16 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import binom
 
+from demur.statistics.intervals import wilson
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
-from demur.statistics.score_intervals import PairedLosses, score_interval
+from demur.statistics.score_intervals import ItemValues, score_interval
 from demur.statistics.units import t_quantile
 
 
 def losses_of(worse, better, n_items):
     loss = np.zeros(n_items)
     loss[:worse], loss[worse : worse + better] = 1, -1
-    return PairedLosses(loss, np.ones(n_items))
+    return ItemValues(loss, np.ones(n_items))
 
 
 def tango_score(worse, better, n_items, end):
@@ -32,7 +33,7 @@ counts = st.tuples(*[st.integers(0, 40)] * 2, st.integers(1, 200))
 
 @given(counts)
 def test_of_right_and_wrong_answers_it_is_that_of_tango(counts):
-    worse, better, alike = counts
+    worse, better, _ = counts
     n_items = sum(counts)
     if n_items < 5:
         return
@@ -49,6 +50,29 @@ def test_of_right_and_wrong_answers_it_is_that_of_tango(counts):
     assert low == pytest.approx(-ends_at(better, worse, -1), abs=1e-9)
 
 
+@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([0.8, 0.95]))
+def test_of_one_error_it_is_that_of_wilson(wrong, right, level):
+    n_items = wrong + right
+    if n_items < 5:
+        return
+    value = np.r_[np.ones(wrong), np.zeros(right)]
+    items = ItemValues(value, np.ones(n_items), smallest=0.0)
+    wanted = wilson(wrong / n_items, n_items, t_quantile(level, n_items))
+    assert score_interval(items, level=level) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_what_else_varies_widens_it():
+    value = np.r_[np.ones(30), np.zeros(70)]
+    widths = []
+    for beside in (0.0, 0.001, 0.01):
+        items = ItemValues(value, np.ones(100), smallest=0.0, beside=beside)
+        low, high = score_interval(items, level=0.95)
+        widths.append((high - low) / 2 / t_quantile(0.95, 100))
+    alone = 0.3 * 0.7 / 100
+    wanted = [alone**0.5, (alone + 0.001) ** 0.5, (alone + 0.01) ** 0.5]
+    assert widths == pytest.approx(wanted, rel=0.05)
+
+
 @given(
     st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.0, 0.25, 1.0]), min_size=5),
     st.randoms(use_true_random=False),
@@ -56,8 +80,8 @@ def test_of_right_and_wrong_answers_it_is_that_of_tango(counts):
 def test_it_holds_its_value_within_the_bounds_and_turns_with_the_systems(loss, random):
     weight = np.array([random.choice([0.5, 1.0, 3.0]) for _ in loss])
     cluster = np.arange(len(loss)) // 2 if random.random() < 0.5 else None
-    losses = PairedLosses(np.array(loss), weight, cluster)
-    turned = PairedLosses(-losses.loss, weight, cluster)
+    losses = ItemValues(np.array(loss), weight, cluster)
+    turned = ItemValues(-losses.value, weight, cluster)
     low, high = score_interval(losses, level=0.9)
     assert -1 <= low <= losses.mean + 1e-9
     assert losses.mean - 1e-9 <= high <= 1
@@ -79,9 +103,9 @@ def test_without_any_difference_it_is_as_wide_as_what_may_have_been_missed():
 def test_with_many_items_it_is_that_of_the_spread():
     generator = np.random.default_rng(0)
     loss = generator.choice([-1.0, 0.0, 1.0], 40_000, p=[0.1, 0.75, 0.15])
-    low, high = score_interval(PairedLosses(loss, np.ones(len(loss))), level=0.95)
+    low, high = score_interval(ItemValues(loss, np.ones(len(loss))), level=0.95)
     reach = 1.96 * loss.std() / 200
-    assert (low, high) == pytest.approx((loss.mean() - reach, loss.mean() + reach), 0.01)
+    assert (low, high) == pytest.approx(loss.mean() + reach * np.array([-1, 1]), 0.01)
 
 
 def test_small_credits_are_as_certain_as_what_may_have_been_missed():
@@ -90,25 +114,25 @@ def test_small_credits_are_as_certain_as_what_may_have_been_missed():
     loss += np.linspace(-0.01, 0.01, 100)
     widths = []
     for largest in (0.06, 1.0):
-        losses = PairedLosses(loss, weight, largest=largest)
+        losses = ItemValues(loss, weight, smallest=-largest, largest=largest)
         low, high = score_interval(losses, level=0.95)
         assert low < 0.05 < high
         widths.append(high - low)
-    assert widths[0] < 0.01 < 0.05 < widths[1]
+    assert widths[0] < 0.02 < 0.07 < widths[1]
 
 
 def test_copies_of_items_in_clusters_tell_nothing_new():
     """Where whole clusters differ, they count as one item each, or nearly."""
     single = losses_of(3, 0, 100)
     cluster = np.repeat(np.arange(100), 10)
-    copied = PairedLosses(np.repeat(single.loss, 10), np.ones(1000), cluster)
+    copied = ItemValues(np.repeat(single.value, 10), np.ones(1000), cluster)
     assert copied.independent_items() == pytest.approx(100, rel=0.02)
 
 
 def test_the_more_differences_lie_scattered_the_more_items_count_alone():
     cluster = np.repeat(np.arange(100), 10)
     counts = [
-        PairedLosses(
+        ItemValues(
             np.where(np.arange(1000) % every == 0, 1.0, 0.0), np.ones(1000), cluster
         ).independent_items()
         for every in (330, 33, 11, 5)  # at most two of a cluster
@@ -119,13 +143,13 @@ def test_the_more_differences_lie_scattered_the_more_items_count_alone():
 
 
 def test_clusters_without_any_difference_count_as_one_item_each():
-    losses = PairedLosses(np.zeros(300), np.ones(300), np.repeat(np.arange(30), 10))
+    losses = ItemValues(np.zeros(300), np.ones(300), np.repeat(np.arange(30), 10))
     assert losses.independent_items() == pytest.approx(30)
 
 
 def test_heavy_items_are_few_items():
     weight = np.r_[np.full(10, 50.0), np.ones(90)]
-    losses = PairedLosses(np.zeros(100), weight)
+    losses = ItemValues(np.zeros(100), weight)
     assert losses.independent_items() == pytest.approx(weight.sum() ** 2 / 25090, 0.01)
 
 
@@ -156,10 +180,10 @@ def test_false_passes_enumerated_over_all_rates_are_at_most_the_level(n_items, m
     for level in (0.01, 0.025, 0.2):
         passing = [(w, b) for w, b, p_value in outcomes if p_value <= level]
         for alone in np.linspace(0, (1 - margin) / 2, 37):
-            for more in (0.0, 0.05, 0.3):
-                if 2 * alone + margin + more <= 1:
-                    chances = multinomial(passing, n_items, alone + margin + more, alone)
-                    assert chances <= level + 1e-6
+            for truly in (margin, margin + 0.05, margin + 0.3):
+                if 2 * alone + truly <= 1:
+                    chance = multinomial(passing, n_items, alone + truly, alone)
+                    assert chance <= level + 1e-6
 
 
 def multinomial(outcomes, n_items, worse_rate, better_rate):

@@ -1,13 +1,14 @@
-"""Differences of error rates on the same items, where few errors or none are seen.
+"""Intervals of means that hold where few items differ, or none.
 
-A standard error as seen is tiny where both systems are nearly perfect. The score
-interval asks each end of itself how much luck there would be if it were the truth: the
-variance is that of the data reweighted until their mean is that end, by empirical
-likelihood. For right and wrong answers this is the interval of Tango (1998).
+A standard error as seen is tiny where nearly all items agree. The score interval asks
+each of its ends how much luck there would be if it were the truth: the variance is that
+of the items reweighted until their mean is that end, by empirical likelihood. For the
+difference of two systems' errors this is the interval of Tango (1998), for one error
+that of Wilson (1927).
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from demur.statistics.units import (
 )
 
 BINS: Final = 512
-"""Differences of items are taken together in so many classes of equal width."""
+"""Values are taken together in so many classes of equal width."""
 
 UNSEEN: Final = 0.5
 """How many clusters that differ as a whole are added to learn how alike items are."""
@@ -33,25 +34,29 @@ STEPS: Final = 50
 
 
 @dataclass(frozen=True, eq=False)
-class PairedLosses:
-    """By how much system B loses more than system A, item by item.
+class ItemValues:
+    """Items whose mean is asked for.
 
     Parameters
     ----------
-    loss : array of float64, shape (n_items,)
-        Loss of B less that of A, about from -1 to 1.
+    value : array of float64, shape (n_items,)
+        Such as the loss of system B less that of A.
     weight : array of float64, shape (n_items,)
         Above 0.
     cluster : array of int64, shape (n_items,), or None
-        The independent units.
-    largest : float
-        By how much an item that was not seen may differ: 1 for right and wrong answers.
+        The independent units, numbered from 0.
+    smallest, largest : float
+        What an item that was not seen may have.
+    beside : float
+        The variance of what is added to the mean and does not depend on these items.
     """
 
-    loss: Floats
+    value: Floats
     weight: Floats
     cluster: Positions | None = None
+    smallest: float = -1.0
     largest: float = 1.0
+    beside: float = 0.0
 
     @property
     def share(self) -> Floats:
@@ -60,8 +65,13 @@ class PairedLosses:
 
     @property
     def mean(self) -> float:
-        """B's error less A's."""
-        return float(self.share @ self.loss)
+        """The mean as seen."""
+        return float(self.share @ self.value)
+
+    @property
+    def n_units(self) -> int:
+        """Independent units."""
+        return len(self.value if self.cluster is None else np.unique(self.cluster))
 
     def independent_items(self) -> float:
         """How many items that count alike and are independent would tell as much.
@@ -74,7 +84,7 @@ class PairedLosses:
         n_items = effective_items(self.weight, len(share))
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
-        apart = self.loss - mean
+        apart = self.value - mean
         together = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
         alone = float(share @ apart**2) / n_items
         size = float(np.square(unit_sums(share, self.cluster)).sum())
@@ -83,17 +93,18 @@ class PairedLosses:
         return n_items / max(together / alone, 1.0)
 
 
-def score_interval(losses: PairedLosses, *, level: float) -> tuple[float, float]:
-    """The score interval of the mean difference.
+def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
+    """The score interval of a mean.
 
     An end is where (mean - end) ** 2 is Student's t squared times the variance of the
     mean if the end were true.
 
     Parameters
     ----------
-    losses : PairedLosses
+    items : ItemValues
         Of at least two independent units.
     level : float
+        The share of intervals that hold the truth.
 
     Returns
     -------
@@ -101,50 +112,53 @@ def score_interval(losses: PairedLosses, *, level: float) -> tuple[float, float]
 
     References
     ----------
-    Tango (1998), Statistics in Medicine 17, 891-908. Owen (2001), Empirical
-    Likelihood, on the weights of a constrained mean.
+    Wilson (1927), Journal of the American Statistical Association 22, 209-212. Tango
+    (1998), Statistics in Medicine 17, 891-908. Owen (2001), Empirical Likelihood, on
+    the weights of a constrained mean.
 
     Examples
     --------
     B fails on 2 of 100 items, A on none; by the spread as seen the upper end is .048:
 
     >>> loss = np.r_[np.ones(2), np.zeros(98)]
-    >>> low, high = score_interval(PairedLosses(loss, np.ones(100)), level=0.95)
+    >>> low, high = score_interval(ItemValues(loss, np.ones(100)), level=0.95)
     >>> round(low, 4), round(high, 4)
     (-0.0186, 0.0709)
     """
-    n_units = (
-        len(losses.loss) if losses.cluster is None else int(losses.cluster.max()) + 1
+    n_items = items.independent_items()
+    reach = t_quantile(level, items.n_units) / math.sqrt(n_items)
+    beside = items.beside * n_items
+    turned = replace(
+        items, value=-items.value, smallest=-items.largest, largest=-items.smallest
     )
-    reach = t_quantile(level, n_units) / math.sqrt(losses.independent_items())
-    low, high = (_upper_end(losses, sign, reach) for sign in (-1, 1))
-    return -low, high
+    return -_upper_end(turned, reach, beside), _upper_end(items, reach, beside)
 
 
-def _upper_end(losses: PairedLosses, sign: int, reach: float) -> float:
+def _upper_end(items: ItemValues, reach: float, beside: float) -> float:
     """The largest mean that lies at most ``reach`` standard deviations above."""
-    loss, share = sign * losses.loss, losses.share
-    largest = max(losses.largest, float(loss.max()))
-    value, weight = _classes(loss, share, largest)
+    largest = max(items.largest, float(items.value.max()))
+    value, weight = _classes(items.value, items.share, largest)
     mean = float(weight @ value)
+    if not (value < largest).any():
+        return largest
     least, most = 0.0, 2.0
     for _ in range(STEPS):
         tilt = (least + most) / 2
         end, variance = _tilted(value, weight, largest, tilt)
-        near = end - mean <= reach * math.sqrt(max(variance, 0.0)) + ROUNDING
+        near = end - mean <= reach * math.sqrt(max(variance, 0.0) + beside) + ROUNDING
         least, most = (tilt, most) if near else (least, tilt)
     return _tilted(value, weight, largest, least)[0]
 
 
-def _classes(loss: Floats, share: Floats, largest: float) -> tuple[Floats, Floats]:
-    """Mean and weight of the items in each class of nearly equal losses."""
-    lowest = float(loss.min())
+def _classes(value: Floats, share: Floats, largest: float) -> tuple[Floats, Floats]:
+    """Mean and weight of the items in each class of nearly equal values."""
+    lowest = float(value.min())
     width = (largest - lowest) / BINS or 1.0
-    classes = np.rint((loss - lowest) / width).astype(np.intp)
+    classes = np.rint((value - lowest) / width).astype(np.intp)
     weight = np.bincount(classes, share)
     taken = weight > 0
-    value = np.bincount(classes, share * loss)[taken] / weight[taken]
-    return value, weight[taken]
+    means = np.bincount(classes, share * value)[taken] / weight[taken]
+    return np.minimum(means, largest), weight[taken]
 
 
 def _tilted(
@@ -152,19 +166,20 @@ def _tilted(
 ) -> tuple[float, float]:
     """Mean and variance of the values reweighted by empirical likelihood.
 
-    From 0 to 1 the tilt moves weight towards high values; from 1 to 2 it gives weight
-    to the largest value that there can be, whether it was seen or not.
+    Weight goes as 1 / (a + b room), where room is how far a value is below the largest:
+    from 0 to 1 the tilt raises b against a, from 1 to 2 it gives weight to the largest
+    value that there can be, whether it was seen or not.
     """
+    room = largest - value
     if tilt < 1:
-        weight = weight / (largest - tilt * value)
-        weight, unseen = weight / weight.sum(), 0.0
-    else:
-        room = largest - value
-        if not room.min() > 0:
-            return largest, 0.0
-        unseen = tilt - 1
+        weight = weight / ((1 - tilt) * room.max() + tilt * room)
+        unseen = 0.0
+    elif room.min() > 0:
         weight = weight / room
-        weight = (1 - unseen) * weight / weight.sum()
+        unseen = tilt - 1
+    else:
+        return largest, 0.0
+    weight = (1 - unseen) * weight / weight.sum()
     mean = float(weight @ value) + unseen * largest
     square = float(weight @ value**2) + unseen * largest**2
     return mean, square - mean**2
