@@ -61,7 +61,8 @@ class ItemValues:
     @property
     def share(self) -> Floats:
         """What each item weighs of all."""
-        return self.weight / self.weight.sum()
+        share: Floats = self.weight / self.weight.sum()
+        return share
 
     @property
     def mean(self) -> float:
@@ -155,10 +156,10 @@ def _classes(value: Floats, share: Floats, largest: float) -> tuple[Floats, Floa
     lowest = float(value.min())
     width = (largest - lowest) / BINS or 1.0
     classes = np.rint((value - lowest) / width).astype(np.intp)
-    weight = np.bincount(classes, share)
-    taken = weight > 0
-    means = np.bincount(classes, share * value)[taken] / weight[taken]
-    return np.minimum(means, largest), weight[taken]
+    weights: Floats = np.bincount(classes, share).astype(np.float64)
+    taken = weights > 0
+    means: Floats = np.bincount(classes, share * value)[taken] / weights[taken]
+    return np.minimum(means, largest), weights[taken]
 
 
 def _tilted(
