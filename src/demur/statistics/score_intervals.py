@@ -79,7 +79,8 @@ class ItemValues:
 
         Kish's number of items for the weights, divided by the design effect of the
         clusters. Where nearly all items agree, the design effect is hardly known: half
-        a cluster that differs in all its items is added to what was seen.
+        a cluster is added to what was seen that differs in all its items as much as
+        single ones do.
         """
         share, mean = self.share, self.mean
         n_items = effective_items(self.weight, len(share))
@@ -89,8 +90,11 @@ class ItemValues:
         together = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
         alone = float(share @ apart**2) / n_items
         size = float(np.square(unit_sums(share, self.cluster)).sum())
-        together += UNSEEN * size**2
-        alone += UNSEEN * size / n_items
+        squares = self.value**2
+        square = float(share @ squares)
+        differs = UNSEEN * (float(share @ squares**2) / square if square else 1.0)
+        together += differs * size**2
+        alone += differs * size / n_items
         return n_items / max(together / alone, 1.0)
 
 
