@@ -15,6 +15,7 @@ from demur.statistics.paired_tests import (
     by_influence,
     check_paired,
 )
+from demur.statistics.score_intervals import ItemValues, score_of
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
 from demur.statistics.units import agreeing, unit_sums
 
@@ -88,7 +89,11 @@ def own_difference(
     part = unit_sums(share, first.cluster)
     # By how much the difference changes when a unit is left out: the jackknife.
     moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
-    test = by_influence(value, moved, level=level)
+    graded = not np.isin(apart, (-1.0, 0.0, 1.0)).all()
+    most = float(np.abs(apart).max()) if graded else 1.0
+    items = ItemValues(apart, weight, first.cluster, smallest=-most, largest=most)
+    score = score_of(items, level=level)
+    test = by_influence(value, moved, level=level, score=score)
     p_value, method, drawn = _p_value(first, apart, share, seed)
     # The greater of the two, so that p and interval never say different things.
     p_value = max(p_value, test.p_value)
@@ -108,6 +113,7 @@ def own_difference(
         n_items=len(a),
         n_clusters=None if first.cluster is None else first.n_clusters,
         p_error=math.sqrt(p_value * (1 - p_value) / REPLICATES) if drawn else None,
+        score=score,
     )
 
 

@@ -21,10 +21,12 @@ from demur.statistics.paired_tests import (
     check_paired,
     default_method,
     described,
+    item_values,
     least_deviation,
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
+from demur.statistics.score_intervals import score_of
 from demur.statistics.units import check_recipe, left_out, rank
 
 METHODS = ("auto", "bootstrap", "influence")
@@ -229,10 +231,14 @@ def _tested(
     differences = []
     for a, b in pairs:
         value, apart = values[b] - values[a], moved[b] - moved[a]
+        score = None
+        if quantity.name == "error":
+            items = item_values(samples[a], samples[b], estimates[b] - estimates[a])
+            score = score_of(items, level=level)
         if drawn is None:
-            tested = by_influence(value, apart, level=level, least=least)
+            tested = by_influence(value, apart, level=level, least=least, score=score)
         else:
             tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
-        recipe = level, method, drawn
-        differences.append(described(first, quantity, value, tested, recipe))
+        found = described(first, quantity, value, tested, (level, method, drawn))
+        differences.append(replace(found, score=score))
     return values, differences

@@ -5,7 +5,7 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from demur.checks import choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
-from demur.statistics.quantities import Quantity
+from demur.statistics.margin_tests import MOST_ITEMS, margin_p
+from demur.statistics.quantities import Estimate, Quantity
 from demur.statistics.resampling import resampled, swaps
+from demur.statistics.score_intervals import ItemValues, Score, score_of
 from demur.statistics.units import (
     ROUNDING,
     Ranking,
@@ -72,6 +74,9 @@ class Difference(Result):
         Standard error of the p value from the random draws; None without any.
     what : str or None
         The quantity in words, where it is of a part of the curve.
+    score : Score or None
+        Of errors, the interval that holds where few items differ, whatever the method
+        of the test.
     """
 
     SAYS = (
@@ -93,8 +98,34 @@ class Difference(Result):
     n_clusters: int | None
     p_error: float | None = None
     what: str | None = None
+    score: Score | None = None
 
     interval = property(ends_of)
+
+    def shown_within(self, margin: float) -> tuple[bool, bool]:
+        """Whether it is shown that a, and that b, errs by less than a margin more.
+
+        By the exact test where it can be had (`margin_tests`), else by the score
+        interval; without one, by the interval.
+
+        Parameters
+        ----------
+        margin : float
+            Above 0.
+        """
+        if self.score is None:
+            low, high = self.interval or (-math.inf, math.inf)
+        elif self.score.discordant is None or self.n_items > MOST_ITEMS:
+            low, high = self.score[:2]
+        else:
+            only_a, only_b = self.score.discordant
+            p_values = (
+                margin_p(only_a, only_b, self.n_items, margin),
+                margin_p(only_b, only_a, self.n_items, margin),
+            )
+            least = (1 - self.level) / 2
+            return p_values[0] <= least, p_values[1] <= least
+        return -low < margin, high < margin
 
     @property
     def text(self) -> str:
@@ -147,10 +178,13 @@ def paired_difference(
     method = default_method(a, quantity) if method == "auto" else method
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
+    score = None
+    if quantity.name == "error":
+        score = score_of(item_values(a, b, second - first), level=level)
     if method == "influence":
         moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
         least = least_deviation(a, quantity)
-        test = by_influence(value, moved, level=level, least=least)
+        test = by_influence(value, moved, level=level, least=least, score=score)
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
         apart = values[1] - values[0]
@@ -159,7 +193,22 @@ def paired_difference(
         p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
         error = math.sqrt(p_value * (1 - p_value) / replicates)
         test = DifferenceTest(None, None, p_value, error)
-    return described(a, quantity, value, test, (level, method, drawn))
+    found = described(a, quantity, value, test, (level, method, drawn))
+    return replace(found, score=score)
+
+
+def item_values(a: Sample, b: Sample, difference: Estimate) -> ItemValues:
+    """What each item adds to a difference of errors, for its score interval.
+
+    An item that was not seen may differ by a whole answer; where losses are shares, by
+    as much as the item that differs most.
+    """
+    weight = np.ones(len(a)) if a.weight is None else a.weight
+    value = difference.influence / (weight / weight.sum()) + difference.value
+    losses = np.stack([a.loss, b.loss])
+    graded = bool(((losses > 0) & (losses < 1)).any())
+    most = float(np.abs(losses[1] - losses[0]).max()) if graded else 1.0
+    return ItemValues(value, weight, a.cluster, smallest=-most, largest=most)
 
 
 @dataclass(frozen=True)
@@ -281,22 +330,29 @@ def by_influence(
     level: float,
     least: float = 0.0,
     bounded: bool = True,
+    score: Score | None = None,
 ) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
     cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
-    that there can be with some spread; ``bounded`` is that of `units.no_spread`.
+    that there can be with some spread; ``bounded`` is that of `units.no_spread`;
+    ``score`` takes the place of the interval.
 
     Examples
     --------
     >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
     0.2952
     """
-    return by_deviation(
+    test = by_deviation(
         value, spread(moved), len(moved), level=level, least=least, bounded=bounded
     )
+    if score is None:
+        return test
+    rejects = test.p_value <= 1 - level
+    low, high = agreeing((score.low, score.high), value, rejects=rejects)
+    return replace(test, low=low, high=high)
 
 
 def by_deviation(

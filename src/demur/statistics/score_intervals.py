@@ -9,7 +9,7 @@ that of Wilson (1927).
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -96,6 +96,36 @@ class ItemValues:
         together += differs * size**2
         alone += differs * size / n_items
         return n_items / max(together / alone, 1.0)
+
+
+class Score(NamedTuple):
+    """What items say of a difference where few of them differ.
+
+    ``low`` and ``high`` are the score interval; ``discordant`` counts the items on which
+    only A is wrong, and only B, where every item counts the same and is right or wrong,
+    and is None elsewhere.
+    """
+
+    low: float
+    high: float
+    discordant: tuple[int, int] | None
+
+
+def score_of(items: ItemValues, *, level: float) -> Score:
+    """The score interval of a difference of errors, with the items it rests on.
+
+    Examples
+    --------
+    >>> score_of(ItemValues(np.repeat([0.0, 1.0], [9, 1]), np.ones(10)), level=0.9)[2]
+    (0, 1)
+    """
+    low, high = score_interval(items, level=level)
+    whole = np.rint(items.value)
+    alike = items.cluster is None and np.ptp(items.weight) == 0
+    if not alike or np.abs(items.value - whole).max() > ROUNDING:
+        return Score(low, high, None)
+    only_a, only_b = np.count_nonzero(whole < 0), np.count_nonzero(whole > 0)
+    return Score(low, high, (int(only_a), int(only_b)))
 
 
 def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
