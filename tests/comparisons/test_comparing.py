@@ -24,7 +24,7 @@ from builders import (
 from demur.arrays import Sample
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
-from demur.results.gates import parse_gate
+from demur.results.gates import WorseGate, parse_gate
 from demur.statistics.bands import paired_band
 
 
@@ -465,7 +465,9 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
     assert clustered.method == "sign flips"
     assert clustered.n_clusters == 20
     assert clustered.value == pytest.approx(single.value)
-    assert (clustered.low, clustered.high) == pytest.approx((single.low, single.high))
+    # What is known of clusters of copies is hardly less than of as many items.
+    ends = clustered.low, clustered.high
+    assert ends == pytest.approx((single.low, single.high), abs=0.01)
     assert clustered.p_value == pytest.approx(single.p_value, abs=0.05)
 
 
@@ -675,7 +677,7 @@ def test_the_whole_curve_test_keeps_its_level() -> None:
     assert rejected <= 0.11 * 120
 
 
-def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
+def test_of_many_items_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     a, b = system("a", 1, n=2000), system("b", 2, better=0.02, n=2000)
     found = demur.compare(a, b, margin=0.05)
     low, high = found.range_of()
@@ -690,7 +692,25 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert few.not_worse(0.02) == (False, False)
     none = demur.compare(a, b, method="permutation")
     assert none.range_of() is None
-    assert none.not_worse(0.5) == (False, False)
+    # The score interval says it whatever the method of the test.
+    assert none.not_worse(0.05) == found.not_worse(0.05)
+
+
+def test_what_is_worse_by_the_margin_is_let_through_as_rarely_as_promised() -> None:
+    """Two errors of 100 where the old system has none: 5 % more do as well in 12 %."""
+    old, new = (
+        demur.Outcomes.from_arrays(
+            system=name, correct=[k >= wrong for k in range(100)], confidence=range(100)
+        )
+        for name, wrong in (("old", 0), ("new", 2))
+    )
+    found = demur.compare(old, new, at=0.0, margin=0.05)
+    assert found.difference.score.discordant == (0, 2)
+    assert found.not_worse(0.05) == (True, False)
+    assert found.not_worse(0.08) == (True, True)
+    assert found.range_of()[1] > 0.05
+    gate = WorseGate("", worse="new", better="old", at=0, margin=0.05)
+    assert found.claim(gate)[0] == "gate broken"
 
 
 def test_claims_are_gates_that_fail_unless_they_are_shown(tmp_path: Path) -> None:

@@ -54,7 +54,9 @@ def test_pointwise_it_is_the_interval_of_the_difference() -> None:
         one = paired_difference(
             a, b, quantity=Quantity("error", rate), method="influence"
         )
-        assert (found.low[row], found.high[row]) == pytest.approx((one.low, one.high))
+        # Student's t and the score are nearly the same for so many errors.
+        ends = found.low[row], found.high[row]
+        assert ends == pytest.approx((one.low, one.high), abs=0.002)
 
 
 def test_exchanging_the_systems_turns_the_band_round() -> None:

@@ -127,6 +127,12 @@ class Difference(Result):
             return p_values[0] <= least, p_values[1] <= least
         return -low < margin, high < margin
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON; the score is told by the interval."""
+        plain = super().to_dict()
+        del plain["score"]
+        return plain
+
     @property
     def text(self) -> str:
         """What is compared, with its place, for people."""

@@ -101,9 +101,9 @@ class ItemValues:
 class Score(NamedTuple):
     """What items say of a difference where few of them differ.
 
-    ``low`` and ``high`` are the score interval; ``discordant`` counts the items on which
-    only A is wrong, and only B, where every item counts the same and is right or wrong,
-    and is None elsewhere.
+    ``low`` and ``high`` are the score interval; ``discordant`` counts the items on
+    which only A is wrong, and only B, where every item counts the same and is right or
+    wrong, and is None elsewhere.
     """
 
     low: float
