@@ -71,9 +71,9 @@ def test_intervals_of_the_three_parts_by_hand(partial: bool) -> None:
     for name, first in (("miscalibration", "stated"), ("discrimination", "constant")):
         wanted = expected(squares[first] - typical, squares[first] - squares["others"])
         assert found[name] == pytest.approx(wanted), name
-    assert found["brier"] == pytest.approx(
-        expected(squares["stated"], squares["stated"])
-    )
+    by_t = expected(squares["stated"], squares["stated"])
+    # Of whole credits the score interval, which is nearly that of t with many errors.
+    assert found["brier"] == pytest.approx(by_t, abs=1e-9 if partial else 0.05)
     low, high = found["uncertainty"]
     if partial:
         wanted = expected(squares["constant"], squares["constant"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 import demur
 import reference_calibration as twin
@@ -328,10 +329,47 @@ def test_intervals_tell_calibrated_from_overconfident() -> None:
 
 @pytest.mark.parametrize("stated", [0.15, 0.3, 0.6])
 def test_replicates_as_extreme_as_the_data_count(stated: float) -> None:
-    # Five equal answers: of 32 flips two leave them on one side.
-    split = brier_split(plain([stated] * 5, [1] * 5), seed=1)
-    assert split.p_calibrated == pytest.approx(2 / 32, abs=0.03)
+    # Five equal answers are all right: the chance of being off by so much or more.
+    split = brier_split(plain([stated] * 5, [1] * 5), replicates=5000, seed=1)
+    right = np.arange(6)
+    extreme = np.abs(right / 5 - stated) >= 1 - stated - 1e-9
+    chance = binom.pmf(right, 5, stated)[extreme].sum()
+    assert split.p_calibrated == pytest.approx(chance, abs=0.02)
     assert split.p_uninformative == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "chance"), [(0, 1.0), (1, 1.0), (2, 0.089), (5, 0.00015)]
+)
+def test_near_certainty_errors_count_as_rarely_as_they_are_stated(
+    wrong: int, chance: float
+) -> None:
+    """50 answers stated at .99: none wrong is no wonder, five wrong are one.
+
+    By flipped signs none wrong was "miscalibrated, p = .001", and five were not.
+    """
+    split = brier_split(plain([0.99] * 50, [0] * wrong + [1] * (50 - wrong)))
+    assert split.p_calibrated == pytest.approx(max(chance, 0.001), abs=0.03)
+    off = wrong / 50 - 0.01
+    assert split.miscalibration == pytest.approx(off**2)
+    low, high = split.intervals["miscalibration"]
+    assert (low == 0) == (wrong < 5)
+    assert high > (0.07 - 0.01) ** 2  # seven in a hundred may be wrong, if none is seen
+    low, high = split.intervals["brier"]
+    assert (low < 0.01 * 0.99 < high) == (wrong < 2)
+
+
+def test_calibrated_clusters_are_hardly_ever_called_miscalibrated() -> None:
+    """Items of a cluster err together; independent draws would reject a third."""
+    rng, rejected = np.random.default_rng(0), 0
+    for run in range(60):
+        stated = rng.choice([0.9, 0.95, 0.98], 20).repeat(5)
+        right = rng.random(20).repeat(5) < stated
+        clusters = np.arange(20).repeat(5)
+        sample = Sample(np.ones(100, bool), stated, 1.0 * ~right, None, clusters)
+        split = brier_split(sample, replicates=99, seed=run)
+        rejected += split.p_calibrated <= 0.05
+    assert rejected <= 8  # 3 expected
 
 
 def test_uninformative_confidences_are_told() -> None:

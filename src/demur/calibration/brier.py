@@ -118,10 +118,12 @@ def brier_split(
     -----
     How the intervals are made is said in `brier_intervals`. Those of miscalibration
     and discrimination reach down to 0 unless the p value of "calibrated"
-    ("uninformative") is at most 1 - level. Those p values come from flipping the
-    signs of what items (clusters) deviate from the stated confidence (the mean);
-    there replicates of more than 1,000 distinct confidences merge neighbours into as
-    many.
+    ("uninformative") is at most 1 - level. The p value of "calibrated" comes from
+    drawing each credit with the confidence that was stated, the items of a cluster as
+    much alike as they are; where credits are shares, and for "uninformative", from
+    flipping the signs of what items (clusters) deviate from the stated confidence (the
+    mean). There replicates of more than 1,000 distinct confidences merge neighbours
+    into as many.
 
     References
     ----------
@@ -205,10 +207,16 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
     weight = graded.sums()
     mean = np.sum(graded.weight * graded.credit) / weight.sum()
     nulls = np.empty((replicates, 2))
+    # Near 1 a confidence that is kept errs seldom and by much: signs cannot be flipped.
+    whole = bool(np.isin(graded.credit, (0.0, 1.0)).all())
+    alike = graded.alike()
     for row in range(replicates):
         sign = graded.flipped(rng)
         for column, forecast in enumerate((graded.confidence, mean)):
-            credit = graded.sums(forecast + sign * (graded.credit - forecast))
+            if whole and column == 0:
+                credit = graded.sums(graded.kept(rng, alike=alike))
+            else:
+                credit = graded.sums(forecast + sign * (graded.credit - forecast))
             flat = np.full(len(weight), credit.sum() / weight.sum())
             level = flat if column else graded.level
             nulls[row, column] = _excess(

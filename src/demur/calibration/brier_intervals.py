@@ -7,6 +7,7 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.calibration.isotonic import Graded, isotonic
 from demur.statistics.intervals import wilson
+from demur.statistics.score_intervals import ItemValues, score_interval
 from demur.statistics.units import (
     ROUNDING,
     effective_items,
@@ -30,7 +31,9 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     those of the mean score that each guess, or cluster, adds, with Student's t; ends
     are taken on the scale of the square root, since these parts are squares. That of
     the uncertainty is m (1 - m) over Wilson's interval of the mean credit m, if
-    credits are 0 or 1.
+    credits are 0 or 1. Then, too, the interval of the score is that of
+    `score_interval`, since few errors or none tell little where confidences are near 1,
+    and the miscalibration may be what the mean credit allows.
 
     Parameters
     ----------
@@ -51,7 +54,7 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     >>> sample = Sample(np.ones(40, bool), stated, 1.0 * (np.arange(40) % 4 == 0))
     >>> found = brier_intervals(graded_guesses("example", sample, None), level=0.95)
     >>> [round(end, 3) for end in found["brier"]]
-    [0.129, 0.285]
+    [0.139, 0.298]
     """
     fitted = isotonic(graded.sums(graded.credit), graded.sums())[_levels(graded)]
     mean = float(graded.weight @ graded.credit / graded.weight.sum())
@@ -60,9 +63,15 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
         for forecast in (graded.confidence, mean, fitted, _by_others(graded))
     )
     typical = (by_all + others) / 2
+    misses = _squares(graded, stated - typical, stated - others, level)
+    whole = bool(np.isin(graded.credit, (0.0, 1.0)).all())
     return {
-        "brier": _squares(graded, stated, stated, level),
-        "miscalibration": _squares(graded, stated - typical, stated - others, level),
+        "brier": _brier(graded, stated, level)
+        if whole
+        else _squares(graded, stated, stated, level),
+        "miscalibration": (misses[0], max(misses[1], _at_large(graded, level)))
+        if whole
+        else misses,
         "discrimination": _squares(
             graded, constant - typical, constant - others, level
         ),
@@ -117,6 +126,25 @@ def _squares(
     root = math.sqrt(middle)
     low, high = (max(root + side * reach / (2 * root), 0.0) for side in (-1, 1))
     return low**2, min(high**2, 1.0)
+
+
+def _brier(graded: Graded, stated: Floats, level: float) -> tuple[float, float]:
+    """The score interval of the mean of squares, of which one may be as large as any.
+
+    Confidences near 1 have small squares until one of them is wrong.
+    """
+    largest = float(np.maximum(graded.confidence, 1 - graded.confidence).max()) ** 2
+    items = ItemValues(stated, graded.weight, graded.unit, 0.0, largest)
+    low, high = score_interval(items, level=level)
+    return max(low, 0.0), min(high, 1.0)
+
+
+def _at_large(graded: Graded, level: float) -> float:
+    """The most by which all confidences together may be off, squared."""
+    items = ItemValues(graded.credit, graded.weight, graded.unit, 0.0, 1.0)
+    share = graded.weight / graded.weight.sum()
+    off = np.array(score_interval(items, level=level)) - share @ graded.confidence
+    return float(np.square(off).max())
 
 
 def _uncertainty(

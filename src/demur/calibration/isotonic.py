@@ -115,18 +115,42 @@ class Graded:
             signs = (2.0 * rng.integers(0, 2, self.units) - 1)[self.unit]
         return signs
 
-    def kept(self, rng: np.random.Generator) -> Floats:
+    def kept(self, rng: np.random.Generator, *, alike: float = 1.0) -> Floats:
         """Credit of each row if confidences were kept like promises, shape (n_rows,).
 
-        A guess is right with its confidence for a chance; those of one cluster stand
-        and fall together, as far as their confidences allow.
+        A guess is right with its confidence for a chance. Those of one cluster stand
+        and fall together as far as they are ``alike``, by normal variables with this
+        correlation: from 0, each by itself, to 1, as far as their confidences allow.
         """
+        from scipy.special import ndtr
+
         credit: Floats
         if self.unit is None:
             credit = rng.binomial(self.count, self.confidence) / (1.0 * self.count)
-        else:
+        elif alike == 1:
             credit = 1.0 * (rng.random(self.units)[self.unit] < self.confidence)
+        else:
+            shared = rng.standard_normal(self.units)[self.unit]
+            single = rng.standard_normal(len(self.unit))
+            mixed = np.sqrt(alike) * shared + np.sqrt(1 - alike) * single
+            credit = 1.0 * (ndtr(mixed) < self.confidence)
         return credit
+
+    def alike(self) -> float:
+        """How far the guesses of a cluster err together: the correlation of pairs.
+
+        Of credits less confidences, over their standard deviations if confidences are
+        kept; 0 where nothing is known of it.
+        """
+        if self.unit is None:
+            return 0.0
+        deviation = np.sqrt(self.confidence * (1 - self.confidence))
+        some = deviation > 0
+        apart = (self.credit - self.confidence)[some] / deviation[some]
+        unit = self.unit[some]
+        pairs = float(np.square(np.bincount(unit, apart)).sum() - apart @ apart)
+        alone = float((np.bincount(unit)[unit] - 1) @ apart**2)
+        return min(max(pairs / alone, 0.0), 1.0) if alone else 0.0
 
 
 def graded_guesses(where: str, sample: Sample, ungraded: Flags | None) -> Graded:
