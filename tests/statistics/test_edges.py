@@ -8,8 +8,8 @@ from builders import graded, refuses, undefined
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
-from demur.statistics.quantities import Quantity, local_loss
-from demur.statistics.units import coarsened, observed, rank
+from demur.statistics.quantities import Quantity, local_loss, observed
+from demur.statistics.units import coarsened, rank
 
 
 def sample(wrong: np.ndarray, weight: np.ndarray | None = None) -> Sample:

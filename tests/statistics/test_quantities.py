@@ -15,9 +15,10 @@ from demur.statistics.quantities import (
     error_estimate,
     local_loss,
     nonreturn_estimate,
+    observed,
     start_influence,
 )
-from demur.statistics.units import Ranking, left_out, observed, rank, spread
+from demur.statistics.units import Ranking, left_out, rank, spread
 from random_rows import beta_sample
 from reference_resampling import KINDS
 

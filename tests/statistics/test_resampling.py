@@ -6,8 +6,9 @@ import pytest
 import reference_resampling as plain
 from demur.arrays import Sample
 from demur.statistics import resampling
+from demur.statistics.quantities import observed
 from demur.statistics.resampling import cell_curves, draws, resampled, swaps
-from demur.statistics.units import observed, rank
+from demur.statistics.units import rank
 from reference_resampling import KINDS
 
 

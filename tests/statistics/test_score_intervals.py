@@ -9,8 +9,7 @@ from scipy.stats import binom
 
 from demur.statistics.intervals import wilson
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
-from demur.statistics.score_intervals import ItemValues, score_interval
-from demur.statistics.units import t_quantile
+from demur.statistics.units import ItemValues, score_interval, t_quantile
 
 
 def losses_of(worse, better, n_items):

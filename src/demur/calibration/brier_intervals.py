@@ -7,12 +7,13 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.calibration.isotonic import Graded, isotonic
 from demur.statistics.intervals import wilson
-from demur.statistics.score_intervals import ItemValues, score_interval
 from demur.statistics.units import (
     ROUNDING,
+    ItemValues,
     effective_items,
     left_out,
     no_spread,
+    score_interval,
     spread,
     t_quantile,
     unit_sums,

@@ -15,9 +15,8 @@ from demur.statistics.paired_tests import (
     by_influence,
     check_paired,
 )
-from demur.statistics.score_intervals import ItemValues, score_of
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
-from demur.statistics.units import agreeing, unit_sums
+from demur.statistics.units import ItemValues, agreeing, score_of, unit_sums
 
 OWN_RATES = ("own error", "own nonreturn")
 

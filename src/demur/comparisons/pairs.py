@@ -26,8 +26,7 @@ from demur.statistics.paired_tests import (
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.score_intervals import score_of
-from demur.statistics.units import check_recipe, left_out, rank
+from demur.statistics.units import check_recipe, left_out, rank, score_of
 
 METHODS = ("auto", "bootstrap", "influence")
 

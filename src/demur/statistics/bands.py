@@ -13,7 +13,7 @@ from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
-from demur.statistics.quantities import error_estimate
+from demur.statistics.quantities import error_estimate, observed
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
@@ -24,7 +24,6 @@ from demur.statistics.units import (
     effective_items,
     left_out,
     no_spread,
-    observed,
     rank,
     spread,
     t_quantile,

@@ -23,7 +23,12 @@ from demur.results import (
     Table,
     shared_recipe,
 )
-from demur.statistics.quantities import Quantity, error_estimate, start_influence
+from demur.statistics.quantities import (
+    Quantity,
+    error_estimate,
+    observed,
+    start_influence,
+)
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
@@ -33,7 +38,6 @@ from demur.statistics.units import (
     effective_items,
     left_out,
     no_spread,
-    observed,
     rank,
     spread,
     t_interval,

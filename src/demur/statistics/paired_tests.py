@@ -16,21 +16,21 @@ from demur.errors import InputError
 from demur.results import Result, ends_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
-from demur.statistics.quantities import Estimate, Quantity
+from demur.statistics.quantities import Estimate, Quantity, observed, reweighted
 from demur.statistics.resampling import resampled, swaps
-from demur.statistics.score_intervals import ItemValues, Score, score_of
 from demur.statistics.units import (
     ROUNDING,
+    ItemValues,
     Ranking,
+    ScoreEnds,
     agreeing,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
-    observed,
     rank,
-    reweighted,
+    score_of,
     spread,
     t_quantile,
 )
@@ -74,7 +74,7 @@ class Difference(Result):
         Standard error of the p value from the random draws; None without any.
     what : str or None
         The quantity in words, where it is of a part of the curve.
-    score : Score or None
+    score : ScoreEnds or None
         Of errors, the interval that holds where few items differ, whatever the method
         of the test.
     """
@@ -98,7 +98,7 @@ class Difference(Result):
     n_clusters: int | None
     p_error: float | None = None
     what: str | None = None
-    score: Score | None = None
+    score: ScoreEnds | None = None
 
     interval = property(ends_of)
 
@@ -336,7 +336,7 @@ def by_influence(
     level: float,
     least: float = 0.0,
     bounded: bool = True,
-    score: Score | None = None,
+    score: ScoreEnds | None = None,
 ) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 

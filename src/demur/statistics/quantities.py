@@ -4,6 +4,9 @@ Influence values say by how much each item moves an estimate, to first order: an
 estimate of a curve is its true value plus about the sum of these values over the items,
 so that their spread gives standard errors, tests and plans without resampling. The
 values of a sample add up to 0. Those of clusters are sums over their items.
+
+Guesses are ranked once: a resample changes how often each item counts, never its
+confidence, so its curve is two cumulative sums of reweighted items.
 """
 
 from collections.abc import Sequence
@@ -12,20 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats, Numbers, Positions
 from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
-from demur.statistics.units import (
-    ROUNDING,
-    DrawnCurves,
-    Ranking,
-    left_out,
-    observed,
-    spread,
-)
+from demur.statistics.units import ROUNDING, Ranking, left_out, spread
 
 NAMES = ("error", "nonreturn", "area")
+
+ERROR_TOLERANCE = 1e-9
+"""An error rate this close to the wanted one is the wanted one."""
 
 SMALLEST = 1e-9
 """Of differences that are asked for: less takes more items than there are."""
@@ -39,6 +38,142 @@ REACH = 7.0
 
 WIDE = 0.29
 """Where nonreturns are estimated, WIDE * n_items ** -1/4 is the width."""
+
+
+# -- curves of resamples -----------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DrawnCurves:
+    """Error-return curves of many resamples of one system, linear between vertices.
+
+    Parameters
+    ----------
+    withheld : array of float64, shape (n_replicates, n_blocks + 1)
+        Weight not answered at each vertex, from forced choice to silence.
+    avoided : array of float64, shape (n_replicates, n_blocks + 1)
+        Weighted loss of the withheld guesses at each vertex.
+    """
+
+    withheld: Floats
+    avoided: Floats
+
+    @property
+    def total(self) -> Floats:
+        """Weight of all items, shape (n_replicates,)."""
+        return self.withheld[:, -1]
+
+    @property
+    def start(self) -> Floats:
+        """Nonreturn at the left end, shape (n_replicates,)."""
+        return self.withheld[:, 0] / self.total
+
+    def error_at(self, nonreturn: Any) -> Floats:
+        """Error at nonreturn rates; left of a curve's start, the error at its start.
+
+        Parameters
+        ----------
+        nonreturn : float, or array of float64, shape (n_rates,)
+            The same in all replicates.
+
+        Returns
+        -------
+        array of float64, shape (n_replicates,) or (n_replicates, n_rates)
+        """
+        rows = zip(self.total, self.withheld, self.avoided, strict=True)
+        avoided = np.array([np.interp(nonreturn * all_, x, y) for all_, x, y in rows])
+        shape = (-1,) + (1,) * (avoided.ndim - 1)
+        lost = self.avoided[:, -1].reshape(shape) - avoided
+        error: Floats = np.maximum(lost, 0.0) / self.total.reshape(shape)
+        return error
+
+    def nonreturn_at(self, error: float) -> Floats:
+        """Least nonreturn with error at most ``error``, shape (n_replicates,)."""
+        goal = self.avoided[:, -1] - error * self.total
+        near = goal - ERROR_TOLERANCE * self.total
+        rows = zip(near, self.avoided, strict=True)
+        after = np.array([np.searchsorted(y, wanted) for wanted, y in rows])
+        before = np.maximum(after - 1, 0)
+        row = np.arange(len(after))
+        x, y = self.withheld, self.avoided
+        rise = y[row, after] - y[row, before]
+        share = (goal - y[row, before]) / np.where(rise > 0, rise, 1.0)
+        run = x[row, after] - x[row, before]
+        nonreturn: Floats = (x[row, before] + np.clip(share, 0, 1) * run) / self.total
+        return nonreturn
+
+    def area_from(self, nonreturn: Any) -> Floats:
+        """Area from a nonreturn rate, at or right of the start, to 1.
+
+        Parameters
+        ----------
+        nonreturn : float, or array of float64, shape (n_replicates,)
+            One for all, or one for each replicate.
+
+        Returns
+        -------
+        array of float64, shape (n_replicates,)
+        """
+        left = np.broadcast_to(nonreturn * self.total, self.total.shape)
+        x, y = self.withheld, self.avoided
+        if (left > x[:, 0]).any():
+            rows = zip(left, x, y, strict=True)
+            edge = np.array([np.interp(at, row, lost) for at, row, lost in rows])
+            x, y = np.maximum(x, left[:, None]), np.maximum(y, edge[:, None])
+        middle = (x[:, 1:] + x[:, :-1]) / 2 - left[:, None]
+        area: Floats = np.einsum("ij,ij->i", np.diff(y), middle) / self.total**2
+        return area
+
+
+def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:
+    """The curves of resamples in which item i counts ``counts[r, i]`` times.
+
+    Parameters
+    ----------
+    counts : array, shape (n_replicates, n_items)
+        How often each item is drawn.
+
+    Returns
+    -------
+    DrawnCurves
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from demur.arrays import Sample
+    >>> from demur.statistics.units import rank
+    >>> sample = Sample(
+    ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
+    >>> curves = reweighted(rank(sample), np.array([[1, 1], [2, 0]]))
+    >>> curves.error_at(0.0)
+    array([0.5, 0. ])
+    """
+    drawn = counts if ranking.weight is None else counts * ranking.weight
+    silent = drawn[:, ranking.silent].sum(1)
+    ranked = drawn[:, ranking.rows]
+    withheld = _by_block(ranked, ranking.first)
+    withheld[:, 0] = silent
+    avoided = _by_block(ranked * ranking.loss, ranking.first)
+    np.cumsum(withheld, axis=1, out=withheld)
+    np.cumsum(avoided, axis=1, out=avoided)
+    return DrawnCurves(withheld, avoided)
+
+
+def _by_block(amounts: Numbers, first: Positions) -> Floats:
+    sums = np.zeros((len(amounts), len(first) + 1))
+    if len(first) == amounts.shape[1]:
+        sums[:, 1:] = amounts
+    elif len(first):
+        sums[:, 1:] = np.add.reduceat(amounts, first, axis=1)
+    return sums
+
+
+def observed(ranking: Ranking) -> DrawnCurves:
+    """The one curve of the sample itself."""
+    return reweighted(ranking, np.ones((1, ranking.n_items)))
+
+
+# -- what is read off ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
-from demur.statistics.units import DrawnCurves, Ranking, coarsened, reweighted
+from demur.statistics.quantities import DrawnCurves, reweighted
+from demur.statistics.units import Ranking, coarsened
 
 BLOCK = 2**15
 """How many draws are held at once: 256 kB stay in the cache."""
