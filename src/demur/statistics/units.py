@@ -438,11 +438,11 @@ class ItemValues:
         a cluster is added to what was seen that differs in all its items as much as
         single ones do.
         """
-        share, mean = self.share, self.mean
-        n_items = effective_items(self.weight, len(share))
+        n_items = effective_items(self.weight, len(self.value))
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
-        apart = self.value - mean
+        share = self.share
+        apart = self.value - self.mean
         together = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
         alone = float(share @ apart**2) / n_items
         size = float(np.square(unit_sums(share, self.cluster)).sum())
