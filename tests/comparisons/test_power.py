@@ -68,10 +68,35 @@ def test_the_plan_by_hand() -> None:
     )
     apart = b.loss - a.loss
     z = stats.norm.ppf(0.95)
-    wanted = apart.var(ddof=1) * (z / 0.1) ** 2 + z * z / 2
+    # The further difference comes with as many more items that differ.
+    beyond = 0.1 - abs(apart.mean())
+    assert beyond > 0
+    growth = ((apart**2).mean() + beyond - 0.1**2) / apart.var()
+    wanted = growth * apart.var(ddof=1) * (z / 0.1) ** 2 + z * z / 2
     assert plan.items == np.ceil(wanted)
-    assert plan.spread == pytest.approx(apart.std(ddof=1))
+    assert plan.spread == pytest.approx(np.sqrt(growth) * apart.std(ddof=1))
     assert plan.to_dict()["power"] == 0.5
+    small = abs(apart.mean()) / 2
+    seen = items_needed(a, b, quantity=Quantity("error", 0.0), difference=small)
+    assert seen.spread == pytest.approx(apart.std(ddof=1))
+
+
+def test_where_errors_are_rare_the_promised_power_is_reached() -> None:
+    """Two systems that err on 2 %: the spread alone named half as many items."""
+    rng = np.random.default_rng(0)
+
+    def errors(n_items: int, rate: float) -> Sample:
+        wrong = 1.0 * (rng.random(n_items) < rate)
+        return Sample(np.ones(n_items, bool), rng.random(n_items), wrong)
+
+    forced, seen = Quantity("error", 0.0), []
+    for _ in range(200):
+        pilot = errors(1000, 0.02), errors(1000, 0.02)
+        n_items = items_needed(*pilot, quantity=forced, difference=0.05).items
+        pair = errors(n_items, 0.02), errors(n_items, 0.07)
+        found = paired_difference(*pair, quantity=forced)
+        seen.append(found.p_value <= 0.05)
+    assert np.mean(seen) == pytest.approx(0.8, abs=0.08)
 
 
 def test_smaller_differences_and_more_power_need_more_items() -> None:

@@ -20,9 +20,16 @@ from demur.results import (
     exactly,
     joined_recipes,
 )
-from demur.statistics.paired_tests import check_paired
+from demur.statistics.paired_tests import check_paired, item_values
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import check_level, left_out, rank, spread
+from demur.statistics.units import (
+    ROUNDING,
+    ItemValues,
+    check_level,
+    left_out,
+    rank,
+    spread,
+)
 
 LARGEST = 2**53
 
@@ -107,8 +114,10 @@ def items_needed(
     """How many items show a difference, judging from a pilot of both systems.
 
     The pilot says how much one item (or cluster) tells, by the spread of the paired
-    influence values; it need not show the difference itself. A pilot with few errors
-    at the rate in question says little: the plan is as uncertain as its spread.
+    influence values; it need not show the difference itself: a difference of errors
+    beyond the one that was seen comes with as many more items on which the systems
+    differ, which the plan adds. A pilot with few errors at the rate in question says
+    little: the plan is as uncertain as its spread.
 
     Parameters
     ----------
@@ -143,7 +152,7 @@ def items_needed(
     ...     Sample(guess, rng.random(200), 1.0 * (rng.random(200) < 0.2))
     ...     for _ in range(2))
     >>> items_needed(a, b, quantity=Quantity("error", 0.2), difference=0.05).items
-    956
+    1044
     """
     check_paired([a, b])
     quantity.check_difference(
@@ -151,9 +160,12 @@ def items_needed(
     )
     rankings = [rank(a), rank(b)]
     first, second = quantity.estimates(rankings, a.cluster)
-    moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
+    apart = second - first
+    moved = left_out(apart.influence, rankings[0].weights(), a.cluster)
     n_units = a.n_clusters
     deviation = spread(moved) * math.sqrt(n_units)
+    if quantity.name == "error":
+        deviation *= math.sqrt(_growth(item_values(a, b, apart), difference))
     units = _units(deviation**2, difference, level, power)
     clustered = a.cluster is not None
     return ComparisonPlan(
@@ -166,6 +178,17 @@ def items_needed(
         clusters=units if clustered else None,
         spread=deviation,
     )
+
+
+def _growth(items: ItemValues, difference: float) -> float:
+    """How many times as much items vary if they differ as much as is to be shown."""
+    share, mean = items.share, items.mean
+    square = float(share @ items.value**2)
+    beyond = abs(difference) - abs(mean)
+    graded = items.largest < 1  # then a difference need not come by whole answers
+    if beyond <= 0 or graded or square - mean**2 <= ROUNDING:
+        return 1.0
+    return max((square + beyond - difference**2) / (square - mean**2), 1.0)
 
 
 def _units(variance: float, difference: float, level: float, power: float) -> int:
@@ -229,7 +252,7 @@ def comparison_plan(
     ...         confidence=range(100))
     ...     for name, every in [("a", 4), ("b", 5)])
     >>> demur.comparison_plan(a, b, difference=0.05).items
-    884
+    913
     """
     check_one_system("comparison_plan", a, b)
     checks.number("comparison_plan", "difference", difference)
