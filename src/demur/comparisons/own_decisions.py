@@ -16,7 +16,7 @@ from demur.statistics.paired_tests import (
     check_paired,
 )
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
-from demur.statistics.units import ItemValues, agreeing, score_of, unit_sums
+from demur.statistics.units import ItemValues, agreeing, left_out, score_of
 
 OWN_RATES = ("own error", "own nonreturn")
 
@@ -85,11 +85,9 @@ def own_difference(
     weight = np.ones(len(a)) if first.weight is None else first.weight
     share = weight / weight.sum()
     value = float((share * apart).sum())
-    part = unit_sums(share, first.cluster)
-    # By how much the difference changes when a unit is left out: the jackknife.
-    moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
-    graded = not np.isin(apart, (-1.0, 0.0, 1.0)).all()
-    most = float(np.abs(apart).max()) if graded else 1.0
+    moved = left_out(share * (apart - value), weight, first.cluster)
+    # Whole answers may differ where none did; shares, by as much as any that was seen.
+    most = 1.0 if _is_whole(apart) else float(np.abs(apart).max())
     items = ItemValues(apart, weight, first.cluster, smallest=-most, largest=most)
     score = score_of(items, level=level)
     test = by_influence(value, moved, level=level, score=score)
@@ -124,12 +122,15 @@ def _amounts(sample: Sample, outcomes: Outcomes, quantity: str) -> Floats:
     return np.asarray(amounts, np.float64)
 
 
+def _is_whole(apart: Floats) -> bool:
+    return bool(np.isin(apart, (-1.0, 0.0, 1.0)).all())
+
+
 def _p_value(
     sample: Sample, apart: Floats, share: Floats, seed: int
 ) -> tuple[float, str, bool]:
     """The p value, how it was found, and whether signs were drawn."""
-    whole = bool(np.isin(apart, (-1.0, 0.0, 1.0)).all())
-    if sample.cluster is None and sample.weight is None and whole:
+    if sample.cluster is None and sample.weight is None and _is_whole(apart):
         only_a = int(np.count_nonzero(apart < 0))
         only_b = int(np.count_nonzero(apart > 0))
         return mcnemar_exact(only_a, only_b), "McNemar, exact", False

@@ -170,9 +170,7 @@ def report(  # noqa: PLR0913
     html = _page(title, explored, sections, (words, notes))
     written = html.encode("utf-8")
     if path is not None:
-        checks.path("report", path)
-        with new_file(path) as file:
-            file.write(written)
+        _write(path, written)
     return Report(
         title=title,
         lead=tuple(_lead(explored)),
@@ -182,6 +180,12 @@ def report(  # noqa: PLR0913
         notes=tuple(dict.fromkeys(notes)),
         html=html,
     )
+
+
+def _write(path: Any, written: bytes) -> None:
+    checks.path("report", path)
+    with new_file(path) as file:
+        file.write(written)
 
 
 def _pairs(compare: Any) -> list[tuple[str, str]]:

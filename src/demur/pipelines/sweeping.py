@@ -108,7 +108,6 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     dialogues = checked(where, pipeline, dialogues)
     hint = "Of the last one, demur.curve of its outcomes is the curve."
     swept = inner_module(where, "module", pipeline, module, hint)
-    choice(where, "state", state, STATES)
     choice(where, "match", match, MATCHES)
     _check_numbers(where, state, cutoffs, prices)
     fixed = dict(given or {})
@@ -146,6 +145,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
 def _check_numbers(
     where: str, state: str, cutoffs: Sequence[float] | None, prices: Sequence[float]
 ) -> None:
+    choice(where, "state", state, STATES)
     if cutoffs is not None and state == CORRECTED:
         need, hint = "be left out in corrected state", "Every cutoff is there."
         raise InputError(where, "cutoffs", need, "some", hint)

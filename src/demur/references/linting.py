@@ -227,9 +227,7 @@ def lint(
         findings += repeated_meanings(agreed)
         findings += unknown_meanings(kept, agreed)
         findings += uncited_meanings(kept, agreed)
-    listed = read_signs()
-    if signs is not None:
-        listed = checks.all_of_kind("lint", "signs", signs, Sign)
+    listed = _signs(signs)
     if cache is not None:
         checks.path("lint", cache, "cache")
     findings += class_findings(kept, listed)
@@ -248,10 +246,17 @@ def lint(
         "timeout": f"{timeout:g}",
     }
     engines = engines_of({task.database for task in tasks}, partial(run, progress=None))
-    known = {engine for engine in engines.values() if isinstance(engine, str)}
-    recipe |= {"engine": ", ".join(sorted(known))} if known else {}
+    known = sorted({engine for engine in engines.values() if isinstance(engine, str)})
+    recipe |= {"engine": ", ".join(known)} if known else {}
     in_order = sorted(findings, key=lambda finding: order(finding.check))
     return Lints(len(placed), tuple(in_order), recipe)
+
+
+def _signs(signs: Any) -> Sequence[Sign]:
+    """Those that are given, or ours."""
+    if signs is None:
+        return read_signs()
+    return checks.all_of_kind("lint", "signs", signs, Sign)
 
 
 _Placed = tuple[str, Record]
