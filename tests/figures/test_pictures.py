@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import demur
-from builders import drawn, refuses
+import picture_cases
+from builders import refuses
 from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.curves import groups_picture
@@ -17,81 +18,14 @@ from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
 from demur.results.pictures import Axis, Bars, Dots, Entry, Level, Line, Panel, Picture
+from picture_cases import system
 
 matplotlib = pytest.importorskip("matplotlib")
 
 
-def system(name: str, seed: int = 0, **more: Any) -> demur.Outcomes:
-    return drawn(seed, 80, lambda sure: sure, system=name, **more)
-
-
-def judged() -> demur.Outcomes:
-    outcomes = system("judged")
-    people = np.where(outcomes.outcome == 0, "right", "wrong").astype(object)
-    people[::3] = None
-    return system("judged", groups={"people": people})
-
-
-def task() -> demur.Difficulty:
-    rows = {"word": ["run"] * 30 + ["b$a_nk"] * 30, "sense": ["go", "storm", "x"] * 20}
-    return demur.difficulty(rows, markable="word", value="sense")
-
-
-def scaled() -> demur.Scalability:
-    whole = task()
-    versions = {"whole": whole, "less": whole.prune(drop_ranks=[2])}
-    return demur.scalability(
-        {
-            name: (version, demur.try_methods(version)[-1].outcomes)
-            for name, version in versions.items()
-        }
-    )
-
-
-def pipelines() -> dict[str, Any]:
-    turns = [
-        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
-        for word in "abc"
-    ]
-    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
-    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
-    pipeline = demur.Pipeline.of(
-        [
-            demur.as_module(lambda word: ("a", sure[word]), name="nlu"),
-            demur.as_module(lambda act: [act] if act else [], name="dm"),
-        ]
-    )
-    return {
-        "PipelineEvaluation": demur.evaluate_pipeline(
-            pipeline, dialogues, replace="nlu"
-        ),
-        "Attribution": demur.attribute_loss(pipeline, dialogues),
-        "CutoffSweep": demur.sweep_cutoff(pipeline, dialogues, module="nlu"),
-        "PlantedErrors": demur.plant_errors(pipeline, dialogues, module="nlu"),
-    }
-
-
 @pytest.fixture(scope="module")
 def results() -> dict[str, Any]:
-    """A result of each kind that has a picture."""
-    a, b = system("a"), system("b", 1)
-    curves = [demur.error_return(outcomes) for outcomes in (a, b)]
-    rng = np.random.default_rng(0)
-    labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
-    return {
-        "Agreement": demur.agreement(labels, replicates=0),
-        "AverageCurve": demur.average_curve(curves),
-        "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
-        "Comparison": demur.compare(a, b),
-        "Contrast": demur.contrast(curves[0]),
-        "CorrectedCurve": demur.corrected_curve(judged(), "people"),
-        "Curve": curves[0],
-        "Difficulty": task(),
-        "DifferenceBand": demur.difference_band(a, b),
-        "Price": Results(demur.price_list(curves)),
-        "Scalability": scaled(),
-        **pipelines(),
-    }
+    return picture_cases.results()
 
 
 @contextmanager

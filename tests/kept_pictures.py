@@ -1,0 +1,156 @@
+"""Pictures as lines of text that are kept, so that a mark that moves is noticed.
+
+    python tests/kept_pictures.py
+
+writes them anew: read the difference, and look at the pictures, before you keep it.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+KEPT = Path(__file__).parent / "golden" / "pictures"
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
+
+
+def as_text(value: Any) -> str:
+    """A value in one line; of a long array its ends, and two sums."""
+    if isinstance(value, float | np.floating):
+        return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        return " ".join(f"{key}={as_text(part)}" for key, part in value.items())
+    if isinstance(value, np.ndarray) and value.size > 6 and value.dtype.kind in "fi":
+        flat = np.nan_to_num(value.astype(float).ravel(), posinf=1e9, neginf=-1e9)
+        rising = np.arange(flat.size) + 1.0
+        parts = [flat[0], flat[-1], flat.sum(), flat @ rising / flat.size]
+        return f"{value.shape} {as_text(np.array(parts))}"
+    if isinstance(value, list | tuple | np.ndarray):
+        return "(" + ", ".join(map(as_text, value)) + ")"
+    return str(value).replace("\n", "\\n")
+
+
+def described(thing: Any, depth: int = 0) -> Iterator[str]:
+    """A picture, or a part of one, as lines."""
+    pad = " " * depth
+    for field in fields(thing):
+        value = getattr(thing, field.name)
+        parts = value if isinstance(value, tuple) else (value,)
+        if any(map(is_dataclass, parts)):
+            for part in parts:
+                yield f"{pad}{field.name}: {type(part).__name__}"
+                yield from described(part, depth + 1)
+        elif field.name == "beside":
+            yield f"{pad}beside: {[words for words, _ in value]}"
+        elif not isinstance(value, str | tuple) or value:
+            yield f"{pad}{field.name}: {as_text(value)}"
+
+
+def shortened(path: re.Match[str]) -> str:
+    """A path of SVG; a long one by its first places, its sum and an ordered one."""
+    numbers = [float(number) for number in _NUMBER.findall(path[1])]
+    if len(numbers) <= 12:
+        return path[0]
+    ordered = sum(place * number for place, number in enumerate(numbers, 1))
+    ends = f"{path[1][:24]} {sum(numbers):.0f} {ordered / len(numbers):.0f}"
+    return f'd="{len(numbers)} {ends}"'
+
+
+_OF_ARTISTS = {
+    "Line2D": "xydata color linewidth linestyle marker markersize markerfacecolor "
+    "markeredgecolor markeredgewidth alpha zorder clip_on drawstyle label",
+    "Text": "text color fontsize alpha rotation ha va fontweight",
+    "Annotation": "text color fontsize rotation ha va xycoords",
+    "Legend": "title texts frame_on",
+    "Rectangle": "bbox facecolor edgecolor linewidth alpha hatch zorder",
+    "AxesImage": "array clim extent cmap",
+}
+_AREA = "facecolor edgecolor linewidth alpha hatch zorder"
+_OF_AXES = "title xlabel ylabel xlim ylim xscale yscale xticks yticks legend visible"
+
+
+def axes_lines(axes: Any) -> Iterator[str]:
+    """What matplotlib draws in some axes, as lines; not where words find room."""
+    for ax in axes:
+        for name in _OF_AXES.split():
+            yield f"{name}: {as_text(_told(getattr(ax, f'get_{name}')()))}"
+        yield f"ticks: {[t.get_text() for t in ax.get_xticklabels()]}"
+        yield f"ticks: {[t.get_text() for t in ax.get_yticklabels()]}"
+        for artist in ax.get_children():
+            kind = type(artist).__name__
+            names = _OF_ARTISTS.get(kind, _AREA if "Collection" in kind else "")
+            told = {
+                name: _told(getattr(artist, f"get_{name}")())
+                for name in names.split()
+                if hasattr(artist, f"get_{name}")
+            }
+            if hasattr(artist, "get_paths"):
+                told["paths"] = [_told(path.vertices) for path in artist.get_paths()]
+            if told and told.get("text") != "":
+                yield f" {kind} {as_text(told)}"
+
+
+def _told(value: Any) -> Any:
+    """What an artist says of itself, without the artists in it."""
+    if isinstance(value, list | tuple) and len(value) and hasattr(value[0], "get_text"):
+        return [text.get_text() for text in value]
+    if hasattr(value, "get_texts"):
+        return [_told(value.get_texts()), value.get_title().get_text()]
+    if hasattr(value, "get_text"):
+        return value.get_text()
+    if hasattr(value, "extents"):
+        return value.extents
+    if hasattr(value, "name"):
+        return value.name
+    return value
+
+
+def texts_of(name: str, picture: Any) -> dict[str, list[str]]:
+    """What is kept of a picture: its data, its SVG, and what matplotlib draws."""
+    from demur.pages import svg
+    from demur.plots.rendering import draw
+
+    pages = "".join(svg.drawn(picture)).replace("><", ">\n<")
+    pages = re.sub('d="(.*?)"', shortened, pages)
+    axes = draw(picture)
+    size = as_text(axes[0].figure.get_size_inches() if len(axes) > 1 else "")
+    return {
+        f"{name}.data.txt": list(described(picture)),
+        f"{name}.svg.txt": pages.split("\n"),
+        f"{name}.axes.txt": [f"size: {size}", *axes_lines(axes)],
+    }
+
+
+def alike(one: str, other: str, *, places: bool) -> bool:
+    """Whether two lines are equal, but for the last digits of their numbers.
+
+    Places on a page are rounded to a tenth.
+    """
+    if one == other:
+        return True
+    if _NUMBER.sub("#", one) != _NUMBER.sub("#", other):
+        return False
+    pairs = zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True)
+    return all(
+        math.isclose(float(a), float(b), rel_tol=1e-4, abs_tol=0.11 if places else 1e-9)
+        or (math.isnan(float(a)) and math.isnan(float(b)))
+        for a, b in pairs
+    )
+
+
+def main() -> None:
+    """Write all pictures as they are now."""
+    from picture_cases import pictures
+
+    KEPT.mkdir(parents=True, exist_ok=True)
+    for name, picture in pictures().items():
+        for file, lines in texts_of(name, picture).items():
+            (KEPT / file).write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

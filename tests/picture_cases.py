@@ -1,0 +1,156 @@
+"""Results with pictures, and pictures with all their options, for several tests."""
+
+from typing import Any
+
+import numpy as np
+
+import demur
+from builders import drawn
+from demur import Results
+from demur.figures import picture_of
+from demur.figures.calibrations import calibration_picture
+from demur.figures.comparisons import pair_picture, prices_picture
+from demur.figures.contrasts import contrasts_picture
+from demur.figures.curves import curves_picture, groups_picture, split_picture
+from demur.results.pictures import Picture
+
+
+def system(name: str, seed: int = 0, **more: Any) -> demur.Outcomes:
+    return drawn(seed, 80, lambda sure: sure, system=name, **more)
+
+
+def judged() -> demur.Outcomes:
+    outcomes = system("judged")
+    people = np.where(outcomes.outcome == 0, "right", "wrong").astype(object)
+    people[::3] = None
+    return system("judged", groups={"people": people})
+
+
+def task() -> demur.Difficulty:
+    rows = {"word": ["run"] * 30 + ["b$a_nk"] * 30, "sense": ["go", "storm", "x"] * 20}
+    return demur.difficulty(rows, markable="word", value="sense")
+
+
+def scaled() -> demur.Scalability:
+    whole = task()
+    versions = {"whole": whole, "less": whole.prune(drop_ranks=[2])}
+    return demur.scalability(
+        {
+            name: (version, demur.try_methods(version)[-1].outcomes)
+            for name, version in versions.items()
+        }
+    )
+
+
+def pipelines() -> dict[str, Any]:
+    turns = [
+        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
+        for word in "abc"
+    ]
+    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
+    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
+    pipeline = demur.Pipeline.of(
+        [
+            demur.as_module(lambda word: ("a", sure[word]), name="nlu"),
+            demur.as_module(lambda act: [act] if act else [], name="dm"),
+        ]
+    )
+    return {
+        "PipelineEvaluation": demur.evaluate_pipeline(
+            pipeline, dialogues, replace="nlu"
+        ),
+        "Attribution": demur.attribute_loss(pipeline, dialogues),
+        "CutoffSweep": demur.sweep_cutoff(pipeline, dialogues, module="nlu"),
+        "PlantedErrors": demur.plant_errors(pipeline, dialogues, module="nlu"),
+    }
+
+
+def results() -> dict[str, Any]:
+    """A result of each kind that has a picture."""
+    a, b = system("a"), system("b", 1)
+    curves = [demur.error_return(outcomes) for outcomes in (a, b)]
+    rng = np.random.default_rng(0)
+    labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
+    return {
+        "Agreement": demur.agreement(labels, replicates=0),
+        "AverageCurve": demur.average_curve(curves),
+        "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
+        "Comparison": demur.compare(a, b),
+        "Contrast": demur.contrast(curves[0]),
+        "CorrectedCurve": demur.corrected_curve(judged(), "people"),
+        "Curve": curves[0],
+        "Difficulty": task(),
+        "DifferenceBand": demur.difference_band(a, b),
+        "Price": Results(demur.price_list(curves)),
+        "Scalability": scaled(),
+        **pipelines(),
+    }
+
+
+def declining(name: str, seed: int) -> demur.Outcomes:
+    """Outcomes with all that can become of an input."""
+    rng = np.random.default_rng(seed)
+    names = ["right", "right", "wrong", "unanswered", "ungraded"]
+    outcome = rng.choice(names, 60)
+    guesses = outcome != "unanswered"
+    answerable = (rng.random(60) < 0.7) | np.isin(outcome, ["right", "ungraded"])
+    return demur.Outcomes.from_arrays(
+        system=name,
+        item=[f"q{row}" for row in range(60)],
+        outcome=outcome,
+        confidence=np.where(guesses, rng.random(60).round(1), np.nan),
+        declined=guesses & (rng.random(60) < 0.2),
+        answerable=answerable,
+    )
+
+
+def without_confidence(name: str, seed: int) -> demur.Outcomes:
+    rng = np.random.default_rng(seed)
+    return demur.Outcomes.from_arrays(
+        system=name, item=[f"q{n}" for n in range(60)], correct=rng.random(60) < 0.7
+    )
+
+
+def pictures() -> dict[str, Picture]:
+    """The picture of each result, and pictures with all their options."""
+    kinds = {kind: picture_of(result) for kind, result in results().items()}
+    a, b, c = (system(name, seed) for seed, name in enumerate("abc"))
+    curves = [demur.error_return(outcomes) for outcomes in (a, b, c)]
+    rich = [demur.error_return(declining(f"system {n}", n)) for n in range(4)]
+    point = demur.error_return(without_confidence("point", 3))
+    bands = [demur.band(outcomes) for outcomes in (a, b)]
+    both = {"at": [0.2, 0.6], "region": (0.1, 0.5)}
+    calibrations = [
+        demur.calibration_of(system(f"s{seed}", seed), targets=[0.7], replicates=5)
+        for seed in range(8)
+    ]
+    return {
+        **kinds,
+        "curves-with-bands": curves_picture(
+            [*curves[:2], point], bands=[*bands, None], **both
+        ),
+        "curves-in-steps": curves_picture(
+            [*rich, point], how="step", missed=True, labels=list("vwxyz"), at=0.3
+        ),
+        "curves-of-one": curves_picture(rich[0], label="mine", at=0.4),
+        "curves-of-many": curves_picture([*curves, *rich, *curves, *rich]),
+        "groups": groups_picture(
+            {"x": {"a": curves[0], "r": rich[0]}, "y": {"a": curves[1]}}, at=0.2
+        ),
+        "split": split_picture(rich[0], at=0.5),
+        "split-of-many": split_picture([*rich, point], at=0.2),
+        "pair": pair_picture(
+            *curves[:2],
+            band=demur.difference_band(a, b),
+            bands=bands,
+            **both,
+        ),
+        "prices": prices_picture(curves),
+        "contrasts": contrasts_picture([demur.contrast(curve) for curve in curves]),
+        "contrasts-of-many": contrasts_picture(
+            [demur.contrast(curve) for curve in (*curves, *rich)]
+        ),
+        "calibration": calibration_picture(calibrations[0], **both),
+        "calibrations": calibration_picture(calibrations[:3], how="step", at=0.3),
+        "calibrations-apart": calibration_picture(calibrations, curves=False),
+    }
