@@ -263,7 +263,7 @@ ALSO = {
 def paths_of(room: str) -> list[str]:
     """Where the tests of a room are."""
     paths = [f"tests/{room}", f"src/demur/{room}", *ALSO.get(room, ())]
-    paths.append("tests/test_defaults.py")
+    paths += ["tests/test_defaults.py", "tests/test_kept.py"]
     return [path for path in paths if Path(path).exists()]
 
 

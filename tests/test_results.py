@@ -7,70 +7,13 @@ from contextlib import suppress
 from html import escape, unescape
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import demur
-from builders import graded, printed
+from builders import printed
 from demur.results import p_text
 from demur.results.text import cell_text
-
-
-def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
-    """A system that errs in every so many items, by a name that is hard to show."""
-    return graded(
-        [number % every > 0 for number in range(60)],
-        np.linspace(0.2, 0.9, 60),
-        system=f"<b>{name}</b>",
-        **further,
-    )
-
-
-A, B = outcomes("a", 3), outcomes("b", 5)
-CHOICE = demur.choose(A, max_error=0.2)
-LOCK = demur.lock(A, CHOICE)
-TOPICS = outcomes("t", 3, groups={"topic": ["x", "y"] * 30, "fold": [1, 2, 3] * 20})
-JUDGED = outcomes("j", 3, groups={"gold": ["right", "wrong", None] * 20})
-REFERENCES = [
-    {"item": f"q{number}", "reference": "yes", "subject": f"s{number % 4}"}
-    for number in range(12)
-]
-
-RESULTS: dict[str, demur.Result] = {
-    "outcomes": A,
-    "curve": demur.error_return(A),
-    "curves": demur.curve_by(TOPICS, by="topic"),
-    "vertices": demur.error_return(A).vertices,
-    "split": demur.error_return(A).split,
-    "contrast": demur.contrast(demur.error_return(A)),
-    "average": demur.average_curve([demur.error_return(A), demur.error_return(B)]),
-    "corrected": demur.corrected_error(JUDGED, "gold"),
-    "corrected_curve": demur.corrected_curve(JUDGED, "gold"),
-    "point": demur.error_return(A).at(nonreturn=0.2),
-    "area": demur.error_return(A).area(),
-    "interval": demur.interval(A, "error", at=0.2),
-    "band": demur.band(A),
-    "difference_curve": demur.difference_curve(
-        demur.error_return(A), demur.error_return(B)
-    ),
-    "difference_band": demur.difference_band(A, B),
-    "choice": CHOICE,
-    "recheck": demur.recheck(LOCK, A),
-    "lock": LOCK,
-    "declining": demur.declining_by(TOPICS, "topic", cutoff=0.4),
-    "pooled": demur.check_pooled(TOPICS),
-    "plan": demur.certificate_plan(max_error=0.1, certainty=0.95),
-    "comparison": demur.compare(A, B),
-    "comparisons": demur.compare_all([A, B, outcomes("c", 4)], quantity="all"),
-    "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
-    "comparison_plan": demur.comparison_plan(A, B, difference=0.1),
-    "calibration": demur.calibration_of(A, targets=[0.5]),
-    "calibrations": demur.calibration_by(TOPICS, by="topic"),
-    "scores": demur.score(A),
-    "lints": demur.lint(REFERENCES),
-    "reservation": demur.reserve(REFERENCES, by=["subject"]),
-    "merged": demur.merge({"one": REFERENCES}),
-}
+from result_cases import CHOICE, LOCK, RESULTS, TOPICS, A, B, outcomes
 
 
 @pytest.fixture(params=RESULTS)

@@ -1,12 +1,14 @@
-"""Pictures as lines of text that are kept, so that a mark that moves is noticed.
+"""Results and pictures as text that is kept, so that whatever changes is noticed.
 
-    python tests/kept_pictures.py
+    python tests/kept.py
 
-writes them anew: read the difference, and look at the pictures, before you keep it.
+writes all of it anew. Read the difference before you keep it: it is what a user sees.
 """
 
+import json
 import math
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -14,8 +16,39 @@ from typing import Any
 
 import numpy as np
 
-KEPT = Path(__file__).parent / "golden" / "pictures"
+import demur
+
+GOLDEN = Path(__file__).parent / "golden"
+PICTURES, RESULTS = GOLDEN / "pictures", GOLDEN / "results"
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
+
+
+# -- results -----------------------------------------------------------------------
+
+
+def result_lines(result: Any) -> list[str]:
+    """What a result says, its tables in full, and its JSON without the recipe."""
+    plain = json.loads(json.dumps(result.to_dict(), default=str))
+    words = result.to_text(wide=True).replace(f"demur:{demur.__version__}", "demur")
+    return [*words.split("\n"), *_leaves(plain)]
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[str]:
+    """The values of nested data with their paths; of many numbers their sums."""
+    if path.endswith((".recipe", ".signature")):
+        return
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _leaves(part, f"{path}.{key}")
+    elif isinstance(value, list) and not all(isinstance(v, int | float) for v in value):
+        for place, part in enumerate(value):
+            yield from _leaves(part, f"{path}[{place}]")
+    else:
+        numbers = isinstance(value, list) and len(value) > 6
+        yield f"{path}: {as_text(np.array(value) if numbers else value)}"
+
+
+# -- pictures ----------------------------------------------------------------------
 
 
 def as_text(value: Any) -> str:
@@ -109,7 +142,7 @@ def _told(value: Any) -> Any:
     return value
 
 
-def texts_of(name: str, picture: Any) -> dict[str, list[str]]:
+def picture_texts(name: str, picture: Any) -> dict[str, list[str]]:
     """What is kept of a picture: its data, its SVG, and what matplotlib draws."""
     from demur.pages import svg
     from demur.plots.rendering import draw
@@ -142,14 +175,24 @@ def alike(one: str, other: str, *, places: bool) -> bool:
     )
 
 
-def main() -> None:
-    """Write all pictures as they are now."""
+def texts() -> Iterator[tuple[Path, list[str]]]:
+    """All files that are kept, and what they hold now."""
     from picture_cases import pictures
+    from result_cases import every_result
 
-    KEPT.mkdir(parents=True, exist_ok=True)
+    for name, result in every_result().items():
+        yield RESULTS / f"{name}.txt", result_lines(result)
     for name, picture in pictures().items():
-        for file, lines in texts_of(name, picture).items():
-            (KEPT / file).write_text("\n".join(lines) + "\n", "utf-8")
+        for file, lines in picture_texts(name, picture).items():
+            yield PICTURES / file, lines
+
+
+def main() -> None:
+    for folder in (PICTURES, RESULTS):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    for path, lines in texts():
+        path.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
