@@ -175,24 +175,30 @@ def alike(one: str, other: str, *, places: bool) -> bool:
     )
 
 
-def texts() -> Iterator[tuple[Path, list[str]]]:
-    """All files that are kept, and what they hold now."""
-    from picture_cases import pictures
+def results() -> dict[str, list[str]]:
+    """The files of results, and what they hold now."""
     from result_cases import every_result
 
-    for name, result in every_result().items():
-        yield RESULTS / f"{name}.txt", result_lines(result)
-    for name, picture in pictures().items():
-        for file, lines in picture_texts(name, picture).items():
-            yield PICTURES / file, lines
+    made = every_result().items()
+    return {f"{name}.txt": result_lines(result) for name, result in made}
+
+
+def pictures() -> dict[str, list[str]]:
+    """The files of pictures, and what they hold now."""
+    import picture_cases
+
+    files: dict[str, list[str]] = {}
+    for name, picture in picture_cases.pictures().items():
+        files |= picture_texts(name, picture)
+    return files
 
 
 def main() -> None:
-    for folder in (PICTURES, RESULTS):
+    for folder, files in ((RESULTS, results()), (PICTURES, pictures())):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-    for path, lines in texts():
-        path.write_text("\n".join(lines) + "\n", "utf-8")
+        for name, lines in files.items():
+            (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
