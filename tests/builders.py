@@ -1,12 +1,13 @@
 """What many tests need: outcomes, files of records, a command and what it printed."""
 
+import argparse
 import contextlib
 import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,6 +148,21 @@ def python(*words: object, **how: Any) -> subprocess.CompletedProcess[str]:
     """A process of Python that has ended: its exit code, and what it printed."""
     command = [sys.executable, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False, **how)
+
+
+def parsers(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command without commands of its own, with the words that call it."""
+    tables = [
+        action.choices
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+    ]
+    if not tables:
+        yield parser.prog.partition(" ")[2], parser
+    for command in (command for table in tables for command in table.values()):
+        yield from parsers(command)
 
 
 # -- refusals ----------------------------------------------------------------------

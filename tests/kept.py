@@ -1,10 +1,11 @@
-"""Results and pictures as text that is kept, so that whatever changes is noticed.
+"""Results, pictures and options as text that is kept: what changes is noticed.
 
     python tests/kept.py
 
 writes all of it anew. Read the difference before you keep it: it is what a user sees.
 """
 
+import argparse
 import json
 import math
 import re
@@ -12,14 +13,15 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 import demur
+from builders import parsers
 
 GOLDEN = Path(__file__).parent / "golden"
-PICTURES, RESULTS = GOLDEN / "pictures", GOLDEN / "results"
+PICTURES, RESULTS, COMMANDS = (GOLDEN / n for n in ("pictures", "results", "commands"))
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
@@ -46,6 +48,35 @@ def _leaves(value: Any, path: str = "") -> Iterator[str]:
     else:
         numbers = isinstance(value, list) and len(value) > 6
         yield f"{path}: {as_text(np.array(value) if numbers else value)}"
+
+
+# -- commands ----------------------------------------------------------------------
+
+_OF_OPTIONS = ["required", "nargs", "const", "default", "choices", "metavar", "help"]
+
+
+def commands() -> dict[str, list[str]]:
+    """A file for each command: its arguments and options, and what excludes what."""
+    from demur.cli import build_parser
+
+    return {
+        f"{name.replace(' ', '-')}.txt": list(_option_lines(parser))
+        for name, parser in parsers(build_parser())
+    }
+
+
+def _option_lines(parser: Any) -> Iterator[str]:
+    for action in parser._actions:
+        yield " ".join(action.option_strings) or f"{action.dest}:"
+        kind = getattr(action.type, "__name__", action.type)
+        held = {"type": kind} | {name: getattr(action, name) for name in _OF_OPTIONS}
+        for name, value in held.items():
+            if value not in (None, False, argparse.SUPPRESS):
+                value = list(value) if isinstance(value, Mapping) else value
+                yield f"    {name}: {value}"
+    for group in parser._mutually_exclusive_groups:
+        options = " ".join(action.dest for action in group._group_actions)
+        yield f"{'exactly' if group.required else 'at most'} one of {options}"
 
 
 # -- pictures ----------------------------------------------------------------------
@@ -193,8 +224,12 @@ def pictures() -> dict[str, list[str]]:
     return files
 
 
+ALL: Final = {RESULTS: results, PICTURES: pictures, COMMANDS: commands}
+
+
 def main() -> None:
-    for folder, files in ((RESULTS, results()), (PICTURES, pictures())):
+    for folder, now in ALL.items():
+        files = now()
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name, lines in files.items():

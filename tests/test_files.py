@@ -199,3 +199,33 @@ def test_an_interrupt_while_a_file_is_placed_leaves_the_old_or_the_new(
         file.write(b"new")
     assert path.read_text() == ("new" if after else "old")
     assert [each.name for each in tmp_path.iterdir()] == ["o.txt"]
+
+
+def test_an_interrupt_before_a_second_name_is_made_is_no_other_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = tmp_path / "a.txt", tmp_path / "b.txt"
+    for path in paths:
+        path.write_text("old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "hardlink_to", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
+        a.writelines([b"new"] if b.writable() else [])
+    assert [path.read_text() for path in paths] == ["old", "old"]
+    assert names(tmp_path) == ["a.txt", "b.txt"]
+
+
+def test_an_interrupt_before_a_new_file_is_in_place_is_no_other_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    paths = tmp_path / "a.txt", tmp_path / "b.txt"
+    with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
+        a.writelines([b"new"] if b.writable() else [])
+    assert names(tmp_path) == []

@@ -1,4 +1,4 @@
-"""Results and pictures say and show what is kept of them: see ``kept.py``."""
+"""Results, pictures and options say and show what is kept of them: see ``kept.py``."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,9 +24,9 @@ def changes(folder: Path, files: Mapping[str, list[str]]) -> Iterator[str]:
                 yield f"{name}: {len(before)} lines are now {len(now)}"
 
 
-@pytest.mark.parametrize("folder", [kept.RESULTS, kept.PICTURES], ids=lambda f: f.name)
+@pytest.mark.parametrize("folder", kept.ALL, ids=lambda f: f.name)
 def test_all_is_as_it_is_kept(folder: Path) -> None:
-    files = kept.results() if folder is kept.RESULTS else kept.pictures()
+    files = kept.ALL[folder]()
     assert sorted(files) == sorted(path.name for path in folder.iterdir())
     found = list(changes(folder, files))
     assert not found, "python tests/kept.py, if it is meant"

@@ -4,6 +4,7 @@ import json
 import pickle
 import re
 from contextlib import suppress
+from dataclasses import replace
 from html import escape, unescape
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 import demur
 from builders import printed
 from demur.results import p_text
+from demur.results.contract import plain_values
 from demur.results.text import cell_text
 from result_cases import CHOICE, LOCK, RESULTS, TOPICS, A, B, outcomes
 
@@ -217,6 +219,17 @@ def test_a_very_long_name_is_cut_in_the_sentence_that_is_shown():
     assert long not in str(result).partition("signature")[0]
     assert long in result.to_text(wide=True)
     assert long not in result._repr_html_().partition("<table>")[0]
+
+
+def test_results_that_differ_in_one_figure_differ():
+    point = RESULTS["point"]
+    assert point != replace(point, error=0.9)
+    assert hash(point) != hash(replace(point, error=0.9))
+
+
+def test_what_is_not_finite_has_words_in_plain_values():
+    infinite = [float("inf"), float("-inf"), 0.5]
+    assert plain_values(infinite) == ["inf", "-inf", 0.5]
 
 
 def test_scores_are_flat_for_one_system_and_listed_for_many():

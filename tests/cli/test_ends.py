@@ -1,5 +1,6 @@
 """How the process ends: exit codes whatever the streams do, interrupted runs."""
 
+import io
 import json
 import os
 import shlex
@@ -17,6 +18,7 @@ import pytest
 
 import demur.cli
 from builders import printed, run, stderr_of, storm, write_records
+from demur.cli import as_json
 from demur.cli.streams import progress
 
 DEMUR = f"{sys.executable} -m demur"
@@ -377,3 +379,18 @@ def test_a_pipe_that_nobody_writes_to_is_said(monkeypatch: pytest.MonkeyPatch) -
     with subprocess.Popen(["bash", "-c", "sleep 0.3; cat o.jsonl > pipe"]):
         monkeypatch.setattr("demur.formats.streams._WAITED", 10.0)
         printed("curve", "pipe")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "wanted"), [("utf-8", '"é"'), ("ascii", r'"\u00e9"')]
+)
+def test_json_holds_the_letters_that_the_terminal_has(encoding, wanted, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr("sys.stdout", stream)
+    assert as_json("é") == wanted
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_before_work(folder, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    words = ("curve", folder / "o.jsonl", "--plot", folder / "new.png")
+    assert "a directory that can be written to" in stderr_of(*words, code=2)

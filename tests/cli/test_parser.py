@@ -5,32 +5,16 @@ Over all commands and all their options, so that a new one is held to it, too.
 
 import argparse
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from builders import stderr_of
+from builders import parsers, stderr_of
 from demur.cli import build_parser, main
 from demur.cli.proposals import nearest, unknown_option
 
 SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]
 SAMPLES += ["omniscience-index", "x.html"]
 """Values: one of them suits each option."""
-
-
-def parsers(
-    parser: argparse.ArgumentParser,
-) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Every command without commands of its own, with the words that call it."""
-    tables = [
-        action.choices
-        for action in parser._actions
-        if isinstance(action, argparse._SubParsersAction)
-    ]
-    if not tables:
-        yield parser.prog.partition(" ")[2], parser
-    for command in (command for table in tables for command in table.values()):
-        yield from parsers(command)
 
 
 PARSERS = dict(parsers(build_parser()))
@@ -243,6 +227,10 @@ def test_the_usage_fits_a_terminal(name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = PARSERS[name].format_usage().splitlines()
     assert all(len(line) <= 80 for line in lines if " | " in line)
+    broken = [place for place, line in enumerate(lines) if line.endswith(" |")]
+    for place in broken:  # alternatives stand below the first, inside the bracket
+        begins = [len(line) - len(line.lstrip()) for line in lines[place : place + 2]]
+        assert begins[1] - begins[0] in (0, 1)
 
 
 def test_a_switch_that_is_given_a_value_says_so():

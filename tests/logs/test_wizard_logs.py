@@ -30,15 +30,17 @@ def test_a_wizard_log_says_what_was_changed_and_why():
             "was": {"acts": ["guess"]},
         },
         {"speaker": "wizard", "acts": ["joke"], "change": "removed", "why": "no jokes"},
+        {"speaker": "wizard", "acts": ["wait"], "change": "inserted", "why": "silence"},
     )
     first, second = found.turns
     assert (first.target, first.changes) == ({"nlu": "greet", "dm": ["greet.back"]}, ())
     assert [each.input for each in found.removed] == ["sing!"]
     assert found.removed[0].changes[0].why == "no singing"
-    assert second.target == {"dm": ["request.repeat"]}
+    assert second.target == {"dm": ["request.repeat", "wait"]}
     assert [(c.what, c.was) for c in second.changes] == [
         ("clarification", {"acts": ["guess"]}),
         ("removed", {"text": None, "acts": ["joke"]}),
+        ("inserted", None),
     ]
 
 

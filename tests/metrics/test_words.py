@@ -253,6 +253,11 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
     alone = matched_pairs([words], [words], [first])
     assert (alone.segments, alone.mean) == (2, 1.0)
     assert matched_pairs([words], [words], [words]).p_value == 1
+    one = [*"abcxefgh"]
+    assert matched_pairs([words], [words], [one]).p_value == 1
+    same = [[*"xbc"], [*"xbc"], [*"xbc"]]  # no spread: 2 of 2 ** 3 signs are as far out
+    found = matched_pairs([[*"abc"]] * 3, [[*"abc"]] * 3, same)
+    assert (found.segments, found.p_value) == (3, 0.25)
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():

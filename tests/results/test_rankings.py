@@ -62,6 +62,10 @@ def test_numbers_that_differ_do_not_look_alike():
     ranking = Standings(points(a=0.30001, b=0.30002), shown=significant)
     assert ranking.value == "0.30001"
     assert ranking.follows() == "; b follows with 0.30002"
+    close = points(a=0.3000000001, b=0.3000000002)  # told with up to 5 digits more
+    assert Standings(close, shown=significant).value == "0.3"
+    near = points(a=0.300000001, b=0.300000002)
+    assert Standings(near, shown=significant).value == "0.300000001"
 
 
 def test_those_without_a_number_are_named():

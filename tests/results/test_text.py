@@ -5,6 +5,7 @@ from demur.metrics.word_alignments import alignment_text
 from demur.results.text import (
     short_names,
     short_words,
+    span,
     table,
     table_text,
     width_of,
@@ -60,3 +61,8 @@ def test_an_interval_stands_beside_what_it_is_of():
 def test_aligned_words_stand_below_each_other_in_wide_letters_too():
     lines = alignment_text(["東京", "へ"], ["大阪府", "へ"]).splitlines()
     assert width_of(lines[0]) == width_of(lines[1]) == 12 + 6 + 1 + 2
+
+
+def test_bounds_are_told_from_the_lower_to_the_upper():
+    assert span(0.1, 0.25) == "0.100 to 0.250"
+    assert span(0.1, 0.10001) == "0.100"

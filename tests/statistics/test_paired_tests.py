@@ -240,6 +240,12 @@ def test_few_replicates_of_few_units_keep_the_normal_as_student_t() -> None:
     assert found.p_value == pytest.approx(wanted, rel=0.02)
 
 
+def test_a_p_value_of_just_what_is_allowed_is_beyond_luck() -> None:
+    found = by_bootstrap(np.arange(1.0, 8.0), level=0.75, n_units=100)
+    assert found.p_value == 0.25
+    assert found.low > 0
+
+
 def test_t_tests_are_those_of_the_textbook_for_a_mean() -> None:
     a, b = pair(6, 40, better=0.1)
     found = paired_difference(a, b, quantity=Quantity("error", 0.0), method="influence")
