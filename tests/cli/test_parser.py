@@ -165,7 +165,7 @@ def test_opposite_options_are_both_named_with_what_they_do(option, capsys):
         ("--error", ["--max-error"]),
         ("--error-max", ["--max-error"]),
         ("-json", ["--json"]),
-        ("--max", ["--max-size", "--max-error", "--max-nonreturn"]),
+        ("--max", ["--max-size", "--max-error", "--max-cluster", "--max-nonreturn"]),
         ("--xyz", []),
     ],
 )

@@ -109,6 +109,34 @@ def test_bounds_at_any_time_hold_at_all_looks_together(runs: int) -> None:
     assert broken[False] > 0.2 * runs  # what looking thirty times does to one test
 
 
+def test_looks_at_clusters_hold_where_the_largest_size_is_known() -> None:
+    """A few dialogues are ten times as long, and come late."""
+    runs, n, long = 30, 200, 40
+    broken = {long: 0, None: 0}
+    truth = (0.95 * 4 * 0.05 + 0.05 * long * 0.5) / (0.95 * 4 + 0.05 * long)
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        size = np.where(rng.random(n) < 0.05, long, 4)
+        cluster = np.repeat(np.arange(n), size)
+        wrong = rng.random(len(cluster)) < np.where(size == long, 0.5, 0.05)[cluster]
+        for largest in broken:
+            broken[largest] += any(
+                bounds_of_rate(
+                    wrong[: sum(size[:looked])],
+                    wrong[: sum(size[:looked])],
+                    np.ones(sum(size[:looked]), bool),
+                    cluster=cluster[: sum(size[:looked])],
+                    certainty=0.95,
+                    anytime=True,
+                    largest=largest,
+                ).upper
+                < truth
+                for looked in range(20, n + 1, 20)
+            )
+    assert broken[long] <= 0.05 * runs
+    assert broken[None] > 0.1 * runs  # what the largest seen so far would do
+
+
 def outcomes_of(rng: np.random.Generator, n: int, **columns: object) -> demur.Outcomes:
     return drawn(rng, n, lambda sure: 0.8 + 0.2 * sure, **columns)
 

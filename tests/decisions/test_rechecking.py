@@ -356,6 +356,35 @@ def test_looking_again_and_again() -> None:
     assert bounds == sorted(bounds, reverse=True)
 
 
+def test_clusters_are_looked_at_again_and_again_up_to_a_stated_size() -> None:
+    cluster = np.repeat(np.arange(60), 5)
+    old = graded(np.arange(300) % 20 > 0, np.full(300, 2.0), cluster=cluster)
+    chosen = choose(old, max_error=0.1)
+    kept, unstated = (lock(old, chosen, max_cluster=most) for most in (9, None))
+    assert kept.signature == f"{unstated.signature}|max_cluster:9"
+    for each in (kept, unstated):
+        assert Lock.from_dict(each.to_dict()) == each
+    older = {k: v for k, v in unstated.to_dict().items() if k != "max_cluster"}
+    assert Lock.from_dict(older) == unstated
+    refuses("max_cluster must be given", recheck, unstated, old, anytime=True)
+    refuses("cluster '0' must have at most 4 items", lock, old, chosen, max_cluster=4)
+    refuses("at most 4 items, as is stated; got 5", recheck, kept, old, max_cluster=4)
+    refuses("max_cluster must be", recheck, kept, old, max_cluster=0)
+    # A cluster of nine may come: the bound is wider than for clusters of five.
+    uppers = [recheck(kept, old, max_cluster=most).upper for most in (5, 9, 20)]
+    assert uppers == sorted(uppers)
+    assert recheck(kept, old).upper == uppers[1]
+    assert recheck(unstated, old).upper == uppers[0]
+    found = recheck(kept, old, anytime=True)
+    assert found.method.endswith("at any time")
+    assert "max_cluster:9" in found.signature
+    noted = [
+        any("no larger than" in n for n in recheck(k, old).notes)
+        for k in (kept, unstated)
+    ]
+    assert noted == [False, True]
+
+
 def new_of(wrong: Any) -> demur.Outcomes:
     """Outcomes far above the locked cutoff, named by when they came."""
     return graded(

@@ -116,7 +116,11 @@ CALLS: dict[str, tuple[Callable[..., Result], list[dict[str, Any]]]] = {
     ),
     "lock": (
         lambda **options: demur.lock(OUTCOMES, CHOICE, **options),
-        [{}, *({"certainty": certainty} for certainty in (0.8, 0.9, 0.90000001))],
+        [
+            {},
+            *({"certainty": certainty} for certainty in (0.8, 0.9, 0.90000001)),
+            {"max_cluster": 50},
+        ],
     ),
     "recheck": (
         lambda lock=LOCK, outcomes=LATER, **options: demur.recheck(
@@ -124,7 +128,8 @@ CALLS: dict[str, tuple[Callable[..., Result], list[dict[str, Any]]]] = {
         ),
         [
             {},
-            {"anytime": True},
+            *({"anytime": True, "max_cluster": most} for most in (50, 60)),
+            {"max_cluster": 50},
             {"outcomes": LATER.take(np.arange(100))},
             *({"lock": locked(certainty=certainty)} for certainty in (0.8, 0.9)),
             *({"lock": locked(target=target)} for target in (None, 0.1, 0.3)),

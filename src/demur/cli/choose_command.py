@@ -42,6 +42,7 @@ def add_arguments(command: Parser) -> None:
         "--lock FILE: keep the cutoff, its target and the mix of confidences for demur "
         "recheck"
     )
+    shared.add_max_cluster(command, "with --lock: ")
     shared.add_selection(command, "outcomes")
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 
@@ -153,7 +154,7 @@ def run(arguments: Namespace) -> int:
     alone = len(results) == 1 and not results.without
     code = shared.finish(results[0] if alone else results, arguments)
     if arguments.lock:
-        _lock(outcomes, chosen, arguments.lock)
+        _lock(outcomes, chosen, arguments.lock, arguments.max_cluster)
     return code
 
 
@@ -210,6 +211,7 @@ def _check_together(arguments: Namespace) -> None:
         ("--each", arguments.each, "--max-error", limited),
         ("--each", arguments.each, "--certainty", certified),
         ("--each", arguments.each, "--of all", arguments.of == "all"),
+        ("--max-cluster", arguments.max_cluster, "--lock", arguments.lock),
         ("--seed", arguments.seed is not None, "--split", arguments.split is not None),
     ]
     for name, given, other, present in together:
@@ -269,10 +271,12 @@ def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
     return named[system]
 
 
-def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
+def _lock(
+    outcomes: Outcomes, chosen: Sequence[Choice], path: str, max_cluster: int | None
+) -> None:
     """Write what demur recheck needs; choices without a cutoff are left out, said."""
     locks = [
-        lock(_part_of(outcomes, choice.system), choice)
+        lock(_part_of(outcomes, choice.system), choice, max_cluster=max_cluster)
         for choice in chosen
         if choice.found
     ]

@@ -24,6 +24,7 @@ def add_arguments(command: Parser) -> None:
         "--anytime: bounds that hold however often you look while labels come in; rows "
         "in the order in which they came"
     )
+    shared.add_max_cluster(command)
     shared.add_selection(command, "outcomes")
     shared.add_result_options(
         command,
@@ -41,8 +42,9 @@ def run(arguments: Namespace) -> int:
     parts = dict(named_parts(outcomes))
     absent = [name or NAMELESS for name in locks if name not in parts]
     others = {name: len(part) for name, part in parts.items() if name not in locks}
+    how = shared.named(arguments, "anytime", "max_cluster")
     checked = [
-        recheck(lock, parts[name], anytime=arguments.anytime)
+        recheck(lock, parts[name], **how)
         for name, lock in locks.items()
         if name in parts
     ]

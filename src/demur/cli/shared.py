@@ -297,6 +297,15 @@ def add_seed(command: Options, what: str) -> None:
     command.option(f"--seed SEED: {what}", type=seed, usual=0)
 
 
+def add_max_cluster(command: Options, where: str = "") -> None:
+    """``--max-cluster``, with where it counts."""
+    command.option(
+        f"--max-cluster N: {where}the most items that a cluster (a dialogue, say) may "
+        "have, also later; recheck --anytime needs it",
+        type=count,
+    )
+
+
 def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
     command.option(

@@ -9,6 +9,7 @@ is excluded.
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -24,12 +25,18 @@ def unit_order(n_units: int) -> Positions:
 
 
 def log_money(
-    loss: Floats, size: Floats, rate: float, *, certainty: float, anytime: bool = False
+    loss: Floats,
+    size: Floats,
+    rate: float,
+    *,
+    certainty: float,
+    anytime: bool = False,
+    largest: float | None = None,
 ) -> float:
     """Logarithm of the most money ever had by betting that the rate is below a value.
 
     The rate is the expected loss of a unit over its expected size, both taken from
-    independent units of one kind, none of which is larger than the largest seen.
+    independent units of one kind, none of which is larger than the largest.
 
     Parameters
     ----------
@@ -41,6 +48,9 @@ def log_money(
         What the stakes aim at.
     anytime : bool
         Whether more units may follow. Else the stakes are best for these.
+    largest : float, optional
+        The largest size that a unit may have; by default the largest seen, which is no
+        honest bound where more units may follow and their sizes differ.
 
     Returns
     -------
@@ -58,7 +68,7 @@ def log_money(
     >>> bool(np.exp(log_money(none, each, 0.06, certainty=0.95)) > 20)
     True
     """
-    largest = size.max()
+    largest = float(size.max()) if largest is None else largest
     x, s = loss / largest, size / largest
     seen = np.arange(len(x))
     # Means and variances of earlier units alone, drawn to 1/2 and 1/4 while these are
@@ -74,7 +84,12 @@ def log_money(
 
 
 def betting_bound(
-    loss: Floats, size: Floats, *, certainty: float, anytime: bool = False
+    loss: Floats,
+    size: Floats,
+    *,
+    certainty: float,
+    anytime: bool = False,
+    largest: float | None = None,
 ) -> float:
     """Upper confidence bound of an error rate over independent units.
 
@@ -98,9 +113,10 @@ def betting_bound(
     """
     goal = -math.log(1 - certainty)
 
+    how: Any = {"certainty": certainty, "anytime": anytime, "largest": largest}
+
     def excluded(rate: float) -> bool:
-        money = log_money(loss, size, rate, certainty=certainty, anytime=anytime)
-        return money >= goal
+        return log_money(loss, size, rate, **how) >= goal
 
     low, high = float(loss.sum() / size.sum()), 1.0
     if not excluded(high):

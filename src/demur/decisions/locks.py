@@ -69,6 +69,8 @@ class Lock(Result):
     sketch : tuple of str
         Hashes of some of its items, always the same ones, which tell whether others
         are judged later.
+    max_cluster : int or None
+        The most items that a cluster may have, also later; None if nobody said.
     """
 
     KINDS: ClassVar = (
@@ -93,6 +95,7 @@ class Lock(Result):
     design_effects: tuple[float, float]
     signature: str
     sketch: tuple[str, ...] = ()
+    max_cluster: int | None = None
 
     @property
     def nonreturn(self) -> float:
@@ -172,7 +175,7 @@ class Lock(Result):
             got = shown(table[FORMAT])
             raise ParseError(where, FORMAT, f"be {VERSION}", got, hint)
         names = [FORMAT, *(field.name for field in fields(cls))]
-        table = {"sketch": [], **table}
+        table = {"sketch": [], "max_cluster": None, **table}
         for name in (*names, *table):
             if (name in table) != (name in names):
                 need = "be there" if name in names else "not be there"
@@ -331,6 +334,11 @@ _NUMBER: Final = Kind('be a number, "inf" or "-inf"', _is_cutoff, float)
 _KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("system", "rule", "signature", "sketch"), _TEXT),
     **dict.fromkeys(("items", "declined", "wrong", "no_guess", "counts"), _COUNT),
+    "max_cluster": Kind(
+        "be null or a whole number from 1 to below 2**53",
+        lambda value: _is_count(value) and value > 0,
+        int,
+    ),
     **dict.fromkeys(("cutoff", "edges"), _NUMBER),
     "target": Kind(
         "be null or a number from 0 to 1", lambda value: _is_number(value, 0, 1), float
@@ -350,7 +358,7 @@ _KINDS: Final[dict[str, Kind]] = {
 """What each key of a lock holds."""
 
 _LISTS: Final = ("edges", "counts", "design_effects", "sketch")
-_OPTIONAL: Final = ("cutoff", "target")
+_OPTIONAL: Final = ("cutoff", "target", "max_cluster")
 
 
 def _checked_value(where: str, name: str, value: Any) -> Any:

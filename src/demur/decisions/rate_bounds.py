@@ -85,6 +85,7 @@ def bounds_of_rate(
     cluster: npt.NDArray[np.int64] | None = None,
     certainty: float,
     anytime: bool = False,
+    largest: int | None = None,
 ) -> RateBounds:
     """Upper and lower bound of the share of errors among counted items.
 
@@ -104,6 +105,8 @@ def bounds_of_rate(
     anytime : bool
         Whether the bounds hold however often they are looked at while items come in,
         in the order of the rows.
+    largest : int, optional
+        The most items that a cluster may have; by default those of the largest seen.
 
     Returns
     -------
@@ -128,7 +131,8 @@ def bounds_of_rate(
     whole = all(np.isin(loss, (0.0, 1.0)).all() for loss in losses)
     if cluster is None and whole and not anytime:
         return _exact(*losses, counted, certainty)
-    return _by_betting(losses, counted, cluster, certainty=certainty, anytime=anytime)
+    how = {"certainty": certainty, "anytime": anytime, "largest": largest}
+    return _by_betting(losses, counted, cluster, how)
 
 
 def _exact(low: Floats, high: Floats, counted: Flags, certainty: float) -> RateBounds:
@@ -157,33 +161,28 @@ def _by_betting(
     losses: tuple[Floats, Floats],
     counted: Flags,
     cluster: npt.NDArray[np.int64] | None,
-    *,
-    certainty: float,
-    anytime: bool,
+    how: dict[str, Any],
 ) -> RateBounds:
     """Bets on items or clusters: as they come, or in a fixed random order."""
     parts = [*losses, counted.astype(np.float64)]
     if cluster is not None:
         parts = [np.bincount(cluster, part).astype(np.float64) for part in parts]
+    anytime, certainty = how["anytime"], how["certainty"]
     order = _arrival(cluster, len(parts[0])) if anytime else unit_order(len(parts[0]))
     low, high, size = (part[order][parts[2][order] > 0] for part in parts)
-
-    def upper(loss: Floats, of: Floats) -> float:
-        return betting_bound(loss, of, certainty=certainty, anytime=anytime)
 
     def passes(units: int, target: float) -> bool:
         again = np.resize(high, units), np.resize(size, units)
         if again[0].sum() > target * again[1].sum():
             return False
-        money = log_money(*again, target, certainty=certainty, anytime=anytime)
-        return money >= -math.log(1 - certainty)
+        return log_money(*again, target, **how) >= -math.log(1 - certainty)
 
     unit = "items" if cluster is None else "clusters"
     when = ", at any time" if anytime else ""
     return RateBounds(
         error=float(high.sum() / size.sum()),
-        lower=max(0.0, 1 - upper(size - low, size)),
-        upper=upper(high, size),
+        lower=max(0.0, 1 - betting_bound(size - low, size, **how)),
+        upper=betting_bound(high, size, **how),
         method=f"betting over {len(size)} {unit}{when}",
         units=len(size),
         per_unit=len(counted) / len(size),

@@ -43,7 +43,13 @@ ONE_TEST = (
 # -- locking -----------------------------------------------------------------------
 
 
-def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) -> Lock:
+def lock(
+    outcomes: Outcomes,
+    choice: Choice,
+    *,
+    certainty: float | None = None,
+    max_cluster: int | None = None,
+) -> Lock:
     """Keep of a chosen cutoff what a later check needs.
 
     Parameters
@@ -55,6 +61,9 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     certainty : float, optional
         One-sided, of the bounds on new outcomes; if left out that of the choice, or
         0.95 if it was chosen as observed.
+    max_cluster : int, optional
+        The most items that a cluster (a dialogue, say) may have, also of later ones:
+        such as the cap on what is served. `recheck` needs it to hold at any time.
 
     Returns
     -------
@@ -93,6 +102,8 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     if certainty is None:
         certainty = CERTAINTY if choice.certainty is None else choice.certainty
     checks.inner_fraction("lock", "certainty", certainty)
+    _check_sizes("lock", outcomes, max_cluster)
+    stated = "" if max_cluster is None else f"|max_cluster:{max_cluster}"
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
     counts = np.bincount(cell, minlength=len(edges) + 2)
@@ -110,9 +121,25 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
         edges=tuple(edges),
         counts=tuple(counts[1:].tolist()),
         design_effects=design_effects(seen.answered, cell, seen.cluster),
-        signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}",
+        signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}{stated}",
         sketch=tuple(sorted(_hashes(outcomes))[:SKETCHED]),
+        max_cluster=None if max_cluster is None else int(max_cluster),
     )
+
+
+def _check_sizes(where: str, outcomes: Outcomes, max_cluster: int | None) -> None:
+    """Raise `InputError` if a cluster has more items than any may have."""
+    if max_cluster is None:
+        return
+    checks.whole(where, "max_cluster", max_cluster, 1)
+    if outcomes.cluster is None:
+        return
+    names, sizes = np.unique(outcomes.cluster.astype(str), return_counts=True)
+    if sizes.max() > max_cluster:
+        need = f"have at most {max_cluster} items, as is stated"
+        got, hint = f"{sizes.max()}", "The bounds hold for clusters of that size only."
+        name = f"the cluster {shown(str(names[sizes.argmax()]))}"
+        raise InputError(where, name, need, got, hint)
 
 
 def _hashes(outcomes: Outcomes) -> set[str]:
@@ -159,7 +186,13 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
 # -- rechecking -------------------------------------------------------------------
 
 
-def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck:
+def recheck(
+    lock: Lock,
+    outcomes: Outcomes,
+    *,
+    anytime: bool = False,
+    max_cluster: int | None = None,
+) -> Recheck:
     """Test a locked target at its cutoff on new labelled outcomes.
 
     Once; testing again as labels come in is more than one test: with k looks the
@@ -178,6 +211,9 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
         lock's own is taken.
     anytime : bool
         Whether the check may be looked at again and again.
+    max_cluster : int, optional
+        The most items that a cluster may have; by default what the lock says. The
+        same at every look.
 
     Returns
     -------
@@ -186,7 +222,9 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     Raises
     ------
     InputError
-        If the outcomes have weights, or several systems without the lock's.
+        If the outcomes have weights, or several systems without the lock's; if a
+        cluster has more items than any may have, or they may be looked at at any time
+        and nobody said how large a cluster may be.
     UndefinedRate
         If there are no confidences.
 
@@ -216,7 +254,16 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
-    bounds = _bounds(lock, seen, anytime=anytime)
+    largest = lock.max_cluster if max_cluster is None else max_cluster
+    _check_sizes("recheck", outcomes, largest)
+    if anytime and seen.cluster is not None and largest is None:
+        need = "be given to look at clusters at any time"
+        hint = (
+            "Say how many items a cluster may have at most, also later (--max-cluster; "
+            "better with the lock): larger ones may still come."
+        )
+        raise InputError("recheck", "max_cluster", need, "nothing", hint)
+    bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
     unclear = int((seen.answered & seen.ungraded).sum())
     items, answered = len(seen.guess), int(seen.answered.sum())
     verdict = _verdict(lock.target, bounds.lower, bounds.upper)
@@ -231,9 +278,11 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
         )
     if further and not anytime:
         notes.append(ONE_TEST)
-    if lock.target is not None and seen.cluster is not None:
+    if lock.target is not None and seen.cluster is not None and largest is None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
     recipe = _recipe(lock, bounds.method, items, anytime=anytime)
+    if seen.cluster is not None and largest is not None:
+        recipe["max_cluster"] = str(largest)
     return Recheck(
         lock=lock,
         verdict=verdict,
@@ -281,7 +330,9 @@ def _recipe(lock: Lock, method: str, items: int, *, anytime: bool) -> dict[str, 
     }
 
 
-def _bounds(lock: Lock, seen: _Seen, *, anytime: bool) -> RateBounds:
+def _bounds(
+    lock: Lock, seen: _Seen, *, anytime: bool, largest: int | None
+) -> RateBounds:
     """The error at the locked cutoff, with one-sided bounds."""
     if lock.of == "all" and lock.cutoff is None:
         return RateBounds(0.0, 0.0, 0.0, "nothing is answered")
@@ -294,6 +345,7 @@ def _bounds(lock: Lock, seen: _Seen, *, anytime: bool) -> RateBounds:
         cluster=seen.cluster,
         certainty=lock.certainty,
         anytime=anytime,
+        largest=None if seen.cluster is None else largest,
     )
 
 
