@@ -1,5 +1,7 @@
 """Standard errors and intervals: against the bootstrap of rows, formulas, coverage."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,13 +11,14 @@ from scipy import stats
 import reference_resampling as plain
 from builders import refuses
 from demur import InputError, UndefinedRate
-from demur.arrays import Sample
+from demur.arrays import Sample, rank
 from demur.statistics import resampling
 from demur.statistics.intervals import (
     percentiles,
     sample_interval,
     wilson,
 )
+from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from demur.statistics.units import effective_items, no_spread, t_interval, t_quantile
@@ -276,3 +279,54 @@ def test_a_nonreturn_at_the_start_is_as_unsure_as_the_start() -> None:
     always = Sample(np.ones(n, bool), rng.random(n), np.zeros(n))
     found = sample_interval(always, quantity=Quantity("nonreturn", 0.5))
     assert (found.low, found.high) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", ["few", "bottom", "clusters"])
+def test_intervals_of_areas_miss_seldom_on_either_side(kind: str) -> None:
+    """Errors are few, or stand at the bottom only, or in few clusters."""
+
+    def draw(rng: np.random.Generator, n: int) -> Sample:
+        confidence, cluster = rng.random(n), None
+        chance = {"few": 0.2 * (1 - confidence), "bottom": 0.1 * (confidence < 0.1)}
+        if kind == "clusters":
+            cluster = np.arange(n) // 5
+            often = (rng.random(n // 5) < 0.3)[cluster]
+            chance[kind] = np.where(often, 0.9, 0.1) * (1 - confidence)
+        wrong = 1.0 * (rng.random(n) < chance[kind])
+        return Sample(np.ones(n, bool), confidence, wrong, cluster=cluster)
+
+    area = Quantity("area")
+    ranking = rank(draw(np.random.default_rng(99), 500_000))
+    truth = area.estimates([ranking])[0].value
+    n = {"few": 50, "bottom": 500, "clusters": 150}[kind]
+    ends = np.array(
+        [
+            (found.low, found.high)
+            for found in (
+                sample_interval(draw(np.random.default_rng(seed), n), quantity=area)
+                for seed in range(200)
+            )
+        ]
+    )
+    assert np.mean(ends[:, 0] > truth) <= 0.04
+    assert np.mean(ends[:, 1] < truth) <= 0.04
+
+
+def test_an_area_of_a_part_without_errors_knows_how_wide_the_part_is() -> None:
+    sample = Sample(np.ones(60, bool), np.linspace(0, 1, 60), np.zeros(60))
+    whole, part = (
+        sample_interval(sample, quantity=Quantity("area", between=between)).high
+        for between in (None, (0.0, 0.1))
+    )
+    assert part == pytest.approx(whole / 10)
+    found = paired_difference(
+        sample, sample, quantity=Quantity("area", between=(0.0, 0.1))
+    )
+    assert found.high == pytest.approx(part)
+
+
+def test_an_error_at_the_least_sure_item_does_not_shrink_the_bound() -> None:
+    none = Sample(np.ones(60, bool), np.linspace(0, 1, 60), np.zeros(60))
+    one = replace(none, loss=np.r_[1.0, np.zeros(59)])
+    highs = [sample_interval(s, quantity=Quantity("area")).high for s in (none, one)]
+    assert highs[1] > 0.9 * highs[0]

@@ -21,12 +21,12 @@ from demur.statistics.paired_tests import (
     check_paired,
     default_method,
     described,
-    item_values,
     least_deviation,
     replicate_values,
+    score_between,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import check_recipe, left_out, score_of
+from demur.statistics.units import check_recipe, left_out
 
 METHODS = ("auto", "bootstrap", "influence")
 
@@ -230,10 +230,8 @@ def _tested(
     differences = []
     for a, b in pairs:
         value, apart = values[b] - values[a], moved[b] - moved[a]
-        score = None
-        if quantity.name == "error":
-            items = item_values(samples[a], samples[b], estimates[b] - estimates[a])
-            score = score_of(items, level=level)
+        between = samples[a], samples[b], estimates[b] - estimates[a]
+        score = score_between(*between, quantity, level=level)
         if drawn is None:
             tested = by_influence(value, apart, level=level, least=least, score=score)
         else:

@@ -34,6 +34,7 @@ __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
 CERTAINTY = 0.95
 SKETCHED = 64
+ONLY_ABOVE = "count as errors in the upper bound only"
 ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
     "wrong verdict"
@@ -183,6 +184,23 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
     )
 
 
+def _largest(
+    seen: "_Seen", outcomes: Outcomes, stated: int | None, *, anytime: bool
+) -> int | None:
+    """The most items that a cluster may have; None without clusters or if not said."""
+    _check_sizes("recheck", outcomes, stated)
+    if seen.cluster is None:
+        return None
+    if anytime and stated is None:
+        need = "be given to look at clusters at any time"
+        hint = (
+            "Say how many items a cluster may have at most, also later "
+            "(--max-cluster; better with the lock): larger ones may still come."
+        )
+        raise InputError("recheck", "max_cluster", need, "nothing", hint)
+    return stated
+
+
 # -- rechecking -------------------------------------------------------------------
 
 
@@ -254,15 +272,8 @@ def recheck(
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
-    largest = lock.max_cluster if max_cluster is None else max_cluster
-    _check_sizes("recheck", outcomes, largest)
-    if anytime and seen.cluster is not None and largest is None:
-        need = "be given to look at clusters at any time"
-        hint = (
-            "Say how many items a cluster may have at most, also later (--max-cluster; "
-            "better with the lock): larger ones may still come."
-        )
-        raise InputError("recheck", "max_cluster", need, "nothing", hint)
+    stated = lock.max_cluster if max_cluster is None else max_cluster
+    largest = _largest(seen, outcomes, stated, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
     unclear = int((seen.answered & seen.ungraded).sum())
     items, answered = len(seen.guess), int(seen.answered.sum())
@@ -273,16 +284,12 @@ def recheck(
         further = None if same else bounds.further_items(lock.target)
     notes += known
     if unclear:
-        notes.append(
-            f"{unclear} ungraded answers count as errors in the upper bound only"
-        )
+        notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
     if further and not anytime:
         notes.append(ONE_TEST)
     if lock.target is not None and seen.cluster is not None and largest is None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
-    recipe = _recipe(lock, bounds.method, items, anytime=anytime)
-    if seen.cluster is not None and largest is not None:
-        recipe["max_cluster"] = str(largest)
+    recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
     return Recheck(
         lock=lock,
         verdict=verdict,
@@ -314,7 +321,9 @@ def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
     return outcomes, notes
 
 
-def _recipe(lock: Lock, method: str, items: int, *, anytime: bool) -> dict[str, str]:
+def _recipe(
+    lock: Lock, method: str, items: int, *, anytime: bool, largest: int | None
+) -> dict[str, str]:
     """Everything that the numbers of a recheck hang on."""
     return {
         "recheck": lock.rule,
@@ -327,6 +336,7 @@ def _recipe(lock: Lock, method: str, items: int, *, anytime: bool) -> dict[str, 
         "looks": "any" if anytime else "one",
         "items": str(items),
         "locked_items": str(lock.items),
+        **({} if largest is None else {"max_cluster": str(largest)}),
     }
 
 
@@ -345,7 +355,7 @@ def _bounds(
         cluster=seen.cluster,
         certainty=lock.certainty,
         anytime=anytime,
-        largest=None if seen.cluster is None else largest,
+        largest=largest,
     )
 
 

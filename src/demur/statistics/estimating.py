@@ -33,7 +33,8 @@ def interval(
 
     ``influence``: for an error Wilson's interval, with as many items as would give
     the standard error, so that it holds near 0 too; for a nonreturn all rates at
-    which that interval holds the wanted error; for an area value ± t standard errors.
+    which that interval holds the wanted error; for an area the score interval of what
+    each item adds to it.
     ``bootstrap``: percentiles of resamples; they miss often for an error near 0.
 
     Parameters

@@ -24,6 +24,7 @@ from demur.results import (
     shared_recipe,
 )
 from demur.statistics.quantities import (
+    Estimate,
     Quantity,
     error_estimate,
     observed,
@@ -32,13 +33,14 @@ from demur.statistics.quantities import (
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
+    ItemValues,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
+    score_interval,
     spread,
-    t_interval,
     t_quantile,
     unit_sums,
 )
@@ -150,7 +152,7 @@ class Intervals(Results[Interval]):
         units = ""
         if any(interval.n_clusters is not None for interval in self):
             units = ", by cluster"
-        method = "t for areas, from influence values"
+        method = "scores for areas, from influence values"
         if self[0].method == "bootstrap":
             method = "percentiles of resamples"
         else:
@@ -209,7 +211,7 @@ def sample_interval(
         deviation = float(values.std(ddof=1))
         low, high = percentiles(values, level=level, n_units=sample.n_clusters)
     elif quantity.name == "area":
-        low, high = t_interval(estimate.value, moved, level=level)
+        low, high = _area_interval(sample, ranking, quantity, estimate, level)
     elif quantity.name == "error":
         low, high = error_interval(sample, ranking, float(quantity.at or 0), level)
     else:
@@ -228,6 +230,25 @@ def sample_interval(
         len(sample),
         None if sample.cluster is None else sample.n_clusters,
     )
+
+
+def _area_interval(
+    sample: Sample,
+    ranking: Ranking,
+    quantity: Quantity,
+    estimate: Estimate,
+    level: float,
+) -> tuple[float, float]:
+    """The score interval of what each item adds to an area.
+
+    It is a mean of that to first order. An item that was not seen may be wrong over the
+    whole range.
+    """
+    weight = ranking.weights()
+    added = estimate.value + estimate.influence / (weight / weight.sum())
+    low, high = quantity.between or (0.0, 1.0)
+    items = ItemValues(added, weight, sample.cluster, 0.0, high - low)
+    return score_interval(items, level=level)
 
 
 def _replicated(

@@ -28,6 +28,7 @@ from demur.statistics.units import (
     effective_items,
     left_out,
     no_spread,
+    score_interval,
     score_of,
     spread,
     t_quantile,
@@ -182,9 +183,7 @@ def paired_difference(
     method = default_method(a, quantity) if method == "auto" else method
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
-    score = None
-    if quantity.name == "error":
-        score = score_of(item_values(a, b, second - first), level=level)
+    score = score_between(a, b, second - first, quantity, level=level)
     if method == "influence":
         moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
         least = least_deviation(a, quantity)
@@ -201,8 +200,26 @@ def paired_difference(
     return replace(found, score=score)
 
 
+def score_between(
+    a: Sample, b: Sample, difference: Estimate, quantity: Quantity, *, level: float
+) -> ScoreEnds | None:
+    """The score interval of a difference of errors or of areas; none of nonreturns."""
+    if quantity.name == "nonreturn":
+        return None
+    items = item_values(a, b, difference)
+    if quantity.name == "error":
+        return score_of(items, level=level)
+    low, high = quantity.between or (0.0, 1.0)
+    width = high - low  # an item may be wrong over all of it
+    items = replace(
+        items, smallest=items.smallest * width, largest=items.largest * width
+    )
+    low, high = score_interval(items, level=level)
+    return ScoreEnds(low, high, None)
+
+
 def item_values(a: Sample, b: Sample, difference: Estimate) -> ItemValues:
-    """What each item adds to a difference of errors, for its score interval.
+    """What each item adds to a difference, for its score interval.
 
     An item that was not seen may differ by a whole answer; where losses are shares, by
     as much as the item that differs most.

@@ -276,14 +276,10 @@ def no_spread(
 # each of its ends how much luck there would be if it were the truth: the variance is
 # that of the items reweighted until their mean is that end, by empirical likelihood.
 
-BINS: Final = 512
-"""Values are taken together in so many classes of equal width."""
-
+BINS: Final = 512  # classes of equal width in which values are taken together
+STEPS: Final = 50  # halvings of the range of a tilt
 UNSEEN: Final = 0.5
 """How many clusters that differ as a whole are added to learn how alike items are."""
-
-STEPS: Final = 50
-"""Halvings of the range of a tilt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,7 +338,7 @@ class ItemValues:
         Kish's number of items for the weights, divided by the design effect of the
         clusters. Where nearly all items agree, the design effect is hardly known: half
         a cluster is added to what was seen that differs in all its items as much as
-        single ones do.
+        single ones do, and the less of it the more of the clusters differ somewhere.
         """
         n_items = effective_items(self.weight, len(self.value))
         if self.cluster is None and np.ptp(self.weight) == 0:
@@ -355,26 +351,36 @@ class ItemValues:
             seen = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
         size = float(np.square(unit_sums(share, self.cluster)).sum())
         squares = share @ apart**2, share @ self.value**2, share @ self.value**4
-        return float(independent(n_items, seen, size, *squares))
+        unseen = UNSEEN
+        if self.seen is None and squares[0] > 0:
+            differing = unit_sums(share * apart**2, self.cluster) / squares[0]
+            unseen *= max(1 - size / np.square(differing).sum(), 0.0) ** 2
+        return float(independent(n_items, seen, size, *squares, unseen=unseen))
 
 
 def independent(
-    n_items: Any, seen: Any, size: Any, apart: Any, square: Any, fourth: Any
+    n_items: Any,
+    seen: Any,
+    size: Any,
+    apart: Any,
+    square: Any,
+    fourth: Any,
+    *,
+    unseen: float = UNSEEN,
 ) -> Any:
     """How many independent items tell as much: see `ItemValues.independent_items`.
 
     Parameters
     ----------
-    n_items : float or array
-        Kish's number, for the weights.
-    seen : float or array
-        The variance of the mean, as clusters show it.
-    size : float or array
-        The sum of squares of the clusters' shares.
+    n_items, seen, size : float or array
+        Kish's number, for the weights; the variance of the mean, as clusters show it;
+        the sum of squares of the clusters' shares.
     apart, square, fourth : float or array
         Means of the values' squares about their mean and about 0, and of fourth powers.
+    unseen : float
+        How many clusters that differ as a whole are added.
     """
-    differs = UNSEEN * np.where(square > 0, fourth / np.where(square > 0, square, 1), 1)
+    differs = unseen * np.where(square > 0, fourth / np.where(square > 0, square, 1), 1)
     together = seen + differs * size**2
     alone = (apart + differs * size) / n_items
     return n_items / np.maximum(together / alone, 1.0)
