@@ -16,11 +16,11 @@ from harness import machine, show
 from scipy.special import stdtrit
 from scipy.stats import binom
 
-from demur.arrays import Floats, Sample
+from demur.arrays import Floats, Sample, rank
 from demur.statistics.margin_tests import MOST_ITEMS, _outcomes
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import left_out, rank, t_interval
+from demur.statistics.units import left_out, t_interval
 
 LEAST = 0.025
 CASES = {

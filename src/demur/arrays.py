@@ -1,6 +1,6 @@
-"""Array types, and numbers as people write them: short decimals, exact integers."""
+"""Array types, samples, ranked guesses, and numbers as people write them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
@@ -168,3 +168,106 @@ def answered_at(confidence: Floats, guess: Flags, cutoff: float | None) -> Flags
         raise InputError("answered_at", "cutoff", "be a number", shown(cutoff))
     answered: Flags = guess & (confidence >= confidence.dtype.type(cutoff))
     return answered
+
+
+# -- ranked guesses --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ranking:
+    """Guesses of one system in the order in which a rising cutoff withholds them.
+
+    Made by `rank`.
+
+    Parameters
+    ----------
+    rows : array of int64, shape (n_guesses,)
+        Items with a guess, by rising confidence.
+    silent : array of int64, shape (n_silent,)
+        Items without a guess.
+    first : array of int64, shape (n_blocks,)
+        Where in ``rows`` each block of equal confidences begins.
+    weight : array of float64, shape (n_items,), or None
+        None if every item weighs 1.
+    loss : array of float64, shape (n_guesses,)
+        Losses of ``rows``, unweighted.
+    """
+
+    rows: Positions
+    silent: Positions
+    first: Positions
+    weight: Floats | None
+    loss: Floats
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are, with or without a guess."""
+        return len(self.rows) + len(self.silent)
+
+    def weights(self) -> Floats:
+        """Weights of all items, shape (n_items,)."""
+        return np.ones(self.n_items) if self.weight is None else self.weight
+
+    def block(self) -> Positions:
+        """Number of the block that each guess of ``rows`` is in."""
+        sizes = np.diff(self.first, append=len(self.rows))
+        return np.repeat(np.arange(len(self.first)), sizes)
+
+
+def rank(sample: Sample) -> Ranking:
+    """Rank the guesses of a sample; equal confidences form one block.
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    InputError
+        If the sample is empty, or the confidence of a guess is NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = Sample(
+    ...     guess=np.array([True, True, False, True]),
+    ...     confidence=np.array([0.9, 0.5, 0.0, 0.5]),
+    ...     loss=np.array([0.0, 1.0, 0.0, 0.0]))
+    >>> ranking = rank(sample)
+    >>> ranking.rows, ranking.first, ranking.silent
+    (array([1, 3, 0]), array([0, 2]), array([2]))
+    """
+    if not len(sample):
+        raise InputError("rank", "a sample", "hold at least one item", "none")
+    rows = np.flatnonzero(sample.guess)
+    value = sample.confidence[rows]
+    if np.isnan(value).any():
+        hint = "Mark those items unanswered or give a confidence."
+        raise InputError("rank", "confidence", "not hold NaN", "NaN", hint)
+    order = np.argsort(value, kind="stable")
+    value = value[order]
+    fresh = np.ones(len(value), bool)
+    np.not_equal(value[1:], value[:-1], out=fresh[1:])
+    return Ranking(
+        rows=rows[order],
+        silent=np.flatnonzero(~sample.guess),
+        first=np.flatnonzero(fresh),
+        weight=sample.weight,
+        loss=np.asarray(sample.loss, np.float64)[rows[order]],
+    )
+
+
+def coarsened(ranking: Ranking, cells: int) -> Ranking:
+    """The ranking with neighbouring blocks merged into at most so many cells.
+
+    Every cell begins where a block begins, and cells weigh about the same.
+    """
+    n_blocks = len(ranking.first)
+    if n_blocks <= cells:
+        return ranking
+    weight = ranking.weights()[ranking.rows]
+    below = np.cumsum(weight) - weight
+    marks = np.arange(cells) * (weight.sum() / cells)
+    chosen = np.searchsorted(below[ranking.first], marks, "left")
+    first = ranking.first[np.unique(np.minimum(chosen, n_blocks - 1))]
+    return replace(ranking, first=first)

@@ -16,12 +16,18 @@ from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 # -- every cutoff --------------------------------------------------------------------
 
 row = st.tuples(
-    st.booleans(), st.booleans(), st.booleans(), st.integers(0, 5), st.integers(0, 6)
+    st.sampled_from([0, 0.5, 1]),
+    *[st.booleans()] * 2,
+    st.integers(0, 5),
+    st.integers(0, 6),
 )
 
 
-@given(st.lists(st.tuples(row, st.integers(0, 4)), min_size=3, max_size=25))
-def test_each_cutoff_is_as_if_it_were_the_only_one(rows):
+@given(
+    st.lists(st.tuples(row, st.integers(0, 4)), min_size=3, max_size=25),
+    st.none() | st.integers(0, 9),
+)
+def test_each_cutoff_is_as_if_it_were_the_only_one(rows, seed):
     table = np.array([(*first, confidence) for first, confidence in rows])
     judge, people, labelled, cluster, no_guess, confidence = table.T
     guess = no_guess > 0
@@ -31,6 +37,9 @@ def test_each_cutoff_is_as_if_it_were_the_only_one(rows):
         labelled=(labelled > 0) & guess,
         answered=guess * 1.0,
         cluster=np.unique(cluster, return_inverse=True)[1],
+        weight=None
+        if seed is None
+        else np.random.default_rng(seed).integers(1, 4, len(judge)) * 1.0,
     )
     found = corrected_errors(verdicts, confidence * 1.0, 0.95)
     assert found.cutoff.tolist() == sorted(set(confidence[guess].tolist()))[::-1]

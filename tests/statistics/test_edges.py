@@ -5,11 +5,10 @@ import pytest
 
 import demur
 from builders import graded, refuses, undefined
-from demur.arrays import Sample
+from demur.arrays import Sample, coarsened, rank
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
 from demur.statistics.quantities import Quantity, local_loss, observed
-from demur.statistics.units import coarsened, rank
 
 
 def sample(wrong: np.ndarray, weight: np.ndarray | None = None) -> Sample:

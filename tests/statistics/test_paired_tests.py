@@ -9,7 +9,7 @@ from scipy import stats
 import reference_resampling as plain
 from builders import refuses, undefined
 from demur import Difference, InputError, UndefinedRate
-from demur.arrays import Sample
+from demur.arrays import Sample, rank
 from demur.statistics.paired_tests import (
     by_bootstrap,
     by_influence,
@@ -20,7 +20,7 @@ from demur.statistics.paired_tests import (
 )
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws, swaps
-from demur.statistics.units import rank, t_quantile
+from demur.statistics.units import t_quantile
 from reference_resampling import KINDS
 
 ERROR, NONRETURN, AREA = (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import reference_resampling as plain
 from builders import undefined
 from demur import UndefinedRate
-from demur.arrays import Sample
+from demur.arrays import Ranking, Sample, rank
 from demur.statistics import quantities
 from demur.statistics.quantities import (
     area_estimate,
@@ -18,7 +18,7 @@ from demur.statistics.quantities import (
     observed,
     start_influence,
 )
-from demur.statistics.units import Ranking, left_out, rank, spread
+from demur.statistics.units import left_out, spread
 from random_rows import beta_sample
 from reference_resampling import KINDS
 

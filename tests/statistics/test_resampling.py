@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 import reference_resampling as plain
-from demur.arrays import Sample
+from demur.arrays import Sample, rank
 from demur.statistics import resampling
 from demur.statistics.quantities import observed
 from demur.statistics.resampling import cell_curves, draws, resampled, swaps
-from demur.statistics.units import rank
 from reference_resampling import KINDS
 
 

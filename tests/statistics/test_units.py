@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 import demur
 import reference_resampling as plain
 from demur import InputError
-from demur.arrays import Sample
+from demur.arrays import Sample, coarsened, rank
 from demur.statistics.quantities import observed, reweighted
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import coarsened, rank
 from reference_resampling import KINDS
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats, Sample
+from demur.arrays import Floats, Sample, rank
 from demur.checks import choice
 from demur.comparisons.pair_results import PairDifference
 from demur.errors import InputError, shown
@@ -26,7 +26,7 @@ from demur.statistics.paired_tests import (
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import check_recipe, left_out, rank, score_of
+from demur.statistics.units import check_recipe, left_out, score_of
 
 METHODS = ("auto", "bootstrap", "influence")
 

@@ -252,12 +252,16 @@ class Choice(Result):
             return "These are rates of this data; nothing is promised of other data."
         if not self.found:
             return "Nothing is promised."
-        if self.certainty is None:
-            start = "corrected error" if self.gold else "error"
-            where = "" if self.gold else " on this data"
+        if self.certainty is None and self.gold:
             return (
-                f"The {start} {base_words(self.of)} is at most {self.target:g}{where}; "
-                "nothing is promised of other data."
+                f"The error {base_words(self.of)} is estimated at {self.target:g} at "
+                "most. That is no promise: about every second cutoff that is chosen "
+                "like this errs more in truth. With a certainty it is certified."
+            )
+        if self.certainty is None:
+            return (
+                f"The error {base_words(self.of)} is at most {self.target:g} on this "
+                "data; nothing is promised of other data."
             )
         return self.certified_words()
 

@@ -103,6 +103,9 @@ _LISTED: Final = (
     Field("cluster", "label",
           "dialogue, speaker or document the item belongs to; what drives resampling",
           "reference outcomes"),
+    Field("label_weight", "number",
+          "how many items people's label stands for: one over the chance of drawing it",
+          "outcomes"),
     Field("reason", "label", "why the outcome is what it is", "outcomes"),
     Field("reason_code", "code",
           "the class of that reason, one word to count by: `equal`, `both_empty`, "

@@ -52,6 +52,8 @@ class Outcomes(Result):
         "never declined" and "all answerable".
     weight : array of float64, shape (n_rows,), or None
         Positive; None is 1 each.
+    label_weight : array of float64, shape (n_rows,), or None
+        How many items each one that people have judged stands for.
     cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
         See the glossary.
     reason_code : array of str, shape (n_rows,), or None
@@ -80,6 +82,7 @@ class Outcomes(Result):
     declined: Flags | None = None
     answerable: Flags | None = None
     weight: Floats | None = None
+    label_weight: Floats | None = None
     cluster: Texts | None = None
     reason: Texts | None = None
     reason_code: Texts | None = None

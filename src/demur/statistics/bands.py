@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Sample, frozen
+from demur.arrays import Floats, Ranking, Sample, frozen, rank
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
@@ -17,14 +17,12 @@ from demur.statistics.quantities import error_estimate, observed
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
-    Ranking,
     check_level,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
-    rank,
     spread,
     t_quantile,
     unit_sums,

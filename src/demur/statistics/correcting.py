@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, answered_at
+from demur.arrays import Flags, Floats, answered_at, rank
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
@@ -27,18 +27,27 @@ from demur.results import (
 )
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
+    Correction,
     Verdicts,
+    corrected,
     labelled_only,
     labels_for,
-    powered,
     prediction_powered,
     rogan_gladen,
     unit_deviation,
+    unit_variance,
     unlike,
 )
-from demur.statistics.paired_tests import Difference, by_deviation, described
+from demur.statistics.paired_tests import Difference, DifferenceTest, described
 from demur.statistics.quantities import Quantity, answered_shares, slope_at
-from demur.statistics.units import check_level, rank, unit_sums
+from demur.statistics.units import (
+    ItemValues,
+    agreeing,
+    check_level,
+    score_interval,
+    score_p,
+    unit_sums,
+)
 
 _LOSSES: Final = {
     **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),
@@ -259,7 +268,7 @@ def corrected_error(
     >>> found.raw, found.labelled, found.labelled_only.value
     (0.05, 20, 0.1)
     >>> round(found.corrected.value, 3), round(found.trust, 2)
-    (0.1, 0.47)
+    (0.1, 0.2)
     """
     where = "corrected_error"
     check_level(where, level)
@@ -304,6 +313,8 @@ def recipe_of(
     """How a corrected error came about, with where it was looked up."""
     where = {name: exactly(value) for name, value in asked.items() if value is not None}
     recipe = {**outcomes.recipe, "gold": gold, **where, "level": exactly(level)}
+    if outcomes.label_weight is not None:
+        recipe["labels"] = "weighted"
     return recipe | {"items": str(len(outcomes))}
 
 
@@ -311,7 +322,10 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     """Whether the labelled items look as if they were not drawn at random.
 
     By the judge's verdicts and by ranks of confidences, each tested at a thousandth.
+    Of labels with weights it is known how they were drawn.
     """
+    if verdicts.weight is not None:
+        return ()
     figures = {"the judge's errors": verdicts.judge}
     if outcomes.confidence is not None:
         given = np.nan_to_num(np.asarray(outcomes.confidence, float))
@@ -356,6 +370,7 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
         labelled=labelled & sample.guess,
         answered=sample.guess.astype(float),
         cluster=cluster,
+        weight=_label_weights(where, outcomes, labelled & sample.guess),
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
@@ -364,6 +379,20 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
             where=where,
         )
     return verdicts
+
+
+def _label_weights(where: str, outcomes: Outcomes, labelled: Flags) -> Floats | None:
+    """How many items each label stands for, if that is said; 1 where there is none."""
+    if outcomes.label_weight is None:
+        return None
+    weight = outcomes.label_weight
+    wrong = np.flatnonzero(labelled & ~((weight > 0) & np.isfinite(weight)))
+    if len(wrong):
+        got = f"{weight[wrong[0]]:g} for {shown(str(outcomes.item[wrong[0]]))}"
+        hint = "It is one over the chance that the item was drawn to be labelled."
+        need = "be above 0 for every labelled item"
+        raise InputError(where, "label_weight", need, got, hint)
+    return np.where(labelled, weight, 1.0)
 
 
 def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
@@ -377,10 +406,12 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
     guess = outcomes.outcome != UNANSWERED
     verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
+    stands = _label_weights(where, outcomes, labelled & guess)
     by_people = replace(
         outcomes,
         outcome=np.where(guess, verdicts, outcomes.outcome),
         credit=None,
+        weight=outcomes.weight if stands is None else stands,
         recipe={**outcomes.recipe, "verdicts": f"people's, {gold}"},
     )
     return by_people.take(labelled)
@@ -448,30 +479,58 @@ def corrected_differences(
     -------
     (errors by system, list of Difference)
     """
-    where, errors, moved, units = "compare", {}, {}, {}
+    where, corrections = "compare", {}
     for name, outcomes in systems.items():
         forced = forced_choice(where, outcomes, gold)
         if at is None:
             verdicts = by_own_decision(outcomes, forced)
         else:
             verdicts = at_nonreturn(where, outcomes, forced, at)
-        among, by_item, _ = powered(verdicts)
-        errors[name] = among * verdicts.share
-        moved[name] = unit_sums(verdicts.moved(among, by_item), verdicts.cluster)
-        units[name] = verdicts.n_units
+        corrections[name] = corrected(verdicts)
     sample = sample_of(next(iter(systems.values())))
     differences = []
     for a, b in pairs:
-        value, n_units = errors[b] - errors[a], min(units[a], units[b])
-        deviation = unit_deviation(moved[b] - moved[a], n_units)
-        tested = by_deviation(value, deviation, n_units, level=level)
+        value, tested = _difference(corrections[a], corrections[b], level)
         quantity = Quantity("error", at or 0.0)
         recipe = level, "prediction-powered", None
         difference = described(sample, quantity, value, tested, recipe)
         if at is None:
             difference = replace(difference, quantity="own error", at=None)
         differences.append(difference)
+    errors = {name: found.error for name, found in corrections.items()}
     return errors, differences
+
+
+def _difference(
+    a: Correction, b: Correction, level: float
+) -> tuple[float, DifferenceTest]:
+    """The difference of two corrected errors, with its score interval and p value.
+
+    It rests on the labelled items; what is known of the others is a variance beside.
+    """
+    rows = np.flatnonzero(a.labels + b.labels)
+    stands = np.maximum(a.labels, b.labels)[rows]
+    total = stands.sum()
+    apart = (b.of_labels - a.of_labels)[rows] * (total / stands)
+    most = total * max(each.most for each in (a, b))
+    units, cluster = np.unique(a.verdicts.cluster[rows], return_inverse=True)
+    items = ItemValues(
+        apart,
+        stands,
+        cluster if len(units) < len(rows) else None,
+        smallest=-most,
+        largest=most,
+    )
+    items = replace(items, seen=unit_variance(items))
+    moved = b.verdicts.moved(b.among, b.moved) - a.verdicts.moved(a.among, a.moved)
+    whole = unit_deviation(unit_sums(moved, a.verdicts.cluster), items.n_units)
+    items = replace(items, beside=max(whole**2 - (items.seen or 0.0), 0.0))
+    value = b.error - a.error
+    known = value - items.mean
+    low, high = (known + end for end in score_interval(items, level=level))
+    p_value = score_p(items, mean=-known)
+    ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
+    return value, DifferenceTest(*ends, p_value)
 
 
 def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Sample
+from demur.arrays import Floats, Ranking, Sample, rank
 from demur.checks import choice
 from demur.outcomes.fields import system_alone
 from demur.results import (
@@ -32,13 +32,11 @@ from demur.statistics.quantities import (
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
-    Ranking,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
-    rank,
     spread,
     t_interval,
     t_quantile,

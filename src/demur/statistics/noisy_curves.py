@@ -5,12 +5,14 @@ grow as one guess after the other is answered.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Floats, Positions
-from demur.statistics.noisy_verdicts import LEAST_VARIANCE, Verdicts, rate_interval
+from demur.statistics.noisy_verdicts import Verdicts, slope_of
+from demur.statistics.units import independent, upper_ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +40,13 @@ class CorrectedRates:
     trust: Floats
 
 
+MOST_KINDS: Final = 64
+"""So many kinds of labelled answers are told apart before they are rounded."""
+
+_AT_ONCE: Final = 1 << 18
+"""Kinds times cutoffs that are worked out at once."""
+
+
 def corrected_errors(
     verdicts: Verdicts, confidence: Floats, level: float
 ) -> CorrectedRates:
@@ -60,62 +69,138 @@ def corrected_errors(
     order = guesses[np.argsort(-confidence[guesses], kind="stable")]
     ranked = confidence[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], [True])[: len(ranked)])
-    _, cluster = np.unique(verdicts.cluster, return_inverse=True)
-    known = verdicts.labelled[order].astype(float)
-    judge, rest = verdicts.judge[order], 1 - known
-    people = np.where(known > 0, verdicts.people[order], 0.0)
-    steps = np.stack([people, judge * known, judge * rest, known, rest])
-    sums = np.cumsum(steps, axis=1)[:, last]
-    products = _products(steps, cluster[order], np.bincount(cluster))[:, :, last]
-    share = (last + 1) / len(cluster)
-    among, trust, *moved = _estimates(sums, products, share, len(cluster))
-    units = np.cumsum(_firsts(cluster[order], known > 0))[last]
-    few = np.sqrt(units / np.maximum(units - 1, 1))
-    errors = [few * _spread(weights, products) for weights in moved]
-    pairs = zip(*errors, strict=True)
-    cutoffs = zip(among, share, pairs, units.tolist(), strict=True)
-    ends = np.array([rate_interval(*figures, level) for figures in cutoffs])
-    low, high = ends.reshape(-1, 2).T
+    answers = _Answers(verdicts, order)
+    parts = np.array_split(last, 1 + len(last) * len(answers.kinds.T) // _AT_ONCE)
+    rates = [answers.until(part, level) for part in parts]
+    value, low, high, trust = np.concatenate(rates, axis=1)
+    n_items = len(verdicts.judge)
     return CorrectedRates(
         cutoff=ranked[last],
-        nonreturn=1 - share,
-        raw=(sums[1] + sums[2]) / len(cluster),
-        value=np.where(units > 0, among * share, np.nan),
+        nonreturn=1 - (last + 1) / n_items,
+        raw=np.cumsum(verdicts.judge[order])[last] / n_items,
+        value=value,
         low=low,
         high=high,
         trust=trust,
     )
 
 
-def _estimates(
-    sums: Floats, products: Floats, share: Floats, n_items: int
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """The errors among answered items, the trusts, and the weights of what they move.
+class _Answers:
+    """Sums over answers, as one guess after the other is answered.
 
-    With P and S the losses of labelled items by people and by the judge, U those of the
-    others by the judge, k and r the numbers of either, what a cluster moves the errors
-    among answered and over all items by are weighted sums of its own P, S, U, k, r and
-    size: the weights of both have shape (6, n_cutoffs).
+    The first are, over labelled answers, of the label's weight times the loss by
+    people, times that by the judge, and of the weight; then of the judge's losses over
+    labelled answers and over the others, and the number of answers.
     """
-    known, rest = np.maximum(sums[3], 1), np.maximum(sums[4], 1)
-    people, seen, unseen = sums[0] / known, sums[1] / known, sums[2] / rest
-    none = np.zeros(len(share))
-    first = np.stack([1 / known, none, none, -people / known, none, none])
-    second = np.stack([none, -1 / known, 1 / rest, seen / known, -unseen / rest, none])
-    both = np.einsum("iv,ijv,jv->v", first, products, second)
-    size = np.einsum("iv,ijv,jv->v", second, products, second)
-    some = (size > LEAST_VARIANCE) & (sums[3] > 0) & (sums[4] > 0)
-    trust = np.where(some, np.clip(-both / np.where(some, size, 1.0), 0.0, 1.0), 0.0)
-    among = np.clip(people + trust * (unseen - seen), 0.0, 1.0)
-    more = np.stack([none, none, none, none + 1, none + 1, -share]) * among / n_items
-    moved = first + trust * second
-    return among, trust, moved, share * moved + more
+
+    def __init__(self, verdicts: Verdicts, order: Positions) -> None:
+        _, cluster = np.unique(verdicts.cluster, return_inverse=True)
+        known = verdicts.labelled[order].astype(float)
+        judge, weight = verdicts.judge[order], known * verdicts.label_weight[order]
+        people = np.where(known > 0, verdicts.people[order], 0.0)
+        steps = [weight * people, weight * judge, weight, known * judge]
+        steps += [(1 - known) * judge, np.ones(len(order))]
+        further = [known, weight * people * judge, weight * judge**2, weight**2]
+        self.n_items = len(cluster)
+        self.sums = np.cumsum(np.stack([*steps, *further]), axis=1)
+        self.products = _products(np.stack(steps), cluster[order], np.bincount(cluster))
+        self.units = np.cumsum(_firsts(cluster[order], known > 0))
+        labelled = np.flatnonzero(known)
+        columns = [people[labelled], judge[labelled], weight[labelled]]
+        self.kinds, kind = _kinds(np.stack(columns))
+        by_kind = np.zeros((len(self.kinds.T), len(labelled) + 1))
+        by_kind[kind, np.arange(len(labelled)) + 1] = weight[labelled]
+        self.by_kind = np.cumsum(by_kind, axis=1)
+
+    def until(self, last: Positions, level: float) -> Floats:
+        """Value, lower and upper end, and trust at some cutoffs, shape (4, n)."""
+        people, judge, total, seen, unseen, answers = self.sums[:6, last]
+        labels, both, square, _ = self.sums[6:, last]
+        n_known, total = np.maximum(labels, 1), np.where(labels > 0, total, 1.0)
+        scaled = (n_known / total * part for part in (people, judge, both, square))
+        some = (labels > 0) & (labels < answers)
+        slope = np.where(some, slope_of(n_known, *scaled), 0.0)
+        off, by_judge = (people - slope * judge) / total, slope / answers
+        known, share = by_judge * (seen + unseen), answers / self.n_items
+        among, center = np.clip(off + known, 0.0, 1.0), off + by_judge * seen
+        # What a cluster moves the mean of its labelled answers by, and the error.
+        none, units = np.zeros(len(last)), self.units[last]
+        products = self.products[:, :, last] * (units / np.maximum(units - 1, 1))
+        first = [1 / total, -slope / total, -center / total, by_judge]
+        variance = _square(np.stack([*first, none, none, none]), products)
+        first[2] = -off / total
+        moved = share * np.stack([*first, by_judge, -known / answers, none])
+        moved[5:] += among / self.n_items * np.stack([none + 1, -share])
+        beside = np.maximum(_square(moved, products) / share**2 - variance, 0.0)
+        low, high = (
+            off + known + self._ends(last, slope, total, variance, beside, level)
+        )
+        low, high = np.clip(low, 0.0, among), np.clip(high, among, 1.0)
+        return np.stack(
+            [
+                np.where(labels > 0, share * among, np.nan),
+                np.where(labels > 0, share * low, 0.0),
+                np.where(labels > 0, share * high, share),
+                slope * (1 - labels / answers),
+            ]
+        )
+
+    def _ends(
+        self,
+        last: Positions,
+        slope: Floats,
+        total: Floats,
+        variance: Floats,
+        beside: Floats,
+        level: float,
+    ) -> Floats:
+        """The score intervals of labelled answers, less their means, shape (2, n)."""
+        answers, labels, *_, squares = self.sums[5:, last]
+        units, n_known = self.units[last], np.maximum(labels, 1)
+        shares = self.by_kind[:, labels.astype(int)] / total
+        people, judge, stands = self.kinds[:, :, None]
+        value = people - slope * (1 - total / (answers * stands)) * judge
+        mean = (shares * value).sum(axis=0)
+        size = np.where(labels > 0, self.products[2, 2, last] / total**2, 1.0)
+        powers = ((value - mean) ** 2, value**2, value**4)
+        means = [(shares * power).sum(axis=0) for power in powers]
+        kish = total**2 / np.where(labels > 0, squares, 1.0)
+        from scipy.special import stdtrit
+
+        n_items = independent(kish, variance, size, *means)
+        alone = (units == labels) & np.isclose(kish, n_known, rtol=1e-12, atol=0)
+        n_items = np.where(units < 2, 1.0, np.where(alone, n_known, n_items))
+        reach = stdtrit(np.maximum(units, 2) - 1, (1 + level) / 2) / np.sqrt(n_items)
+        low = -upper_ends(-value, shares, slope, reach, beside * n_items)
+        high = upper_ends(value, shares, np.ones(len(last)), reach, beside * n_items)
+        ends: Floats = np.stack([low, high]) - mean
+        return ends
 
 
-def _spread(weights: Floats, products: Floats) -> Floats:
-    square = np.einsum("iv,ijv,jv->v", weights, products, weights)
-    root: Floats = np.sqrt(np.maximum(square, 0.0))
-    return root
+def _kinds(columns: Floats) -> tuple[Floats, Positions]:
+    """Labelled answers that are alike in all columns, and which each one is.
+
+    Where there are too many kinds, the judge's losses are rounded to eighths and the
+    weights to powers of two.
+
+    Returns
+    -------
+    kinds : array of float64, shape (3, n_kinds)
+    kind : array of int64, shape (n_labelled,)
+    """
+    if not columns.size:
+        return np.ones((3, 1)), np.zeros(0, np.int64)
+    kinds, kind = np.unique(columns, axis=1, return_inverse=True)
+    if len(kinds.T) > MOST_KINDS:
+        people, judge, weight = columns
+        rounded = [people, np.rint(8 * judge) / 8, np.exp2(np.rint(np.log2(weight)))]
+        kinds, kind = np.unique(np.stack(rounded), axis=1, return_inverse=True)
+    return kinds, kind.ravel()
+
+
+def _square(weights: Floats, products: Floats) -> Floats:
+    square: Floats = np.einsum("iv,ijv,jv->v", weights, products, weights)
+    return np.maximum(square, 0.0)
 
 
 def _products(steps: Floats, cluster: Positions, sizes: Positions) -> Floats:

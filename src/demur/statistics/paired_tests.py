@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Sample
+from demur.arrays import Floats, Positions, Ranking, Sample, rank
 from demur.checks import choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
@@ -21,7 +21,6 @@ from demur.statistics.resampling import resampled, swaps
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
-    Ranking,
     ScoreEnds,
     agreeing,
     check_recipe,
@@ -29,7 +28,6 @@ from demur.statistics.units import (
     effective_items,
     left_out,
     no_spread,
-    rank,
     score_of,
     spread,
     t_quantile,

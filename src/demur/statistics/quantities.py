@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Numbers, Positions
+from demur.arrays import Floats, Numbers, Positions, Ranking
 from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
-from demur.statistics.units import ROUNDING, Ranking, left_out, spread
+from demur.statistics.units import ROUNDING, left_out, spread
 
 NAMES = ("error", "nonreturn", "area")
 
@@ -141,7 +141,7 @@ def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:
     --------
     >>> import numpy as np
     >>> from demur.arrays import Sample
-    >>> from demur.statistics.units import rank
+    >>> from demur.arrays import rank
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
     >>> curves = reweighted(rank(sample), np.array([[1, 1], [2, 0]]))

@@ -11,12 +11,7 @@ from demur.statistics.sign_tests import (
     share_of_flips,
     wilcoxon_signed_rank,
 )
-from demur.statistics.units import (
-    ROUNDING,
-    agreeing,
-    cluster_interval,
-    unit_sums,
-)
+from demur.statistics.units import ROUNDING, agreeing, cluster_interval, unit_sums
 
 TESTS = ("sign_flip", "mcnemar", "wilcoxon")
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Numbers, Positions
+from demur.arrays import Floats, Numbers, Positions, Ranking, coarsened
 from demur.statistics.quantities import DrawnCurves, reweighted
-from demur.statistics.units import Ranking, coarsened
 
 BLOCK = 2**15
 """How many draws are held at once: 256 kB stay in the cache."""
@@ -98,8 +97,7 @@ def resampled(
 
     Examples
     --------
-    >>> from demur.statistics.units import rank
-    >>> from demur.arrays import Sample
+    >>> from demur.arrays import Sample, rank
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
     >>> [(curves,)] = resampled([rank(sample)], None, replicates=4, seed=0)
@@ -138,8 +136,7 @@ def cell_curves(
 
     Examples
     --------
-    >>> from demur.statistics.units import rank
-    >>> from demur.arrays import Sample
+    >>> from demur.arrays import Sample, rank
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
     >>> resamples, own = cell_curves(rank(sample), None, replicates=4, seed=0)

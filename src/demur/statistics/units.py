@@ -1,4 +1,4 @@
-"""What a sample is made of: guesses in their order, and independent units.
+"""Independent units of a sample, and intervals of means that hold where few differ.
 
 Units are clusters, or items without them; by how much each moves an estimate gives its
 standard error, and where few of them differ what may have been missed widens it.
@@ -23,109 +23,6 @@ FEWEST_UNITS = 5
 
 LEAST_EFFECTIVE = 1.5
 """Nor if the weights make them worth so few of equal weight (one has 80 % of all)."""
-
-
-# -- ranked guesses --------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Ranking:
-    """Guesses of one system in the order in which a rising cutoff withholds them.
-
-    Made by `rank`.
-
-    Parameters
-    ----------
-    rows : array of int64, shape (n_guesses,)
-        Items with a guess, by rising confidence.
-    silent : array of int64, shape (n_silent,)
-        Items without a guess.
-    first : array of int64, shape (n_blocks,)
-        Where in ``rows`` each block of equal confidences begins.
-    weight : array of float64, shape (n_items,), or None
-        None if every item weighs 1.
-    loss : array of float64, shape (n_guesses,)
-        Losses of ``rows``, unweighted.
-    """
-
-    rows: Positions
-    silent: Positions
-    first: Positions
-    weight: Floats | None
-    loss: Floats
-
-    @property
-    def n_items(self) -> int:
-        """How many items there are, with or without a guess."""
-        return len(self.rows) + len(self.silent)
-
-    def weights(self) -> Floats:
-        """Weights of all items, shape (n_items,)."""
-        return np.ones(self.n_items) if self.weight is None else self.weight
-
-    def block(self) -> Positions:
-        """Number of the block that each guess of ``rows`` is in."""
-        sizes = np.diff(self.first, append=len(self.rows))
-        return np.repeat(np.arange(len(self.first)), sizes)
-
-
-def rank(sample: Sample) -> Ranking:
-    """Rank the guesses of a sample; equal confidences form one block.
-
-    Returns
-    -------
-    Ranking
-
-    Raises
-    ------
-    InputError
-        If the sample is empty, or the confidence of a guess is NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sample = Sample(
-    ...     guess=np.array([True, True, False, True]),
-    ...     confidence=np.array([0.9, 0.5, 0.0, 0.5]),
-    ...     loss=np.array([0.0, 1.0, 0.0, 0.0]))
-    >>> ranking = rank(sample)
-    >>> ranking.rows, ranking.first, ranking.silent
-    (array([1, 3, 0]), array([0, 2]), array([2]))
-    """
-    if not len(sample):
-        raise InputError("rank", "a sample", "hold at least one item", "none")
-    rows = np.flatnonzero(sample.guess)
-    value = sample.confidence[rows]
-    if np.isnan(value).any():
-        hint = "Mark those items unanswered or give a confidence."
-        raise InputError("rank", "confidence", "not hold NaN", "NaN", hint)
-    order = np.argsort(value, kind="stable")
-    value = value[order]
-    fresh = np.ones(len(value), bool)
-    np.not_equal(value[1:], value[:-1], out=fresh[1:])
-    return Ranking(
-        rows=rows[order],
-        silent=np.flatnonzero(~sample.guess),
-        first=np.flatnonzero(fresh),
-        weight=sample.weight,
-        loss=np.asarray(sample.loss, np.float64)[rows[order]],
-    )
-
-
-def coarsened(ranking: Ranking, cells: int) -> Ranking:
-    """The ranking with neighbouring blocks merged into at most so many cells.
-
-    Every cell begins where a block begins, and cells weigh about the same.
-    """
-    n_blocks = len(ranking.first)
-    if n_blocks <= cells:
-        return ranking
-    weight = ranking.weights()[ranking.rows]
-    below = np.cumsum(weight) - weight
-    marks = np.arange(cells) * (weight.sum() / cells)
-    chosen = np.searchsorted(below[ranking.first], marks, "left")
-    first = ranking.first[np.unique(np.minimum(chosen, n_blocks - 1))]
-    return replace(ranking, first=first)
 
 
 # -- independent units -----------------------------------------------------------------
@@ -405,6 +302,8 @@ class ItemValues:
         What an item that was not seen may have.
     beside : float
         The variance of what is added to the mean and does not depend on these items.
+    seen : float, optional
+        The variance of the mean as the clusters show it; by default the jackknife's.
     """
 
     value: Floats
@@ -413,6 +312,7 @@ class ItemValues:
     smallest: float = -1.0
     largest: float = 1.0
     beside: float = 0.0
+    seen: float | None = None
 
     @property
     def share(self) -> Floats:
@@ -430,6 +330,12 @@ class ItemValues:
         """Independent units."""
         return len(self.value if self.cluster is None else np.unique(self.cluster))
 
+    @property
+    def turned(self) -> "ItemValues":
+        """The same with the other sign."""
+        ends = -self.largest, -self.smallest
+        return replace(self, value=-self.value, smallest=ends[0], largest=ends[1])
+
     def independent_items(self) -> float:
         """How many items that count alike and are independent would tell as much.
 
@@ -441,17 +347,37 @@ class ItemValues:
         n_items = effective_items(self.weight, len(self.value))
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
-        share = self.share
-        apart = self.value - self.mean
-        together = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
-        alone = float(share @ apart**2) / n_items
+        if self.n_units < 2:
+            return 1.0
+        share, apart = self.share, self.value - self.mean
+        seen = self.seen
+        if seen is None:
+            seen = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
         size = float(np.square(unit_sums(share, self.cluster)).sum())
-        squares = self.value**2
-        square = float(share @ squares)
-        differs = UNSEEN * (float(share @ squares**2) / square if square else 1.0)
-        together += differs * size**2
-        alone += differs * size / n_items
-        return n_items / max(together / alone, 1.0)
+        squares = share @ apart**2, share @ self.value**2, share @ self.value**4
+        return float(independent(n_items, seen, size, *squares))
+
+
+def independent(
+    n_items: Any, seen: Any, size: Any, apart: Any, square: Any, fourth: Any
+) -> Any:
+    """How many independent items tell as much: see `ItemValues.independent_items`.
+
+    Parameters
+    ----------
+    n_items : float or array
+        Kish's number, for the weights.
+    seen : float or array
+        The variance of the mean, as clusters show it.
+    size : float or array
+        The sum of squares of the clusters' shares.
+    apart, square, fourth : float or array
+        Means of the values' squares about their mean and about 0, and of fourth powers.
+    """
+    differs = UNSEEN * np.where(square > 0, fourth / np.where(square > 0, square, 1), 1)
+    together = seen + differs * size**2
+    alone = (apart + differs * size) / n_items
+    return n_items / np.maximum(together / alone, 1.0)
 
 
 class ScoreEnds(NamedTuple):
@@ -493,7 +419,7 @@ def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
     Parameters
     ----------
     items : ItemValues
-        Of at least two independent units.
+        Of independent units; one alone is taken for two.
     level : float
         The share of intervals that hold the truth.
 
@@ -517,62 +443,128 @@ def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
     (-0.0186, 0.0709)
     """
     n_items = items.independent_items()
-    reach = t_quantile(level, items.n_units) / math.sqrt(n_items)
+    reach = t_quantile(level, max(items.n_units, 2)) / math.sqrt(n_items)
     beside = items.beside * n_items
-    turned = replace(
-        items, value=-items.value, smallest=-items.largest, largest=-items.smallest
-    )
-    return -_upper_end(turned, reach, beside), _upper_end(items, reach, beside)
+    return -_upper_end(items.turned, reach, beside), _upper_end(items, reach, beside)
+
+
+def score_p(items: ItemValues, *, mean: float = 0.0) -> float:
+    """The two-sided p value that items have a mean, as their score interval has it.
+
+    Parameters
+    ----------
+    items : ItemValues
+        Of at least two independent units.
+    mean : float
+        What the mean truly is, if there is only luck.
+
+    Returns
+    -------
+    float
+        1 - level for the level whose `score_interval` ends at the mean.
+
+    Examples
+    --------
+    Wilson's test that a rate of 8 in 10 is truly a half, by Student's t:
+
+    >>> right = np.repeat([1.0, 0.0], [8, 2])
+    >>> round(score_p(ItemValues(right, np.ones(10), smallest=0.0), mean=0.5), 3)
+    0.09
+    """
+    from scipy.special import stdtr
+
+    if mean < items.mean:
+        items, mean = items.turned, -mean
+    value, weight, largest = _classes(items)
+    least, most = 0.0, 2.0
+    for _ in range(STEPS):
+        tilt = (least + most) / 2
+        below = tilted(value, weight, largest, np.array([tilt]))[0][0] <= mean
+        least, most = (tilt, most) if below else (least, tilt)
+    variance = tilted(value, weight, largest, np.array([least]))[1][0]
+    n_items = items.independent_items()
+    apart = mean - items.mean
+    error = math.sqrt(max(float(variance), 0.0) / n_items + items.beside)
+    if apart <= ROUNDING:
+        return 1.0
+    return 2 * float(stdtr(items.n_units - 1, -apart / error)) if error else 0.0
 
 
 def _upper_end(items: ItemValues, reach: float, beside: float) -> float:
     """The largest mean that lies at most ``reach`` standard deviations above."""
-    largest = max(items.largest, float(items.value.max()))
-    value, weight = _classes(items.value, items.share, largest)
-    mean = float(weight @ value)
-    if not (value < largest).any():
-        return largest
-    least, most = 0.0, 2.0
-    for _ in range(STEPS):
-        tilt = (least + most) / 2
-        end, variance = _tilted(value, weight, largest, tilt)
-        near = end - mean <= reach * math.sqrt(max(variance, 0.0) + beside) + ROUNDING
-        least, most = (tilt, most) if near else (least, tilt)
-    return _tilted(value, weight, largest, least)[0]
+    ends = upper_ends(*_classes(items), np.array([reach]), np.array([beside]))
+    return float(ends[0])
 
 
-def _classes(value: Floats, share: Floats, largest: float) -> tuple[Floats, Floats]:
-    """Mean and weight of the items in each class of nearly equal values."""
-    lowest = float(value.min())
+def _classes(items: ItemValues) -> tuple[Floats, Floats, Floats]:
+    """Mean and weight of the items in classes of nearly equal values, and the largest.
+
+    The shapes are those of one column of `upper_ends`.
+    """
+    value, share = items.value, items.share
+    largest, lowest = max(items.largest, float(value.max())), float(value.min())
     width = (largest - lowest) / BINS or 1.0
     classes = np.rint((value - lowest) / width).astype(np.intp)
     weights: Floats = np.bincount(classes, share).astype(np.float64)
     taken = weights > 0
     means: Floats = np.bincount(classes, share * value)[taken] / weights[taken]
-    return np.minimum(means, largest), weights[taken]
+    means = np.minimum(means, largest)
+    return means[:, None], weights[taken][:, None], np.array([largest])
 
 
-def _tilted(
-    value: Floats, weight: Floats, largest: float, tilt: float
-) -> tuple[float, float]:
-    """Mean and variance of the values reweighted by empirical likelihood.
+def upper_ends(
+    value: Floats, weight: Floats, largest: Floats, reach: Floats, beside: Floats
+) -> Floats:
+    """The largest means at most ``reach`` standard deviations above those seen.
+
+    Parameters
+    ----------
+    value, weight : array of float64, shape (n_classes, n_means)
+        Of each class of items, for each mean; the weights add up to 1.
+    largest : array of float64, shape (n_means,)
+        Values that are not exceeded.
+    reach : array of float64, shape (n_means,)
+        Student's t over the root of the number of independent items.
+    beside : array of float64, shape (n_means,)
+        The variance of what is added, times that number.
+
+    Returns
+    -------
+    array of float64, shape (n_means,)
+    """
+    mean = (weight * value).sum(axis=0)
+    least, most = np.zeros(len(mean)), np.full(len(mean), 2.0)
+    for _ in range(STEPS):
+        tilt = (least + most) / 2
+        end, variance = tilted(value, weight, largest, tilt)
+        deviation = np.sqrt(np.maximum(variance, 0.0) + beside)
+        near = end - mean <= reach * deviation + ROUNDING
+        least, most = np.where(near, tilt, least), np.where(near, most, tilt)
+    return tilted(value, weight, largest, least)[0]
+
+
+def tilted(
+    value: Floats, weight: Floats, largest: Floats, tilt: Floats
+) -> tuple[Floats, Floats]:
+    """Means and variances of values reweighted by empirical likelihood.
 
     Weight goes as 1 / (a + b room), where room is how far a value is below the largest:
     from 0 to 1 the tilt raises b against a, from 1 to 2 it gives weight to the largest
-    value that there can be, whether it was seen or not.
+    value that there can be, whether it was seen or not. The shapes are those of
+    `upper_ends`.
     """
-    room = largest - value
-    if tilt < 1:
-        weight = weight / ((1 - tilt) * room.max() + tilt * room)
-        unseen = 0.0
-    elif room.min() > 0:
-        weight = weight / room
-        unseen = tilt - 1
-    else:
-        return largest, 0.0
-    weight = (1 - unseen) * weight / weight.sum()
-    mean = float(weight @ value) + unseen * largest
-    square = float(weight @ value**2) + unseen * largest**2
+    room = np.where(weight > 0, largest - value, 0.0)
+    by_room = np.minimum(tilt, 1.0)
+    divisor = (1 - by_room) * room.max(axis=0) + by_room * room
+    at_largest = (weight > 0) & (divisor <= 0)
+    tilted_weight = weight / np.where(divisor > 0, divisor, 1.0)
+    total = tilted_weight.sum(axis=0)
+    # Where the largest value was seen, it has all weight from a tilt of 1 on.
+    full = at_largest.any(axis=0)
+    unseen = np.where(full, 1.0, np.maximum(tilt - 1, 0.0))
+    part = (1 - unseen) / np.where(total > 0, total, 1.0) * tilted_weight
+    mean = (part * value).sum(axis=0) + unseen * largest
+    square = (part * value**2).sum(axis=0) + unseen * largest**2
     return mean, square - mean**2
 
 
