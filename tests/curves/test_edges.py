@@ -202,3 +202,21 @@ def test_a_long_rate_with_whole_weights_is_reckoned_exactly(nonreturn: float) ->
     point = demur.error_return(outcomes).at(nonreturn=nonreturn)
     assert point.nonreturn == nonreturn
     assert point.error == float((1 - Fraction(str(nonreturn))) / 2)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "value", "low", "high"),
+    [
+        (["right", "wrong", "wrong", "right"], 0.5, 0.5, 0.5),
+        (["right", "wrong", "unanswered", "unanswered"], None, 0.25, 0.75),
+        (["right", "wrong", "ungraded", "right"], None, 0.25, 0.5),
+        (["ungraded"] * 4, None, 0.0, 1.0),
+    ],
+)
+def test_forced_choice_has_a_value_where_nothing_is_open(
+    outcome: list[str], value: float | None, low: float, high: float
+) -> None:
+    confidence = [None if name == "unanswered" else 0.5 for name in outcome]
+    figures = demur.error_return(by_outcome(outcome, confidence)).figures()
+    (forced,) = [one for one in figures if one.kind.name == "forced_choice_error"]
+    assert (forced.value, forced.low, forced.high) == (value, low, high)
