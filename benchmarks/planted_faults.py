@@ -228,7 +228,6 @@ class Recorder:
         self.seconds[item.nodeid] = time.monotonic() - begun
         return result
 
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.failed.append(report.nodeid)
