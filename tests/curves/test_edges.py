@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import demur
 from builders import by_outcome, graded, undefined
 from demur import Curves, average_curve
-from demur.curves.counting import count
+from demur.curves.counting import count, lower_hull
 
 
 @pytest.mark.parametrize("fewest", [0, 1])
@@ -220,3 +220,27 @@ def test_forced_choice_has_a_value_where_nothing_is_open(
     figures = demur.error_return(by_outcome(outcome, confidence)).figures()
     (forced,) = [one for one in figures if one.kind.name == "forced_choice_error"]
     assert (forced.value, forced.low, forced.high) == (value, low, high)
+
+
+@pytest.mark.parametrize(
+    ("correct", "nonreturn"),
+    [
+        ([1], [0]),
+        ([1, 1], [0]),
+        ([0], [0, 1]),
+        ([0, 1], [0, 0.5]),
+        ([1, 0], [0, 1]),
+        ([0, 0, 1, 1], [0, 0.5]),
+        ([0, 1, 0, 1], [0, 0.25, 0.75]),
+    ],
+)
+def test_the_hull_ends_where_no_error_is_left(
+    correct: list[int], nonreturn: list[float]
+) -> None:
+    curve = demur.error_return(graded(correct, range(len(correct))))
+    assert curve.ladder is not None
+    hull = lower_hull(curve.ladder, curve.totals)
+    assert hull.nonreturn.tolist() == nonreturn
+    assert hull.error[-1] == 0
+    assert (hull.high[0], hull.low[-1]) == (np.inf, 0)
+    assert hull.low[:-1].tolist() == hull.high[1:].tolist()
