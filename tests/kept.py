@@ -38,14 +38,24 @@ def result_lines(result: Any) -> list[str]:
     """What a result says, its tables, its JSON without the recipe, and its figures."""
     plain = json.loads(json.dumps(result.to_dict(), default=str))
     words = result.to_text(wide=True).replace(f"demur:{demur.__version__}", "demur")
-    return [*words.split("\n"), *_leaves(plain), *map(_figure_line, result.figures())]
+    wide = [
+        f"only wide: {column.key} of {table.title}"
+        for table in result.tables()
+        for column in table.columns
+        if column.wide
+    ]
+    figures = map(_figure_line, result.figures())
+    return [*words.split("\n"), *_leaves(plain), *wide, *figures]
 
 
 def _figure_line(figure: Any) -> str:
     """What a gate reads of a result."""
     ends = (figure.value, figure.low, figure.high)
+    kind = figure.kind
     told = (*ends, figure.interval, figure.why_undefined, figure.why)
-    return f"figure {figure.kind.name} {figure.name} of {figure.of}: {as_text(told)}"
+    may = f"{kind.better}, {kind.unit} from {kind.least:g} to {kind.most:g}"
+    name = f"{kind.name} {figure.name} of {figure.of}"
+    return f"figure {name}: {as_text(told)}; {may}"
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[str]:

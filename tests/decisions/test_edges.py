@@ -193,6 +193,12 @@ def test_two_clusters_have_a_design_effect_of_their_own() -> None:
     assert design_effects(answered, cell, np.zeros(20, int)) == (20.0, 20.0)
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_what_does_not_vary_has_no_design_effect(answered: bool) -> None:
+    same, pairs = np.zeros(20, int), np.arange(20) // 2
+    assert design_effects(np.full(20, answered), same, pairs) == (1.0, 1.0)
+
+
 def test_the_interval_of_a_gap_lies_on_one_side_where_groups_are_far_apart() -> None:
     names = [name for name in "abc" for _ in range(400)]
     wrong = [row % 400 < limit for limit in (20, 200, 380) for row in range(400)]
