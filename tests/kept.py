@@ -1,4 +1,4 @@
-"""Results, pictures and options as text that is kept: what changes is noticed.
+"""Results, pictures, options, defaults as text that is kept: a change is noticed.
 
     python tests/kept.py
 
@@ -6,8 +6,11 @@ writes all of it anew. Read the difference before you keep it: it is what a user
 """
 
 import argparse
+import importlib
+import inspect
 import json
 import math
+import pkgutil
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -21,7 +24,10 @@ import demur
 from builders import parsers
 
 GOLDEN = Path(__file__).parent / "golden"
-PICTURES, RESULTS, COMMANDS = (GOLDEN / n for n in ("pictures", "results", "commands"))
+PICTURES, RESULTS, COMMANDS, DEFAULTS = (
+    GOLDEN / name for name in ("pictures", "results", "commands", "defaults")
+)
+_PLAIN = (bool, int, float, str)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
@@ -29,10 +35,27 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
 def result_lines(result: Any) -> list[str]:
-    """What a result says, its tables in full, and its JSON without the recipe."""
+    """What a result says, its tables, its JSON without the recipe, and its figures."""
     plain = json.loads(json.dumps(result.to_dict(), default=str))
     words = result.to_text(wide=True).replace(f"demur:{demur.__version__}", "demur")
-    return [*words.split("\n"), *_leaves(plain)]
+    wide = [
+        f"only wide: {column.key} of {table.title}"
+        for table in result.tables()
+        for column in table.columns
+        if column.wide
+    ]
+    figures = map(_figure_line, result.figures())
+    return [*words.split("\n"), *_leaves(plain), *wide, *figures]
+
+
+def _figure_line(figure: Any) -> str:
+    """What a gate reads of a result."""
+    ends = (figure.value, figure.low, figure.high)
+    kind = figure.kind
+    told = (*ends, figure.interval, figure.why_undefined, figure.why)
+    may = f"{kind.better}, {kind.unit} from {kind.least:g} to {kind.most:g}"
+    name = f"{kind.name} {figure.name} of {figure.of}"
+    return f"figure {name}: {as_text(told)}; {may}"
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[str]:
@@ -77,6 +100,41 @@ def _option_lines(parser: Any) -> Iterator[str]:
     for group in parser._mutually_exclusive_groups:
         options = " ".join(action.dest for action in group._group_actions)
         yield f"{'exactly' if group.required else 'at most'} one of {options}"
+
+
+# -- defaults ----------------------------------------------------------------------
+
+
+def defaults() -> dict[str, list[str]]:
+    """A file for each room: what its functions and classes do if not told otherwise."""
+    files: dict[str, list[str]] = {}
+    for found in pkgutil.walk_packages(demur.__path__, "demur."):
+        if not found.name.rpartition(".")[2].startswith("_"):
+            module = importlib.import_module(found.name)
+            room = f"{found.name.split('.')[1]}.txt"
+            files.setdefault(room, []).extend(_default_lines(module, found.name))
+    return {room: lines for room, lines in files.items() if lines}
+
+
+def _default_lines(holder: Any, name: str) -> Iterator[str]:
+    """The functions of a module or class that have plain defaults, one a line."""
+    for own, value in sorted(vars(holder).items()):
+        value = getattr(value, "__func__", value)
+        of_here = getattr(value, "__module__", "") == getattr(
+            holder, "__module__", name
+        )
+        if own.startswith("_") and own != "__init__":
+            continue
+        if not of_here or not (inspect.isfunction(value) or inspect.isclass(value)):
+            continue
+        if inspect.isclass(value):
+            yield from _default_lines(value, f"{name}.{own}")
+            continue
+        given = inspect.signature(value).parameters.values()
+        plain = [each for each in given if isinstance(each.default, _PLAIN)]
+        if plain:
+            told = ", ".join(f"{each.name}={each.default!r}" for each in plain)
+            yield f"{name}.{own}({told})"
 
 
 # -- pictures ----------------------------------------------------------------------
@@ -224,7 +282,12 @@ def pictures() -> dict[str, list[str]]:
     return files
 
 
-ALL: Final = {RESULTS: results, PICTURES: pictures, COMMANDS: commands}
+ALL: Final = {
+    RESULTS: results,
+    PICTURES: pictures,
+    COMMANDS: commands,
+    DEFAULTS: defaults,
+}
 
 
 def main() -> None:

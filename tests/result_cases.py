@@ -6,6 +6,7 @@ import numpy as np
 
 import demur
 from builders import graded
+from further_cases import further_results
 from picture_cases import declining, pipelines, scaled, task, without_confidence
 
 
@@ -199,4 +200,4 @@ def _tasks() -> dict[str, Any]:
 def every_result() -> dict[str, Any]:
     """Results whose words and numbers are kept, by name."""
     richer = _curve_results() | _comparisons() | _decisions() | _tasks()
-    return RESULTS | richer
+    return RESULTS | richer | further_results()

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -435,6 +436,23 @@ def test_the_sentence_says_whether_confidences_are_believable() -> None:
     few = demur.calibration_of(graded([1, 0], [0.9, 0.9]), targets=[0.8])
     assert "p " not in few.sentence()
     assert f" {few.trust[0].sentence()}" in few.sentence()
+
+
+@pytest.mark.parametrize(
+    ("p_calibrated", "said"),
+    [
+        (0.125, "are not calibrated"),
+        (0.25, "are not calibrated"),
+        (0.375, "luck may explain"),
+        (None, "."),
+    ],
+)
+def test_luck_ends_at_the_level(p_calibrated: float | None, said: str) -> None:
+    found = demur.calibration_of(graded([1, 0, 0], [0.9, 0.8, 0.7]), level=0.75)
+    split = replace(found.brier, p_calibrated=p_calibrated)
+    sentence = replace(found, brier=split).sentence()
+    assert said in sentence
+    assert ("overconfident" in sentence) == (said == "are not calibrated")
 
 
 def test_a_ranking_by_miscalibration_says_that_luck_is_not_tested() -> None:

@@ -135,6 +135,21 @@ def test_pools_of_equal_ratio_have_one_estimate() -> None:
     assert set(reliability(thirds).estimate.tolist()) == {1 / 3}
 
 
+@pytest.mark.parametrize(
+    ("credit", "blocks"),
+    [
+        ([0, 0, 0, 0], [(0.1, 0.4, 0.0, 4)]),
+        ([1, 1, 1, 1], [(0.1, 0.4, 1.0, 4)]),
+        ([0, 1, 0, 1], [(0.1, 0.1, 0.0, 1), (0.2, 0.3, 0.5, 2), (0.4, 0.4, 1.0, 1)]),
+        ([1, 0, 1, 1], [(0.1, 0.2, 0.5, 2), (0.3, 0.4, 1.0, 2)]),
+    ],
+)
+def test_blocks_are_runs_of_one_estimate(credit: list[int], blocks: Any) -> None:
+    found = reliability(plain([0.1, 0.2, 0.3, 0.4], credit)).blocks
+    assert [(one.low, one.high, one.estimate, one.count) for one in found] == blocks
+    assert [one.weight for one in found] == [one.count for one in found]
+
+
 @given(rows=ROWS, seed=st.integers(0, 99))
 def test_row_order_never_matters(rows: list[Row], seed: int) -> None:
     mixed = [rows[at] for at in np.random.default_rng(seed).permutation(len(rows))]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import by_outcome
+from builders import by_outcome, graded
 from demur import Region
 from demur.arrays import Sample
 from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
@@ -101,6 +101,21 @@ def test_the_last_price_has_no_end_in_json() -> None:
     assert [end[0] for end in ends].count(True) <= 1
     starts = sorted(each["from"] for each in shown)
     assert [end[1] for end in ends if not end[0]][: len(starts) - 1] == starts[1:]
+
+
+@pytest.mark.parametrize("tied", [0.5, 1, 1.5, 2])
+def test_at_a_price_where_two_cutoffs_cost_the_same_it_is_answered(tied: float) -> None:
+    # One is sure and right; of the less sure ones one is wrong, and so many right.
+    outcomes = graded([1, 1, 0], [2, 1, 1], weight=[1, tied, 1])
+    prices = demur.price_list([demur.error_return(outcomes)])
+    border = 1 / (1 + tied)
+    assert sorted(price.low for price in prices) == pytest.approx([0, border])
+    total, unsure = 2 + tied, 1 + tied
+    answers = border <= 0.5
+    expected = [1 / total, 0.0] if answers else [0.0, unsure / total]
+    expected.append(expected[0] + expected[1] / 2)
+    found = [figure.value for figure in prices.figures()]
+    assert found == pytest.approx(expected)
 
 
 def test_scores_are_printed_in_per_cent() -> None:

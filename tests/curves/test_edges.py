@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import demur
 from builders import by_outcome, graded, undefined
 from demur import Curves, average_curve
-from demur.curves.counting import count
+from demur.curves.counting import count, lower_hull
 
 
 @pytest.mark.parametrize("fewest", [0, 1])
@@ -202,3 +202,45 @@ def test_a_long_rate_with_whole_weights_is_reckoned_exactly(nonreturn: float) ->
     point = demur.error_return(outcomes).at(nonreturn=nonreturn)
     assert point.nonreturn == nonreturn
     assert point.error == float((1 - Fraction(str(nonreturn))) / 2)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "value", "low", "high"),
+    [
+        (["right", "wrong", "wrong", "right"], 0.5, 0.5, 0.5),
+        (["right", "wrong", "unanswered", "unanswered"], None, 0.25, 0.75),
+        (["right", "wrong", "ungraded", "right"], None, 0.25, 0.5),
+        (["ungraded"] * 4, None, 0.0, 1.0),
+    ],
+)
+def test_forced_choice_has_a_value_where_nothing_is_open(
+    outcome: list[str], value: float | None, low: float, high: float
+) -> None:
+    confidence = [None if name == "unanswered" else 0.5 for name in outcome]
+    figures = demur.error_return(by_outcome(outcome, confidence)).figures()
+    (forced,) = [one for one in figures if one.kind.name == "forced_choice_error"]
+    assert (forced.value, forced.low, forced.high) == (value, low, high)
+
+
+@pytest.mark.parametrize(
+    ("correct", "nonreturn"),
+    [
+        ([1], [0]),
+        ([1, 1], [0]),
+        ([0], [0, 1]),
+        ([0, 1], [0, 0.5]),
+        ([1, 0], [0, 1]),
+        ([0, 0, 1, 1], [0, 0.5]),
+        ([0, 1, 0, 1], [0, 0.25, 0.75]),
+    ],
+)
+def test_the_hull_ends_where_no_error_is_left(
+    correct: list[int], nonreturn: list[float]
+) -> None:
+    curve = demur.error_return(graded(correct, range(len(correct))))
+    assert curve.ladder is not None
+    hull = lower_hull(curve.ladder, curve.totals)
+    assert hull.nonreturn.tolist() == nonreturn
+    assert hull.error[-1] == 0
+    assert (hull.high[0], hull.low[-1]) == (np.inf, 0)
+    assert hull.low[:-1].tolist() == hull.high[1:].tolist()

@@ -13,9 +13,10 @@ from builders import by_outcome, graded, refuses
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import certified
+from demur.decisions.certificates import certified, error_bound
 from demur.decisions.declining import SMALL
-from demur.decisions.drifting import design_effects
+from demur.decisions.drifting import design_effects, drift
+from demur.decisions.group_rates import Design, _correlation, grouped_rate
 from demur.decisions.locks import write_locks
 from demur.decisions.rate_bounds import bounds_of_rate
 
@@ -192,6 +193,12 @@ def test_two_clusters_have_a_design_effect_of_their_own() -> None:
     assert design_effects(answered, cell, np.zeros(20, int)) == (20.0, 20.0)
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_what_does_not_vary_has_no_design_effect(answered: bool) -> None:
+    same, pairs = np.zeros(20, int), np.arange(20) // 2
+    assert design_effects(np.full(20, answered), same, pairs) == (1.0, 1.0)
+
+
 def test_the_interval_of_a_gap_lies_on_one_side_where_groups_are_far_apart() -> None:
     names = [name for name in "abc" for _ in range(400)]
     wrong = [row % 400 < limit for limit in (20, 200, 380) for row in range(400)]
@@ -306,3 +313,45 @@ def test_the_ends_of_what_is_certain_belong_to_it() -> None:
     assert plain(np.inf) == "inf"
     assert plain(-np.inf) == "-inf"
     assert (plain(None), plain(0.5)) == (None, 0.5)
+
+
+@pytest.mark.parametrize(("declined", "p_value"), [(False, 1.0), (True, 0.0)])
+def test_one_cluster_of_items_counts_as_one_item(
+    declined: bool, p_value: float
+) -> None:
+    # All are answered then; now all, or none: one item more, which luck may explain.
+    old = graded([True] * 50, np.linspace(0.5, 1, 50))
+    locked = demur.lock(old, demur.choose(old, max_error=0.1))
+    now = [0.1 if declined else 0.9] * 20
+    found = drift(locked, now, cluster=["c"] * 20)
+    assert found.declined_now == declined
+    alone = drift(locked, now)
+    assert (alone.declined_p == 1.0) is not declined
+    if not declined:
+        assert found.declined_p == p_value
+    else:
+        assert alone.declined_p < found.declined_p <= 1
+
+
+def test_groups_go_with_each_other_as_their_clusters_do() -> None:
+    # Each cluster has one item in each of three groups.
+    draw = np.random.default_rng(2)
+    amounts = (draw.random((3, 30)) < 0.5).astype(float)
+    amounts[1] = np.where(np.arange(30) < 20, amounts[0], amounts[1])
+    group, cluster = np.repeat(np.arange(3), 30), np.tile(np.arange(30), 3)
+    rate = grouped_rate(amounts.ravel(), np.ones(90), Design(group, 3, None, cluster))
+    found = [_correlation(rate, np.arange(3), row) for row in range(3)]
+    assert np.array(found) == pytest.approx(np.corrcoef(amounts))
+    some = _correlation(rate, np.array([2, 0]), 1)
+    assert some == pytest.approx(np.corrcoef(amounts)[0, [2, 0]])
+
+
+@pytest.mark.parametrize("weight", [None, np.r_[2.0, np.ones(19)]])
+def test_the_error_of_silence_has_a_bound(weight: Any) -> None:
+    sample = Sample(np.ones(20, bool), np.arange(20.0), np.ones(20), weight=weight)
+    silent = error_bound(sample, np.zeros(20, bool), 0.95)
+    assert silent == (
+        0.0 if weight is not None else pytest.approx(1 - 0.05 ** (1 / 20))
+    )
+    one = error_bound(sample, np.arange(20) == 19, 0.95)
+    assert silent < one < 1

@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +15,13 @@ import demur
 from builders import graded, printed, printed_json, refuses, stderr_of, undefined
 from demur import InputError
 from demur.difficulty.rasch_models import fit_rasch
-from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
+from demur.difficulty.trained_methods import (
+    METHODS,
+    WEIGHTS,
+    _fold,
+    folds_of,
+    words_of,
+)
 from demur.outcomes.parts import stacked
 from nlu_cases import case, masc
 
@@ -182,6 +189,20 @@ def test_methods_on_pruned_tasks_take_the_rows_that_are_left():
 )
 def test_methods_that_are_refused(how, words):
     refuses(words, demur.try_methods, measured(table()), how.pop("words", None), **how)
+
+
+@pytest.mark.parametrize("folds", [2, 3, 40])
+def test_folds_are_from_two_to_as_many_as_there_are_clusters(folds):
+    [*_, learned] = demur.try_methods(measured(table()), folds=folds)
+    assert learned.recipe["folds"] == str(folds)
+    assert 0 < learned.accuracy < 1
+
+
+def test_scores_may_be_weighed_from_nothing_to_twenty_in_small_steps():
+    assert (WEIGHTS[0], WEIGHTS[-1]) == (0, 20)
+    assert 1 in WEIGHTS
+    for one, other in pairwise(WEIGHTS[1:]):
+        assert one < other <= 2.5 * one
 
 
 def test_known_accuracies_on_masc(demur_data):

@@ -145,6 +145,16 @@ def test_empty_texts_and_unseen_words_get_what_is_likely_before():
     assert model.predict([]).tolist() == []
 
 
+def test_long_questions_are_scored_beside_those_without_a_known_word():
+    model = demur.RelevanceModel().fit(["a b", "c", "d"], ["x", "y", "y"])
+    asked = ["a " * 2000, "zzz", "c " * 2000]
+    together = model.decision_function(asked)
+    assert np.isfinite(together).all()
+    alone = [model.decision_function([each])[0] for each in asked]
+    np.testing.assert_allclose(together, alone)
+    assert model.predict(asked).tolist() == ["x", "y", "y"]
+
+
 def test_a_question_without_an_answer_adds_its_words_only():
     model = demur.RelevanceModel().fit(["a b", "c", "d d d"], ["x", {"y", "x"}, None])
     assert model.classes_.tolist() == ["x", "y"]

@@ -60,6 +60,7 @@ def test_equal_questions_are_asked_once():
 
 def test_long_sentences_are_left_out():
     assert asked("Bees can see light.", longest=3) == []
+    assert asked("Bees can see light.", longest=4)
     refuses("longest", demur.RuleQuestions, longest=0)
 
 

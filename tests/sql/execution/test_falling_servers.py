@@ -237,6 +237,16 @@ def test_a_session_is_limited_as_far_as_it_goes(server):
     assert answer.result.rows() == [("4MB", "1", "0", "64MB", "off")]
 
 
+@pytest.mark.parametrize(
+    ("timeout", "shown"), [(30, "30s"), (2.5, "2500ms"), (3.0004, "3001ms")]
+)
+def test_a_session_waits_no_longer_than_a_query_may_take(server, timeout, shown):
+    names = ("statement_timeout", "lock_timeout", "client_connection_check_interval")
+    asked = ", ".join(f"current_setting('{name}')" for name in (*names, "jit"))
+    [answer] = run_all([Query(server, f"SELECT {asked}")], timeout=timeout)
+    assert answer.result.rows() == [(shown, shown, "1s", "off")]
+
+
 def test_options_of_a_url_are_kept(server):
     url = server + "&options=-csearch_path%3Dpg_catalog"
     text = "SELECT current_setting('search_path'), current_setting('TimeZone')"
