@@ -1,4 +1,4 @@
-"""Results, pictures and options as text that is kept: what changes is noticed.
+"""Results, pictures, options and pages as kept text: what changes is noticed.
 
     python tests/kept.py
 
@@ -6,6 +6,7 @@ writes all of it anew. Read the difference before you keep it: it is what a user
 """
 
 import argparse
+import base64
 import json
 import math
 import re
@@ -21,7 +22,9 @@ import demur
 from builders import parsers
 
 GOLDEN = Path(__file__).parent / "golden"
-PICTURES, RESULTS, COMMANDS = (GOLDEN / n for n in ("pictures", "results", "commands"))
+PICTURES, RESULTS, COMMANDS, PAGES = (
+    GOLDEN / name for name in ("pictures", "results", "commands", "pages")
+)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 
 
@@ -189,6 +192,48 @@ def picture_texts(name: str, picture: Any) -> dict[str, list[str]]:
     }
 
 
+# -- pages -------------------------------------------------------------------------
+
+_ARRAYS = {"Uint8": "<u1", "Uint16": "<u2", "Uint32": "<u4", "Float64": "<f8"}
+_SVG = re.compile("<svg.*?</svg>", re.DOTALL)
+_LARGE = 3000
+"""Drawings of more letters are kept with the pictures, but for the first of a page."""
+
+
+def page_texts(name: str, page: str) -> dict[str, list[str]]:
+    """What is kept of a page: its words and tables, its data, its small drawings."""
+    page = re.sub("<(style|script)>.*?</\\1>|'sha256.*?'", "", page, flags=re.DOTALL)
+    found = re.search('<script.*?id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    words = _SVG.sub("<svg>", page.replace(found[0], "")).replace("><", ">\n<")
+    drawn = _SVG.findall(page)
+    small = [svg for number, svg in enumerate(drawn) if not number or len(svg) < _LARGE]
+    svgs = re.sub('d="(.*?)"', shortened, "\n".join(small)).replace("><", ">\n<")
+    return {
+        f"{name}.page.txt": words.replace(f"demur:{demur.__version__}", "demur")
+        .replace(f"demur {demur.__version__}", "demur")
+        .split("\n"),
+        f"{name}.svg.txt": svgs.split("\n"),
+        f"{name}.data.txt": list(_leaves(_opened(json.loads(found[1])))),
+    }
+
+
+def _opened(data: Any) -> Any:
+    """Nested data with its packed arrays as lists."""
+    if isinstance(data, list):
+        return [_opened(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    if data.keys() >= {"type", "data"}:
+        packed = base64.b64decode(data["data"])
+        numbers = np.frombuffer(packed, _ARRAYS[data["type"]]).tolist()
+        return {**data, "data": numbers}
+    return {key: _opened(part) for key, part in data.items()}
+
+
+# -- all of it ---------------------------------------------------------------------
+
+
 def alike(one: str, other: str, *, places: bool) -> bool:
     """Whether two lines are equal, but for the last digits of their numbers.
 
@@ -224,7 +269,17 @@ def pictures() -> dict[str, list[str]]:
     return files
 
 
-ALL: Final = {RESULTS: results, PICTURES: pictures, COMMANDS: commands}
+def pages() -> dict[str, list[str]]:
+    """The files of pages, and what they hold now."""
+    import page_cases
+
+    files: dict[str, list[str]] = {}
+    for name, page in page_cases.pages().items():
+        files |= page_texts(name, page.html)
+    return files
+
+
+ALL: Final = {RESULTS: results, PICTURES: pictures, COMMANDS: commands, PAGES: pages}
 
 
 def main() -> None:
