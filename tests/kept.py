@@ -34,8 +34,28 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 def result_lines(result: Any) -> list[str]:
     """What a result says, its tables in full, and its JSON without the recipe."""
     plain = json.loads(json.dumps(result.to_dict(), default=str))
-    words = result.to_text(wide=True).replace(f"demur:{demur.__version__}", "demur")
-    return [*words.split("\n"), *_leaves(plain)]
+    wide, narrow = (
+        text.replace(f"demur:{demur.__version__}", "demur").split("\n")
+        for text in (result.to_text(wide=True), result.to_text())
+    )
+    lines = [*wide, *_leaves(plain), *_table_lines(result)]
+    lines += [f"narrow {line}" for line in narrow if line and line not in lines]
+    for figure in result.figures():
+        kind, about = figure.kind, (figure.value, figure.low, figure.high)
+        ends = f"{kind.unit} {as_text([kind.least, kind.most])} {kind.better}"
+        lines.append(f"{figure.of} {figure.called}: {as_text(about)} {ends}")
+    return [*lines, repr(result)]
+
+
+def _table_lines(result: Any) -> Iterator[str]:
+    """The columns of a result's tables, as programs get them."""
+    for table in result.tables():
+        yield f"table {table.title!r}: {table.key} {table.most} {table.listed}"
+        for name, values in table.to_columns().items():
+            numbers = [v for v in values if isinstance(v, int | float)]
+            some = values if len(values) <= 6 else [*values[:3], ..., *values[-2:]]
+            all_of_it = np.array(numbers, float) if numbers == values else some
+            yield f"  {name}: {as_text(all_of_it if len(values) > 6 else values)}"
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[str]:
