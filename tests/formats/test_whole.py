@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -345,3 +346,19 @@ def test_rising_numbers_take_little_memory() -> None:
     assert streams.compact([3]) == range(3, 4)
     assert list(streams.compact([3, 5])) == [3, 5]
     assert len(streams.compact([])) == 0
+
+
+def test_parquet_at_any_place_may_be_larger_than_what_is_held_at_once() -> None:
+    data = parquet({"item": ["a", "b"], "correct": [1, 0]})
+    assert len(read_outcomes(io.BytesIO(data), max_size=8 * len(data))) == 2
+
+
+def test_a_silent_writer_is_told_from_none() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        assert streams._has_writer(reading)
+        os.close(writing)
+        assert not streams._has_writer(reading)
+    finally:
+        os.close(reading)
