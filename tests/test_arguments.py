@@ -948,3 +948,18 @@ def test_cutoffs_are_compared_in_the_precision_of_confidences() -> None:
     assert (sample.n_clusters, len(sample)) == (4, 3)
     assert sample.take(np.array([2, 0])).n_clusters == 2
     assert replace(sample, cluster=None).n_clusters == 3
+
+
+def test_cutoffs_of_any_size_are_json() -> None:
+    wanted = {0.5: 0.5, -3.0: -3.0, math.inf: "inf", -math.inf: "-inf", None: None}
+    assert {cutoff: arrays.plain(cutoff) for cutoff in wanted} == wanted
+
+
+@pytest.mark.parametrize("text", ["0.1", "0.7", "3e-9", "-0.3", "16777216", "0.25"])
+def test_the_shortest_cutoff_reads_back_and_is_not_above(text: str) -> None:
+    value = np.float32(text)
+    short = arrays.shortest(value)
+    assert np.float32(short) == value
+    assert short <= float(value)
+    assert len(repr(short)) <= 18
+    assert arrays.shortest(np.float64(text)) == float(text)
