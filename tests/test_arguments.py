@@ -963,3 +963,22 @@ def test_the_shortest_cutoff_reads_back_and_is_not_above(text: str) -> None:
     assert short <= float(value)
     assert len(repr(short)) <= 18
     assert arrays.shortest(np.float64(text)) == float(text)
+
+
+def test_dataframes_are_told_from_what_has_columns_only() -> None:
+    import polars
+    import pyarrow
+
+    class Columns:
+        columns = ("a",)
+
+    class Arrow:
+        __arrow_c_stream__ = None
+
+    frames = [FRAME, polars.DataFrame({"a": [1]}), pyarrow.table({"a": [1]})]
+    others = [Columns(), Arrow(), {"a": [1]}, [1], "a", None]
+    assert [checks._is_frame(each) for each in frames] == [True] * 3
+    assert [checks._is_frame(each) for each in others] == [False] * 6
+    series = [[1], (1,), {1}, iter("a"), range(3), np.array([1]), polars.Series([1])]
+    assert all(map(checks._is_series, series))
+    assert not any(map(checks._is_series, [*frames, "a", b"a", {"a": 1}, 3, None]))
