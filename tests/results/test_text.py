@@ -4,11 +4,16 @@ import pytest
 
 from demur import Column, Table
 from demur.metrics.word_alignments import alignment_text
+from demur.results.html import table_html
 from demur.results.text import (
     cell_text,
     cut,
+    decimals,
+    p_text,
+    rate,
     short_names,
     short_words,
+    significant,
     span,
     table,
     table_text,
@@ -159,3 +164,33 @@ def test_what_is_left_out_of_a_long_table_is_said():
     ):
         text = table_text(Table("", columns, tuple((at,) for at in range(n)), most=2))
         assert text == "row\n---\n  0\n  1" + words
+
+
+def test_numbers_have_three_decimals_or_four_digits_and_more_where_asked():
+    assert [decimals(2 / 3), decimals(2 / 3, 2)] == ["0.667", "0.66667"]
+    assert [significant(2000 / 3), significant(2000 / 3, 2)] == ["666.7", "666.667"]
+    assert [rate(None), rate(0.0005), rate(1)] == ["-", "0.001", "1.000"]
+    assert [p_text(p) for p in (0.0009, 0.001, 0.0456, 1)] == [
+        *("p < 0.001", "p = 0.001", "p = 0.046", "p = 1")
+    ]
+
+
+def test_a_table_of_a_notebook_says_on_which_side_cells_stand():
+    columns = Column("name", explained="who"), Column("n", cells="count")
+    rows = tuple((f"<{at}>", at) for at in range(3))
+    styled = table_html(Table("T", columns, rows))
+    assert styled == table_html(Table("T", columns, rows), styled=True)
+    assert '<th scope="col" style="text-align: left" title="who">name</th>' in styled
+    assert (
+        '<th scope="row" style="text-align: left"><bdi>&lt;0&gt;</bdi></th>' in styled
+    )
+    assert '<td style="text-align: right"><bdi>2</bdi></td>' in styled
+    plain = table_html(Table("", columns, rows), styled=False)
+    assert '<th scope="col" class="text" title="who">name</th>' in plain
+    assert "<td><bdi>2</bdi></td>" in plain
+    assert "caption" not in plain
+    for most, more in ((2, "... and 1 more rows"), (3, ""), (4, "")):
+        cut_short = table_html(Table("", columns, rows), most=most)
+        assert cut_short.count("<tr>") == 1 + min(most, 3)
+        assert ("more rows" in cut_short) == bool(more)
+        assert more in cut_short
