@@ -261,6 +261,8 @@ ALSO = {
     "checks.py": ["tests/test_arguments.py", "tests/comparisons/test_comparing.py"],
     "calls.py": ["tests/answers/test_answers.py", "tests/logs/test_readers.py"],
     "files.py": ["tests/test_files.py"],
+    "patterns.py": ["tests/test_patterns.py"],
+    "arrays.py": ["tests/outcomes", "tests/test_arguments.py"],
 }
 """Further tests of a room, which reach it through what stands on it."""
 

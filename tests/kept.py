@@ -1,4 +1,4 @@
-"""Results, pictures, options, defaults as text that is kept: a change is noticed.
+"""Results, pictures, options, defaults, pages as kept text: a change is noticed.
 
     python tests/kept.py
 
@@ -6,6 +6,7 @@ writes all of it anew. Read the difference before you keep it: it is what a user
 """
 
 import argparse
+import base64
 import importlib
 import inspect
 import json
@@ -24,8 +25,8 @@ import demur
 from builders import parsers
 
 GOLDEN = Path(__file__).parent / "golden"
-PICTURES, RESULTS, COMMANDS, DEFAULTS = (
-    GOLDEN / name for name in ("pictures", "results", "commands", "defaults")
+PICTURES, RESULTS, COMMANDS, DEFAULTS, PAGES = (
+    GOLDEN / name for name in ("pictures", "results", "commands", "defaults", "pages")
 )
 _PLAIN = (bool, int, float, str)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
@@ -37,25 +38,30 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)")
 def result_lines(result: Any) -> list[str]:
     """What a result says, its tables, its JSON without the recipe, and its figures."""
     plain = json.loads(json.dumps(result.to_dict(), default=str))
-    words = result.to_text(wide=True).replace(f"demur:{demur.__version__}", "demur")
-    wide = [
-        f"only wide: {column.key} of {table.title}"
-        for table in result.tables()
-        for column in table.columns
-        if column.wide
-    ]
-    figures = map(_figure_line, result.figures())
-    return [*words.split("\n"), *_leaves(plain), *wide, *figures]
+    wide, narrow = (
+        text.replace(f"demur:{demur.__version__}", "demur").split("\n")
+        for text in (result.to_text(wide=True), result.to_text())
+    )
+    lines = [*wide, *_leaves(plain), *_table_lines(result)]
+    lines += [f"narrow {line}" for line in narrow if line and line not in lines]
+    for figure in result.figures():
+        kind, about = figure.kind, (figure.value, figure.low, figure.high)
+        ends = f"{kind.unit} {as_text([kind.least, kind.most])} {kind.better}"
+        about = (*about, figure.interval, figure.why_undefined, figure.why)
+        lines.append(f"{figure.of} {figure.called}: {as_text(about)} {ends}")
+    return [*lines, repr(result)]
 
 
-def _figure_line(figure: Any) -> str:
-    """What a gate reads of a result."""
-    ends = (figure.value, figure.low, figure.high)
-    kind = figure.kind
-    told = (*ends, figure.interval, figure.why_undefined, figure.why)
-    may = f"{kind.better}, {kind.unit} from {kind.least:g} to {kind.most:g}"
-    name = f"{kind.name} {figure.name} of {figure.of}"
-    return f"figure {name}: {as_text(told)}; {may}"
+def _table_lines(result: Any) -> Iterator[str]:
+    """The columns of a result's tables, as programs get them."""
+    for table in result.tables():
+        yield f"table {table.title!r}: {table.key} {table.most} {table.listed}"
+        yield f"  only wide: {[c.key for c in table.columns if c.wide]}"
+        for name, values in table.to_columns().items():
+            numbers = [v for v in values if isinstance(v, int | float)]
+            some = values if len(values) <= 6 else [*values[:3], ..., *values[-2:]]
+            all_of_it = np.array(numbers, float) if numbers == values else some
+            yield f"  {name}: {as_text(all_of_it if len(values) > 6 else values)}"
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[str]:
@@ -247,6 +253,48 @@ def picture_texts(name: str, picture: Any) -> dict[str, list[str]]:
     }
 
 
+# -- pages -------------------------------------------------------------------------
+
+_ARRAYS = {"Uint8": "<u1", "Uint16": "<u2", "Uint32": "<u4", "Float64": "<f8"}
+_SVG = re.compile("<svg.*?</svg>", re.DOTALL)
+_LARGE = 3000
+"""Drawings of more letters are kept with the pictures, but for the first of a page."""
+
+
+def page_texts(name: str, page: str) -> dict[str, list[str]]:
+    """What is kept of a page: its words and tables, its data, its small drawings."""
+    page = re.sub("<(style|script)>.*?</\\1>|'sha256.*?'", "", page, flags=re.DOTALL)
+    found = re.search('<script.*?id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    words = _SVG.sub("<svg>", page.replace(found[0], "")).replace("><", ">\n<")
+    drawn = _SVG.findall(page)
+    small = [svg for number, svg in enumerate(drawn) if not number or len(svg) < _LARGE]
+    svgs = re.sub('d="(.*?)"', shortened, "\n".join(small)).replace("><", ">\n<")
+    return {
+        f"{name}.page.txt": words.replace(f"demur:{demur.__version__}", "demur")
+        .replace(f"demur {demur.__version__}", "demur")
+        .split("\n"),
+        f"{name}.svg.txt": svgs.split("\n"),
+        f"{name}.data.txt": list(_leaves(_opened(json.loads(found[1])))),
+    }
+
+
+def _opened(data: Any) -> Any:
+    """Nested data with its packed arrays as lists."""
+    if isinstance(data, list):
+        return [_opened(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    if data.keys() >= {"type", "data"}:
+        packed = base64.b64decode(data["data"])
+        numbers = np.frombuffer(packed, _ARRAYS[data["type"]]).tolist()
+        return {**data, "data": numbers}
+    return {key: _opened(part) for key, part in data.items()}
+
+
+# -- all of it ---------------------------------------------------------------------
+
+
 def alike(one: str, other: str, *, places: bool) -> bool:
     """Whether two lines are equal, but for the last digits of their numbers.
 
@@ -282,11 +330,22 @@ def pictures() -> dict[str, list[str]]:
     return files
 
 
+def pages() -> dict[str, list[str]]:
+    """The files of pages, and what they hold now."""
+    import page_cases
+
+    files: dict[str, list[str]] = {}
+    for name, page in page_cases.pages().items():
+        files |= page_texts(name, page.html)
+    return files
+
+
 ALL: Final = {
     RESULTS: results,
     PICTURES: pictures,
     COMMANDS: commands,
     DEFAULTS: defaults,
+    PAGES: pages,
 }
 
 

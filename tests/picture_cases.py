@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 import demur
-from builders import drawn
+from builders import drawn, graded
 from demur import Results
 from demur.figures import picture_of
 from demur.figures.calibrations import calibration_picture
@@ -112,6 +112,50 @@ def without_confidence(name: str, seed: int) -> demur.Outcomes:
     )
 
 
+def _at_borders() -> dict[str, Picture]:
+    """Pictures of scores, of one place, of no errors, and of what surely differs."""
+    rng = np.random.default_rng(0)
+    half = np.arange(60) % 2 == 0
+    score = rng.integers(3, 12, 60)
+    scores = graded(score > rng.integers(0, 12, 60), score, system="scores")
+    flat, five = (
+        graded(half, np.full(60, value), system=f"at {value:g}") for value in (0.7, 5)
+    )
+    bare = without_confidence("bare", 2)
+    good, bad = (
+        drawn(seed, 400, lambda sure, p=p: p + 0 * sure, system=name)
+        for seed, (name, p) in enumerate({"good": 0.9, "bad": 0.3}.items())
+    )
+    long = demur.error_return(drawn(3, 3000, lambda sure: sure, system="long"))
+    whole = demur.error_return(graded([True] * 9, rng.random(9), system="whole"))
+    one = demur.error_return(flat)
+
+    def reliability(*listed: demur.Outcomes, **how: Any) -> Picture:
+        made = [
+            demur.calibration_of(outcomes, targets=[0.4], replicates=5)
+            for outcomes in listed
+        ]
+        return calibration_picture(made if len(made) > 1 else made[0], **how)
+
+    return {
+        "scores": reliability(scores),
+        "scores-of-one-value": reliability(five),
+        "one-confidence": reliability(flat),
+        "scores-and-confidences": reliability(scores, flat, bare, system("a")),
+        "pair-of-equals": pair_picture(one, one),
+        "pair-that-differs": pair_picture(
+            demur.error_return(good),
+            demur.error_return(bad),
+            band=demur.difference_band(good, bad),
+        ),
+        "prices-without-errors": prices_picture([whole]),
+        "contrasts-of-points": contrasts_picture(
+            [demur.contrast(curve) for curve in (one, long)]
+        ),
+        "curve-of-thousands": curves_picture([long, one], at=0.5),
+    }
+
+
 def pictures() -> dict[str, Picture]:
     """The picture of each result, and pictures with all their options."""
     kinds = {kind: picture_of(result) for kind, result in results().items()}
@@ -127,6 +171,7 @@ def pictures() -> dict[str, Picture]:
     ]
     return {
         **kinds,
+        **_at_borders(),
         "curves-with-bands": curves_picture(
             [*curves[:2], point], bands=[*bands, None], **both
         ),
@@ -151,7 +196,7 @@ def pictures() -> dict[str, Picture]:
         "contrasts-of-many": contrasts_picture(
             [demur.contrast(curve) for curve in (*curves, *rich)]
         ),
-        "calibration": calibration_picture(calibrations[0], **both),
+        "calibration-with-rates": calibration_picture(calibrations[0], **both),
         "calibrations": calibration_picture(calibrations[:3], how="step", at=0.3),
         "calibrations-apart": calibration_picture(calibrations, curves=False),
     }

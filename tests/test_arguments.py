@@ -7,6 +7,9 @@ given must end in an error of demur, never in one of Python or numpy.
 import inspect
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +19,7 @@ import pytest
 
 import demur
 from builders import refuses
+from demur import arrays, checks
 
 N = 60
 DRAWN = np.random.default_rng(1)
@@ -798,3 +802,183 @@ def test_a_table_stands_alone_in_its_old_places_too():
 
 def test_what_was_given_has_its_article():
     refuses("got an Outcomes table", demur.as_system, LR)
+
+
+# -- what messages list, and where bounds lie ---------------------------------------
+
+
+def test_a_message_lists_the_first_of_many() -> None:
+    assert checks.names_shown(range(20)).endswith("18, 19")
+    assert checks.names_shown(range(21)).endswith("18, 19 and 1 more")
+    assert checks.names_shown(["x" * 60, "y" * 61]) == f"{'x' * 60}, {'y' * 60}..."
+    assert checks.names_shown([]) == ""
+    rows = {0: "rows ", 1: "row 7", 3: "rows 7, 7, 7", 4: "rows 7, 7, 7 and 1 more"}
+    assert {n: checks.rows_shown([7] * n) for n in rows} == rows
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 0.07, "0.07", np.float64(0.07)])
+def test_rates_are_read_as_the_decimals_that_they_print_as(value: Any) -> None:
+    exact = Fraction(str(value))
+    assert checks.decimal_fraction("at", "rate", value) == exact
+    if exact in (0, 1):
+        refuses("above 0 and below 1", checks.inner_fraction, "at", "rate", value)
+    else:
+        assert checks.inner_fraction("at", "rate", value) == exact
+
+
+@pytest.mark.parametrize(
+    "value", [-1e-9, 1.0000001, True, None, "x", "1/0", math.nan, math.inf, [0.5]]
+)
+def test_what_is_no_rate_is_refused(value: Any) -> None:
+    refuses("be a number from 0 to 1", checks.decimal_fraction, "at", "rate", value)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "need"),
+    [
+        (0, 1, "be a number from 0 to 1; got"),
+        (0, math.inf, "be a number from 0; got"),
+        (-math.inf, 1, "be a number to 1; got"),
+        (-math.inf, math.inf, "be a number; got"),
+    ],
+)
+def test_numbers_are_taken_up_to_both_bounds(
+    low: float, high: float, need: str
+) -> None:
+    for value in (low, high, Fraction(1, 2), Decimal("0.5"), np.float32(0.5), 1):
+        checks.number("here", "it", value, low, high)
+    for value in (low - 0.01, high + 0.01):
+        if math.isfinite(value):
+            refuses(need, checks.number, "here", "it", value, low, high)
+    for value in (True, "0.5", None, math.nan, Decimal("sNaN"), 1j):
+        refuses(need, checks.number, "here", "it", value, low, high)
+
+
+def test_whole_numbers_are_taken_from_the_least() -> None:
+    for least in (0, 1, 5):
+        for value in (least, np.int8(least), least + 10**30):
+            checks.whole("here", "it", value, least)
+        for value in (least - 1, float(least), True, "1", None):
+            need = f"be a whole number from {least}; got"
+            refuses(need, checks.whole, "here", "it", value, least)
+
+
+def test_two_numbers_are_a_pair() -> None:
+    assert checks.pair("here", "it", [1, 2]) == checks.pair("here", "it", (1, 2))
+    for value in ([1], (1, 2, 3), "ab", {1, 2}, 7, None):
+        refuses("be two numbers", checks.pair, "here", "it", value)
+
+
+def test_numbers_are_an_array_or_a_list() -> None:
+    array = np.array([1.0, 2.0])
+    assert checks.numbers("here", "it", array) is array
+    assert checks.numbers("here", "it", iter([1, 2.5])) == [1, 2.5]
+    assert checks.numbers("here", "it", np.array([1], np.uint8)).tolist() == [1]
+    refuses("be numbers; got NaN", checks.numbers, "here", "it", array * np.nan)
+    for value in (np.array([[1.0]]), np.array(["1"]), np.array([True]), [True], "12"):
+        refuses("it must be", checks.numbers, "here", "it", value)
+
+
+# -- ranked guesses ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ([1.0, 0.5, 2.25], ([100, 50, 225], 100)),
+        ([], ([], 1)),
+        ([3.0], ([3], 1)),
+        ([0.000001], ([1], 10**6)),
+        ([0.0000001], None),
+        ([2.0**40 - 1], ([2**40 - 1], 1)),
+        ([2.0**40], None),
+        ([2.0**39, 2.0**39], None),
+        ([2.0**39, 2.0**39 - 1], ([2**39, 2**39 - 1], 1)),
+        ([*[1.0] * 1000, 0.5], ([*[10] * 1000, 5], 10)),
+    ],
+)
+def test_short_decimals_are_whole_numbers_over_a_power_of_ten(
+    values: list[float], found: Any
+) -> None:
+    integers = arrays.as_integers(np.array(values))
+    assert found == (integers and (integers[0].tolist(), integers[1]))
+
+
+def ranked(*confidences: float, weight: Any = None) -> arrays.Ranking:
+    """The ranking of right answers."""
+    n = len(confidences)
+    known = ~np.isnan(confidences)
+    sample = arrays.Sample(known, np.array(confidences), np.zeros(n), weight)
+    return arrays.rank(sample)
+
+
+@pytest.mark.parametrize(
+    ("cells", "first"),
+    [(1, [0]), (2, [0, 3]), (3, [0, 2, 4]), (5, [0, 2, 3, 4, 5]), (6, None), (9, None)],
+)
+def test_neighbouring_blocks_are_merged_into_cells_of_one_weight(
+    cells: int, first: list[int] | None
+) -> None:
+    ranking = ranked(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    merged = arrays.coarsened(ranking, cells)
+    assert merged.first.tolist() == (first or [0, 1, 2, 3, 4, 5])
+    assert merged.rows.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_blocks_and_weights_are_those_of_all_items() -> None:
+    ranking = ranked(0.5, 0.1, math.nan, 0.5, 0.7, weight=np.arange(1.0, 6.0))
+    assert ranking.rows.tolist() == [1, 0, 3, 4]
+    assert (ranking.silent.tolist(), ranking.n_items) == ([2], 5)
+    assert ranking.block().tolist() == [0, 1, 1, 2]
+    assert ranking.weights().tolist() == [1, 2, 3, 4, 5]
+    assert ranked(0.5, 0.1).weights().tolist() == [1, 1]
+    heavy = ranked(0.1, 0.2, 0.3, 0.4, weight=np.array([9.0, 1.0, 1.0, 1.0]))
+    assert arrays.coarsened(heavy, 2).first.tolist() == [0, 1]
+
+
+def test_cutoffs_are_compared_in_the_precision_of_confidences() -> None:
+    values = np.array([0.7, 0.8, 0.9], np.float32)
+    guess = np.array([True, True, False])
+    for cutoff, wanted in ((0.7, [1, 1, 0]), (0.8, [0, 1, 0]), (0.81, [0, 0, 0])):
+        assert arrays.answered_at(values, guess, cutoff).tolist() == wanted
+    assert arrays.answered_at(values, guess, None).tolist() == [0, 0, 0]
+    for cutoff in (math.nan, True):
+        refuses("be a number", arrays.answered_at, values, guess, cutoff)
+    sample = arrays.Sample(guess, values, np.zeros(3), cluster=np.array([0, 1, 3]))
+    assert (sample.n_clusters, len(sample)) == (4, 3)
+    assert sample.take(np.array([2, 0])).n_clusters == 2
+    assert replace(sample, cluster=None).n_clusters == 3
+
+
+def test_cutoffs_of_any_size_are_json() -> None:
+    wanted = {0.5: 0.5, -3.0: -3.0, math.inf: "inf", -math.inf: "-inf", None: None}
+    assert {cutoff: arrays.plain(cutoff) for cutoff in wanted} == wanted
+
+
+@pytest.mark.parametrize("text", ["0.1", "0.7", "3e-9", "-0.3", "16777216", "0.25"])
+def test_the_shortest_cutoff_reads_back_and_is_not_above(text: str) -> None:
+    value = np.float32(text)
+    short = arrays.shortest(value)
+    assert np.float32(short) == value
+    assert short <= float(value)
+    assert len(repr(short)) <= 18
+    assert arrays.shortest(np.float64(text)) == float(text)
+
+
+def test_dataframes_are_told_from_what_has_columns_only() -> None:
+    import polars
+    import pyarrow
+
+    class Columns:
+        columns = ("a",)
+
+    class Arrow:
+        __arrow_c_stream__ = None
+
+    frames = [FRAME, polars.DataFrame({"a": [1]}), pyarrow.table({"a": [1]})]
+    others = [Columns(), Arrow(), {"a": [1]}, [1], "a", None]
+    assert [checks._is_frame(each) for each in frames] == [True] * 3
+    assert [checks._is_frame(each) for each in others] == [False] * 6
+    series = [[1], (1,), {1}, iter("a"), range(3), np.array([1]), polars.Series([1])]
+    assert all(map(checks._is_series, series))
+    assert not any(map(checks._is_series, [*frames, "a", b"a", {"a": 1}, 3, None]))

@@ -1,4 +1,4 @@
-"""Results, pictures and options say and show what is kept of them: see ``kept.py``."""
+"""Results, pictures, options and pages are what is kept of them: see ``kept.py``."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

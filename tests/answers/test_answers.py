@@ -293,6 +293,10 @@ def test_number_prints_as_typed():
     assert printed() == printed(absolute=0, relative="0.0") == "number"
     assert printed(relative="1e-2") == "number(relative=0.01)"
     assert printed(relative=0.010, absolute=10) == "number(absolute=10, relative=0.01)"
+    assert printed(absolute="1e-27") == f"number(absolute=0.{'1':0>27})"
+    assert printed(absolute="1e-28") == "number(absolute=1E-28)"
+    assert printed(absolute="1e27") == f"number(absolute=1{27 * '0'})"
+    assert printed(absolute="1e28") == "number(absolute=1E+28)"
     assert printed(absolute="1e-80") == "number(absolute=1E-80)"
 
 

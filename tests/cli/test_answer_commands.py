@@ -17,6 +17,7 @@ from builders import (
     write_records,
 )
 from demur import InputError, formats
+from demur.cli.judge_command import explanation
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 QUESTIONS = str(EXAMPLE / "questions.jsonl")
@@ -277,6 +278,22 @@ def test_an_explanation_goes_by_the_adjudicated_reference(tmp_path):
     assert "outcome: right" in out
     assert "right (cas2/1): equal" in out
     assert "wrong" not in out
+
+
+def test_an_explanation_says_first_what_all_guesses_have_in_common():
+    outcomes = demur.Outcomes.from_arrays(
+        item=["q", "q", "other"],
+        system=["a", "b", "a"],
+        correct=[1, 1, 0],
+        groups={"topic": ["sea", "sea", "x"], "place": ["one", "two", "x"]},
+        cluster=["c", None, "c"],
+    )
+    said = explanation(outcomes, "q", {("b", "", ""): "why"})
+    assert said["fields"] == {"item": "q", "topic": "sea"}
+    assert [judged["place"] for judged in said["judged"]] == ["one", "two"]
+    assert [judged.get("cluster") for judged in said["judged"]] == ["c", None]
+    assert [judged["outcome"] for judged in said["judged"]] == ["right", "right"]
+    assert [judged.get("explanation") for judged in said["judged"]] == [None, "why"]
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])

@@ -19,7 +19,7 @@ import pytest
 import demur.cli
 from builders import printed, run, stderr_of, storm, write_records
 from demur.cli import as_json
-from demur.cli.streams import progress
+from demur.cli.streams import Messages, open_streams, progress
 
 DEMUR = f"{sys.executable} -m demur"
 
@@ -64,6 +64,32 @@ def test_progress_is_one_line(
         show(done, 120)
     said = capsys.readouterr().err
     assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
+
+
+def test_a_line_is_written_for_the_first_two_of_fifty(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    show = progress("rows")
+    assert show is not None
+    seen = []
+    for done in range(120):
+        show(done, 120)
+        seen += [done] if capsys.readouterr().err else []
+    assert seen == [0, 1, 50, 51, 100, 101]
+
+
+def test_a_process_without_standard_error_is_given_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for without in (None, io.TextIOWrapper(io.BytesIO())):
+        monkeypatch.setattr("sys.stderr", without)
+        open_streams()
+        assert isinstance(sys.stderr, Messages)
+    own = io.StringIO()
+    monkeypatch.setattr("sys.stderr", own)
+    open_streams()
+    assert sys.stderr is own
 
 
 def shell(script: str) -> subprocess.CompletedProcess[bytes]:

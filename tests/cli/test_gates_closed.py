@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from builders import printed, printed_json, run, stderr_of, write_records
+from demur.cli import build_parser
+from demur.cli.compare_command import _kinds
 
 
 def outcomes(*systems: str, wrong: int = 0, start: int = 0) -> list[dict[str, Any]]:
@@ -158,6 +160,22 @@ def test_gates_of_two_systems_that_nothing_can_break_are_wrong_usage(
     ended = run("compare", path, *options, "--fail-if", gate)
     assert (ended.code, ended.out) == (2, "")
     assert "--fail-if" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        *(("worse", 0.0, 0.7), ("error_a", 0.0, 0.7), ("error_b", 0.0, 0.7)),
+        *(("difference", -0.7, 0.7), ("area", -1.0, 1.0), ("p_value", 0.0, 1.0)),
+    ],
+)
+def test_figures_of_two_systems_are_bounded_by_what_is_answered(
+    name: str, least: float, most: float
+) -> None:
+    words = ["compare", "a.jsonl", "--at", "0.3"]
+    arguments = build_parser().parse_args(words)
+    (kind,) = (kind for kind in _kinds(arguments) if kind.name == name)
+    assert (kind.least, kind.most) == pytest.approx((least, most))
 
 
 @pytest.mark.parametrize(

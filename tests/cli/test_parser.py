@@ -9,7 +9,7 @@ import re
 import pytest
 
 from builders import parsers, stderr_of
-from demur.cli import build_parser, main
+from demur.cli import build_parser, main, shared
 from demur.cli.proposals import nearest, unknown_option
 
 SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]
@@ -246,3 +246,58 @@ def test_hints_name_options_of_the_command(tmp_path):
     answers = tmp_path / "a.jsonl"
     answers.write_text('{"item": "q1", "response": "SELECT 1"}\n')
     assert "--by sql" in stderr_of("judge", answers, references)
+
+
+# -- what options take -------------------------------------------------------------
+
+NONE = "none"
+TAKEN = {
+    "seconds": {"0": NONE, "1e-9": 1e-9, "999999": 999999, "1000000": NONE, "x": NONE},
+    "count": {"0": NONE, "1": 1, "12": 12, "-1": NONE, "1.0": NONE, "²": NONE},
+    "seed": {"0": 0, "1": 1, "-1": NONE, "+1": NONE, "": NONE},
+    "condition": {"a=b": ("a", "b"), "a=": ("a", ""), "a=b=c": ("a", "b=c")}
+    | {"=b": NONE, "a": NONE},
+    "given": {"a=b": ("a", "b"), "a=": NONE, "=b": NONE, "a": NONE},
+    "rate": {"0": 0, "-0.1": NONE, "1": 1, "1.01": NONE, "nan": NONE, "20 %": NONE},
+    "level": {"0.49": NONE, "0.5": 0.5, "0.99": 0.99, "1": NONE},
+    "rates": {"0,0.5,1": [0, 0.5, 1], "0,,1": NONE, "0,2": NONE},
+    "weights": {"0": NONE, "0.5,2": [0.5, 2], "1,0": NONE, "inf": NONE},
+    "positive": {"0": NONE, "1e-300": 1e-300, "inf": NONE, "-1": NONE},
+    "cost_ratio": {"0": 0, "-1e-9": NONE, "9": 9, "inf": NONE},
+    "share": {"0": NONE, "0.001": 0.001, "0.999": 0.999, "1": NONE},
+    "difference": {"9e-10": NONE, "1e-9": 1e-9, "0.999": 0.999, "1": NONE},
+    "size": {"1": 1, "0": NONE, "7kB": 7000, "7 MB": 7 * 10**6, "7gb": 7 * 10**9}
+    | {"7TB": 7 * 10**12, "7KiB": 7 << 10, "7mib": 7 << 20, "7GiB": 7 << 30}
+    | {"7TiB": 7 << 40, "7B": NONE, "GB": NONE, "1.5GB": NONE, "7kg": NONE},
+    "memory": {"64MiB": 1 << 26, "67108863": NONE, "67108864": 1 << 26},
+    "names": {"a, b": ["a", "b"], "a": ["a"], "a,": NONE, "": NONE},
+    "region": {"0:1": (0, 1), "0.2:0.3": (0.2, 0.3), "0.2:0.2": NONE, "0.3:0.2": NONE}
+    | {"0.2": NONE, "0:2": NONE},
+}
+"""What each kind of an option makes of texts: a value, or a refusal."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (kind, text, value)
+        for kind, taken in TAKEN.items()
+        for text, value in taken.items()
+    ],
+)
+def test_options_take_what_is_within_their_bounds(kind, text, value):
+    if value == NONE:
+        with pytest.raises(argparse.ArgumentTypeError):
+            getattr(shared, kind)(text)
+    else:
+        assert getattr(shared, kind)(text) == value
+
+
+def test_concepts_are_value_sensitive_unless_they_are_named():
+    concepts = {
+        option
+        for action in PARSERS["metrics concepts"]._actions
+        for option in action.option_strings
+    }
+    assert {"--non-concept", "--value-insensitive"} <= concepts
+    assert "--value-sensitive" not in concepts

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from backports import zstd
 
 import demur
 from builders import parquet, printed, stderr_of
-from demur import iter_records, read_outcomes, read_references, read_responses
-from demur.formats import write_records
+from demur import formats, iter_records, read_outcomes, read_references, read_responses
+from demur.formats import streams, write_records
 
 
 def refusal(read: Any, data: bytes, **options: Any) -> str:
@@ -232,3 +233,132 @@ def test_columns_that_differ_in_capitals_are_said() -> None:
     responses = [{"item": "a", "response": "b", "Declined": True}]
     outcomes = demur.judge(responses, [{"item": "a", "reference": "b"}])
     assert "the column 'Declined' is not read: is declined meant?" in outcomes.notes
+
+
+# -- steps -------------------------------------------------------------------------
+
+RECORDS = [{"item": f"q{row}", "correct": row % 2} for row in range(9)]
+LINES = "\n\n \n" + "\n\n".join(map(json.dumps, RECORDS))
+ARRAY = "\n" + json.dumps(RECORDS).replace(", {", ",\n\n{")
+CELLS = "\nitem,correct\n" + "\n".join(f'"q{row}\n",{row % 2}' for row in range(9))
+
+
+@pytest.mark.parametrize("step", [1, 2, 7, 16, 17, 1 << 20])
+@pytest.mark.parametrize(("text", "line"), [(LINES, 21), (ARRAY, 19), (CELLS, 21)])
+def test_lines_are_counted_whatever_the_size_of_a_step(
+    text: str, line: int, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "_CHUNK", step)
+    found = read_outcomes(io.BytesIO(text.encode()))
+    assert len(found) == 9
+    assert found.outcome.tolist() == [(row + 1) % 2 for row in range(9)]
+    wrong = {LINES: '\n{"item": 1}', ARRAY: ',\n{"item": 1}]', CELLS: "\nx,7\n"}
+    more = text.removesuffix("]") + wrong[text]
+    said = refusal(read_outcomes, more.encode())
+    assert said.startswith(f"stream:{line}: "), said
+    for bad, name in ((b"\0", "a NUL byte"), (b"\xe9", "byte 0xe9")):
+        said = refusal(read_outcomes, text.encode()[:-4] + bad)
+        assert said.startswith(f"stream:{line - 1 - (text == CELLS)}: "), said
+        assert name in said
+
+
+def test_a_nul_byte_is_found_at_the_first_place() -> None:
+    for data, line in ((b"\0", 1), (b"a\n\0", 2), (b"\0\n", 1), (b"a\0\n", 1)):
+        said = refusal(formats.read_lines, data)
+        assert said.startswith(f"stream:{line}: the text must be UTF-8; got a NUL byte")
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "near"),
+    [
+        (b"\xe9", 1, rb"\xe9"),
+        (b"0123456789abc\xe9defghijklmnop", 1, rb"3456789abc\xe9defghijkl"),
+        (b"\n\n0123456789\xe9def\nijkl", 3, rb"0123456789\xe9def"),
+        (b"\n789\xe9def", 2, rb"789\xe9def"),
+        (b"0123\n789abc\xe9def\nijklmnop", 2, rb"789abc\xe9def"),
+    ],
+)
+def test_what_is_near_a_wrong_byte_is_shown(
+    data: bytes, line: int, near: bytes
+) -> None:
+    said = refusal(formats.read_lines, data)
+    expected = (
+        f"stream:{line}: the text must be UTF-8; got byte 0xe9 in b'{near.decode()}'"
+    )
+    assert said.startswith(expected)
+
+
+def packed(data: bytes, times: int) -> bytes:
+    for _ in range(times):
+        data = gzip.compress(data)
+    return data
+
+
+def test_of_very_many_layers_the_innermost_are_left() -> None:
+    for times in range(4):
+        assert formats.read_lines(io.BytesIO(packed(b"a\n", times))) == ["a"]
+    refusal(formats.read_lines, packed(b"a\n", 4))
+
+
+def test_sizes_are_allowed_up_to_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_CHUNK", 8)
+    read = formats.read_lines
+    text = b"a\n" * 200
+    assert len(read(io.BytesIO(packed(text, 1)), max_size=16 * 400)) == 200
+    said = refusal(read, packed(b"a\n" * 8, 1), max_size=15)
+    assert "the decompressed file must hold at most 15 bytes" in said
+    assert len(read(io.BytesIO(text), max_size=16 * 400)) == 200
+    said = refusal(read, text, max_size=16 * 400 - 1)
+    assert "a JSON array must hold at most 399 bytes" in said
+    line = b"b" * 80 + b"\n"
+    assert len(read(io.BytesIO(line + text), max_size=16 * 481)) == 201
+    for before in (b"", b"a\n" * 9):
+        said = refusal(read, before + line, max_size=16 * 71)
+        assert f"stream:{1 + before.count(10)}: a line must hold at most 71" in said
+    blank = b" " * 80
+    assert read(io.BytesIO(blank + b"a"), max_size=16 * 81) == [" " * 80 + "a"]
+    said = refusal(read, blank + b"a", max_size=16 * 79)
+    assert "the blank space must hold at most 79 bytes" in said
+
+
+class Piped:
+    """A file that only goes on, as a pipe does."""
+
+    def __init__(self, data: bytes, *, says: bool) -> None:
+        self.read = io.BytesIO(data).read
+        if says:
+            self.seekable = lambda: False
+
+
+@pytest.mark.parametrize("says", [True, False])
+def test_parquet_is_read_from_what_only_goes_on(says: bool) -> None:
+    data = parquet({"item": ["a", "b"], "correct": [1, 0]})
+    piped: Any = Piped(data, says=says)
+    assert read_outcomes(piped).item.tolist() == ["a", "b"]
+    limit = f"must hold at most {len(data) - 1:,} bytes"
+    again: Any = Piped(data, says=says)
+    with pytest.raises(demur.ParseError, match=limit):
+        read_outcomes(again, max_size=16 * len(data) - 1)
+
+
+def test_rising_numbers_take_little_memory() -> None:
+    assert streams.compact([3, 4, 5]) == range(3, 6)
+    assert streams.compact([3]) == range(3, 4)
+    assert list(streams.compact([3, 5])) == [3, 5]
+    assert len(streams.compact([])) == 0
+
+
+def test_parquet_at_any_place_may_be_larger_than_what_is_held_at_once() -> None:
+    data = parquet({"item": ["a", "b"], "correct": [1, 0]})
+    assert len(read_outcomes(io.BytesIO(data), max_size=8 * len(data))) == 2
+
+
+def test_a_silent_writer_is_told_from_none() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        assert streams._has_writer(reading)
+        os.close(writing)
+        assert not streams._has_writer(reading)
+    finally:
+        os.close(reading)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 
 
 def judged(responses: list[object], **how: object) -> demur.Outcomes:
@@ -171,3 +172,29 @@ def test_records_are_numbered_from_one_where_all_are_prepared_first() -> None:
         demur.judge([{"response": "a"}], right[1], by=Prepared())
     with pytest.raises(demur.InputError, match="references: record 1:"):
         demur.judge(right[0], [{"reference": "a"}], by=Prepared())
+
+
+@pytest.mark.parametrize("letters", [70, 78, 79, 80, 81])
+def test_answers_like_refusals_are_listed_while_there_is_room(letters: int) -> None:
+    first = f"I do not know{18 * '.'}"
+    second = f"I do not know{(letters - 50) * '.'}"
+    listed = f"{first!r}, {second!r}"
+    assert len(listed) == letters
+    (note,) = (n for n in judged([first, second]).notes if "refusal" in n)
+    assert f"({listed if letters < 80 else repr(first)}): judged as guesses" in note
+
+
+def test_guesses_without_a_confidence_are_refused_or_ranked_lowest() -> None:
+    answers = [
+        {"item": "q0", "response": "a", "confidence": 0.5},
+        {"item": "q1", "response": "a"},
+        {"item": "q2", "response": None},
+    ]
+    wanted = [{"item": f"q{row}", "reference": "a"} for row in range(3)]
+    refuses("judge with unsure=lowest", demur.judge, answers, wanted)
+    found = demur.judge(answers, wanted, unsure="lowest")
+    assert found.confidence.tolist()[:2] == [0.5, -np.inf]
+    assert np.isnan(found.confidence[2])
+    (note,) = found.notes
+    assert note.startswith("1 guess without a confidence: ranked lowest")
+    assert demur.judge(answers[1:], wanted, missing="leave_out").confidence is None

@@ -183,3 +183,97 @@ def test_a_tool_without_a_name_is_a_step():
     record = {"resourceSpans": [{"scopeSpans": [{"spans": [nameless]}]}]}
     [trace] = demur.read_agent_traces(io.BytesIO(json.dumps(record).encode()))
     assert trace.turns[0].annotations["agent"]["call"]["tool"] == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "trace"),
+    [
+        ({"traceId": "t", "trace_id": "u"}, "t"),
+        ({"trace_id": "u", "context": {"trace_id": "v"}}, "u"),
+        ({"context": {"trace_id": "v", "traceId": "w"}}, "v"),
+        ({"context": {"traceId": "w"}}, "w"),
+    ],
+)
+def test_a_trace_is_named_in_any_of_the_forms(names, trace):
+    record = {**span("", 1, "execute_tool", tool="a"), **names}
+    if "traceId" not in names:
+        del record["traceId"]
+    [found] = demur.read_agent_traces(io.BytesIO(json.dumps(record).encode()))
+    assert found.dialogue == trace
+
+
+TIMES = [1, "2", "1970-01-01T00:00:00.000001Z", "1970-01-01T01:00:00.000002+01:00"]
+
+
+def test_steps_are_in_the_order_of_their_times_in_any_form():
+    records = [
+        {
+            **span("t", 0, "execute_tool", tool=str(place)),
+            "startTimeUnixNano": time,
+        }
+        for place, time in enumerate(TIMES)
+    ]
+    text = "\n".join(map(json.dumps, reversed(records)))
+    [trace] = demur.read_agent_traces(io.BytesIO(text.encode()))
+    called = [turn.annotations["agent"]["call"]["tool"] for turn in trace.turns]
+    assert called == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ({"code": 2}, "error"),
+        ({"code": "2", "message": "full"}, "full"),
+        ({"status_code": "ERROR", "description": "gone"}, "gone"),
+        ({"code": "STATUS_CODE_ERROR", "message": "a", "description": "b"}, "a"),
+        *(({"code": code, "message": "x"}, None) for code in (0, 1, 3, "OK")),
+        ({"message": "x"}, None),
+        ("ERROR", None),
+    ],
+)
+def test_a_span_failed_where_its_status_says_so(status, why):
+    given = span("t", 1, "execute_tool", tool="a", result="r") | {"status": status}
+    [trace] = demur.read_agent_traces(io.BytesIO(json.dumps(given).encode()))
+    result = trace.turns[0].annotations["agent"]["result"]
+    assert result == ("r" if why is None else demur.Failed(why))
+
+
+def test_values_of_attributes_are_plain():
+    values = [
+        ({"stringValue": "a"}, "a"),
+        ({"boolValue": False}, False),
+        ({"doubleValue": 0.5}, 0.5),
+        ({"intValue": "7"}, 7),
+        ({"arrayValue": {"values": [{"intValue": 1}, {"stringValue": "b"}]}}, [1, "b"]),
+        ({"arrayValue": {}}, []),
+        (
+            {"kvlistValue": {"values": [{"key": "k", "value": {"intValue": 2}}]}},
+            {"k": 2},
+        ),
+        ({"bytesValue": "x"}, "x"),
+        ({"other": "x"}, None),
+        ("plain", "plain"),
+    ]
+    for value, plain in values:
+        given = span("t", 1, "execute_tool", tool="a")
+        key = "gen_ai.tool.call.arguments"
+        given["attributes"] += [{"key": key, "value": value}, 3]
+        [trace] = demur.read_agent_traces(io.BytesIO(json.dumps(given).encode()))
+        assert trace.turns[0].annotations["agent"]["call"]["arguments"] == plain
+
+
+def test_the_user_said_what_was_last_heard():
+    def heard(*texts):
+        return json.dumps([{"role": role, "content": text} for role, text in texts])
+
+    tool = {"tool": "a"}
+    spans = [
+        span("t", 1, "execute_tool", **tool),
+        span("t", 2, "execute_tool", heard=heard(("user", "x"), ("user", "y")), **tool),
+        span("t", 3, "execute_tool", heard=heard(("assistant", "z")), **tool),
+        span("t", 4, "execute_tool", heard=heard(("user", "v"), ("user", "")), **tool),
+        span("t", 5, "execute_tool", heard=heard(("user", "w"), ("tool", "u")), **tool),
+    ]
+    text = "\n".join(map(json.dumps, spans))
+    [trace] = demur.read_agent_traces(io.BytesIO(text.encode()))
+    assert [turn.input for turn in trace.turns] == [None, "y", "y", "v", "w"]

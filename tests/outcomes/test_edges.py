@@ -3,11 +3,12 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import demur
 from builders import by_outcome, refuses
-from demur.outcomes import values
+from demur.outcomes import frames, named_columns, values
 from demur.outcomes.columns import from_array, from_cells, from_values
 from demur.outcomes.parts import paired, sample_of
 
@@ -241,3 +242,80 @@ def test_records_with_columns_that_are_no_dataframe_are_records() -> None:
 
     outcomes = demur.judge(Records(), [{"item": "q", "reference": "a"}])  # type: ignore[arg-type]
     assert outcomes.counts()["right"] == 1
+
+
+# -- gaps, names and places ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "gap"),
+    [
+        *((None, True), ("", True), (" \n", True), (float("nan"), True)),
+        *((np.float32("nan"), True), (0, False), (0.0, False), ("0", False)),
+        *((False, False), ([], False), ({}, False)),
+    ],
+)
+def test_nothing_is_told_from_something(value: object, gap: bool) -> None:
+    assert named_columns.is_gap(value) is gap
+
+
+@pytest.mark.parametrize(
+    ("value", "gap"),
+    [
+        *((None, True), (float("nan"), True), (pd.NA, True), (pd.NaT, True)),
+        *(("", False), ([], False), ((), False), ({}, False), (0, False)),
+        (np.array([1.0]), False),
+    ],
+)
+def test_gaps_of_dataframes_are_those_of_their_libraries(
+    value: object, gap: bool
+) -> None:
+    assert frames._is_gap(value) is gap
+
+
+def test_names_are_the_same_whatever_their_column_holds() -> None:
+    names = [1.0, np.float32(2), 3, "4.0", 0.5, -1.0]
+    assert [named_columns.name_text(name) for name in names] == [
+        *("1", "2", "3", "4.0", "0.5", "-1")
+    ]
+    codes, known = named_columns.codes_of(np.array([3, 1, 3]))
+    assert (codes.tolist(), known) == ([1, 0, 1], [1, 3])
+    codes, known = named_columns.codes_of(np.array(["b", "a", "b"], object))
+    assert (codes.tolist(), known) == ([0, 1, 0], ["b", "a"])
+
+
+def test_records_are_places_with_fields_or_fields_alone() -> None:
+    read = named_columns.named_columns
+    found = read("here", [{"a": 1}, ("line 7", {"a": 2, "b": 3})], ["a"], ["b", "c"])
+    assert {name: list(held) for name, held in found.columns.items()} == {
+        "a": [1, 2],
+        "b": [None, 3],
+    }
+    assert [found.place(row) for row in (0, 1)] == ["record 1", "line 7"]
+    refuses(
+        "record 2: a record must have a; got b", read, "here", [{"a": 1}, {"b": 1}], "a"
+    )
+    refuses("record 1: a row must be a record", read, "here", [("x", 1, {})], ["a"])
+    refuses("be equally long", read, "here", {"a": [1], "b": [1, 2]}, ["a"], ["b"])
+    assert set(read("here", {"a": [1], "b": [2]}, ["a"]).columns) == {"a"}
+
+
+def test_lists_and_objects_in_texts_are_json() -> None:
+    unpacked = named_columns.unpacked
+    given = ["[1]", ' {"a": 2}', "a[1]", "", 3]
+    assert [unpacked("row 1", "ref", each) for each in given] == [
+        *([1], {"a": 2}, "a[1]", "", 3)
+    ]
+    for text in ("[1", "{]"):
+        refuses("row 1: ref must be JSON", unpacked, "row 1", "ref", text)
+    deep = "[" * 10**5
+    refuses("ref must be JSON", unpacked, "row 1", "ref", deep)
+
+
+def test_gaps_among_whole_numbers_leave_the_others_exact() -> None:
+    frame = pd.DataFrame({"n": pd.array([2**53 + 1, None], "Int64"), "x": [0.5, None]})
+    columns = frames.read_columns("here", frame, ["n", "x"], ["y"])
+    assert columns["n"].tolist() == [2**53 + 1, None]
+    assert columns["x"][0] == 0.5
+    assert np.isnan(columns["x"][1])
+    assert list(columns) == ["n", "x"]

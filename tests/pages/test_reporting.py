@@ -18,7 +18,7 @@ import demur
 from builders import refuses
 from demur import Curves, Result, Results
 from demur.cli import main
-from demur.pages import embedding
+from demur.pages import embedding, sections
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
 from demur.results.pictures import Axis, Panel
@@ -318,6 +318,20 @@ def test_of_very_many_groups_the_largest_have_curves(monkeypatch):
     page = demur.report(outcomes, by="topic")
     assert [group["value"] for group in data_of(page)["groups"]] == ["a", "c"]
     assert "topic has 3 values; the 2 with the most rows have curves" in page.notes
+
+
+@pytest.mark.parametrize(
+    ("n", "kept"), [(4, [0, 1, 2, 3]), (5, [0, 1, 2, 4]), (10, [0, 3, 6, 9])]
+)
+def test_of_very_many_rows_some_are_shown_from_the_first_to_the_last(
+    n, kept, monkeypatch
+):
+    monkeypatch.setattr(sections, "MOST_ROWS", 4)
+    rows = tuple((row,) for row in range(n))
+    table = demur.Table("Rows", (demur.Column("row"),), rows)
+    shown = sections._spread(table)
+    assert [row for (row,) in shown.rows] == kept
+    assert shown.title == ("Rows" if n == 4 else f"Rows (4 of {n} rows)")
 
 
 INF = float("inf")

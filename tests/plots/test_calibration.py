@@ -158,6 +158,9 @@ def test_other_scales_have_no_diagonal() -> None:
     _, right = plot_calibration(found)
     assert right.get_xlabel() == "confidence (not a probability)"
     assert "perfectly calibrated" not in legend_of(right)
+    (picture,) = found.pictures()
+    assert "which is no probability" in picture.description
+    assert "diagonal" not in picture.description
     diagram = found.reliability
     assert diagram is not None
     low, high = right.get_xlim()

@@ -1,10 +1,14 @@
 """Curves drawn into the user's own axes, and panels for groups."""
 
+from typing import Any
+
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 import demur
 from builders import refuses
+from demur.plots import pens, rendering
 from demur.plots.drawing import plot_groups
 from demur.plots.pens import line_pen
 
@@ -112,3 +116,103 @@ def test_many_groups_have_a_panel_each(tmp_path) -> None:
     ]
     assert colours[0]["a"] == colours[2]["a"] != colours[0]["b"]
     refuses("at least one group", plot_groups, {})
+
+
+# -- words at their places ----------------------------------------------------------
+
+
+def axes_of(width: float) -> Any:
+    """Axes that are so many points wide."""
+    figure = Figure(figsize=(width / 72, 4), dpi=72)
+    return figure.add_axes((0, 0, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("words", "places", "turned"),
+    [
+        (["12345", "12"], [0, 0.01], False),  # few letters are never turned
+        (["123456"], [0.5], False),
+        (["123456", "1"], [0.2, 0.2 + 49.1 / 720], False),  # 7 letters of 7 points
+        (["123456", "1"], [0.2 + 48.9 / 720, 0.2], True),
+        (["1", "1", "123456"], [0.2, 0.9, 0.2 + 48.9 / 720], True),
+        (["x" * 102], [0.5], True),
+        (["x" * 101], [0.5], False),
+        ([], [], False),
+    ],
+)
+def test_words_wider_than_their_gap_are_turned(
+    words: list[str], places: list[float], turned: bool
+) -> None:
+    assert rendering._too_long(axes_of(720), places, words) == turned
+
+
+@pytest.mark.parametrize(
+    ("place", "others", "side"),
+    [
+        (0.5, [], "center"),
+        (0.5, [0.5], "center"),
+        (0.5, [0.5901], "center"),
+        (0.5, [0.5899], "right"),
+        (0.5, [0.4101], "left"),
+        (0.5, [0.45, 0.54], "right"),
+        (0.5, [0.46, 0.55], "left"),
+        (0.5, [0.0, 1.0], "center"),
+    ],
+)
+def test_words_make_room_for_their_nearest_neighbour(
+    place: float, others: list[float], side: str
+) -> None:
+    assert rendering._side(place, [place, *others]) == side
+
+
+def test_values_stand_below_and_right_of_curves_that_fall() -> None:
+    def sides(*shares: float, x: float = 0.5) -> list[tuple[Any, ...]]:
+        ax = axes_of(400)
+        pens.write_values(ax, x, [(share, "0.123", "black") for share in shares])
+        return [
+            (text.get_ha(), text.get_va(), text.xyann, round(text.xy[1], 4))
+            for text in ax.texts
+        ]
+
+    low, high = ("right", "top", (-4, -2)), ("left", "bottom", (4, 2))
+    assert sides(0.5) == [(*high, 0.5)]
+    assert sides(0.8, 0.2) == [(*low, 0.2), (*high, 0.8)]
+    # 11 points are 11 / 288 of the height, and 30 points 0.075 of the width.
+    gap = 11 / 288
+    assert sides(gap + 0.001, 0.9)[0] == (*low, round(gap + 0.001, 4))
+    assert sides(gap - 0.001, 0.9)[0] == (*high, round(gap - 0.001, 4))
+    assert [side[0] for side in sides(0.2, 0.8, x=0.074)] == ["left", "left"]
+    assert [side[0] for side in sides(0.2, 0.8, x=0.076)] == ["right", "left"]
+    assert [side[0] for side in sides(0.2, x=0.924)] == ["left"]
+    assert [side[0] for side in sides(0.2, x=0.926)] == ["right"]
+    near = [up for *_, up in sides(0.1, 0.5, 0.5, 0.51)]
+    assert near == [0.1, 0.5, round(0.5 + gap, 4), round(0.5 + 2 * gap, 4)]
+
+
+def test_axes_that_are_too_few_or_too_many_are_refused() -> None:
+    one = curve("one", 1)
+    pair = demur.calibration_of(
+        demur.Outcomes.from_arrays(correct=[1, 0] * 9, confidence=np.arange(18) / 18),
+        replicates=5,
+    )
+    panels = list(Figure().subplots(1, 3))
+    with pytest.raises(demur.InputError, match="axes must be one; got 3") as said:
+        one.plot(axes=panels)
+    assert "A figure or subfigure" not in str(said.value)
+    refuses(
+        "axes must be 2, one for each panel; got 3. A figure", pair.plot, axes=panels
+    )
+    free = Figure().add_axes((0, 0, 1, 1))
+    refuses("axes must be 2, one for each panel; got 1", pair.plot, axes=[free])
+    assert len(pair.plot(axes=panels[:2])) == 2
+    assert len(pair.plot(axes=panels[2])) == 2
+
+
+def test_the_title_stands_over_the_note_and_words_at_levels() -> None:
+    one = curve("one", 1)
+    pads = {}
+    for at in ((), (0.3,)):
+        (ax,) = [one.plot(at=at, title="it")]
+        (note,) = [text for text in ax.texts if text.get_text().startswith("linear")]
+        pads[at] = note.xyann[1]
+    assert pads == {(): 3, (0.3,): 15}

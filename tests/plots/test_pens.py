@@ -12,8 +12,10 @@ from demur.plots.pens import (
     Inks,
     _free,
     add_legend,
+    contrast,
     label_beside,
     line_pen,
+    luminance,
     make_room,
     new_axes,
     write_values,
@@ -144,6 +146,21 @@ def test_colours_rise_in_lightness():
 def test_shares_next_to_each_other_differ_in_hatch():
     hatches = [hatch for _, _, hatch in SHARES.values()]
     assert all(a != b for a, b in zip(hatches, hatches[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("colour", "amount"),
+    [
+        *(("#000000", 0.0), ("#ffffff", 1.0), ("#808080", 0.21586)),
+        *(("#ff0000", 0.2126), ("#00ff00", 0.7152), ("#0000ff", 0.0722)),
+        *(("#0a0a0a", 10 / 255 / 12.92), ("#0b0b0b", 0.0033465)),
+    ],
+)
+def test_contrasts_are_those_of_wcag(colour, amount):
+    assert luminance(colour) == pytest.approx(amount, rel=1e-4)
+    on_black, on_white = 20 * amount + 1, 1.05 / (amount + 0.05)
+    assert contrast(colour, "black") == pytest.approx(on_black, rel=1e-4)
+    assert contrast("white", colour) == pytest.approx(on_white, rel=1e-4)
 
 
 # -- axes and labels ----------------------------------------------------------------

@@ -499,3 +499,22 @@ def test_claims_are_asked_of_the_result() -> None:
 def test_the_title_of_a_column_names_its_figure(kinds, written, meant):
     with pytest.raises(demur.InputError, match=f"Did you mean '{meant}'"):
         check_gate(parse_gate(f"{written} > 0.5"), kinds)
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit", "reach", "in_percent"),
+    [
+        (FigureKind("x", "x"), "5", "from 0 to 1", True),
+        (FigureKind("x", "x", least=-1), "5", "from -1 to 1", True),
+        (FigureKind("x", "x", most=0.5), "5", "from 0 to 0.5", False),
+        (FigureKind("x", "x", "number", most=1), "5", "from 0 to 1", False),
+        (FigureKind("x", "x", "count", most=1), "5", "whole numbers from 0", False),
+    ],
+)
+def test_a_rate_in_percent_is_told_to_be_a_fraction(
+    kind: FigureKind, limit: str, reach: str, in_percent: bool
+) -> None:
+    with pytest.raises(demur.InputError) as said:
+        check_gate(parse_gate(f"x > {limit}"), [kind])
+    assert f"can be reached ({reach})" in str(said.value)
+    assert ("Rates are fractions" in str(said.value)) == in_percent

@@ -2,11 +2,12 @@
 
 import random
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 import demur
+from demur import FigureKind, Result, Results
 from demur.results import Contender, Standings
 from demur.results.several import common_items
 from demur.results.text import significant
@@ -129,3 +130,19 @@ def test_results_without_figures_say_each_their_sentence():
     told = demur.Results([curve.split, curve.split])
     assert told.sentence() == "\n".join([curve.split.sentence()] * 2)
     assert list(told.ranked) == list(told)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Height(Result):
+    """A number of which neither more nor less is better."""
+
+    KINDS = (FigureKind("height", "height", "number", most=9.0, better="neither"),)
+    height: float
+
+
+def test_two_results_that_nothing_ranks_say_their_sentences_and_more_their_number():
+    one = Height(2.5)
+    for n in (1, 2):
+        assert Results([one] * n).sentence() == "\n".join([one.sentence()] * n)
+    for n in (3, 4):
+        assert Results([one] * n).sentence() == f"{n} {Results.PLURAL}."

@@ -120,10 +120,15 @@ class _Reliabilities:
     @property
     def description(self) -> str:
         """What a screen reader says."""
+        names = ", ".join(self.names)
+        if not self.stated:
+            return (
+                "How often guesses are right against their confidence, which is no "
+                f"probability, for {names}."
+            )
         return (
-            "How often guesses are right against their stated confidence, for "
-            f"{', '.join(self.names)}. On the diagonal they are right as often as "
-            "stated."
+            f"How often guesses are right against their stated confidence, for {names}."
+            " On the diagonal they are right as often as stated."
         )
 
     @property

@@ -192,6 +192,29 @@ def test_every_trial_and_every_pair_of_rows_costs_steps():
     assert verdict(one, other, mode="bag", steps=2 * 10**6) is None
 
 
+def test_rows_with_equal_cells_pair_up_in_the_order_of_their_reals():
+    rng = np.random.default_rng(2)
+    sizes = rng.integers(0, 120, 300) * 1e-6
+    sizes[:10] = 1.5e-4
+    reference = [(row % 10, 1 + float(size)) for row, size in enumerate(sizes)]
+    near = [(cell, number + 3e-5) for cell, number in reference]
+    response = [near[row] for row in rng.permutation(300)]
+    assert verdict(reference, response, mode="bag", steps=10**4)
+
+
+def test_integers_that_share_a_float_with_a_real_are_told_apart():
+    big = 2**53
+    assert float(big) == float(big + 1)
+    for mode in ("cas2", "bag", "ordered"):
+        assert verdict([[big + 1]], [[float(big)]], mode=mode)
+        assert verdict([[float(big)]], [[big + 1]], mode=mode)
+        assert not verdict([[big + 1]], [[big]], mode=mode)
+        reals = [[big + 1], [float(big + 2)]]
+        assert verdict([[big + 1], [big]], reals, mode=mode)
+        mixed = [(float(big), big)], [(float(big + 2), big + 1)]
+        assert verdict(*mixed, mode=mode, relative=Decimal("1e-12"))
+
+
 def test_texts_beside_null():
     texts = ["a", None, " b", "", None]
     again = ["", "b ", None, None, "a"]
