@@ -92,6 +92,12 @@ def test_of_many_the_one_that_answers_most_is_named() -> None:
         best = min(answer, key=lambda each: each.nonreturn)
         assert f"{best.system} answers most with a" in answer.sentence()
     assert "Promised for each system by itself, with certainty 0.9" in answer.sentence()
+    assert len(answer) == 13
+    assert "nothing is promised; a certainty of 0.9923 for each" in answer.sentence()
+    pair = demur.Choices(answer[:2])
+    assert (
+        "this holds with certainty 0.8 only; a certainty of 0.95 for" in pair.sentence()
+    )
 
 
 def test_of_many_the_one_of_the_best_score_is_named() -> None:

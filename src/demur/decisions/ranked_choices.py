@@ -67,7 +67,18 @@ class Choices(Results[Choice]):
         )
         if certified is not None:
             lines.append(certified.certified_words(" for each system by itself"))
+            lines.append(self._together(certified.certainty or 0.0))
         return "\n".join(lines)
+
+    def _together(self, certainty: float) -> str:
+        """What is promised of the one that is run because it answers most."""
+        risk, together = 1 - certainty, max(1 - len(self) * (1 - certainty), 0.0)
+        held = f"this holds with certainty {together:.3g} only"
+        return (
+            "Of the one that is run because it answers most "
+            f"{held if together else 'nothing is promised'}; a certainty of "
+            f"{1 - risk / len(self):.4g} for each keeps {certainty:g}."
+        )
 
     @property
     def _kind(self) -> str:
