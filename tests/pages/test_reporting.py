@@ -648,3 +648,13 @@ def test_what_columns_hold_is_said_in_words() -> None:
     html = demur.report([demur.compare_all(systems)]).html
     assert "of a: of a" not in html
     assert "method: of the test" not in html
+
+
+@pytest.mark.parametrize(
+    ("highest", "kind"),
+    [(255, "uint8"), (256, "uint16"), (65535, "uint16"), (65536, "uint32")],
+)
+def test_whole_numbers_are_packed_in_the_fewest_bytes(highest, kind):
+    packed = embedding._smallest(np.array([0, highest]))
+    assert packed.dtype == kind
+    assert packed.tolist() == [0, highest]
