@@ -512,7 +512,7 @@ def _difference(
     stands = np.maximum(a.labels, b.labels)[rows]
     total = stands.sum()
     apart = (b.of_labels - a.of_labels)[rows] * (total / stands)
-    most = total * max(each.most for each in (a, b))
+    most = total * max(a.most, b.most)
     units, cluster = np.unique(a.verdicts.cluster[rows], return_inverse=True)
     items = ItemValues(
         apart,
