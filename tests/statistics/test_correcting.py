@@ -328,6 +328,31 @@ def test_what_is_too_little():
         demur.corrected_error(outcomes(weight=np.arange(1, 201)), "gold")
 
 
+def test_the_weights_of_labels_come_with_the_outcomes(tmp_path):
+    gold = table()[2]
+    known = np.array([said is not None for said in gold])
+    stands = np.where(known, np.arange(200) % 3 + 1.0, np.nan)
+    told = outcomes(label_weight=stands)
+    found = demur.corrected_error(told, "gold")
+    assert "labels:weighted" in found.signature
+    assert found.notes == ()
+    path = tmp_path / "o.jsonl"
+    demur.write_outcomes(told, path)
+    again = demur.read_outcomes(path, groups=["gold"])
+    assert demur.corrected_error(again, "gold").corrected == found.corrected
+    assert found.labelled_only.value == pytest.approx(
+        np.average(gold[known] == "wrong", weights=stands[known])
+    )
+    for wrong in (0.0, -1.0, np.nan, np.inf):
+        bad = np.where(known, wrong, 1.0)
+        refuses(
+            "label_weight must be above 0 for every labelled item",
+            demur.corrected_error,
+            outcomes(label_weight=bad),
+            "gold",
+        )
+
+
 def test_people_may_say_it_in_several_words():
     judge, _, gold, _ = table()
     said = {"right": "Yes", "wrong": "no", None: ""}
