@@ -42,9 +42,12 @@ def scaled() -> demur.Scalability:
     )
 
 
-def pipelines() -> dict[str, Any]:
+def pipelines(**annotations: Any) -> dict[str, Any]:
+    """Results of a pipeline of two modules; annotations are those of every turn."""
     turns = [
-        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
+        demur.TargetTurn(
+            input=word, target={"nlu": word, "dm": [word]}, annotations=annotations
+        )
         for word in "abc"
     ]
     dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]

@@ -3,32 +3,14 @@
 import pytest
 
 import demur
+import picture_cases
 
 
 @pytest.fixture
 def found():
-    turns = [
-        demur.TargetTurn(
-            input=word,
-            target={"nlu": word, "dm": [word]},
-            annotations={"$x_1$": {"nlu": "b"}},
-        )
-        for word in ("a", "b", "c")
-    ]
-    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
-    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
-    pipeline = demur.Pipeline.of(
-        [
-            demur.as_module(lambda word: ("a", sure[word]), name="nlu"),
-            demur.as_module(lambda act: [act] if act else [], name="dm"),
-        ]
-    )
-    return {
-        "evaluation": demur.evaluate_pipeline(pipeline, dialogues, replace="nlu"),
-        "blame": demur.attribute_loss(pipeline, dialogues),
-        "sweep": demur.sweep_cutoff(pipeline, dialogues, module="nlu"),
-        "planted": demur.plant_errors(pipeline, dialogues, module="nlu"),
-    }
+    made = picture_cases.pipelines(**{"$x_1$": {"nlu": "b"}})
+    names = ("evaluation", "blame", "sweep", "planted")
+    return dict(zip(names, made.values(), strict=True))
 
 
 def points(ax, marker):
