@@ -101,7 +101,7 @@ def brier_split(
     replicates : int
         How often to draw for the p values; 0 for neither them nor intervals.
     seed : int
-        Of the draws.
+        Of the draws, also of those for the interval of discrimination.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def brier_split(
     p_values: _PValues = None, None
     if replicates and units >= FEWEST_UNITS:
         p_values = _tested(graded.coarse(_CELLS), replicates, seed)
-        intervals = _ends(graded, split, p_values, float(chance))
+        intervals = _ends(graded, split, p_values, float(chance), seed)
     return BrierSplit(
         brier=float(split[0]),
         miscalibration=float(split[1]),
@@ -230,10 +230,10 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
 
 
 def _ends(
-    graded: Graded, split: Floats, p_values: _PValues, chance: float
+    graded: Graded, split: Floats, p_values: _PValues, chance: float, seed: int
 ) -> _Intervals:
     """Intervals of all parts, which hold the values; down to 0 where p says so."""
-    intervals = brier_intervals(graded, level=1 - chance)
+    intervals = brier_intervals(graded, level=1 - chance, seed=seed)
     for part, value in zip(PARTS, split.tolist(), strict=True):
         low, high = intervals[part]
         intervals[part] = min(low, value), max(high, value)

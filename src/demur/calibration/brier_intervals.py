@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from demur.arrays import Floats, Positions
+from demur.calibration.few_levels import MOST_LEVELS, discrimination_interval
 from demur.calibration.isotonic import Graded, isotonic
+from demur.statistics.error_intervals import counted
 from demur.statistics.intervals import wilson
 from demur.statistics.units import (
     ROUNDING,
@@ -22,7 +24,9 @@ from demur.statistics.units import (
 FOLDS = 10
 
 
-def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, float]]:
+def brier_intervals(
+    graded: Graded, *, level: float, seed: int = 0
+) -> dict[str, tuple[float, float]]:
     """Intervals of the score and its parts, each on its own.
 
     The isotonic estimate follows chance: on the guesses that it was made from it has
@@ -34,7 +38,9 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     the uncertainty is m (1 - m) over Wilson's interval of the mean credit m, if
     credits are 0 or 1. Then, too, the interval of the score is that of
     `score_interval`, since few errors or none tell little where confidences are near 1,
-    and the miscalibration may be what the mean credit allows.
+    and the miscalibration may be what the mean credit allows; and of up to ten levels
+    that of discrimination is found by draws (`few_levels`), since a standard error as
+    seen is too low where discrimination is.
 
     Parameters
     ----------
@@ -42,6 +48,8 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
         Of at least five items, or clusters.
     level : float
         Of each interval by itself.
+    seed : int
+        Of the draws.
 
     Returns
     -------
@@ -50,7 +58,8 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
     Examples
     --------
     >>> from demur.arrays import Sample
-    >>> from demur.calibration.isotonic import graded_guesses
+    >>> from demur.calibration.few_levels import MOST_LEVELS, discrimination_interval
+from demur.calibration.isotonic import graded_guesses
     >>> stated = np.linspace(0.5, 1, 40)
     >>> sample = Sample(np.ones(40, bool), stated, 1.0 * (np.arange(40) % 4 == 0))
     >>> found = brier_intervals(graded_guesses("example", sample, None), level=0.95)
@@ -73,9 +82,9 @@ def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, f
         "miscalibration": (misses[0], max(misses[1], _at_large(graded, level)))
         if whole
         else misses,
-        "discrimination": _squares(
-            graded, constant - typical, constant - others, level
-        ),
+        "discrimination": _of_few_levels(graded, constant - others, level, seed)
+        if whole and 1 < len(graded.level) <= MOST_LEVELS
+        else _squares(graded, constant - typical, constant - others, level),
         "uncertainty": _uncertainty(graded, mean, constant, level),
     }
 
@@ -138,6 +147,26 @@ def _brier(graded: Graded, stated: Floats, level: float) -> tuple[float, float]:
     items = ItemValues(stated, graded.weight, graded.unit, 0.0, largest)
     low, high = score_interval(items, level=level)
     return max(low, 0.0), min(high, 1.0)
+
+
+def _of_few_levels(
+    graded: Graded, added: Floats, level: float, seed: int
+) -> tuple[float, float]:
+    """The interval of discrimination by draws of as many independent answers.
+
+    As many as tell as much about what each answer adds to it; of clusters, by Student's
+    t, fewer.
+    """
+    items = ItemValues(added, graded.weight, graded.unit)
+    answers = items.independent_items()
+    if graded.unit is not None:
+        answers *= counted(graded.units, level)
+    weight = graded.sums()
+    share = answers / weight.sum()
+    right = graded.sums(graded.credit)
+    return discrimination_interval(
+        graded.level, share * weight, share * right, level=level, seed=seed
+    )
 
 
 def _at_large(graded: Graded, level: float) -> float:

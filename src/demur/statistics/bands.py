@@ -11,7 +11,8 @@ from demur.arrays import Floats, Ranking, Sample, frozen, rank
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
-from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
+from demur.statistics.error_intervals import error_interval
+from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate, observed
 from demur.statistics.resampling import cell_curves
@@ -29,7 +30,7 @@ from demur.statistics.units import (
 )
 
 METHODS = {
-    "influence": "pointwise (Wilson, by influence)",
+    "influence": "pointwise (Clopper-Pearson, by influence)",
     "bootstrap": "pointwise (bootstrap)",
     "sup-t": "simultaneous (sup-t, bootstrap)",
     "dkw": "simultaneous (DKW)",
@@ -157,7 +158,9 @@ def sample_band(
     if method == "dkw":
         edges = _dkw(sample, error, level)
     elif method == "influence":
-        pairs = [error_interval(sample, ranking, float(x), level) for x in rates]
+        pairs = [
+            error_interval(sample, ranking, float(rate), level, curve) for rate in rates
+        ]
         low, high = np.array(pairs).reshape(-1, 2).T
         edges = low, high
     else:

@@ -23,10 +23,14 @@ from demur.results import (
     Table,
     shared_recipe,
 )
+from demur.statistics.error_intervals import (
+    answers_left,
+    error_ends,
+    error_interval,
+)
 from demur.statistics.quantities import (
     Estimate,
     Quantity,
-    error_estimate,
     observed,
     start_influence,
 )
@@ -81,6 +85,8 @@ class Interval(Result):
         How it came about, if made from outcomes.
     group : mapping of str to str
         The values of the columns by which the items were cut, if they were.
+    notes : tuple of str
+        Where few answers are left: how many.
     """
 
     KINDS: ClassVar = (
@@ -104,6 +110,7 @@ class Interval(Result):
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
     group: Mapping[str, str] = field(default_factory=dict, repr=False)
+    notes: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def number(self) -> str:
@@ -156,7 +163,7 @@ class Intervals(Results[Interval]):
         if self[0].method == "bootstrap":
             method = "percentiles of resamples"
         else:
-            method = f"Wilson's for errors, {method}"
+            method = f"Clopper and Pearson's for errors, {method}"
         return (
             f"{100 * self[0].level:g} % intervals, each by itself{units}: {method}; "
             "ungraded answers count as errors."
@@ -205,6 +212,7 @@ def sample_interval(
     moved = left_out(estimate.influence, ranking.weights(), sample.cluster)
     deviation = spread(moved)
     drawn: int | None = None
+    notes: tuple[str, ...] = ()
     if method == "bootstrap":
         drawn = replicates
         values = _replicated(sample, ranking, quantity, replicates, seed)
@@ -213,7 +221,10 @@ def sample_interval(
     elif quantity.name == "area":
         low, high = _area_interval(sample, ranking, quantity, estimate, level)
     elif quantity.name == "error":
-        low, high = error_interval(sample, ranking, float(quantity.at or 0), level)
+        rate = float(quantity.at or 0)
+        left = answers_left(sample, ranking, rate)
+        notes = left.notes(rate)
+        low, high = error_ends(left, rate, level)
     else:
         low, high = _inverted(sample, ranking, float(quantity.at or 0), level)
     return Interval(
@@ -229,6 +240,7 @@ def sample_interval(
         None if drawn is None else seed,
         len(sample),
         None if sample.cluster is None else sample.n_clusters,
+        notes=notes,
     )
 
 
@@ -260,26 +272,7 @@ def _replicated(
     return np.clip(quantity.values([drawn])[0] + gap, 0.0, 1.0)
 
 
-# -- the error at one rate -----------------------------------------------------------
-
-
-def error_interval(
-    sample: Sample, ranking: Ranking, nonreturn: float, level: float
-) -> tuple[float, float]:
-    """Wilson's interval of the error, with the effective number of items.
-
-    Without errors, or if no spread is seen, the effective number is that of the
-    independent units (Kish).
-    """
-    estimate = error_estimate(ranking, nonreturn, cluster=sample.cluster)
-    deviation = spread(left_out(estimate.influence, ranking.weights(), sample.cluster))
-    error = min(estimate.value, 1.0)
-    weight = unit_sums(ranking.weights(), sample.cluster)
-    n_effective = effective_items(weight, len(weight))
-    if deviation > 0 and 0 < error < 1:
-        n_effective = error * (1 - error) / deviation**2
-    low, high = wilson(error, n_effective, t_quantile(level, sample.n_clusters))
-    return low, min(high, 1.0 - nonreturn) if nonreturn < 1 else 0.0
+# -- a rate, and a nonreturn --------------------------------------------------------
 
 
 def wilson(rate: float, n: float, quantile: float) -> tuple[float, float]:
@@ -300,11 +293,12 @@ def _inverted(
     sample: Sample, ranking: Ranking, error: float, level: float
 ) -> tuple[float, float]:
     """Nonreturn rates at which the interval of the error holds the wanted error."""
-    start = float(observed(ranking).start[0])
+    curves = observed(ranking)
+    start = float(curves.start[0])
     earliest, latest = _start_interval(sample, ranking, start, level)
 
     def ends(nonreturn: float) -> tuple[float, float]:
-        return error_interval(sample, ranking, nonreturn, level)
+        return error_interval(sample, ranking, nonreturn, level, curves)
 
     low = _first(lambda x: ends(x)[0] <= error, start)
     high = _first(lambda x: ends(x)[1] <= error, start)

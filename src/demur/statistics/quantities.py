@@ -368,11 +368,11 @@ def error_estimate(
     """
     curves = observed(ranking)
     error = float(curves.error_at(nonreturn)[0])
-    answered = answered_shares(ranking, nonreturn)
+    answered = answered_shares(ranking, nonreturn, curves)
     fixed = np.full(ranking.n_items, -error)
     fixed[ranking.rows] += ranking.loss * answered[ranking.rows]
-    moving = 1 - nonreturn - answered
-    stays, moves = _weighted(ranking, fixed), _weighted(ranking, moving)
+    stays = _weighted(ranking, fixed)
+    moves = cutoff_moves(ranking, nonreturn, answered)
     if slope is None:
         loss = (
             left_out(stays, ranking.weights(), cluster),
@@ -382,13 +382,17 @@ def error_estimate(
     return Estimate(error, stays + slope * moves)
 
 
-def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
+def answered_shares(
+    ranking: Ranking, nonreturn: float, curves: DrawnCurves | None = None
+) -> Floats:
     """The share of each item that is answered at a nonreturn rate.
 
     Parameters
     ----------
     nonreturn : float
         At or right of the curve's start.
+    curves : DrawnCurves, optional
+        `observed` of the ranking, if it is at hand.
 
     Returns
     -------
@@ -400,7 +404,7 @@ def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
     UndefinedRate
         Left of the curve's start.
     """
-    curves = observed(ranking)
+    curves = curves or observed(ranking)
     start = float(curves.start[0])
     if nonreturn < start - ROUNDING:
         raise UndefinedRate(
@@ -419,8 +423,8 @@ def slope_at(
     ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
 ) -> float:
     """The loss per weight of the guesses among which the true cutoff may stand."""
-    moving = 1 - nonreturn - answered_shares(ranking, nonreturn)
-    moves = left_out(_weighted(ranking, moving), ranking.weights(), cluster)
+    moves = cutoff_moves(ranking, nonreturn, answered_shares(ranking, nonreturn))
+    moves = left_out(moves, ranking.weights(), cluster)
     return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))
 
 
@@ -428,12 +432,31 @@ def _widest_slope(
     curves: DrawnCurves, nonreturn: float, stays: Floats, moves: Floats
 ) -> float:
     """The slope near a cutoff that makes the standard error of the error largest."""
-    reach = spread(moves)
-    slopes = [
+    slopes = slopes_near(curves, nonreturn, spread(moves))
+    return max(slopes, key=lambda slope: spread(stays + slope * moves))
+
+
+def slopes_near(curves: DrawnCurves, nonreturn: float, reach: float) -> list[float]:
+    """Loss per weight of the guesses at a cutoff, and to both sides of it.
+
+    Parameters
+    ----------
+    curves : DrawnCurves
+        Of the sample itself.
+    nonreturn : float
+        Where the cutoff stands.
+    reach : float
+        The standard error of the nonreturn at a given cutoff.
+    """
+    return [
         local_loss(curves, nonreturn + shift * reach, width=WIDTH * reach)
         for shift in (0.0, -SHIFT, SHIFT)
     ]
-    return max(slopes, key=lambda slope: spread(stays + slope * moves))
+
+
+def cutoff_moves(ranking: Ranking, nonreturn: float, answered: Floats) -> Floats:
+    """Influence on the share withheld at the cutoff of a nonreturn rate."""
+    return _weighted(ranking, 1 - nonreturn - answered)
 
 
 def nonreturn_estimate(
