@@ -97,6 +97,8 @@ def test_a_row_without_a_guess_has_rank_0():
     )
     found = demur.error_return(made)
     assert embedding.ranks(made, found, 100).tolist() == [2, 1, 0, 2]
+    least = by_outcome(["right", "unanswered"], [-np.inf, None])
+    assert embedding.ranks(least, demur.error_return(least), 9).tolist() == [1, 0]
     bare = graded([0, 1])
     assert embedding.ranks(bare, found, 100).tolist() == [0, 0]
     words = embedding.rows_words(bare, demur.error_return(bare), 9, {0: 0, 1: 1}, {})
@@ -411,6 +413,15 @@ def test_one_of_several_asked_comparisons_does_not_stand_alone():
     for pairs, told in (((("v00", "v01"),), 2), ((("v00", "v01"), ("v00", "v02")), 1)):
         found = explore(many(3), ReportOptions(pairs=pairs))
         assert len(reporting._lead(found)) == told
+
+
+@pytest.mark.parametrize(("n", "told"), [(3, 3), (4, 3)])
+def test_of_many_corrected_curves_three_are_in_the_lead(n, told):
+    people = ["right", "wrong", None, "right"] * (10 * n)
+    table = many(n, items=40, groups={"people": people})
+    found = explore(table, ReportOptions(gold="people"))
+    assert sum(shown.kind == "CorrectedCurve" for shown in found.results) == n
+    assert len(reporting._lead(found)) == 1 + told
 
 
 def test_lines_that_give_the_numbers_again():

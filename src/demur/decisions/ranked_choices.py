@@ -94,10 +94,7 @@ class Choices(Results[Choice]):
         kind, named = self._kind, self.ranked[0].judged.scored
         higher = kind == "answered" or (named is not None and not named.is_cost)
         return Standings(
-            [
-                Contender(choice.system, *_ends(choice, kind))
-                for choice in self.ranked
-            ],
+            [Contender(choice.system, *_ends(choice, kind)) for choice in self.ranked],
             better="higher" if higher else "lower",
             shown=_SHOWN.get(kind, _percent),
         )
