@@ -215,7 +215,11 @@ def test_an_interrupt_that_a_library_made_an_error_of_is_one(monkeypatch):
         return 0
 
     monkeypatch.setattr("demur.cli._run", fails)
-    assert run("score", "o.jsonl") == (130, "", "demur: interrupted\n")
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # if ignored
+    try:
+        assert run("score", "o.jsonl") == (130, "", "demur: interrupted\n")
+    finally:
+        signal.signal(signal.SIGINT, former)
 
 
 def test_no_option_may_be_empty_but_one():
