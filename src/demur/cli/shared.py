@@ -362,11 +362,10 @@ def check_outputs(
     given = {option: path for option, path in outputs.items() if path}
     read = [source for source in sources if source]
     for option, path in given.items():
-        got = printable(path)
+        _check_place(command, option, path)
         if any(same_file(path, source) for source in read):
             need, hint = "not be a file that is read", "Name another file."
-            raise WrongUsage(command, option, need, got, hint)
-        _check_place(command, option, path)
+            raise WrongUsage(command, option, need, printable(path), hint)
     options = list(given)
     for at, option in enumerate(options):
         for other in options[:at]:
