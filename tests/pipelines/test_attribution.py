@@ -160,6 +160,16 @@ def test_turns_to_look_at_add_up_to_the_shares():
         assert positive >= share.shapley - 1e-9
 
 
+def test_turns_in_which_a_module_broke_are_those_of_the_run_with_most():
+    turns = [
+        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
+        for word in "aab"
+    ]
+    built = pipeline_of(nlu={"a": "a"}.__getitem__, dm=lambda act: act and [act])
+    found = demur.attribute_loss(built, [demur.TargetDialogue("d", turns)])
+    assert (found.failed, found.items) == (1, 3)
+
+
 def test_what_a_turn_loses_is_counted_in_acts():
     turns = [
         demur.TargetTurn(
