@@ -41,6 +41,29 @@ def asked(text, **options):
             "Bees can see ultraviolet light.",
             ["What can bees see?", "Can bees see ultraviolet light?"],
         ),
+        ("Oslo is the capital.", ["Is Oslo the capital?", "What is Oslo?"]),
+        ("Bees are insects.", ["Are bees insects?"]),
+        ("Black cats are pets.", ["Are black cats pets?"]),
+        ("Old Tom is one.", ["Is Old Tom one?", "What is Old Tom?"]),
+        ("All is quiet.", ["Is all quiet?"]),
+        ("A B C D E F G H I is red.", ["Is a B C D E F G H I red?"]),
+        ("A B C D E F G H I J is red.", []),
+        ("A B C D E F G H I J can see red.", []),
+        ("They can see red.", []),
+        (
+            "The mill was built by 1790.",
+            ["Was the mill built by 1790?", "When was the mill built?"]
+            + ["What was built?"],
+        ),
+        (
+            "The mill was cold by Oslo.",
+            ["Was the mill cold by Oslo?"],
+        ),
+        (
+            "The mill was in Oslo in 1790.",
+            ["Was the mill in Oslo in 1790?", "When was the mill?"]
+            + ["Where was the mill?"],
+        ),
         ("It was built in 1790.", []),
         ("Visitors must not touch the glass.", []),
         ("Nobody knows.", []),
