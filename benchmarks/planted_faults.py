@@ -255,6 +255,7 @@ ALSO = {
     ],
     "curves": ["tests/cli/test_cli.py"],
     "judging": ["tests/cli/test_cli.py", "tests/cli/test_answer_commands.py"],
+    "pipelines": ["tests/cli/test_pipeline_command.py"],
     "cli": ["tests/comparisons/test_comparing.py"],
     "results": ["tests/test_results.py", "tests/test_ranking_sentences.py"],
     "sql": ["tests/references/test_linting.py"],
