@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from builders import refuses
 from demur import InputError, ParseError, RunError, answers
-from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.nearness import text_distance
+from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.numerals import decimal
 from demur.answers.values import json_text
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNGRADED, WRONG

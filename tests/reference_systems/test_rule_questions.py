@@ -52,8 +52,11 @@ def asked(text, **options):
         ("They can see red.", []),
         (
             "The mill was built by 1790.",
-            ["Was the mill built by 1790?", "When was the mill built?"]
-            + ["What was built?"],
+            [
+                "Was the mill built by 1790?",
+                "When was the mill built?",
+                "What was built?",
+            ],
         ),
         (
             "The mill was cold by Oslo.",
@@ -61,8 +64,11 @@ def asked(text, **options):
         ),
         (
             "The mill was in Oslo in 1790.",
-            ["Was the mill in Oslo in 1790?", "When was the mill?"]
-            + ["Where was the mill?"],
+            [
+                "Was the mill in Oslo in 1790?",
+                "When was the mill?",
+                "Where was the mill?",
+            ],
         ),
         ("It was built in 1790.", []),
         ("Visitors must not touch the glass.", []),

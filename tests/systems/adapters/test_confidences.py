@@ -71,8 +71,10 @@ def test_a_method_of_one_kind_is_none_of_another():
 
 @pytest.mark.parametrize(
     ("kind", "named", "left_out"),
-    [(demur.ChatSystem, "``agreement``, the share", "``margin``")]
-    + [(EstimatorSystem, "``margin``, the lead", "``agreement``")],
+    [
+        (demur.ChatSystem, "``agreement``, the share", "``margin``"),
+        (EstimatorSystem, "``margin``, the lead", "``agreement``"),
+    ],
 )
 def test_docstrings_name_the_methods_of_their_kind(kind, named, left_out):
     assert named in kind.__doc__

@@ -56,7 +56,7 @@ def test_statuses_that_say_no(status):
     [
         ({"error": "no"}, "'no'", ""),
         ({"error": {"message": "no", "code": "late"}}, "'no'", "late"),
-        ({"error": {"code": 3}}, "'{\"error\": {\"code\": 3}}'", ""),
+        ({"error": {"code": 3}}, '\'{"error": {"code": 3}}\'', ""),
         ({"error": 3}, "'{\"error\": 3}'", ""),
         ([], "'[]'", ""),
     ],
