@@ -374,7 +374,7 @@ def judged(room: str, copy: Path, wanted: argparse.Namespace) -> None:
     status = in_child(
         copy,
         lambda: bool(notes.write_text(json.dumps(recorded(room, copy, files)))) - 1,
-        900,
+        3600,
     )
     if status:
         print(f"{room}: the tests without a fault end with {status}", flush=True)
