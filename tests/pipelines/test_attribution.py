@@ -76,6 +76,23 @@ def test_the_error_of_sampled_orders_is_not_too_small():
     assert np.std(apart) < 1.25
 
 
+def test_the_error_of_sampled_orders_is_that_of_a_mean():
+    table = {"": 0.0, "a": 1.0, "b": 0.0, "ab": 3.0}
+    table = {frozenset(names): value for names, value in table.items()}
+    # One order and its reverse: a adds 1 and 3, b adds 2 and 0.
+    found = demur.shapley_values("ab", table, permutations=2)
+    assert [found[p].value for p in "ab"] == [2, 1]
+    assert [found[p].sampling_error for p in "ab"] == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize(("n_players", "sampled"), [(1, False), (5, False), (6, True)])
+def test_more_than_five_players_are_sampled(n_players, sampled):
+    found = demur.shapley_values(range(n_players), lambda s: float(len(s)))
+    assert [each.value for each in found.values()] == pytest.approx([1] * n_players)
+    errors = {each.sampling_error is None for each in found.values()}
+    assert errors == {not sampled}
+
+
 def test_each_set_is_asked_for_once():
     asked = []
     demur.shapley_values("abcdefg", lambda s: asked.append(s) or float(len(s)))
@@ -158,6 +175,40 @@ def test_turns_to_look_at_add_up_to_the_shares():
     for share in found.shares:
         positive = sum(max(t.shares[share.name], 0) for t in found.first) / acts
         assert positive >= share.shapley - 1e-9
+
+
+def test_turns_in_which_a_module_broke_are_those_of_the_run_with_most():
+    turns = [
+        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
+        for word in "aab"
+    ]
+    built = pipeline_of(nlu={"a": "a"}.__getitem__, dm=lambda act: act and [act])
+    found = demur.attribute_loss(built, [demur.TargetDialogue("d", turns)])
+    assert (found.failed, found.items) == (1, 3)
+
+
+@pytest.mark.parametrize(("n_dialogues", "known"), [(4, False), (5, True), (6, True)])
+def test_intervals_of_shares_want_five_dialogues(n_dialogues, known):
+    turn = demur.TargetTurn(input="a", target={"nlu": "a", "dm": ["a"]})
+    built = pipeline_of(nlu=lambda _: None, dm=lambda act: act and [act])
+    dialogues = [demur.TargetDialogue(f"d{n}", [turn]) for n in range(n_dialogues)]
+    found = demur.attribute_loss(built, dialogues, first=0)
+    assert (found.shares[0].interval is not None) == known
+    assert found.first == ()
+    refuses("first must be a whole", demur.attribute_loss, built, dialogues, first=-1)
+
+
+def test_a_dialogue_that_has_all_acts_may_stand_among_others():
+    built = pipeline_of(nlu=lambda text: text or None, dm=lambda act: act and [act])
+    dialogues = [
+        demur.TargetDialogue(
+            f"d{n}",
+            [demur.TargetTurn(input=text, target={"nlu": "a", "dm": ["a"]})],
+        )
+        for n, text in enumerate(["a", "", "", "", ""])
+    ]
+    found = demur.attribute_loss(built, dialogues, measure="precision")
+    assert all(np.isfinite(each.interval).all() for each in found.shares)
 
 
 def test_what_a_turn_loses_is_counted_in_acts():

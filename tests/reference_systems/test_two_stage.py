@@ -63,6 +63,18 @@ def test_the_product_and_the_sum():
     assert answers(system) == wanted
 
 
+@pytest.mark.parametrize(
+    ("method", "scores"),
+    [
+        ("predict_proba", {"in a": [0.5, 0.5], "in b": [0.51, 0.49], "out": [1, 0]}),
+        ("decision_function", {"in a": 0.0, "in b": -0.01, "out": -1}),
+    ],
+)
+def test_the_border_of_the_detector_is_inside(method, scores):
+    system = fitted(Stub(method, scores), classifier())
+    assert [declined for *_, declined in answers(system)] == [False, True, True]
+
+
 def test_two_classes_with_one_score():
     one = Stub("decision_function", {"in a": -2.0, "in b": 1.0, "out": 0.5})
     assert [each[0] for each in answers(fitted(detector(), one))] == ["a", "b", "b"]

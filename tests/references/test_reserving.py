@@ -203,6 +203,14 @@ def test_a_group_that_is_not_needed_in_the_end_is_put_back():
     assert 7 not in sizes
 
 
+def test_a_group_that_brings_the_share_no_nearer_is_not_taken():
+    # Wanted are 3 of 8: 2 and another 2 are as far away as the first 2 alone.
+    listed = records([*"aabbcccc"])
+    drawn = [reserve(listed, by="subject", share=3 / 8, seed=seed) for seed in range(9)]
+    assert {len(found.test.rows) for found in drawn} == {2, 4}
+    assert all(found.test.values["subject"] == 1 for found in drawn)
+
+
 def test_draws_repeat_with_the_seed_and_differ_without():
     listed = records([str(row // 3) for row in range(90)])
     draws = {
