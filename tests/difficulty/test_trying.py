@@ -264,6 +264,26 @@ def test_each_point_is_a_system_on_a_version():
     assert json.loads(json.dumps(found.to_dict()))["points"][0]["version"] == "whole"
 
 
+def test_where_the_baseline_is_all_there_is_nothing_to_gain():
+    tasks = {
+        name: demur.difficulty(
+            {"m": [*"abab"] * 5, "v": values * 5}, markable="m", value="v"
+        )
+        for name, values in (("sure", [*"xyxy"]), ("half", [*"xxyy"]))
+    }
+    rows = {name: (task, graded([1, 1, 1, 0] * 5)) for name, task in tasks.items()}
+    found = demur.scalability(rows, y="lift")
+    sure, half = found.points
+    assert (sure.baseline, sure.score, sure.interval) == (1.0, None, None)
+    assert (half.baseline, half.score) == (0.5, 0.5)
+    plain = demur.scalability(rows).points[1].interval
+    assert half.interval == pytest.approx([2 * end - 1 for end in plain])
+    assert found.slopes == {}
+    with pytest.raises(demur.UndefinedRate, match="nothing to gain"):
+        demur.lift(1.0, 1.0)
+    assert demur.lift(1.0, 0.0) == 1.0
+
+
 def test_errors_at_a_nonreturn():
     pairs = versions()
     found = demur.scalability(pairs, y="error", at=0.2)

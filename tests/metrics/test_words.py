@@ -12,6 +12,7 @@ import demur
 from builders import printed, printed_json, refuses, stderr_of, undefined, write_records
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_edits, steps_of
+from demur.statistics.units import FEWEST_UNITS
 from nlu_cases import case, cases
 
 texts = st.lists(st.sampled_from("abc"), max_size=6)
@@ -257,7 +258,12 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
     assert matched_pairs([words], [words], [one]).p_value == 1
     same = [[*"xbc"], [*"xbc"], [*"xbc"]]  # no spread: 2 of 2 ** 3 signs are as far out
     found = matched_pairs([[*"abc"]] * 3, [[*"abc"]] * 3, same)
-    assert (found.segments, found.p_value) == (3, 0.25)
+    assert (found.segments, found.z, found.p_value) == (3, 0.0, 0.25)
+    both = matched_pairs([words], [two], [[*"xbcyefgh"]])  # an error of both in each
+    assert (both.segments, both.mean, both.z, both.p_value) == (2, 0.0, 0.0, 1.0)
+    spread = matched_pairs([words], [words], [[*"xycdefgy"]])  # 2 errors and 1
+    assert (spread.segments, spread.mean, spread.z) == (2, 1.5, pytest.approx(3.0))
+    assert spread.p_value == pytest.approx(math.erfc(3 / math.sqrt(2)))
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
@@ -274,6 +280,18 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
         p_values = (found.p_value, found.bootstrap_p, found.segments.p_value)
         rejected += np.array(p_values) < 0.05
     assert (rejected / 150 < 0.11).all()
+
+
+def test_so_few_utterances_have_an_interval():
+    for many in (FEWEST_UNITS - 1, FEWEST_UNITS):
+        refs, first = noisy(many, seed=1)
+        a, b = (
+            demur.word_errors(hypotheses=hyps, references=refs)
+            for hyps in (refs, first)
+        )
+        found = demur.compare_words(a, b)
+        shown = (found.interval, found.p_value, found.bootstrap, found.bootstrap_p)
+        assert [value is not None for value in shown] == [many == FEWEST_UNITS] * 4
 
 
 def test_recognisers_of_other_texts_are_not_compared():

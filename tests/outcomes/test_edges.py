@@ -1,6 +1,7 @@
 """The table at its edges: one row, weights, words for flags, items of one table."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,13 +11,28 @@ import demur
 from builders import by_outcome, refuses
 from demur.outcomes import frames, named_columns, values
 from demur.outcomes.columns import from_array, from_cells, from_values
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import paired, sample_of, stacked
 
 
 def test_a_table_of_one_row_has_one_part() -> None:
     one = demur.Outcomes.from_arrays(item=["q"], system="a", correct=[True])
     ((names, part),) = one.parts(["system", "outcome"])
     assert (names, len(part)) == (("a", "right"), 1)
+
+
+def test_tables_below_one_another() -> None:
+    first = by_outcome(["right"], item=["q"], system=["a"])
+    first = replace(first, recipe={"by": "label"})
+    second = by_outcome(
+        ["wrong"], [0.5], item=["q"], system=["b"], groups={"word": ["w"]}
+    )
+    both = stacked([first, second])
+    assert both.recipe == {"by": "label"}
+    assert both.system is not None and both.confidence is not None
+    assert both.system.tolist() == ["a", "b"]
+    assert np.isnan(both.confidence).tolist() == [True, False]
+    assert both.groups["word"].tolist() == [None, "w"]
+    assert stacked([second]) is second
 
 
 def test_mean_credit_weighs_items() -> None:
