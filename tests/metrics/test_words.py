@@ -253,9 +253,11 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
     assert matched_pairs([words], [words], [two]).segments == 2
     alone = matched_pairs([words], [words], [first])
     assert (alone.segments, alone.mean) == (2, 1.0)
-    assert matched_pairs([words], [words], [words]).p_value == 1
-    one = [*"abcxefgh"]
-    assert matched_pairs([words], [words], [one]).p_value == 1
+    none, one = (
+        matched_pairs([words], [words], [heard]) for heard in (words, [*"abcxefgh"])
+    )
+    assert (none.segments, none.mean, none.z, none.p_value) == (0, 0.0, 0.0, 1.0)
+    assert (one.segments, one.mean, one.z, one.p_value) == (1, 1.0, 0.0, 1.0)
     same = [[*"xbc"], [*"xbc"], [*"xbc"]]  # no spread: 2 of 2 ** 3 signs are as far out
     found = matched_pairs([[*"abc"]] * 3, [[*"abc"]] * 3, same)
     assert (found.segments, found.z, found.p_value) == (3, 0.0, 0.25)
