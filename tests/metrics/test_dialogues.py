@@ -215,7 +215,10 @@ def test_costs_of_what_is_not_there():
     ("events", "most"),
     [
         (["help", "help", "timeout"], "; 0.667 of the turns end in help ("),
-        (["help", "timeout", ""], "; 0.333 of the turns end in timeout and help each ("),
+        (
+            ["help", "timeout", ""],
+            "; 0.333 of the turns end in timeout and help each (",
+        ),
         (["", "", ""], "A dialogue takes 3 turns ("),
     ],
 )

@@ -121,6 +121,7 @@ def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters)
     other = rng.choice([*"abcdx"], 40)  # x is true nowhere
     given_ = np.where(rng.random(40) < 0.6, true, other)
     given_[:5] = ""
+    true[-1] = given_[-1] = "e"
     cluster = None if clusters is None else np.arange(40) % clusters
     table = {"ref": true.tolist(), "hyp": [name or None for name in given_.tolist()]}
     if clusters is not None:
@@ -129,10 +130,14 @@ def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters)
 
     def macro(weight):
         values = []
-        for name in "abcd":
+        for name in "abcde":
             right, put, of = (
                 weight @ rows
-                for rows in ((true == given_) & (true == name), given_ == name, true == name)
+                for rows in (
+                    (true == given_) & (true == name),
+                    given_ == name,
+                    true == name,
+                )
             )
             values.append(right / (alpha * put + (1 - alpha) * of))
         return np.mean(values)
@@ -169,14 +174,11 @@ def test_rows_of_a_system_are_its_own():
 
 
 def test_labels_as_outcomes():
-    found = demur.label_scores(hypotheses=["a", "a", None], references=["a", "b", "a"])
-    assert found.outcomes().counts() == {
-        "right": 1,
-        "wrong": 1,
-        "unanswered": 1,
-        "ungraded": 0,
-    }
-    assert (found.accuracy, found.accuracy_answered) == (1 / 3, 1 / 2)
+    found = demur.label_scores(
+        hypotheses=["a", "a", None, "b"], references=["a", "b", "a", "b"]
+    )
+    assert [*found.outcomes().counts().values()] == [2, 1, 1, 0]
+    assert (found.accuracy, found.accuracy_answered) == (1 / 2, 2 / 3)
 
 
 # -- concepts ------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from scipy import stats
 import demur
 from builders import refuses, undefined
 from demur.metrics import linear_fits
+from demur.metrics.predicting_performance import _held_out
 
 
 def drawn(n=12, k=3, seed=0):
@@ -94,6 +95,67 @@ def test_so_many_dialogues_are_held_out_one_by_one(n, apart):
         fitted = linear_fits.fit(x[~inside], y[~inside])
         expected[inside] = fitted.predict(x[inside])
     assert found.rmse_held_out == pytest.approx(np.sqrt(((y - expected) ** 2).mean()))
+
+
+def test_what_is_held_out_is_scaled_by_the_others():
+    x, y = drawn(9, 2)
+    x[1:, 1] = 3.0  # no spread where the first dialogue is held out
+    expected = np.empty(9)
+    for k in range(9):
+        rest = np.arange(9) != k
+        columns = [0, 1] if k else [0]
+        fitted = linear_fits.fit(x[rest][:, columns], y[rest])
+        expected[k] = fitted.predict(x[k, columns])
+    asked = x, y, np.arange(9)
+    assert _held_out(*asked, ("all", 0.95, 2)) == pytest.approx(expected)
+    # Where no predictor is significant the first one is taken.
+    alone = [
+        linear_fits.fit(np.delete(x, k, 0)[:, :1], np.delete(y, k)) for k in range(9)
+    ]
+    expected = [float(fitted.predict(x[k, :1])) for k, fitted in enumerate(alone)]
+    none = _held_out(*asked, ("significant", 1 - 1e-80, 2))
+    assert none == pytest.approx(np.array(expected))
+
+
+def test_support_vectors_are_scaled_back():
+    svm = pytest.importorskip("sklearn.svm")
+    x, y = drawn(12, 1)
+    expected = []
+    for k in range(12):
+        others, goal = np.delete(x, k, 0), np.delete(y, k)
+        z = (others - others.mean()) / others.std(ddof=1)
+        model = svm.SVR(kernel="linear", C=1.0, epsilon=0.1)
+        model.fit(z, (goal - goal.mean()) / goal.std())
+        new = (x[[k]] - others.mean()) / others.std(ddof=1)
+        expected.append(float(model.predict(new)[0]) * goal.std() + goal.mean())
+    found = demur.paradise({"x": x[:, 0], "y": y}, "y", ["x"], method="svr")
+    off = y - np.array(expected)
+    assert found.rmse_held_out == pytest.approx(np.sqrt((off**2).mean()))
+    assert found.r_squared_held_out == pytest.approx(
+        1 - (off**2).sum() / ((y - y.mean()) ** 2).sum()
+    )
+
+
+def test_predictors_that_do_not_stay_say_why():
+    x, y = drawn(40, 4, seed=3)
+    y = y - 0.1 * x @ [1, 2, 0, 4]
+    table = {name: x[:, k] for k, name in enumerate("abcd")} | {
+        "y": y,
+        "g": [*"uv"] * 20,
+    }
+    for method, why in (
+        ("significant", "not significant"),
+        ("aic", "AIC is lower without"),
+    ):
+        found = demur.paradise(table, "y", "abcd", method=method, by="g", group="g")
+        assert [one.name for one in found.predictors] == ["c"]
+        assert found.dropped == dict.fromkeys("abd", why)
+        assert found.notes[0] == f"dropped: a: {why}"
+        assert found.performance.mean() == pytest.approx(0, abs=1e-12)
+        means = [found.performance[side::2].mean() for side in (0, 1)]
+        assert list(found.groups.values()) == pytest.approx(means)
+        assert found.r_squared_held_out is None  # of two groups
+    undefined("significant at", demur.paradise, table, "y", "ab", method="significant")
 
 
 def test_a_fit_needs_more_dialogues_than_it_has_weights():

@@ -12,7 +12,7 @@ import demur
 from builders import printed, printed_json, refuses, stderr_of, undefined, write_records
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_edits, steps_of
-from demur.statistics.units import FEWEST_UNITS
+from demur.statistics.units import FEWEST_UNITS, t_quantile
 from nlu_cases import case, cases
 
 texts = st.lists(st.sampled_from("abc"), max_size=6)
@@ -282,6 +282,28 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
         p_values = (found.p_value, found.bootstrap_p, found.segments.p_value)
         rejected += np.array(p_values) < 0.05
     assert (rejected / 150 < 0.11).all()
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_the_interval_of_a_difference_is_that_of_utterances_left_out(size):
+    refs, first = noisy(30, seed=1)
+    speaker = np.arange(30) // size
+    a, b = (
+        demur.word_errors({"ref": refs, "hyp": hyps, "cluster": speaker.tolist()})
+        for hyps in (refs, first)
+    )
+    errors, words = b.counted.errors, b.counted.units
+    without = [
+        errors[speaker != k].sum() / words[speaker != k].sum() for k in set(speaker)
+    ]
+    n = len(without)
+    deviation = np.sqrt((n - 1) / n * ((without - np.mean(without)) ** 2).sum())
+    reach = t_quantile(0.95, n) * deviation
+    found = demur.compare_words(a, b)
+    assert found.difference == pytest.approx(errors.sum() / words.sum())
+    ends = found.difference - reach, found.difference + reach
+    assert found.interval == pytest.approx(ends, abs=0.02 * reach)
+    assert found.bootstrap == pytest.approx(ends, abs=0.3 * reach)
 
 
 def test_so_few_utterances_have_an_interval():

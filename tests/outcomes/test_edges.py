@@ -29,7 +29,8 @@ def test_tables_below_one_another() -> None:
     )
     both = stacked([first, second])
     assert both.recipe == {"by": "label"}
-    assert both.system is not None and both.confidence is not None
+    assert both.system is not None
+    assert both.confidence is not None
     assert both.system.tolist() == ["a", "b"]
     assert np.isnan(both.confidence).tolist() == [True, False]
     assert both.groups["word"].tolist() == [None, "w"]
@@ -97,7 +98,7 @@ def test_every_guess_of_a_system_has_a_confidence_or_none_has() -> None:
     kept = by_outcome(["right"] * 4, [0.5, None, None, None], **columns)
     assert kept.to_columns()["confidence"] == [0.5, None, None, None]
     for given in ([0.5, None, 0.3, None], [None, 0.3, None, 0.5]):
-        need = f"row {given.index(None, 2)}: confidence must be given for every guess of a system"
+        need = f"row {given.index(None, 2)}: confidence must be given for every guess"
         refuses(need, by_outcome, ["right"] * 4, given, **columns)
 
 
@@ -164,7 +165,8 @@ def test_cells_that_are_no_lists_have_a_hint() -> None:
 
 
 @pytest.mark.parametrize(
-    "digits", ["900719925474099", "9007199254740993", "9.007199254740992", "0.5", "1e22"]
+    "digits",
+    ["900719925474099", "9007199254740993", "9.007199254740992", "0.5", "1e22"],
 )
 def test_numbers_name_all_their_digits(digits: str) -> None:
     number = values.LongDecimal.read(digits)

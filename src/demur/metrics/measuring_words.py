@@ -373,10 +373,10 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
     more = b.counted.errors - a.counted.errors
-    errors, sizes = (unit_sums(amounts * 1.0, cluster) for amounts in (more, words))
+    errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
     if len(sizes) >= FEWEST_UNITS:
-        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
+        moved = left_out((more - difference * words) / total, words, cluster)
         tested = by_influence(difference, moved, level=a.level, bounded=False)
         # A draw of utterances without words has no errors per word: they count as 1.
         replicates = np.concatenate(
