@@ -365,14 +365,14 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
         need = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", need, "different ones")
-    words = a.counted.units
+    words = a.counted.units.astype(float)
     total = int(words.sum())
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
-    more = b.counted.errors - a.counted.errors
+    more = (b.counted.errors - a.counted.errors).astype(float)
     errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
     if len(sizes) >= FEWEST_UNITS:
