@@ -24,6 +24,24 @@ def test_how_many_items_lie_between_the_best_and_the_next(fewest: int) -> None:
     assert ", 3 items more of 50" in Curves(curves, at=[0]).sentence()
 
 
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((29, 60), "With only 29 items luck may be all of it"),
+        ((60, 29), "With only 29 items luck may be all of it"),
+        ((30, 60), "Whether that is luck is for demur compare to say"),
+    ],
+)
+def test_few_items_are_those_of_the_smallest_system(
+    sizes: tuple[int, int], words: str
+) -> None:
+    curves = [
+        demur.error_return(graded([0] * k + [1] * (n - k), range(n), system=name))
+        for k, n, name in zip((2, 9), sizes, "ab", strict=True)
+    ]
+    assert words in Curves(curves).sentence()
+
+
 def test_nothing_ranked_has_one_vertex_silence() -> None:
     ladder = count(np.empty(0), np.empty(0, bool))
     assert ladder.vertices().tolist() == [0]
