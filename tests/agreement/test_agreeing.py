@@ -273,7 +273,7 @@ def test_the_interval_over_annotators_is_that_of_tukey():
     reach = t_quantile(0.8, 4) * np.std(pseudo, ddof=1) / 2
     ends = np.mean(pseudo) - reach, min(np.mean(pseudo) + reach, 1.0)
     assert found.interval == pytest.approx(ends)
-    same = demur.agreement(dict.fromkeys("abc", [*"xxyy"]), resample="annotator")
+    same = demur.agreement([[*"xxyy"]] * 3, resample="annotator")
     assert same.interval == (1.0, 1.0)
     alone = {"a": [*"xy", None], "b": [*"xy", "y"], "c": [None, None, "y"]}
     assert demur.agreement(alone, resample="annotator").interval is None
