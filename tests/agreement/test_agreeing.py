@@ -10,10 +10,17 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
+from demur.agreement.alphas import cells_of, disagreement
 from demur.agreement.annotations import as_annotations
+from demur.agreement.resampled_alphas import _Parts
+from demur.statistics.units import t_quantile
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "alpha_cases.json"
 ROWS = {"ann": ["a", "a", "b", "b", None], "bob": ["a", "b", "b", "b", "a"]}
+
+
+def abs_off(one, other):
+    return abs(one - other)
 
 
 def long_table():
@@ -69,6 +76,31 @@ def test_a_column_that_names_its_rows_is_no_annotator():
     assert named.alpha == pytest.approx(8 / 15)
     ratings = [{"ann": n, "bob": n + 1} for n in range(5)]
     assert demur.agreement(ratings, replicates=0).annotators == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "is_label"),
+    [
+        (["q", "r", "s", "t"], False),
+        (["a", "q", "r", "s"], False),
+        (["a", "b", "q", "r"], True),  # half of them are labels of others too
+        (["q", "r", "s", "s"], True),
+        (["q", "r", "s", None], True),
+    ],
+)
+def test_most_labels_of_an_annotator_are_those_of_others(names, is_label):
+    rows = [
+        {"first": name, "ann": a, "bob": b}
+        for name, a, b in zip(names, "abab", "abba", strict=True)
+    ]
+    if is_label:
+        assert demur.agreement(rows, replicates=0).annotators == 3
+    else:
+        refuses("Call first unit", demur.agreement, rows)
+    one = [{"first": "q", "ann": "a"}]
+    assert demur.agreement(one, replicates=0).annotators == 2
+    apart = [{"first": f"q{k}", "second": f"r{k}"} for k in range(4)]
+    assert demur.agreement(apart, replicates=0).annotators == 2  # all would be names
 
 
 @pytest.mark.parametrize(
@@ -203,6 +235,48 @@ def test_the_scale_of_numbers_does_not_matter():
         for scale in (1, 1e-6)
     )
     assert large == pytest.approx(small)
+
+
+@pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval", "ratio", abs_off])
+def test_drawn_alphas_are_those_of_repeated_units(metric):
+    rng = np.random.default_rng(3)
+    codes = rng.integers(1, 5, (3, 6))
+    lists = [
+        [None if (k + who) % 7 == 0 else int(v) for k, v in enumerate(row)]
+        for who, row in enumerate(codes)
+    ]
+    told = as_annotations(lists)
+    cells = cells_of(told)
+    weights = np.array([[1] * 6, [2, 0, 1, 3, 0, 1], [0, 0, 0, 0, 0, 4]])
+    drawn = _Parts(cells, told.labels, metric).alphas([weights[:2], weights[2:]])
+    for weight, value in zip(weights, drawn, strict=True):
+        units = [k for k in range(6) for _ in range(weight[k])]
+        again = as_annotations([[row[k] for k in units] for row in lists])
+        alpha = disagreement(cells_of(again), again.labels, metric).alpha
+        assert value == (pytest.approx(alpha, nan_ok=True) if alpha else value)
+        assert np.isnan(value) == (alpha is None)
+
+
+def test_the_interval_over_annotators_is_that_of_tukey():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 3, 30)
+    rows = {
+        name: np.where(rng.random(30) < chance, truth, rng.integers(0, 3, 30)).tolist()
+        for name, chance in zip("abcd", (0.9, 0.8, 0.6, 0.9), strict=True)
+    }
+    found = demur.agreement(rows, resample="annotator", level=0.8)
+    without = [
+        demur.agreement({n: row for n, row in rows.items() if n != name}, replicates=0)
+        for name in rows
+    ]
+    pseudo = [4 * found.alpha - 3 * other.alpha for other in without]
+    reach = t_quantile(0.8, 4) * np.std(pseudo, ddof=1) / 2
+    ends = np.mean(pseudo) - reach, min(np.mean(pseudo) + reach, 1.0)
+    assert found.interval == pytest.approx(ends)
+    same = demur.agreement([[*"xxyy"]] * 3, resample="annotator")
+    assert same.interval == (1.0, 1.0)
+    alone = {"a": [*"xy", None], "b": [*"xy", "y"], "c": [None, None, "y"]}
+    assert demur.agreement(alone, resample="annotator").interval is None
 
 
 def test_two_units_have_an_interval():

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
+from demur.agreement.judges import JudgeRates, _share, turned_round, turned_sentences
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -124,6 +125,58 @@ def test_an_order_that_is_kept_is_not_turned_round():
     ]
     found = demur.agreement(table(rows), key="people", by="system", replicates=0)
     assert found.turned == ()
+
+
+def rates_of(**pairs):
+    return [
+        JudgeRates("j", name, 1, 0, 0, 0, 1, key, judge, None, None)
+        for name, (key, judge) in pairs.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "turned"),
+    [
+        ({"a": (0.2, 0.3), "b": (0.1, 0.4)}, [("b", "a")]),
+        ({"a": (0.1, 0.4), "b": (0.2, 0.3)}, [("a", "b")]),
+        ({"a": (0.1, 0.3), "b": (0.2, 0.3)}, []),
+        ({"a": (0.2, 0.3), "b": (0.2, 0.4)}, []),
+        ({"a": (0.1, 0.9), "b": (0.2, 0.5), "c": (0.9, 0.6)}, [("a", "b"), ("a", "c")]),
+    ],
+)
+def test_groups_are_turned_round_where_both_differ(pairs, turned):
+    found = list(turned_round(rates_of(**pairs)))
+    assert [(pair.first, pair.second) for pair in found] == turned
+    said = turned_sentences(found)
+    clearest = sorted(found, key=lambda pair: pair.key_rates[0] - pair.key_rates[1])
+    assert [line.split()[2] for line in said] == [pair.first for pair in clearest]
+    assert [line.split()[4] for line in said] == [pair.second for pair in clearest]
+
+
+@pytest.mark.parametrize(
+    ("hits", "cluster"),
+    [
+        ([1, 1, 0, 1, 0, 1, 1], [0, 0, 0, 1, 1, 2, 3]),
+        ([1, 1, 0, 1, 0, 1, 1], None),
+        ([1, 0, 1, 0], [0, 0, 1, 1]),  # clusters that are alike tell no more than items
+        ([1] * 6, [0, 0, 0, 1, 1, 2]),
+        ([0] * 3, None),
+    ],
+)
+def test_shares_have_as_many_units_as_clusters_let_them_have(hits, cluster):
+    share, *ends = _share(
+        np.array(hits, float), np.array(cluster or range(len(hits))), 0.9
+    )
+    n = len(hits)
+    sums = {}
+    for hit, one in zip(hits, cluster or range(n), strict=True):
+        sums[one] = sums.get(one, 0) + hit - np.mean(hits)
+    c, effective = len(sums), len(sums)
+    if 0 < share < 1:
+        variance = c / (c - 1) * sum(off**2 for off in sums.values()) / n**2
+        effective = min(share * (1 - share) / variance, n) if variance else n
+    assert share == pytest.approx(np.mean(hits))
+    assert ends == pytest.approx(list(wilson(share, effective, t_quantile(0.9, c))))
 
 
 def test_two_clusters_have_an_interval_and_one_has_not():

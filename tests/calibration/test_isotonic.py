@@ -1,11 +1,12 @@
 """Graded guesses: merging levels and drawing anew change what they should only."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from demur.arrays import Sample
 from demur.calibration import brier
@@ -100,6 +101,24 @@ def test_kept_promises_are_kept_on_average(clustered: bool) -> None:
     assert credit / each.sums() == pytest.approx(each.level, abs=0.03)
     signs = np.mean([each.flipped(rng) for _ in range(500)], axis=0)
     assert signs == pytest.approx(0, abs=0.25)
+
+
+def test_guesses_of_a_cluster_are_alike_as_far_as_is_asked() -> None:
+    class Listed:
+        """Normal variables as listed: one for each cluster, then one a guess."""
+
+        drawn: ClassVar = [[2.0, -2.0], [1.0, -1.0, 0.08, 3.0]]
+
+        def standard_normal(self, n: int) -> Any:
+            return np.array(self.drawn[n > 2])
+
+    stated = [0.981, 0.9, 0.05, 0.4]
+    clustered = graded(stated, [1, 0, 1, 0], cluster=np.array([0, 0, 1, 1]))
+    chances: Any = norm.cdf(  # in the order of confidences: .05 and .4, .9 and .981
+        0.6 * np.array([-2.0, -2, 2, 2]) + 0.8 * np.array([1.0, -1, 0.08, 3])
+    )
+    kept = clustered.kept(Listed(), alike=0.36)  # type: ignore[arg-type]
+    assert kept.tolist() == (chances < np.sort(stated)).tolist() == [0, 1, 1, 0]
 
 
 def test_merged_levels_give_the_tests_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

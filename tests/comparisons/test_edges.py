@@ -207,6 +207,46 @@ def test_stretches_that_are_not_listed_are_counted_with_the_longest() -> None:
     assert _shorter(many) == "2 stretches of up to 0.02"
 
 
+@pytest.mark.parametrize("ungraded", [0, 3])
+def test_figures_hold_whatever_ungraded_answers_are(ungraded: int) -> None:
+    some = [row % 12 == 1 if row < 12 * ungraded else False for row in range(N)]
+    outcomes = [
+        [
+            "ungraded" if open_ else "wrong" if row % every == 0 else "right"
+            for row, open_ in enumerate(some)
+        ]
+        for every in (3, 5)
+    ]
+    tables = [
+        system(name, 3, outcome=given)
+        for name, given in zip("ab", outcomes, strict=True)
+    ]
+    found = demur.compare(*tables, at=0.0, margin=0.2)
+    shown = {figure.kind.name: figure for figure in found.figures()}
+    tests = [found.difference, *found.bounds.get("error", ())]
+    assert len(tests) == (3 if ungraded else 1)
+    lows = [test.low for test in tests if test is not None and test.low is not None]
+    highs = [test.high for test in tests if test is not None and test.high is not None]
+    values = [test.value for test in tests if test is not None]
+    p_values = [test.p_value for test in tests if test is not None]
+    assert found.range_of() == (min(lows), max(highs))
+    wide = shown["difference"]
+    if not ungraded:
+        assert (wide.low, wide.high) == (lows[0], highs[0])
+        assert (shown["p_value"].low, shown["error_a"].low) == (None, None)
+        return
+    assert (wide.low, wide.high) == (min(values), max(values))
+    assert wide.low < wide.value < wide.high  # type: ignore[operator]
+    assert (shown["p_value"].low, shown["p_value"].high) == (
+        *(min(p_values), max(p_values)),
+    )
+    for side, given in zip("ab", outcomes, strict=True):
+        figure = shown[f"error_{side}"]
+        wrong, unclear = given.count("wrong") / N, given.count("ungraded") / N
+        ends = figure.value, figure.low, figure.high
+        assert ends == pytest.approx((wrong, wrong, wrong + unclear))
+
+
 def test_a_margin_is_told_without_two_negations() -> None:
     found = demur.compare(system("a", 3), system("b", 4), at=0.1, margin=0.3)
     told = "By the margin of 0.3, a is as good as b; b is as good as a."

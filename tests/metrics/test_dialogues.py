@@ -181,6 +181,52 @@ def test_costs_are_counted_by_dialogue():
     assert demur.dialogue_costs(told).by_dialogue["seconds"].tolist() == [5.5]
 
 
+def test_costs_of_what_is_not_there():
+    log = [
+        {"dialogue": "a", "speaker": "System ", "start": 1, "end": 1, "score": 0.5},
+        {"dialogue": "a", "speaker": "user", "start": None, "end": 4, "score": 0.75},
+        {"dialogue": "b", "speaker": "user", "start": 5, "end": None, "score": None},
+        {"dialogue": "c", "speaker": "other", "start": 0, "end": 3, "score": 0.5},
+    ]
+    found = demur.dialogue_costs(log)
+    shown = {name: list(map(str, of)) for name, of in found.by_dialogue.items()}
+    assert shown == {
+        "dialogue": [*"abc"],
+        "turns": ["2.0", "1.0", "1.0"],
+        "user turns": ["1.0", "1.0", "0.0"],
+        "system turns": ["1.0", "0.0", "0.0"],
+        "seconds": ["3.0", "nan", "3.0"],
+        "recognition score": ["0.625", "nan", "0.5"],
+    }
+    costs = {cost.name: cost for cost in found.costs}
+    assert (costs["seconds"].mean, costs["seconds"].total) == (3.0, 6.0)
+    assert costs["recognition score"].mean == pytest.approx((0.625 + 0.5) / 2)
+    assert {cost.share for cost in found.costs} == {None}
+    for missing in ("start", "end"):
+        part = [{name: row[name] for name in row if name != missing} for row in log]
+        assert "seconds" not in demur.dialogue_costs(part).by_dialogue
+    nothing = [{"dialogue": "a", "score": None}]
+    [_, score] = demur.dialogue_costs(nothing).costs
+    assert (score.mean, score.total, score.interval) == (None, 0.0, None)
+    refuses("at least one", demur.dialogue_costs, {"dialogue": []})
+
+
+@pytest.mark.parametrize(
+    ("events", "most"),
+    [
+        (["help", "help", "timeout"], "; 0.667 of the turns end in help ("),
+        (
+            ["help", "timeout", ""],
+            "; 0.333 of the turns end in timeout and help each (",
+        ),
+        (["", "", ""], "A dialogue takes 3 turns ("),
+    ],
+)
+def test_the_sentence_on_costs_names_the_events_that_are_most(events, most):
+    rows = [{"dialogue": "d", "event": event} for event in events]
+    assert most in demur.dialogue_costs(rows).sentence()
+
+
 @pytest.mark.parametrize(
     ("row", "words"),
     [

@@ -183,8 +183,10 @@ def _share(hits: Any, cluster: Any, level: float) -> Share:
         return share, 0.0, 1.0
     off: Floats = np.bincount(place, hits - share).astype(float)
     variance = n_clusters / (n_clusters - 1) * float(off @ off) / n**2
-    effective = share * (1 - share) / variance if 0 < share < 1 else float(n_clusters)
-    low, high = wilson(share, min(effective, n), t_quantile(level, n_clusters))
+    effective = float(n_clusters)
+    if 0 < share < 1:  # clusters that are all alike vary less than items could
+        effective = min(share * (1 - share) / variance, n) if variance else n
+    low, high = wilson(share, effective, t_quantile(level, n_clusters))
     return share, low, high
 
 

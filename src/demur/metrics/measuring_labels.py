@@ -380,7 +380,7 @@ def _macro_interval(
     size = np.array(
         [alpha * score.given + (1 - alpha) * score.true for score in classes]
     )
-    scale = np.where(counted & (size > 0), 1 / np.where(size > 0, size, 1.0), 0.0)
+    scale = np.divide(counted, size, out=np.zeros(len(size)), where=size > 0)
     scale /= counted.sum()
     moved = (right - (1 - alpha) * f[true]) * scale[true]
     moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)

@@ -365,18 +365,18 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
         need = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", need, "different ones")
-    words = a.counted.units
+    words = a.counted.units.astype(float)
     total = int(words.sum())
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
-    more = b.counted.errors - a.counted.errors
-    errors, sizes = (unit_sums(amounts * 1.0, cluster) for amounts in (more, words))
+    more = (b.counted.errors - a.counted.errors).astype(float)
+    errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
     if len(sizes) >= FEWEST_UNITS:
-        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
+        moved = left_out((more - difference * words) / total, words, cluster)
         tested = by_influence(difference, moved, level=a.level, bounded=False)
         # A draw of utterances without words has no errors per word: they count as 1.
         replicates = np.concatenate(
