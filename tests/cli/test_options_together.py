@@ -495,3 +495,23 @@ def test_locks_are_checked_as_gates_ask(lock, new, gate, code, said, locked):
     assert said in ended.err
     if code == 0 and not said:
         assert ended.err == ""
+
+
+# -- curve -------------------------------------------------------------------------
+
+
+def test_errors_are_corrected_between_the_ends_of_a_curve(tmp_path):
+    rows = [
+        {
+            "item": row,
+            "outcome": "unanswered" if row < 10 else "wrong" if row % 3 else "right",
+            "confidence": None if row < 10 else row / 40,
+            "people": None if row < 10 or row % 2 else ["right", "wrong"][row % 4 // 2],
+        }
+        for row in range(40)
+    ]
+    path = write_records(tmp_path / "o.jsonl", rows)
+    plain = printed_json("curve", path, "--gold", "people", "--at", "0.1,0.25,0.5,1")
+    (corrected,) = (one["corrected"] for one in plain["systems"])
+    # It starts at 0.25: there, and where all is declined, is nothing more to say.
+    assert [one["nonreturn"] for one in corrected] == [0.25, 0.5]

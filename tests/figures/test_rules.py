@@ -457,6 +457,9 @@ def test_corrected_curves_have_a_hundred_or_two_places():
     highest = max(made.high[~np.isnan(made.error)].max(), made.raw.max())
     assert panel.y.high == pytest.approx(1.05 * highest)
     assert panel.signs[1].words == "95 % at each cutoff"
+    none = dict.fromkeys(("error", "low", "high", "raw"), 0 * made.raw)
+    (panel,) = corrected_picture(replace(made, **none)).panels
+    assert panel.y.high == 0.05
     long = drawn(1, 500, lambda sure: sure, groups={"people": ["right", None] * 250})
     (panel,) = corrected_picture(demur.corrected_curve(long, "people")).panels
     lines = [mark for mark in panel.marks if isinstance(mark, Line)]

@@ -362,7 +362,8 @@ def test_formulas_are_counted_in_delimited_text_alone():
 
 
 def test_what_is_written_piece_by_piece_is_one_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("demur.formats.writing._AT_ONCE", 2)
+    for name in ("_AT_ONCE", "_GROUP"):
+        monkeypatch.setattr(f"demur.formats.writing.{name}", 2)
     confidence: Any = [0.5, np.inf, -np.inf, 1.0, None]
     table = demur.Outcomes.from_arrays(
         item=[*"abcde"], correct=[1, 0, 1, 0, None], confidence=confidence
@@ -371,6 +372,8 @@ def test_what_is_written_piece_by_piece_is_one_file(tmp_path, monkeypatch):
         path = tmp_path / f"o.{ending}"
         demur.write_outcomes(table, path)
         assert read(path).to_columns() == table.to_columns()
+    groups = pyarrow.parquet.ParquetFile(tmp_path / "o.parquet").metadata
+    assert groups.num_row_groups == 3
     assert (tmp_path / "o.csv").read_bytes().count(b"\n") == 6
     assert json.loads((tmp_path / "o.json").read_text())[1]["confidence"] == "inf"
     assert (tmp_path / "o.json").read_bytes()[:3] == b"[\n{"

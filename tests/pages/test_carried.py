@@ -323,6 +323,19 @@ def test_a_group_without_rows_of_a_system_has_no_curve_of_it():
     assert groups[1].value == demur.outcomes.table.NO_VALUE
 
 
+@pytest.mark.parametrize("n", [50, 51])
+def test_fifty_groups_have_curves_and_500_rows_of_a_table_are_shown(n):
+    table = graded([1] * n, range(n), groups={"t": [f"v{k}" for k in range(n)]})
+    found = explore(table, ReportOptions(by=("t",)))
+    assert len(found.groups) == 50
+    assert any("t has 51 values" in note for note in found.notes) == (n == 51)
+    rows = demur.Table("T", (demur.Column("x"),), ((0,),) * (n + 450))
+    shown = sections._spread(rows)
+    assert (len(shown.rows), shown.title) == (
+        *(500, "T" if n == 50 else "T (500 of 501 rows)"),
+    )
+
+
 @pytest.mark.parametrize(("count", "kept"), [(2, "xy"), (1, "y")])
 def test_the_largest_groups_have_curves(count, kept, monkeypatch):
     monkeypatch.setattr(collecting, "MOST_GROUPS", count)

@@ -10,7 +10,7 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from demur.cli import Options, as_json, say, show
+from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show
 from demur.errors import DemurError, InputError
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document, printable
@@ -519,12 +519,10 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
 
         report([result], path=arguments.page, source=Source(typed=arguments.typed))
         say(f"wrote {arguments.page}")
-    if not arguments.fail_if:
-        return 0
     lines = broken_gates(arguments.fail_if, result)
     for line in lines:
         say(f"gate broken: {line}")
-    return 1 if lines else 0
+    return BROKEN_GATE if lines else FINE
 
 
 def with_selection(result: R, arguments: Namespace) -> R:
