@@ -42,6 +42,8 @@ def test_words_that_are_not_in_the_dictionary_are_put_together_or_spelled_out():
     assert tokenizer.phones("mary") == KNOWN["mary"]
     assert tokenizer.phones("maryyou") == [*KNOWN["mary"], *KNOWN["you"]]
     assert tokenizer.phones("youare") == [*KNOWN["you"], *KNOWN["are"]]
+    for half in ("maryzzz", "zzzmary"):
+        assert tokenizer.phones(half) == spell_out(half)
     short = demur.PhoneTokenizer({"yo": ["Y"], "are": ["R"]})
     assert short.phones("areyo") == spell_out("areyo")
     assert short.phones("yoare") == spell_out("yoare")

@@ -277,6 +277,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare", max_sql="SELECT id FROM fare WHERE id < 3"),
             query("SELECT id FROM fare", max_sql="SELECT id, code FROM fare"),
         ),
+        (
+            query("SELECT id FROM fare", max_sql="SELECT 1"),
+            query("SELECT id FROM fare ORDER BY 1", ordered=True, order_by=[3]),
+        ),
     ],
     "numeric-text": [
         (value('(("080") ("747"))'), value('(("080") ("C7"))')),
@@ -721,6 +725,20 @@ def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     borders = [each for each in (offset, offset + limit) if 0 < each < len(rows)]
     if all(ordered[each - 1][0] != ordered[each][0] for each in borders):
         assert "tie-at-limit" not in said
+    sizes, end = [size for size, _ in ordered], min(offset + limit, len(rows))
+    expected = []
+    for border in sorted({offset, end}) if offset < end else ():
+        if 0 < border < len(rows) and sizes[border - 1] == sizes[border]:
+            first = sizes.index(sizes[border])
+            last = first + sizes.count(sizes[border]) - 1
+            cut = f"LIMIT cuts after row {border}"
+            if border != end:
+                cut = f"OFFSET begins at row {border + 1}"
+            if ordered[first] != ordered[last]:
+                where = f"rows {first + 1} to {last + 1} tie on size, and {cut}"
+                expected.append(f"{where}: another choice is as right")
+    ties = [text for check, text in ranking.findings() if check == "tie-at-limit"]
+    assert ties == expected
 
 
 # -- clauses -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import reference_relations as twin
 from demur import Relation, TableSettings, compare_relations
 from demur.answers.tables import table_pairs
-from demur.answers.tables.cells import cells_of
+from demur.answers.tables.cells import as_float, cells_of
 from demur.answers.tables.closeness import Tolerant
 from demur.answers.tables.column_matching import Steps
 from demur.answers.tables.near_rows import grid
@@ -272,6 +272,17 @@ def test_integers_that_share_a_float_with_a_real_are_told_apart():
         assert verdict([[big + 1], [big]], reals, mode=mode)
         mixed = [(float(big), big)], [(float(big + 2), big + 1)]
         assert verdict(*mixed, mode=mode, relative=Decimal("1e-12"))
+
+
+def test_numbers_beyond_all_floats_are_infinite_and_keep_their_sign():
+    huge = 10**400
+    assert [as_float(n) for n in (huge, -huge, 3, Decimal("-0.5"))] == [
+        *(np.inf, -np.inf, 3.0, -0.5)
+    ]
+    for mode in ("cas2", "bag"):
+        assert verdict([[huge]], [[huge]], mode=mode)
+        assert not verdict([[huge]], [[-huge]], mode=mode)
+        assert not verdict([[huge]], [[np.inf]], mode=mode)
 
 
 def test_texts_beside_null():
