@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from builders import by_outcome, graded
 from demur import Region
 from demur.arrays import Sample
 from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
-from demur.comparisons.own_decisions import own_difference
+from demur.comparisons.own_decisions import OWN_RATES, own_difference
+from demur.comparisons.pair_results import PairDifference
 from demur.comparisons.scoring import MOST_IN_PAIRS
-from demur.statistics.paired_tests import MANY_ITEMS, default_method
+from demur.statistics.paired_tests import MANY_ITEMS, REPLICATES, default_method
 from demur.statistics.quantities import Quantity
-from demur.statistics.sign_tests import EXACT_UNITS
+from demur.statistics.sign_tests import EXACT_UNITS, sign_flip
 
 N = 60
 
@@ -58,6 +60,87 @@ def test_errors_need_curves_at_their_nonreturn_and_other_numbers_do_not() -> Non
     for quantity, at in (("nonreturn", 0.1), ("area", None)):
         (pair,) = demur.compare_all(tables, quantity=quantity, at=at)
         assert pair.difference.p_value <= 1
+
+
+@pytest.mark.parametrize("n", [12, EXACT_UNITS + 1])
+def test_own_decisions_with_weights_by_hand(n: int) -> None:
+    weight = np.arange(1.0, n + 1)
+    tables = []
+    for every in (3, 5):
+        outcome = np.where(np.arange(n) % every == 0, "wrong", "right").tolist()
+        outcome[1] = "unanswered"
+        credit = [
+            0.5 if row == 2 else float(kind == "right")
+            for row, kind in enumerate(outcome)
+        ]
+        declined = (np.arange(n) % (every + 1) == 0).tolist()
+        columns = {"outcome": outcome, "credit": credit, "declined": declined}
+        tables.append(graded_by(weight, columns))
+    share = weight / weight.sum()
+    for quantity in OWN_RATES:
+        rates = []
+        for table in tables:
+            silent = np.array(table.declined) | (table.outcome == 2)
+            lost = 1 - np.array(table.credit)
+            rates.append(silent if quantity == "own nonreturn" else lost * ~silent)
+        apart = rates[1].astype(float) - rates[0].astype(float)
+        found = own_difference(*tables, quantity=quantity, level=0.9, seed=3)
+        assert found.value == pytest.approx(float(share @ apart))
+        flips = sign_flip(share * apart, cluster=None, seed=3)
+        assert found.p_value >= flips
+        drawn = n > EXACT_UNITS
+        assert found.replicates == (REPLICATES if drawn else None)
+        p_error = math.sqrt(found.p_value * (1 - found.p_value) / REPLICATES)
+        assert found.p_error == (pytest.approx(p_error) if drawn else None)
+        assert found.low is not None
+        assert found.high is not None
+        assert -1 <= found.low <= found.value <= found.high <= 1
+        assert (found.low <= 0 <= found.high) == (found.p_value > 0.1)
+        turned = own_difference(*tables[::-1], quantity=quantity, level=0.9, seed=3)
+        assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+
+
+@pytest.mark.parametrize(
+    ("value", "adjusted", "bounded", "better", "turned"),
+    [
+        (0.1, 0.25, None, "a", False),
+        (-0.1, 0.25, None, "b", False),
+        (0.1, 0.26, None, None, False),
+        (0.0, 0.1, None, None, False),
+        (0.1, 0.25, 0.25, "a", False),
+        (0.1, 0.25, 0.26, None, True),
+        (0.1, 0.26, 0.26, None, False),
+    ],
+)
+def test_a_pair_is_decided_at_its_level(
+    value: float, adjusted: float, bounded: float | None, better: Any, turned: bool
+) -> None:
+    tested = demur.compare(system("a", 3), system("b", 4)).difference
+    assert tested is not None
+    difference = replace(tested, value=value, level=0.75)
+    pair = PairDifference("a", "b", difference, adjusted, 0.2, 0.3, bounded_p=bounded)
+    assert (pair.better, pair.turned) == (better, turned)
+    bounds = replace(difference, value=0.0), replace(difference, value=2e-12)
+    assert [replace(pair, bounds=bounds[:n]).equal for n in (0, 1, 2)] == [
+        *(value == 0, value == 0, False)
+    ]
+
+
+def graded_by(weight: Any, columns: dict[str, Any]) -> demur.Outcomes:
+    return demur.Outcomes.from_arrays(item=range(len(weight)), weight=weight, **columns)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_own_decisions_that_always_differ(n: int) -> None:
+    good, bad = (demur.Outcomes.from_arrays(correct=[right] * n) for right in (1, 0))
+    found = own_difference(good, bad)
+    assert (found.value, found.high) == (1.0, 1.0)
+    assert found.p_value == max(2 * 0.5**n, found.p_value)
+    turned = own_difference(bad, good)
+    assert (turned.value, turned.low) == (-1.0, -1.0)
+    same = own_difference(good, good)
+    assert (same.value, same.p_value) == (0.0, 1.0)
+    assert same.low == pytest.approx(-same.high)  # type: ignore[operator]
 
 
 def test_own_decisions_leave_out_what_was_declined() -> None:

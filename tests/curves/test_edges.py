@@ -35,8 +35,9 @@ def test_how_many_items_lie_between_the_best_and_the_next(fewest: int) -> None:
     ],
 )
 def test_a_difference_is_said_in_items(more: float, items: str) -> None:
-    curve = demur.error_return(graded([0, 1] * 25, range(50)))
-    assert _apart(curve, more / 50) == f", {items} more of 50"
+    for weight in (None, [1 / 3] * 50):  # which all weigh the same
+        curve = demur.error_return(graded([0, 1] * 25, range(50), weight=weight))
+        assert _apart(curve, more / 50) == f", {items} more of 50"
     for odd in ({"weight": [1, 2] * 25}, {"correct": [0, 0.5] * 25}):
         table = {"correct": [0, 1] * 25, "confidence": range(50), **odd}
         assert _apart(demur.error_return(graded(**table)), more / 50) == ""
