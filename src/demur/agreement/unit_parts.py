@@ -112,8 +112,9 @@ def _toward_all(counts: Floats, labels: object, metric: Metric) -> Floats:
         off = distances.values - (counts @ distances.values) / n
         squares: Floats = off * off + (counts @ (off * off)) / n
         return squares
-    sums: Floats = np.concatenate([block @ counts for _, block in distances.rows()])
-    return sums / n
+    blocks = [block @ counts for _, block in distances.rows()]
+    means: Floats = np.concatenate(blocks) / n
+    return means
 
 
 def _moved_ranks(
