@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
-from demur.agreement.judges import JudgeRates, _share, turned_round, turned_sentences
+from demur.agreement.annotations import as_annotations
+from demur.agreement.judges import (
+    JudgeRates,
+    _share,
+    judge_rates,
+    turned_round,
+    turned_sentences,
+)
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -34,8 +41,8 @@ def test_counts_are_those_of_the_table(rows):
     records = table([(k, *row) for k, row in enumerate(rows)])
     if "right" not in {v for row in rows for v in row[1:]}:
         return
-    found = demur.agreement(records, key="people", by="system", replicates=0)
-    for each in found.judges:
+    told = as_annotations(records, by="system")
+    for each in judge_rates(told, "people", "right", 0.95):
         own = [
             (people, judge)
             for system, people, judge in rows
@@ -69,13 +76,13 @@ def test_intervals_are_wilsons_and_wider_for_clusters():
     words = np.array(["wrong", "right"])
     columns = zip(words[people.astype(int)], words[judge.astype(int)], strict=True)
     records = [{"unit": k, "people": a, "judge": b} for k, (a, b) in enumerate(columns)]
-    [alone] = demur.agreement(records, key="people", replicates=0).judges
+    [alone] = demur.agreement(records, key="people").judges
     share, low, high = alone.sensitivity
     n = alone.both + alone.missed
     assert (low, high) == pytest.approx(wilson(share, n, t_quantile(0.95, n)), abs=2e-3)
     for k, each in enumerate(records):
         each["cluster"] = k // 4
-    [grouped] = demur.agreement(records, key="people", replicates=0).judges
+    [grouped] = demur.agreement(records, key="people").judges
     wide = grouped.sensitivity[2] - grouped.sensitivity[1]
     assert wide == pytest.approx(2 * (high - low), rel=0.15)
 
@@ -85,11 +92,8 @@ def test_sensitivity_covers_what_it_says():
     for _ in range(n):
         people = rng.random(120) < 0.6
         judge = np.where(people, rng.random(120) < 0.85, rng.random(120) < 0.3)
-        records = [
-            {"unit": k, "people": int(a), "judge": int(b)}
-            for k, (a, b) in enumerate(zip(people, judge, strict=True))
-        ]
-        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        told = as_annotations(np.array([people, judge], int))
+        [rates] = judge_rates(told, "annotator 1", 1, 0.95)
         held += rates.sensitivity[1] <= 0.85 <= rates.sensitivity[2]
     assert 0.92 <= held / n <= 0.99
 
@@ -102,7 +106,7 @@ def test_a_judge_may_turn_two_systems_round():
             for k in range(10)
         ],
     ]
-    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    found = demur.agreement(table(rows), key="people", by="system")
     [turned] = found.turned
     assert (turned.first, turned.second) == ("b", "a")
     assert turned.key_rates == (0.1, 0.2)
@@ -123,7 +127,7 @@ def test_an_order_that_is_kept_is_not_turned_round():
             for k in range(10)
         ],
     ]
-    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    found = demur.agreement(table(rows), key="people", by="system")
     assert found.turned == ()
 
 
@@ -186,20 +190,20 @@ def test_two_clusters_have_an_interval_and_one_has_not():
             {"unit": k, "cluster": k % n, "people": a, "judge": b}
             for k, (a, b) in enumerate(lists)
         ]
-        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        [rates] = demur.agreement(records, key="people").judges
         assert (rates.sensitivity[1:] == (0.0, 1.0)) == wide
 
 
 def test_a_verdict_that_could_not_be_reached_is_none():
     rows = [(1, "a", "right", "ungraded"), (2, "a", "wrong", "wrong")]
-    [rates] = demur.agreement(table(rows), key="people", replicates=0).judges
+    [rates] = demur.agreement(table(rows), key="people").judges
     assert (rates.units, rates.neither, rates.sensitivity) == (1, 1, None)
 
 
 def test_the_positive_label_may_be_named():
     lists = {"people": ["good", "bad"], "judge": ["good", "good"]}
-    assert demur.agreement(lists, key="people", replicates=0).judges == ()
-    named = demur.agreement(lists, key="people", positive="good", replicates=0)
+    assert demur.agreement(lists, key="people").judges == ()
+    named = demur.agreement(lists, key="people", positive="good")
     assert named.judges[0].sensitivity[0] == 1
     assert named.recipe["positive"] == "good"
 
@@ -226,7 +230,6 @@ def test_a_judge_of_nq301_turns_two_systems_round(demur_data):
         annotators=["human", "gpt4", "davinci003"],
         key="human",
         by="system",
-        replicates=0,
     )
     rates = {(each.judge, each.group): each for each in found.judges}
     few, zero = "text-davinci-003_fewshot-n64", "text-davinci-003_zeroshot"

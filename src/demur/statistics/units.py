@@ -483,10 +483,11 @@ def score_p(items: ItemValues, *, mean: float = 0.0) -> float:
         items, mean = items.turned, -mean
     value, weight, largest = _classes(items)
     least, most = 0.0, 2.0
-    for _ in range(STEPS):
-        tilt = (least + most) / 2
-        below = tilted(value, weight, largest, np.array([tilt]))[0][0] <= mean
-        least, most = (tilt, most) if below else (least, tilt)
+    for _ in range(STEPS // 5):  # as many halvings, five at a time
+        tilts = np.linspace(least, most, 33)
+        below = tilted(value, weight, largest, tilts)[0][:-1] <= mean
+        place = max(int(np.count_nonzero(below)) - 1, 0)
+        least, most = tilts[place : place + 2].tolist()
     variance = tilted(value, weight, largest, np.array([least]))[1][0]
     n_items = items.independent_items()
     apart = mean - items.mean
