@@ -377,3 +377,14 @@ def test_what_is_written_piece_by_piece_is_one_file(tmp_path, monkeypatch):
     assert (tmp_path / "o.csv").read_bytes().count(b"\n") == 6
     assert json.loads((tmp_path / "o.json").read_text())[1]["confidence"] == "inf"
     assert (tmp_path / "o.json").read_bytes()[:3] == b"[\n{"
+
+
+def test_a_file_without_selected_rows_names_no_system(tmp_path):
+    paths = [
+        write_records(
+            tmp_path / f"{name}.jsonl", [{"item": 1, "correct": 1, "t": name}]
+        )
+        for name in "abc"
+    ]
+    for kept in (["a", "c"], ["b", "c"]):
+        assert read(*paths, where={"t": kept}).systems == tuple(kept)
