@@ -104,7 +104,11 @@ def test_figures_hold_what_ungraded_answers_leave_open():
         declined=[True, True, True, False, True, False],
         answerable=[True, True, True, True, False, True],
     )
-    shown = score(outcomes, weights=[2, 0.5], named=["omniscience-index", "confidence-target(target=0.75)"])
+    shown = score(
+        outcomes,
+        weights=[2, 0.5],
+        named=["omniscience-index", "confidence-target(target=0.75)"],
+    )
     found = total(shown, "")
     ends = {
         figure.kind.name: (figure.value, figure.low, figure.high)

@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from builders import (
+    carries,
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    stderr_of,
+    undefined,
+)
 from demur import InputError
 from demur.difficulty import trained_methods
 from demur.difficulty.rasch_models import fit_rasch
@@ -614,6 +622,16 @@ def test_information_is_the_gain_in_bits(rows):
     assert found.mean == pytest.approx(sum(bits) / len(bits))
     assert found.misled == pytest.approx(sum(b < 0 for b in bits) / len(bits))
     assert found == demur.usable_information({"p_with": given_, "p_without": without})
+
+
+def test_what_results_carry_is_not_part_of_them():
+    found = measured(table())
+    carries(found, "task")
+    assert "closed" not in found.to_dict()
+    [*_, learned] = demur.try_methods(found)
+    carries(learned, "outcomes")
+    rows = [{"p_with": 0.5, "p_without": 0.25}]
+    carries(demur.usable_information(rows), "values")
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), None, "high"])
