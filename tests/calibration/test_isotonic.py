@@ -72,6 +72,15 @@ def test_many_levels_become_about_equal_cells(clustered: bool) -> None:
     assert len(coarse.credit) == (5000 if clustered else 100)
 
 
+@pytest.mark.parametrize(("credits_", "merged"), [(4, True), (5, False)])
+def test_alike_guesses_are_one_where_credits_are_few(
+    credits_: int, merged: bool
+) -> None:
+    credit = np.arange(40) % credits_ / (credits_ - 1)
+    coarse = graded(np.repeat([0.2, 0.7], 20), credit).coarse(10)
+    assert len(coarse.credit) == (2 * credits_ if merged else 40)
+
+
 def test_tied_guesses_stay_in_one_cell() -> None:
     coarse = graded(np.repeat([0.1, 0.2, 0.3, 0.4], [1, 97, 1, 1]), [1] * 100).coarse(2)
     assert np.add.reduceat(coarse.count, coarse.first).tolist() == [98, 2]

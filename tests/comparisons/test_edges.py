@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import by_outcome, graded
+from builders import by_outcome, carries, graded
 from demur import Region
 from demur.arrays import Sample
 from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
@@ -124,6 +124,12 @@ def test_a_pair_is_decided_at_its_level(
     assert [replace(pair, bounds=bounds[:n]).equal for n in (0, 1, 2)] == [
         *(value == 0, value == 0, False)
     ]
+
+
+def test_what_comparisons_carry_is_not_part_of_them() -> None:
+    found = demur.compare(system("a", 3), system("b", 4))
+    carries(found, "curves", "again")
+    carries(demur.score(system("a", 3)), "outcomes")
 
 
 def graded_by(weight: Any, columns: dict[str, Any]) -> demur.Outcomes:

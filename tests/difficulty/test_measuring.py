@@ -319,6 +319,18 @@ def test_strata_hold_what_is_as_hard_as_their_ends():
     assert hard.strata[1:] == ((0.5, 16), (1.0, 0), (2.0, 0), (4.0, 0), (None, 1))
 
 
+def test_markables_stand_by_their_items_and_names():
+    counts = {
+        "b": {"u": 2},
+        "c": {"u": 1, "v": 2},
+        "a": {"v": 1, "u": 1},
+        "d": {"u": 9},
+    }
+    found = demur.difficulty_of_counts(counts)
+    assert [one.markable for one in found.per_markable] == [*"dcab"]
+    assert [one.items for one in found.per_markable] == [9, 3, 2, 2]
+
+
 def test_plain_values_are_those_of_the_design():
     plain = json.loads(json.dumps(senseval().to_dict()))
     names = ["items", "markables", "baseline", "entropy", "total_bits", "perplexity"]

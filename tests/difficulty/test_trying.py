@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from builders import (
+    carries,
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    stderr_of,
+    undefined,
+)
 from demur import InputError
 from demur.difficulty import trained_methods
 from demur.difficulty.rasch_models import fit_rasch
@@ -242,6 +250,9 @@ def test_folds_are_from_two_to_as_many_as_there_are_clusters(folds):
 
 
 def test_scores_may_be_weighed_from_nothing_to_twenty_in_small_steps():
+    assert (
+        len(demur.try_methods(measured(table(40)), folds=2)) == 4
+    )  # which weighs by them
     assert (WEIGHTS[0], WEIGHTS[-1]) == (0, 20)
     assert 1 in WEIGHTS
     for one, other in pairwise(WEIGHTS[1:]):
@@ -322,6 +333,13 @@ def test_where_the_baseline_is_all_there_is_nothing_to_gain():
     plain = demur.scalability(rows).points[1].interval
     assert half.interval == pytest.approx([2 * end - 1 for end in plain])
     assert found.slopes == {}
+    two = demur.scalability(rows)
+    assert two.slopes == {}  # of two versions, which differ
+    assert "2 versions of the task are too few for a slope" in str(two)
+    half_again = dict.fromkeys(("x", "y", "z"), rows["half"])
+    assert demur.scalability(half_again).slopes == {}  # of one difficulty
+    falling = demur.scalability({**half_again, "sure": rows["sure"]})
+    assert falling.slopes == {"": pytest.approx(0, abs=1e-12)}
     with pytest.raises(demur.UndefinedRate, match="nothing to gain"):
         demur.lift(1.0, 1.0)
     assert demur.lift(1.0, 0.0) == 1.0
@@ -614,6 +632,16 @@ def test_information_is_the_gain_in_bits(rows):
     assert found.mean == pytest.approx(sum(bits) / len(bits))
     assert found.misled == pytest.approx(sum(b < 0 for b in bits) / len(bits))
     assert found == demur.usable_information({"p_with": given_, "p_without": without})
+
+
+def test_what_results_carry_is_not_part_of_them():
+    found = measured(table())
+    carries(found, "task")
+    assert "closed" not in found.to_dict()
+    [*_, learned] = demur.try_methods(found)
+    carries(learned, "outcomes")
+    rows = [{"p_with": 0.5, "p_without": 0.25}]
+    carries(demur.usable_information(rows), "values")
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), None, "high"])

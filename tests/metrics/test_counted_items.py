@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import refuses, undefined
+from builders import carries, refuses, undefined
 from demur.metrics.counted_items import CountedItems
 from demur.statistics.ratios import ratio_interval
 
@@ -115,6 +115,17 @@ def test_columns_beside_both_sides_reach_the_outcomes():
 )
 def test_sides_are_a_table_or_two_lists(given, words):
     refuses(words, demur.label_scores, **given)
+
+
+def test_what_results_carry_is_not_part_of_them():
+    states = {"ref": [{"a": "u"}], "hyp": [{"a": "v"}], "dialogue": ["d"]}
+    table = {"x": [1, 2, 4, 3], "y": [2, 4, 8, 6]}
+    words = demur.word_errors(hypotheses=["a b"], references=["a c"])
+    carries(words, "texts", "counted")
+    carries(demur.label_scores(SIDES), "counted")
+    carries(demur.dialogue_costs([{"dialogue": "d"}]), "by_dialogue")
+    carries(demur.slot_scores(states), "by_dialogue", "counted")
+    carries(demur.paradise(table, "y", ["x"]), "performance")
 
 
 def test_a_table_may_stand_in_the_place_of_references():

@@ -151,6 +151,30 @@ def test_states_that_are_none(table, words):
     refuses(words, demur.slot_scores, table)
 
 
+def test_turns_as_outcomes_and_rates_by_dialogue():
+    table = {
+        "ref": [{"a": "u", "b": "v"}, {"a": "u"}, {}, {"a": "u", "b": "v", "c": "w"}],
+        "hyp": [{"a": "u", "b": "x"}, {"a": "u", "c": "y"}, {"c": "y"}, {"a": "u"}],
+        "dialogue": ["d", "d", "e", "f"],
+    }
+    found = demur.slot_scores(table)
+    columns = found.outcomes().to_columns()  # the third turn has no slot to fill
+    assert columns["credit"] == pytest.approx([1 / 2, 0, 1 / 3])
+    assert columns["weight"] == [2, 1, 3]
+    rates = found.by_dialogue
+    assert rates["slot error rate"].tolist()[::2] == pytest.approx([2 / 3, 2 / 3])
+    assert np.isnan(rates["slot error rate"][1])  # an insertion on no slots
+    assert rates["slot precision"].tolist() == pytest.approx([2 / 4, 0, 1])
+    assert rates["joint goal accuracy"].tolist() == [0, 0, 0]
+    assert rates["relative slot accuracy"].tolist() == pytest.approx([1 / 2, 0, 1 / 3])
+    average = rates["average goal accuracy"]
+    assert average[[0, 2]].tolist() == pytest.approx([3 / 4, 1 / 3])
+    assert np.isnan(average[1])
+    (table_,) = found.tables()
+    assert "by_dialogue" not in found.to_dict()
+    assert len(table_.rows) == len(found.measures)
+
+
 def test_slots_that_are_not_there():
     two = {"hypotheses": [{}], "references": [{"c": "u"}]}
     refuses("be among a, b", demur.slot_scores, **two, slots=["a", "b"])

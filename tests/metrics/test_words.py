@@ -1,6 +1,7 @@
 """Word error rate: golden cases, another package, a plain twin, and bad texts."""
 
 import math
+import re
 from functools import cache
 
 import numpy as np
@@ -304,6 +305,31 @@ def test_the_interval_of_a_difference_is_that_of_utterances_left_out(size):
     ends = found.difference - reach, found.difference + reach
     assert found.interval == pytest.approx(ends, abs=0.02 * reach)
     assert found.bootstrap == pytest.approx(ends, abs=0.3 * reach)
+
+
+@pytest.mark.parametrize(
+    ("names", "rates", "said"),
+    [
+        (("", ""), (0.1, 0.4), r"^a has fewer word errors than b, .*, beyond luck \(p"),
+        (("x", "y"), (0.4, 0.1), r"^y has fewer .* than x, .*, beyond luck \(p"),
+        (("x", ""), (0.2, 0.21), r"^x has fewer .* b, .*, but luck may explain that"),
+        (("x", "y"), (0.3, 0.3), r"^x and y have the same word error rate, 0\.\d+\.$"),
+    ],
+)
+def test_the_verdict_on_two_recognisers(names, rates, said):
+    refs, first = noisy(120, seed=3, rate=rates[0])
+    second = noisy(120, seed=3, rate=rates[1])[1]
+    a, b = (
+        demur.word_errors(hypotheses=hyps, references=refs, system=name)
+        for name, hyps in zip(names, (first, second), strict=True)
+    )
+    found = demur.compare_words(a, b)
+    assert re.search(said, found.sentence()), found.sentence()
+    title = f"{names[1] or 'b'} less {names[0] or 'a'}"
+    assert found.tables()[0].title == title
+    [whole] = a.tables()
+    heads = [column.head for column in whole.columns]
+    assert {"WER", "WER answered", "words"} <= set(heads)
 
 
 def test_so_few_utterances_have_an_interval():

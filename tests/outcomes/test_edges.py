@@ -9,10 +9,16 @@ import pandas as pd
 import pytest
 
 import demur
-from builders import by_outcome, refuses
+from builders import by_outcome, refuses, undefined
 from demur.outcomes import frames, named_columns, values
 from demur.outcomes.columns import from_array, from_cells, from_values
-from demur.outcomes.parts import in_item_order, paired, sample_of, stacked
+from demur.outcomes.parts import (
+    confidences_of,
+    in_item_order,
+    paired,
+    sample_of,
+    stacked,
+)
 
 
 def test_a_table_of_one_row_has_one_part() -> None:
@@ -35,6 +41,26 @@ def test_tables_below_one_another() -> None:
     assert np.isnan(both.confidence).tolist() == [True, False]
     assert both.groups["word"].tolist() == [None, "w"]
     assert stacked([second]) is second
+
+
+@pytest.mark.parametrize("code", [3, 4, 255])
+def test_outcomes_may_be_codes(code: int) -> None:
+    columns = {"item": np.arange(2), "outcome": np.array([0, code], np.uint8)}
+    if code < 4:
+        assert demur.Outcomes.from_columns(columns).outcome.tolist() == [0, code]
+    else:
+        got = f"row 1: outcome must be a code from 0 to 3; got {code}"
+        refuses(got, demur.Outcomes.from_columns, columns)
+
+
+@pytest.mark.parametrize(("system", "name"), [("a", "a"), (None, "the system")])
+def test_who_gives_no_confidences_is_named(system: str | None, name: str) -> None:
+    columns = {} if system is None else {"system": system}
+    table = demur.Outcomes.from_arrays(correct=[1, None], **columns)
+    guess = np.array([True, False])
+    undefined(f"{name} gives no confidences", confidences_of, "here", table, guess)
+    sure = demur.Outcomes.from_arrays(correct=[1, None], confidence=[0.5, None])
+    assert np.isnan(confidences_of("here", sure, guess)).tolist() == [False, True]
 
 
 def test_mean_credit_weighs_items() -> None:
