@@ -20,6 +20,7 @@ from demur.metrics.counted_items import (
 from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
+from demur.statistics.equal_units import equal_units
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import (
     FEWEST_UNITS,
@@ -387,5 +388,6 @@ def _macro_interval(
     if len(unit_sums(moved, cluster)) < FEWEST_UNITS:
         return None
     units = left_out(moved, np.ones(len(true)), cluster)
-    low, high = t_interval(float(f[counted].mean()), units, level=level)
+    worth = equal_units(np.ones(len(true)), cluster)
+    low, high = t_interval(float(f[counted].mean()), units, level=level, worth=worth)
     return max(low, 0.0), min(high, 1.0)

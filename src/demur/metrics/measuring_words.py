@@ -28,6 +28,7 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.patterns import unspaced
 from demur.results import Column, FigureKind, Result, Table, count, p_text
+from demur.statistics.equal_units import equal_units
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
@@ -375,9 +376,12 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     more = (b.counted.errors - a.counted.errors).astype(float)
     errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
-    if len(sizes) >= FEWEST_UNITS:
+    if np.count_nonzero(sizes) >= FEWEST_UNITS:
         moved = left_out((more - difference * words) / total, words, cluster)
-        tested = by_influence(difference, moved, level=a.level, bounded=False)
+        worth = equal_units(sizes[sizes > 0])
+        tested = by_influence(
+            difference, moved, level=a.level, worth=worth, bounded=False
+        )
         # A draw of utterances without words has no errors per word: they count as 1.
         replicates = np.concatenate(
             [
@@ -385,9 +389,7 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
                 for counts in draws(len(sizes), REPLICATES, seed)
             ]
         )
-        drawn = by_bootstrap(
-            replicates, level=a.level, n_units=len(sizes), bounded=False
-        )
+        drawn = by_bootstrap(replicates, level=a.level, n_units=worth, bounded=False)
     return WordComparison(
         a=a.system,
         b=b.system,
