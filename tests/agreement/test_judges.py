@@ -15,6 +15,7 @@ from demur.agreement.judges import (
     turned_round,
     turned_sentences,
 )
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -172,15 +173,18 @@ def test_shares_have_as_many_units_as_clusters_let_them_have(hits, cluster):
         np.array(hits, float), np.array(cluster or range(len(hits))), 0.9
     )
     n = len(hits)
-    sums = {}
+    members = {}
     for hit, one in zip(hits, cluster or range(n), strict=True):
-        sums[one] = sums.get(one, 0) + hit - np.mean(hits)
-    c, effective = len(sums), len(sums)
-    if 0 < share < 1:
-        variance = c / (c - 1) * sum(off**2 for off in sums.values()) / n**2
+        members.setdefault(one, []).append(hit - np.mean(hits))
+    c = len(members)
+    worth = equal_units(np.array([1.0 * len(offs) for offs in members.values()]))
+    effective = worth
+    if 0 < share < 1:  # of the jackknife: a cluster that is left out weighs no more
+        moved = [sum(offs) / (n - len(offs)) for offs in members.values()]
+        variance = (c - 1) / c * sum(off**2 for off in moved)
         effective = min(share * (1 - share) / variance, n) if variance else n
     assert share == pytest.approx(np.mean(hits))
-    assert ends == pytest.approx(list(wilson(share, effective, t_quantile(0.9, c))))
+    assert ends == pytest.approx(list(wilson(share, effective, t_quantile(0.9, worth))))
 
 
 def test_two_clusters_have_an_interval_and_one_has_not():

@@ -15,6 +15,7 @@ from demur.metrics.counted_items import by_system
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from demur.outcomes.named_columns import NamedColumns
+from demur.statistics.equal_units import equal_units
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 from nlu_cases import case, cases
 
@@ -146,7 +147,8 @@ def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters)
     step = 1e-6 * np.eye(40)
     moved = [(macro(1 + row) - macro(1 - row)) / 2e-6 for row in step]
     units = left_out(np.array(moved), np.ones(40), cluster)
-    low, high = t_interval(found.macro.f, units, level=0.95)
+    worth = equal_units(np.ones(40), cluster)
+    low, high = t_interval(found.macro.f, units, level=0.95, worth=worth)
     wanted = max(low, 0.0), min(high, 1.0)
     assert found.macro_interval == pytest.approx(wanted, abs=1e-6)
 
