@@ -192,6 +192,25 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
     assert f"draws of {drawn}" in " ".join(str(shown).split())
 
 
+def test_tables_have_a_row_for_each_system_or_group() -> None:
+    sure = demur.Outcomes.from_arrays(
+        confidence=STATED, correct=CREDIT, groups={"topic": [*"xy"] * 10}
+    )
+    odd = demur.Outcomes.from_arrays(confidence=STATED * 9, correct=CREDIT, system="o")
+    one = demur.calibration_of(sure, replicates=20, targets=[0.5, 0.8])
+    split = demur.calibration_by(sure, by="topic", replicates=20)
+    mixed = demur.Calibrations([one, demur.calibration_of(odd, replicates=20)])
+    for shown, keys, rows in ((one, 1, 1), (split, 2, 2), (mixed, 1, 2)):
+        scores, *_ = shown.tables()
+        assert (scores.key, len(scores.rows)) == (keys, rows)
+        assert {len(row) for row in scores.rows} == {len(scores.columns)}
+    _, trust, steps = one.tables()
+    assert [row[trust.key - 1] for row in trust.rows] == [0.5, 0.8]
+    assert steps.wide
+    digits = {column.key: column.digits for column in trust.columns}
+    assert digits["cost"] == digits["best_cost"] == digits["difference"] == 4
+
+
 @pytest.mark.parametrize("wrong", [2, 10, 18])
 def test_an_uncertainty_is_that_of_the_ends_of_its_mean(wrong: int) -> None:
     graded = graded_guesses(

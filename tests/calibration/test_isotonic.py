@@ -1,5 +1,7 @@
 """Graded guesses: merging levels and drawing anew change what they should only."""
 
+import math
+from collections import Counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -128,6 +130,45 @@ def test_guesses_of_a_cluster_are_alike_as_far_as_is_asked() -> None:
     )
     kept = clustered.kept(Listed(), alike=0.36)  # type: ignore[arg-type]
     assert kept.tolist() == (chances < np.sort(stated)).tolist() == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "stated", [[0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 1.0, 0.0], [1.0] * 8]
+)
+@pytest.mark.parametrize("credit", [[0, 0, 1, 1, 1, 1, 1, 0], [0, 1, 0, 1, 0, 1, 1, 0]])
+def test_how_far_clusters_err_together_by_hand(stated: Any, credit: Any) -> None:
+    cluster = np.array([0, 0, 1, 1, 1, 2, 2, 3])
+    given_ = graded(stated, credit, cluster=cluster)
+    off = [
+        (one, (right - sure) / math.sqrt(sure * (1 - sure)))
+        for one, right, sure in zip(cluster, credit, stated, strict=True)
+        if 0 < sure < 1
+    ]
+    sizes = Counter(one for one, _ in off)
+    pairs = sum(
+        first * second
+        for i, (one, first) in enumerate(off)
+        for j, (other, second) in enumerate(off)
+        if i != j and one == other
+    )
+    alone = sum((sizes[one] - 1) * value**2 for one, value in off)
+    wanted = min(max(pairs / alone, 0.0), 1.0) if alone else 0.0
+    assert given_.alike() == pytest.approx(wanted)
+    assert graded(stated, credit).alike() == 0.0
+
+
+@pytest.mark.parametrize(("p_value", "above"), [(0.05, True), (0.0501, False)])
+def test_what_luck_may_explain_has_an_interval_from_zero(
+    p_value: float, above: bool
+) -> None:
+    given_ = overconfident(400)
+    split = brier._split(given_, given_.weight)
+    ends = brier._ends(given_, split, (p_value, p_value), 0.05)
+    for name, value in zip(brier.PARTS, split.tolist(), strict=True):
+        low, high = ends[name]
+        assert low <= value <= high
+        tested = name in ("miscalibration", "discrimination")
+        assert (low > 0) == (above or not tested)
 
 
 def test_merged_levels_give_the_tests_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

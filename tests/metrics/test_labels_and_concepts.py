@@ -16,6 +16,7 @@ from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from demur.outcomes.named_columns import NamedColumns
 from demur.statistics.equal_units import equal_units
+from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 from nlu_cases import case, cases
 
@@ -151,6 +152,27 @@ def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters)
     low, high = t_interval(found.macro.f, units, level=0.95, worth=worth)
     wanted = max(low, 0.0), min(high, 1.0)
     assert found.macro_interval == pytest.approx(wanted, abs=1e-6)
+
+
+def test_intervals_of_accuracies_are_those_of_shares():
+    table = {
+        "ref": [*"aabbcacbab"],
+        "hyp": [*"abbbca", None, *"bab"],
+        "cluster": [0, 0, 1, 1, 2, 2, 3, 3, 4, 5],
+    }
+    found = demur.label_scores(table, alpha=0.3, level=0.9)
+    right = np.array([a == b for a, b in zip(table["ref"], table["hyp"], strict=True)])
+    given_ = np.array([name is not None for name in table["hyp"]])
+    for ends, below in (
+        (found.interval, np.ones(10)),
+        (found.interval_answered, given_),
+        (found.micro_interval, 0.3 * given_ + 0.7),
+    ):
+        of = right, below, np.array(table["cluster"]), 0.9
+        assert ends == pytest.approx(ratio_interval(*of, share=True))
+    sure = demur.label_scores(hypotheses=[*"aaaaa", None], references=["a"] * 6)
+    assert sure.interval_answered[1] == 1.0
+    assert sure.interval_answered[0] > 0
 
 
 def test_intervals_of_few_labels_stay_rates():
