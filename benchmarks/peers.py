@@ -1,4 +1,4 @@
-"""The same question put to other packages: how often a promise is broken, and how tight.
+"""The same question put to other packages: whose promise holds, and who is tighter.
 
     python -m pip install ppi-python statsmodels mapie
     python benchmarks/peers.py [--runs 400] [--only TEXT]
