@@ -10,8 +10,10 @@ it: the mean width (less is better), the power, the share of items that are answ
 """
 
 import argparse
+import sys
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +29,7 @@ from demur.statistics.noisy_verdicts import (
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
+sys.path.remove(str(Path(__file__).resolve().parent))  # its coverage.py is another one
 Array = np.ndarray[Any, Any]
 Rng = np.random.Generator
 LEVEL = 0.95
