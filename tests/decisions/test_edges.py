@@ -20,6 +20,7 @@ from demur.decisions.group_rates import Design, _correlation, grouped_rate
 from demur.decisions.locks import write_locks
 from demur.decisions.mixes import mix_of
 from demur.decisions.rate_bounds import bounds_of_rate
+from demur.statistics.equal_units import equal_units
 
 
 def all_right(n_items: int) -> Sample:
@@ -235,7 +236,7 @@ def test_clusters_without_spread_count_by_their_weight() -> None:
     found = demur.declining_by(outcomes, "g", cutoff=0.5)
     (first, _) = found.groups
     kish = 10**2 / (6**2 + 3**2 + 1**2)
-    quantile = stats.t.ppf(0.975, 2)
+    quantile = stats.t.ppf(0.975, equal_units(np.array([6.0, 3.0, 1.0])) - 1)
     assert first.declined.low == 0
     assert first.declined.high == pytest.approx(quantile**2 / (kish + quantile**2))
 

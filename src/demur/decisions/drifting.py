@@ -198,7 +198,7 @@ def _locked_mix(lock: Lock) -> Mix:
 def _worth_notes(then: Mix, now: Mix) -> list[str]:
     """What to say of clusters that are worth far fewer equal ones."""
     return [
-        f"the {mix.clusters} {which} clusters are {worth_text(mix.worth)}: they say "
+        f"the {mix.clusters} {which} clusters are {worth_text(mix.worth)}, so they say "
         "little of how far confidences move by chance"
         for which, mix in (("locked", then), ("new", now))
         if mix.clusters is not None and mix.worth < FAR_BELOW * mix.clusters

@@ -381,7 +381,7 @@ _KINDS: Final[dict[str, Kind]] = {
 
 _LISTS: Final = ("edges", "counts", "design_effects", "sketch", "covariances")
 _OPTIONAL: Final = ("cutoff", "target", "max_cluster", "clusters", "worth")
-_EARLIER: Final = {
+_EARLIER: Final[dict[str, Any]] = {
     "sketch": [],
     **dict.fromkeys(("max_cluster", "clusters", "worth")),
     "covariances": [],

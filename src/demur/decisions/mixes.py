@@ -74,15 +74,18 @@ class Mix:
         member : array of float64, shape (n_merged, n_cells)
             1 where a cell belongs to a merged one.
         shares : array of float64, shape (n_merged,)
-            As both mixes have them.
+            As both mixes together have them.
         """
-        if self.covariances is None:
-            alone = np.diag(shares) - np.outer(shares, shares)
-            covariances = self.effects[1] * alone
-        else:
-            covariances = member @ self.covariances @ member.T
         root = np.sqrt(shares)
-        variances: Floats = covariances / np.outer(root, root) / self.counts.sum()
+        alone: Floats = self.effects[1] * (np.eye(len(root)) - np.outer(root, root))
+        if self.covariances is not None:
+            seen = member @ self.shares
+            root = np.sqrt(np.where(seen > 0, seen, 1.0))
+            scaled = member @ self.covariances @ member.T / np.outer(root, root)
+            # What clusters do to a cell in which nothing was seen is not known.
+            none = np.where(seen > 0, 0.0, np.diag(alone))
+            alone = scaled + np.diag(none)
+        variances: Floats = alone / self.counts.sum()
         return variances
 
 
@@ -112,8 +115,15 @@ def mix_of(answered: Flags, cell: Counts, n_cells: int, cluster: Counts | None) 
         # at all, nothing is known of how they would.
         covariances[1:, 1:] * max(1.0, 1 / mix) if mix > 0 else None,
         len(weight),
-        equal_units(weight),
+        _worth(weight, mix),
     )
+
+
+def _worth(sizes: Floats, effect: float) -> float:
+    """How many equal clusters they are worth, as alike within as the effect says."""
+    more = float(sizes @ sizes / sizes.sum()) - 1
+    alike = min(max((effect - 1) / more, 0.0), 1.0) if more > 0 else 0.0
+    return equal_units(sizes, variance=sizes * (1 + (sizes - 1) * alike))
 
 
 def _by_clusters(columns: Floats, cluster: Counts) -> Floats:
@@ -236,7 +246,8 @@ def _merged(then: Floats, now: Floats) -> Counts:
         group[place], waiting = number, waiting + both
         if waiting >= least * (1 - 1e-12):
             number, waiting = number + 1, 0.0
-    return np.minimum(group, number - 1)
+    merged: Counts = np.minimum(group, number - 1)
+    return merged
 
 
 def chance_distance(then: Floats, now: Floats) -> float:

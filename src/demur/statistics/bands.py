@@ -11,10 +11,16 @@ from demur.arrays import Floats, Ranking, Sample, frozen, rank
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
-from demur.statistics.equal_units import equal_units, equal_units_of
+from demur.statistics.equal_units import (
+    equal_units,
+    equal_units_of,
+    worth_notes,
+    worth_of,
+)
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate, observed
+from demur.statistics.rare_errors import FEW_ERRORS, rising_factor
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
@@ -39,6 +45,11 @@ METHODS = {
 REPLICATES = 1000
 
 
+def _worth_notes(band: Any) -> tuple[str, ...]:
+    """How few equal clusters these are worth, if they are."""
+    return worth_notes(band.n_clusters, band.worth)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Band(Result):
     """A band around a curve, vertical: errors at fixed nonreturn rates.
@@ -60,6 +71,10 @@ class Band(Result):
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
+    n_clusters : int or None
+        None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
     system : str
         Its name, if made from outcomes.
     recipe : mapping of str to str
@@ -76,8 +91,12 @@ class Band(Result):
     method: str
     replicates: int | None
     seed: int | None
+    n_clusters: int | None = None
+    worth: float | None = None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    notes = property(_worth_notes)
 
     @property
     def text(self) -> str:
@@ -177,6 +196,8 @@ def sample_band(
         method=method,
         replicates=replicates if resampling else None,
         seed=seed if resampling else None,
+        n_clusters=None if sample.cluster is None else sample.n_clusters,
+        worth=worth_of(sample),
     )
 
 
@@ -279,44 +300,6 @@ def _sup_t(
     return low, np.maximum(high, np.where(seen <= ROUNDING, error + least, least))
 
 
-def rising_factor(level: float, most: int) -> float:
-    """So many deviations above the errors seen lie the expected ones, at all rates.
-
-    Leftwards from silence errors come in like calls: a Poisson process. Resamples of a
-    few errors do not show how many may be expected before the first one is seen, or the
-    next. Of ``most`` expected in all, more than (sqrt(k + 3/8) + factor / 2) ** 2 - 3/8
-    are expected where k are seen, at some k, with probability (1 - level) / 2.
-
-    Examples
-    --------
-    >>> round(rising_factor(0.95, 0), 2), round(rising_factor(0.95, 10), 2)
-    (2.81, 2.98)
-    """
-    from scipy.special import gammaln
-
-    seen = np.arange(most + 1)
-    by_more = gammaln(seen + 1.0)
-
-    def missed(factor: float) -> float:
-        expected = (np.sqrt(seen + 0.375) + factor / 2) ** 2 - 0.375
-        chance, none = np.eye(1, most + 1)[0], 0.0
-        reached = expected[expected <= max(most, expected[0])]
-        for k, step in enumerate(np.diff(reached, prepend=0.0)):
-            more = np.exp(seen * math.log(step) - step - by_more)
-            chance = np.convolve(chance, more)[: most + 1]
-            none += float(chance[: k + 1].sum())
-            chance[: k + 1] = 0.0
-        return none
-
-    low, high = 0.0, 20.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (
-            (middle, high) if missed(middle) > (1 - level) / 2 else (low, middle)
-        )
-    return high
-
-
 def _widening(n_units: float, level: float) -> float:
     """What few units add to a bootstrap deviation: as for `intervals.percentiles`."""
     from scipy.special import ndtri
@@ -326,11 +309,6 @@ def _widening(n_units: float, level: float) -> float:
     normal = float(ndtri((1 + level) / 2))
     return t_quantile(level, n_units) / normal * math.sqrt(n_units / (n_units - 1))
 
-
-FEW_ERRORS = 30
-"""So many errors, or fewer, are taken for a Poisson process."""
-
-HALVINGS = 30
 
 DRAWS = 10_000
 """Normal vectors drawn for the quantile of the largest deviation."""
@@ -373,6 +351,8 @@ class DifferenceBand(Result):
         That both systems have.
     n_clusters : int or None
         None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
     p_value : float or None
         Two-sided, of "the curves do not differ at any of the rates": the largest
         deviation over the rates at which the difference rests on about ten answers or
@@ -395,10 +375,13 @@ class DifferenceBand(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
+    worth: float | None = None
     p_value: float | None = None
     a: str = ""
     b: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    notes = property(_worth_notes)
 
     @property
     def text(self) -> str:
@@ -533,6 +516,7 @@ def paired_band(
         seed=seed if simultaneous else None,
         n_items=len(a),
         n_clusters=None if a.cluster is None else a.n_clusters,
+        worth=worth_of(a),
         p_value=p_value,
     )
 

@@ -15,15 +15,21 @@ FAR_BELOW: Final = 0.5
 """Clusters worth less than this share of their number are worth a word."""
 
 
-def equal_units(weight: Floats, cluster: Positions | None = None) -> float:
+def equal_units(
+    weight: Floats,
+    cluster: Positions | None = None,
+    *,
+    variance: Floats | None = None,
+) -> float:
     """As many equal units as leave a standard error with as many degrees of freedom.
 
-    Those of Bell and McCaffrey, plus 1, for units whose variance goes as their share m
-    of all weight. Then each has m (1 - m) of it after the mean is taken off, and two
-    have -m m' in common; with variances over 1 - m, as in `units.left_out`, the
-    degrees of freedom are 1 over the sum of squares of these numbers. That is near the
-    worst case: units alike in themselves have more than their share of the variance,
-    but then the estimate goes with its standard error, and they seldom reject.
+    Those of Bell and McCaffrey, plus 1: the standard error is that of
+    `units.left_out`, and the degrees of freedom are twice its square's mean squared
+    over its variance.
+
+    By default a unit's variance goes as its share of all weight, as if its items were
+    independent. Where they are alike, large units have more than their share of it,
+    but then a mean deviates along with its standard error, and is seldom rejected.
 
     Parameters
     ----------
@@ -31,6 +37,8 @@ def equal_units(weight: Floats, cluster: Positions | None = None) -> float:
         Above 0.
     cluster : array of int64, shape (n_items,), or None
         Numbers from 0; None if every item stands alone.
+    variance : array of float64, shape (n_units,), optional
+        Of the sum of each unit, up to a factor.
 
     Returns
     -------
@@ -53,9 +61,21 @@ def equal_units(weight: Floats, cluster: Positions | None = None) -> float:
     if len(units) < 2 or np.ptp(units) == 0:
         return float(len(units))
     share = units / units.sum()
-    squares, shared = np.square(share), np.square(share) / (1 - share)
-    variance = squares.sum() + shared.sum() ** 2 - np.square(shared).sum()
-    return float(min(1 + 1 / variance, len(units)))
+    chance = share if variance is None else variance / variance.sum()
+    if share.max() == 1:  # as of one that has nearly all
+        return 2.0
+    # With shares m of the weight and v of the variance two units' deviations from the
+    # mean have m m' - m v' - m' v of the variance in common, over the roots of 1 - m.
+    scale = 1 / (1 - share)
+    a, b, c = (
+        float(scale @ product)
+        for product in (share * share, chance * chance, share * chance)
+    )
+    alone = scale * (chance + share * (share - 2 * chance))
+    in_common = a * a + 2 * a * b - 4 * a * c + 2 * c * c
+    in_common -= float(np.square(scale * share * (share - 2 * chance)).sum())
+    freedom = float(alone.sum()) ** 2 / (in_common + float(np.square(alone).sum()))
+    return min(1 + freedom, float(len(units)))
 
 
 def equal_units_of(sample: Sample) -> float:
@@ -96,3 +116,17 @@ def worth_text(worth: float) -> str:
     'worth about 5 equal ones'
     """
     return f"worth about {max(round(worth), 2)} equal ones"
+
+
+def worth_notes(n_clusters: int | None, worth: float | None) -> tuple[str, ...]:
+    """What a reader must know of clusters that are worth far fewer.
+
+    Examples
+    --------
+    >>> worth_notes(40, 4.8)
+    ('the 40 clusters are worth about 5 equal ones, as large ones have most of all',)
+    """
+    if worth is None:
+        return ()
+    text = worth_text(worth)
+    return (f"the {n_clusters} clusters are {text}, as large ones have most of all",)

@@ -23,7 +23,7 @@ from demur.results import (
     Table,
     shared_recipe,
 )
-from demur.statistics.equal_units import equal_units_of, worth_of, worth_text
+from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.quantities import (
     Estimate,
     Quantity,
@@ -127,13 +127,16 @@ class Interval(Result):
         units = f"{self.n_items} items"
         if self.n_clusters is not None:
             units += f" in {self.n_clusters} clusters"
-        if self.worth is not None:
-            units += f", {worth_text(self.worth)}"
         return (
             f"The {self.quantity}{where}{f' of {self.system}' * bool(self.system)} is "
             f"{self.value:.4f} ({100 * self.level:g} % interval {self.low:.4f} to "
             f"{self.high:.4f}), by {units}."
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How few equal clusters these are worth, if they are."""
+        return worth_notes(self.n_clusters, self.worth)
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
