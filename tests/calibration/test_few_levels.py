@@ -1,4 +1,4 @@
-"""Discrimination of few levels: its ends are where what is seen has the chance asked."""
+"""Discrimination of few levels: at its ends what is seen has the chance asked."""
 
 import numpy as np
 import pytest
@@ -80,9 +80,7 @@ def test_of_many_answers_it_is_that_of_the_standard_error() -> None:
     value = share @ apart**2
     squares = share @ (4 * apart**2 * rate * (1 - rate) + (apart**2 - value) ** 2)
     reach = 1.96 * np.sqrt(squares / number.sum())
-    assert [low, high] == pytest.approx(
-        [value - reach, value + reach], abs=0.1 * reach
-    )
+    assert [low, high] == pytest.approx([value - reach, value + reach], abs=0.1 * reach)
 
 
 @pytest.mark.parametrize("errors", [(2, 1, 0, 1, 0), (5, 3, 1, 0, 0)])
@@ -99,9 +97,7 @@ def test_at_its_ends_what_is_seen_has_a_chance_of_a_fortieth(errors) -> None:
         further = rates
         while direction * (end - further.discrimination) > 1e-9:
             further = further.moved(direction, 100)
-        cells = np.r_[
-            further.share * further.rate, further.share * (1 - further.rate)
-        ]
+        cells = np.r_[further.share * further.rate, further.share * (1 - further.rate)]
         cells = np.maximum(cells, 0.0)
         drawn = rng.multinomial(100, cells / cells.sum(), 4000) * 1.0
         values = discriminations(drawn[:, :5], drawn[:, :5] + drawn[:, 5:])

@@ -1,4 +1,4 @@
-"""Intervals of errors: exact where they can be, and honest where few answers are left."""
+"""Intervals of errors: exact where they can be, honest where few answers are left."""
 
 from collections.abc import Callable
 from typing import Any

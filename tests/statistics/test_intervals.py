@@ -21,7 +21,7 @@ from demur.statistics.intervals import (
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
-from demur.statistics.units import effective_items, no_spread, t_interval, t_quantile
+from demur.statistics.units import effective_items, no_spread, t_interval
 from random_rows import beta_sample
 from reference_resampling import KINDS
 

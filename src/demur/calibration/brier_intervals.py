@@ -7,18 +7,17 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.calibration.few_levels import MOST_LEVELS, discrimination_interval
 from demur.calibration.isotonic import Graded, isotonic
+from demur.statistics.equal_units import equal_units
 from demur.statistics.error_intervals import counted
 from demur.statistics.intervals import wilson
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
-    effective_items,
     left_out,
     no_spread,
     score_interval,
     spread,
     t_quantile,
-    unit_sums,
 )
 
 FOLDS = 10
@@ -58,8 +57,7 @@ def brier_intervals(
     Examples
     --------
     >>> from demur.arrays import Sample
-    >>> from demur.calibration.few_levels import MOST_LEVELS, discrimination_interval
-from demur.calibration.isotonic import graded_guesses
+    >>> from demur.calibration.isotonic import graded_guesses
     >>> stated = np.linspace(0.5, 1, 40)
     >>> sample = Sample(np.ones(40, bool), stated, 1.0 * (np.arange(40) % 4 == 0))
     >>> found = brier_intervals(graded_guesses("example", sample, None), level=0.95)
@@ -127,10 +125,11 @@ def _squares(
     """Interval of the mean of values, with the standard error of the others."""
     middle = float(graded.weight @ values / graded.weight.sum())
     deviation = _deviation(graded, varying)
+    worth = equal_units(graded.weight, graded.unit)
     if deviation <= ROUNDING:
-        low, high = no_spread(middle, level=level, n_units=graded.units)
+        low, high = no_spread(middle, level=level, n_units=worth)
         return max(low, 0.0), high
-    reach = t_quantile(level, graded.units) * deviation
+    reach = t_quantile(level, worth) * deviation
     if middle <= 0:
         return 0.0, max(middle + reach, 0.0)
     root = math.sqrt(middle)
@@ -160,7 +159,7 @@ def _of_few_levels(
     items = ItemValues(added, graded.weight, graded.unit)
     answers = items.independent_items()
     if graded.unit is not None:
-        answers *= counted(graded.units, level)
+        answers *= counted(items.worth, level)
     weight = graded.sums()
     share = answers / weight.sum()
     right = graded.sums(graded.credit)
@@ -184,12 +183,11 @@ def _uncertainty(
     if not np.isin(graded.credit, (0.0, 1.0)).all():
         low, high = _squares(graded, constant, constant, level)
         return low, min(high, 0.25)
-    weight = unit_sums(graded.weight, graded.unit)
-    n_effective = effective_items(weight, len(weight))
+    n_effective = worth = equal_units(graded.weight, graded.unit)
     deviation = _deviation(graded, graded.credit)
     if deviation > ROUNDING and 0 < mean < 1:
         n_effective = mean * (1 - mean) / deviation**2
-    low, high = wilson(mean, n_effective, t_quantile(level, graded.units))
+    low, high = wilson(mean, n_effective, t_quantile(level, worth))
     ends = low * (1 - low), high * (1 - high)
     # m (1 - m) is greatest inside the interval if that holds 1/2.
     return min(ends), 0.25 if low <= 0.5 <= high else max(ends)

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Ranking, Sample
+from demur.arrays import Positions, Ranking, Sample
 from demur.results import exactly
+from demur.statistics.equal_units import equal_units
 from demur.statistics.quantities import (
     DrawnCurves,
     answered_shares,
@@ -22,10 +23,8 @@ from demur.statistics.quantities import (
 from demur.statistics.units import (
     FEWEST_UNITS,
     ItemValues,
-    effective_items,
     left_out,
     spread,
-    unit_sums,
 )
 
 HALVINGS: Final = 30  # of the rates at which an end may be
@@ -49,7 +48,7 @@ class AnswersLeft:
     n_clusters : int or None
         Of how many clusters they are; None without clusters.
     clusters : float or None
-        How many clusters as large as those of the sample they are worth.
+        How many equal ones these are worth.
     """
 
     answers: int
@@ -175,10 +174,14 @@ def error_interval(
     >>> round(low, 4), round(high, 4)
     (0.0, 0.0498)
     """
-    return error_ends(answers_left(sample, ranking, nonreturn, curves), nonreturn, level)
+    return error_ends(
+        answers_left(sample, ranking, nonreturn, curves), nonreturn, level
+    )
 
 
-def error_ends(left: AnswersLeft, nonreturn: float, level: float) -> tuple[float, float]:
+def error_ends(
+    left: AnswersLeft, nonreturn: float, level: float
+) -> tuple[float, float]:
     """The same, from the answers that are left."""
     low, high = left.ends(level) if left.answers else (0.0, 1.0)
     return (1 - nonreturn) * low, (1 - nonreturn) * high
@@ -210,11 +213,11 @@ def answers_left(
         items=_whole_items(items),
         beside=(reach * apart / (1 - nonreturn)) ** 2,
     )
-    if inside is None or cluster is None:
+    if inside is None:
         return left
-    n_clusters = int(inside.max()) + 1
-    worth = _worth(unit_sums(weight, cluster), unit_sums(ranking.weights(), cluster))
-    return replace(left, n_clusters=n_clusters, clusters=min(worth, n_clusters))
+    return replace(
+        left, n_clusters=items.n_units, clusters=equal_units(weight[kept], inside)
+    )
 
 
 def _whole_items(items: ItemValues) -> float:
@@ -226,12 +229,6 @@ def _whole_items(items: ItemValues) -> float:
     number, mean = items.independent_items(), items.mean
     seen = float(items.share @ (items.value - mean) ** 2)
     return number * (number * mean * (1 - mean) + 1) / (number * seen + 1)
-
-
-def _worth(left: Floats, sizes: Floats) -> float:
-    """How many clusters of the sample what is left of each is worth, by Kish."""
-    number = len(sizes)
-    return number * effective_items(left, number) / effective_items(sizes, number)
 
 
 def _renumbered(cluster: Positions) -> Positions:

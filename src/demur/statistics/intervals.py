@@ -23,7 +23,9 @@ from demur.results import (
     Table,
     shared_recipe,
 )
+from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.error_intervals import (
+    AnswersLeft,
     answers_left,
     error_ends,
     error_interval,
@@ -40,13 +42,11 @@ from demur.statistics.units import (
     ItemValues,
     check_recipe,
     check_units,
-    effective_items,
     left_out,
     no_spread,
     score_interval,
     spread,
     t_quantile,
-    unit_sums,
 )
 
 FEW_DRAWN = 50
@@ -79,14 +79,16 @@ class Interval(Result):
         Also those without a guess.
     n_clusters : int or None
         None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
+    left : AnswersLeft or None
+        Of an error by influence: the answers that tell about it.
     system : str
         With its group, as in ``"a, topic = x"``.
     recipe : mapping of str to str
         How it came about, if made from outcomes.
     group : mapping of str to str
         The values of the columns by which the items were cut, if they were.
-    notes : tuple of str
-        Where few answers are left: how many.
     """
 
     KINDS: ClassVar = (
@@ -107,10 +109,11 @@ class Interval(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
+    worth: float | None = None
+    left: AnswersLeft | None = None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
     group: Mapping[str, str] = field(default_factory=dict, repr=False)
-    notes: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def number(self) -> str:
@@ -137,6 +140,20 @@ class Interval(Result):
             f"{self.value:.4f} ({100 * self.level:g} % interval {self.low:.4f} to "
             f"{self.high:.4f}), by {units}."
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How few equal clusters these are worth, and how few answers are left."""
+        notes = worth_notes(self.n_clusters, self.worth)
+        if self.left is None or self.at is None:
+            return notes
+        return notes + self.left.notes(self.at)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON; the notes tell of the answers that are left."""
+        plain = super().to_dict()
+        del plain["left"]
+        return plain
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
@@ -212,18 +229,16 @@ def sample_interval(
     moved = left_out(estimate.influence, ranking.weights(), sample.cluster)
     deviation = spread(moved)
     drawn: int | None = None
-    notes: tuple[str, ...] = ()
     if method == "bootstrap":
         drawn = replicates
         values = _replicated(sample, ranking, quantity, replicates, seed)
         deviation = float(values.std(ddof=1))
-        low, high = percentiles(values, level=level, n_units=sample.n_clusters)
+        low, high = percentiles(values, level=level, n_units=equal_units_of(sample))
     elif quantity.name == "area":
         low, high = _area_interval(sample, ranking, quantity, estimate, level)
     elif quantity.name == "error":
         rate = float(quantity.at or 0)
         left = answers_left(sample, ranking, rate)
-        notes = left.notes(rate)
         low, high = error_ends(left, rate, level)
     else:
         low, high = _inverted(sample, ranking, float(quantity.at or 0), level)
@@ -240,7 +255,8 @@ def sample_interval(
         None if drawn is None else seed,
         len(sample),
         None if sample.cluster is None else sample.n_clusters,
-        notes=notes,
+        worth_of(sample),
+        left,
     )
 
 
@@ -314,11 +330,12 @@ def _start_interval(
     deviation = spread(
         left_out(start_influence(ranking), ranking.weights(), sample.cluster)
     )
+    worth = equal_units_of(sample)
     if deviation <= ROUNDING:
-        low, high = no_spread(start, level=level, n_units=sample.n_clusters)
+        low, high = no_spread(start, level=level, n_units=worth)
         return max(low, 0.0), high
     n_effective = start * (1 - start) / deviation**2
-    return wilson(start, n_effective, t_quantile(level, sample.n_clusters))
+    return wilson(start, n_effective, t_quantile(level, worth))
 
 
 def _first(holds: Any, start: float) -> float:
@@ -333,7 +350,7 @@ def _first(holds: Any, start: float) -> float:
 
 
 def percentiles(
-    values: Floats, *, level: float, n_units: int, bounded: bool = True
+    values: Floats, *, level: float, n_units: float, bounded: bool = True
 ) -> tuple[float, float]:
     """Percentile interval of replicates; expanded if they come from few units.
 
@@ -348,8 +365,8 @@ def percentiles(
         The number in each replicate.
     level : float
         Of the intervals.
-    n_units : int
-        Items or clusters drawn.
+    n_units : float
+        Items or clusters drawn, or how many equal ones they are worth.
     bounded : bool
         As in `units.no_spread`.
 
@@ -374,7 +391,7 @@ def percentiles(
     return float(ordered[out - 1]), float(ordered[-out])
 
 
-def tail(level: float, n_units: int) -> float:
+def tail(level: float, n_units: float) -> float:
     """Share of replicates beyond either end of an interval.
 
     Examples
