@@ -35,6 +35,7 @@ def systems(**more: Any) -> demur.Outcomes:
     right: list[Any] = (rng.random(60) < 0.8).tolist()
     right[::15] = [None] * 4
     sure = [None if guess is None else rng.random() for guess in right]
+    sure[7] = 0.7  # just the cutoff
     own: list[Any] = (rng.random(60) < 0.7).tolist()
     own[5::20] = [0.5] * 3
     declined = (rng.random(60) < 0.3).tolist()
@@ -81,6 +82,8 @@ def test_costs_are_those_of_the_items(price: float, more: dict[str, Any]) -> Non
         judged = items.judged(place, price, others)
         assert judged.cost == pytest.approx(costs[name].mean())
         assert (judged.nonreturn == 1) is (place.system is None)
+        lost, silent = items._lost(place)
+        assert lost + price * silent == pytest.approx(costs[name])
         assert judged.to_dict()["rivals"] == list(judged.rivals or ())
         for other, _ in others:
             apart = costs[other] - costs[name]
