@@ -31,7 +31,7 @@ PLACES = {
 def systems(**more: Any) -> demur.Outcomes:
     """One with confidences, one that declines by itself; some items have no guess."""
     rng = np.random.default_rng(2)
-    more = {"item": [f"q{row}" for row in range(60)]} | more
+    more = {"item": [f"q{row:02}" for row in range(60)]} | more
     right: list[Any] = (rng.random(60) < 0.8).tolist()
     right[::15] = [None] * 4
     sure = [None if guess is None else rng.random() for guess in right]
