@@ -11,6 +11,7 @@ from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
 from demur.calibration.calibrating import FEW
 from demur.calibration.isotonic import graded_guesses, isotonic
+from demur.statistics.equal_units import equal_units
 from demur.statistics.units import ItemValues, score_interval
 
 CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])
@@ -105,16 +106,12 @@ def test_weights_and_clusters_count_in_the_intervals_by_hand(clustered: bool) ->
     assert module._by_others(graded) == pytest.approx(forecast)
     share = weight / weight.sum()
     values = (stated - credit) ** 2
-    n = len(set(unit.tolist()))
-    moved = [
-        (share * (values - share @ values))[unit == one].sum()
-        / (1 - share[unit == one].sum())
-        for one in range(n)
-    ]
-    deviation = math.sqrt((n - 1) / n * np.square(moved).sum())
+    sums = np.bincount(unit, share * (values - share @ values))
+    parts = np.bincount(unit, share)
+    deviation = math.sqrt(np.sum(sums**2 / (1 - parts)))  # Bell and McCaffrey
     assert module._deviation(graded, values) == pytest.approx(deviation)
     mean = float(share @ values)
-    reach = float(stats.t.ppf(0.95, n - 1)) * deviation
+    reach = float(stats.t.ppf(0.95, equal_units(parts) - 1)) * deviation
     root = math.sqrt(mean)
     ends = [(root + side * reach / (2 * root)) ** 2 for side in (-1, 1)]
     found = module._squares(graded, values, values, 0.9)

@@ -60,9 +60,17 @@ PIPELINE = "pipeline p.toml"
         *(
             (f"choose {{}} {option}", f"{option.split()[0]}.")
             for option in (
-                *("--held-out h", "--split 0.5", "--by t", "--each t", "--gold g"),
+                *("--by t", "--each t", "--gold g"),
                 *("--lock l", "--max-nonreturn 0"),
             )
+        ),
+        *(
+            (f"choose o {whole} {option}", refused and f"{option.split()[0]}.")
+            for whole, refused in (
+                ("--prices", ""),
+                ("--max-error 0.1 --certainty 0.9 --plan", "refused"),
+            )
+            for option in ("--held-out h", "--split 0.5")
         ),
         ("choose o --prices --certainty 0.9", "got --certainty."),
         ("choose o --prices --of answered", "got --of."),

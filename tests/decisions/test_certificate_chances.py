@@ -177,14 +177,25 @@ def test_levels_are_tested_as_a_whole() -> None:
 
 
 def test_where_errors_jump_it_counts_how_many_items_are_there() -> None:
-    # All of the least sure tenth are wrong: of 200 items any number about 20.
-    pilot = by_classes(*[(0, 10_000)] * 9, (1, 10_000))
-    tests = FixedSequence(pilot, 0.15, 0.9)
-    certifying = int((bdtr(np.arange(200), 200, 0.15) <= 0.1).sum()) - 1
-    chance = bdtr(certifying, 200, 0.1)
-    assert 0.5 < chance < 0.9
-    assert tests.chances(200)[-1] == pytest.approx(chance, abs=0.1)
-    assert tests.chances(200)[-2] == pytest.approx(1, abs=1e-3)
+    # Of 200 items any number about 20 are of the least sure tenth, nearly all wrong.
+    tests = FixedSequence(by_classes(*[(0.06, 9000)] * 9, (0.9, 9000)), 0.2, 0.9)
+    ends = tests._ends(8, 200)
+    assert ends.mean() == 180
+    assert ends.var() == pytest.approx(0.9 * 18, rel=0.05)
+    assert tests._ends(7, 200).tolist() == [160]
+    by_end = [np.repeat([0.06, 0.9], [end, 200 - end]) for end in ends]
+    for row, reached in ((-2, ends), (-1, [200] * 5)):
+        pairs = zip(by_end, reached, strict=True)
+        counted = np.mean([plainly(rates, 200, end, 0.2, 0.9) for rates, end in pairs])
+        assert 0.3 < counted < 0.98
+        assert tests.chances(200)[row] == pytest.approx(counted, abs=2e-3)
+
+
+def test_half_an_error_is_added_among_the_surest() -> None:
+    rates = by_classes((0, 50), (0, 50), (0.5, 50), levels=True).likely_rates()
+    assert rates[0].mean() == pytest.approx(0.5 / 51)
+    assert rates[1].tolist() == [0]
+    assert rates[2].mean() == pytest.approx(0.5)
 
 
 def test_plans_of_answered_items_are_likely_from_there_on(

@@ -354,10 +354,13 @@ def test_a_price_is_exact() -> None:
     assert [price.low for price in found] == [1, 0]
     # Where three systems meet in one point none has a range of its own.
     three = [
-        operating(name, right=100 - wrong - none, wrong=wrong, unanswered=none)
-        for name, wrong, none in [("a", 30, 0), ("b", 23, 10), ("c", 16, 20)]
+        operating(name, right=17, wrong=wrong, unanswered=13 - wrong)
+        for name, wrong in [("a", 13), ("b", 11), ("c", 9)]
     ]
-    assert [price.system for price in prices_of(*three)] == ["a", "c", None]
+    found = prices_of(*three)
+    assert [(price.system, price.low) for price in found] == [
+        *(("a", 1), ("c", 9 / 26), (None, 0))
+    ]
     weighted = graded([0, 1, 1], [1, 2, 3], weight=[0.1, 0.2, 1 / 3])
     assert [price.low for price in prices_of(weighted)] == [pytest.approx(1), 0]
 
@@ -411,6 +414,7 @@ def test_costs_of_held_out_items_are_not_compared_where_they_cannot_be() -> None
     few = stacked([ranked(3, {0}, system=name) for name in "ab"])
     prices = demur.price_list(curves, held_out=few)
     assert {price.held_out.rivals for price in prices} == {None}
+    assert {price.rivals for price in prices} == {None}
     assert any("costs are not compared: too few items" in n for n in prices.notes)
     assert "beyond luck is not tested" in prices.sentence()
     apart = [ranked(9, {0}, system="a"), ranked(9, {0}, system="b", item=range(9))]

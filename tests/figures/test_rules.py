@@ -504,10 +504,10 @@ def test_scores_without_an_interval_have_no_bar():
 
 
 def test_annotators_that_are_alike_have_an_axis():
-    alike = demur.agreement({"a": list("xyxy"), "b": list("xyxy")}, replicates=0)
+    alike = demur.agreement({"a": list("xyxy"), "b": list("xyxy")})
     _, panel = agreement_picture(alike).panels
     assert panel.x.high == 1.2
-    apart = demur.agreement({"a": list("xyxy"), "b": list("xyxx")}, replicates=0)
+    apart = demur.agreement({"a": list("xyxy"), "b": list("xyxx")})
     _, panel = agreement_picture(apart).panels
     (bars,) = marks(panel, Bars)
     assert panel.x.high == pytest.approx(1.2 * bars.lengths.max())

@@ -104,7 +104,8 @@ def paired_systems(
         hint = "Rename one: the column system."
         raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
     sample = sample_of(aligned[0])
-    notes += worth_notes(sample.n_clusters, worth_of(sample))
+    if sample.cluster is not None:
+        notes += worth_notes(sample.n_clusters, worth_of(sample))
     return PairedSystems(tuple(aligned), curves, items, notes)
 
 

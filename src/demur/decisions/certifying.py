@@ -263,7 +263,6 @@ _PILOT: Final = (
     Column(
         "chance",
         cells="share",
-        digits=2,
         explained="that so many are certified; without a number the greatest of any",
     ),
 )

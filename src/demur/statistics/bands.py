@@ -292,8 +292,10 @@ def _sup_t(
     largest = np.max(np.abs(angles - middle) / deviation, axis=1, initial=0.0)
     widening = _widening(clusters, level)
     factor = float(np.quantile(largest, level)) * widening
-    rare = error * items <= FEW_ERRORS
-    most = int(np.rint((error * items)[rare].max(initial=0.0)))
+    # Errors as of independent answers that would vary as much: copies are not counted.
+    errors = error / (4 * deviation**2)
+    rare = errors <= FEW_ERRORS
+    most = int(np.rint(errors[rare].max(initial=0.0)))
     upper = np.where(rare, max(factor, rising_factor(level, most) * widening), factor)
     low, high = back(middle - factor * deviation), back(middle + upper * deviation)
     # Nor are the edges nearer than no error at all, or no other, would leave possible.
@@ -490,16 +492,13 @@ def paired_band(
         deviation[row] = spread(exact)
         moved[row] = exact
     weight = unit_sums(rankings[0].weights(), a.cluster)
-    worth = equal_units(weight)
+    worth, items = equal_units(weight), effective_items(a.weight, len(a))
     factor, added, p_value = t_quantile(level, worth), 0.0, None
-    items = effective_items(a.weight, len(a))
     seen = deviation > ROUNDING
     if simultaneous:
-        p_value = 1.0
-        added = 2 / items**2
+        p_value, added = 1.0, 2 / items**2
     if simultaneous and seen.any():
-        share = weight / weight.sum()
-        drawn = _by_luck(moved if seen.all() else moved[seen], share, seed)
+        drawn = _by_luck(moved if seen.all() else moved[seen], weight, seed)
         del moved
         factor = max(factor, float(np.quantile(drawn.max(axis=1), level)))
         least = math.sqrt(SOME_ERRORS) / items
@@ -541,7 +540,7 @@ def _least_reach(sizes: tuple[float, float], level: float, deviation: Floats) ->
     return np.where(deviation <= ROUNDING, *none)
 
 
-def _by_luck(moved: Any, share: Floats, seed: int) -> Floats:
+def _by_luck(moved: Any, weight: Floats, seed: int) -> Floats:
     """Standardized deviations by luck alone, shape (n_draws, n_rates).
 
     Of few units each is drawn with its share of all weight as its variance, and the
@@ -550,6 +549,7 @@ def _by_luck(moved: Any, share: Floats, seed: int) -> Floats:
     deviations are stretched. What is given is overwritten: it is by far the largest
     array of all.
     """
+    share = weight / weight.sum()
     for row in moved:
         row /= np.linalg.norm(row)
     values, vectors = np.linalg.eigh((moved @ moved.T).astype(np.float64))

@@ -185,7 +185,8 @@ def paired_difference(
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     score = score_between(a, b, second - first, quantity, level=level)
-    worth = equal_units_of(a)
+    alone = a.weight is None and a.cluster is None
+    worth = float(len(a)) if alone else equal_units_of(a)
     if method == "influence":
         moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
         least = least_deviation(a, quantity)

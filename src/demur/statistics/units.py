@@ -302,6 +302,8 @@ class ItemValues:
     def worth(self) -> float:
         """How many equal units they are worth; at least two."""
         units = self.units
+        if units is None and self.cluster is None and np.ptp(self.weight) == 0:
+            units = float(len(self.weight))
         if units is None:
             units = equal_units(self.weight, self.cluster)
         return max(units, 2.0)
