@@ -8,6 +8,9 @@ the confidence itself, or what an overconfident or uninformative system would ea
 to be 0.95 for calibrated confidences only.
 "Levels" rounds confidences to multiples of 1/20; "clusters" draws items in fives of
 one confidence, half of which are right or wrong together.
+
+A second table is of discrimination alone, where few levels are stated (``--few`` runs
+it alone).
 """
 
 import argparse
@@ -29,6 +32,25 @@ EARNED: dict[str, Callable[[Array], Array]] = {
 }
 KINDS = ("distinct", "levels", "clusters")
 SIZE = 5
+
+FIVE = (0.8, 0.9, 0.95, 0.99, 1.0)
+Levels = tuple[float, ...]
+FEW: dict[str, tuple[Levels, Levels, Levels | None]] = {
+    "five levels": (FIVE, FIVE, None),
+    "five, most near 1": (FIVE, FIVE, (0.05, 0.1, 0.15, 0.3, 0.4)),
+    "five, overconfident": (FIVE, (0.6, 0.75, 0.85, 0.93, 0.97), None),
+    ".8 and .99": ((0.8, 0.99), (0.8, 0.99), None),
+    ".8 and .99, a fifth and four": ((0.8, 0.99), (0.8, 0.99), (0.2, 0.8)),
+    ".9 and 1": ((0.9, 1.0), (0.9, 1.0), None),
+    ".8 and 1": ((0.8, 1.0), (0.8, 1.0), None),
+    ".85 and .95": ((0.85, 0.95), (0.85, 0.95), None),
+    ".5, .9 and 1": ((0.5, 0.9, 1.0), (0.5, 0.9, 1.0), None),
+    ".4 and .7": ((0.4, 0.7), (0.4, 0.7), None),
+    "ten levels": (
+        tuple(np.arange(1, 11) / 10), tuple(np.arange(1, 11) / 10), None
+    ),
+}  # fmt: skip
+"""Confidences, the rates at which they are right, and how often each is stated."""
 
 
 def draw(rng: np.random.Generator, n_items: int, earned: str, kind: str) -> Sample:
@@ -80,6 +102,35 @@ def simulate(n_items: int, earned: str, kind: str, options: Any) -> list[str]:
     return [earned, kind, str(n_items), *(f"{share:.3f}" for share in shares)]
 
 
+def few_levels(name: str, n_items: int, options: Any) -> list[str]:
+    """How often the interval of discrimination holds it, misses it, how wide it is."""
+    stated, rates, shares = FEW[name]
+    right, chance = np.array(rates), np.full(len(stated), 1 / len(stated))
+    chance = chance if shares is None else np.array(shares)
+    true = float(chance @ (right - chance @ right) ** 2)
+    rng, ends = np.random.default_rng(options.seed), []
+    for run in range(options.samples):
+        level = rng.choice(len(stated), n_items, p=chance)
+        loss = 1.0 * (rng.random(n_items) >= right[level])
+        sample = Sample(np.ones(n_items, bool), np.array(stated)[level], loss)
+        split = brier_split(sample, replicates=options.replicates, seed=run)
+        ends.append((split.intervals or {})["discrimination"])
+    low, high = np.array(ends).T
+    below, above = float(np.mean(true < low)), float(np.mean(true > high))
+    held = (f"{share:.3f}" for share in (1 - below - above, below, above))
+    width = f"{np.mean(high - low):.4f}"
+    return [name, f"{true:.4f}", str(n_items), *held, width]
+
+
+def show_few(options: Any) -> None:
+    """Print the table of few levels."""
+    head = ["levels", "discrimination", "items", "held", "below", "above", "width"]
+    rows = [
+        few_levels(name, n_items, options) for name in FEW for n_items in (50, 100, 300)
+    ]
+    show(f"95 % intervals of discrimination, {options.samples} samples", [head, *rows])
+
+
 def main() -> None:
     """Print one row for each setting."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -87,8 +138,12 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=200)
     parser.add_argument("--items", default="300,2000")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--few", action="store_true", help="few levels only")
     options = parser.parse_args()
     print(machine())
+    show_few(options)
+    if options.few:
+        return
     rows = [
         [
             "system",

@@ -163,7 +163,7 @@ def test_what_luck_may_explain_has_an_interval_from_zero(
 ) -> None:
     given_ = overconfident(400)
     split = brier._split(given_, given_.weight)
-    ends = brier._ends(given_, split, (p_value, p_value), 0.05)
+    ends = brier._ends(given_, split, (p_value, p_value), 0.05, (99, 0))
     for name, value in zip(brier.PARTS, split.tolist(), strict=True):
         low, high = ends[name]
         assert low <= value <= high

@@ -99,9 +99,11 @@ def brier_split(
     level : float
         Of the intervals.
     replicates : int
-        How often to draw for the p values; 0 for neither them nor intervals.
+        How often to draw for the p values, and half as often as for the ends of the
+        interval of discrimination where there are few levels; 0 for neither p values
+        nor intervals.
     seed : int
-        Of the draws, also of those for the interval of discrimination.
+        Of the draws.
 
     Returns
     -------
@@ -155,7 +157,7 @@ def brier_split(
     p_values: _PValues = None, None
     if replicates and units >= FEWEST_UNITS:
         tested = _tested(graded.coarse(_CELLS), replicates, seed)
-        intervals = _ends(graded, split, tested, float(chance), seed)
+        intervals = _ends(graded, split, tested, float(chance), (replicates, seed))
         p_values = tested
     return BrierSplit(
         brier=float(split[0]),
@@ -235,10 +237,14 @@ def _ends(
     split: Floats,
     p_values: tuple[float, float],
     chance: float,
-    seed: int,
+    recipe: tuple[int, int],
 ) -> _Intervals:
     """Intervals of all parts, which hold the values; down to 0 where p says so."""
-    intervals = brier_intervals(graded, level=1 - chance, seed=seed)
+    replicates, seed = recipe
+    # The end of an interval takes more draws than a p value.
+    intervals = brier_intervals(
+        graded, level=1 - chance, draws=2 * replicates, seed=seed
+    )
     for part, value in zip(PARTS, split.tolist(), strict=True):
         low, high = intervals[part]
         intervals[part] = min(low, value), max(high, value)

@@ -24,7 +24,7 @@ FOLDS = 10
 
 
 def brier_intervals(
-    graded: Graded, *, level: float, seed: int = 0
+    graded: Graded, *, level: float, draws: int = 2000, seed: int = 0
 ) -> dict[str, tuple[float, float]]:
     """Intervals of the score and its parts, each on its own.
 
@@ -47,8 +47,8 @@ def brier_intervals(
         Of at least five items, or clusters.
     level : float
         Of each interval by itself.
-    seed : int
-        Of the draws.
+    draws, seed : int
+        For the discrimination of few levels.
 
     Returns
     -------
@@ -80,7 +80,9 @@ def brier_intervals(
         "miscalibration": (misses[0], max(misses[1], _at_large(graded, level)))
         if whole
         else misses,
-        "discrimination": _of_few_levels(graded, constant - others, level, seed)
+        "discrimination": _of_few_levels(
+            graded, constant - others, level, (draws, seed)
+        )
         if whole and 1 < len(graded.level) <= MOST_LEVELS
         else _squares(graded, constant - typical, constant - others, level),
         "uncertainty": _uncertainty(graded, mean, constant, level),
@@ -149,7 +151,7 @@ def _brier(graded: Graded, stated: Floats, level: float) -> tuple[float, float]:
 
 
 def _of_few_levels(
-    graded: Graded, added: Floats, level: float, seed: int
+    graded: Graded, added: Floats, level: float, recipe: tuple[int, int]
 ) -> tuple[float, float]:
     """The interval of discrimination by draws of as many independent answers.
 
@@ -161,10 +163,11 @@ def _of_few_levels(
     if graded.unit is not None:
         answers *= counted(items.worth, level)
     weight = graded.sums()
-    share = answers / weight.sum()
+    part = answers / weight.sum()
     right = graded.sums(graded.credit)
+    draws, seed = recipe
     return discrimination_interval(
-        graded.level, share * weight, share * right, level=level, seed=seed
+        graded.level, part * weight, part * right, level=level, draws=draws, seed=seed
     )
 
 

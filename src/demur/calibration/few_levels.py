@@ -14,7 +14,6 @@ import numpy as np
 from demur.arrays import Floats
 
 MOST_LEVELS: Final = 10
-DRAWS: Final = 2000
 
 PRIOR: Final = 1.0
 """Each level has so many answers more, as often right as it states."""
@@ -82,12 +81,12 @@ class LevelRates:
         share = self.share * np.exp(step * share_adds)
         return LevelRates(share / share.sum(), with_odds(self.rate, 2 * step * apart))
 
-    def drawn(self, size: int, seed: int) -> Floats:
-        """Discrimination seen in `DRAWS` samples of so many answers."""
+    def drawn(self, size: int, draws: int, seed: int) -> Floats:
+        """Discrimination seen in samples of so many answers, shape (draws,)."""
         chances = np.concatenate([self.rate, 1 - self.rate]) * np.tile(self.share, 2)
         chances = np.maximum(chances, 0.0)
         rng = np.random.default_rng(seed)
-        counts = rng.multinomial(size, chances / chances.sum(), DRAWS).astype(float)
+        counts = rng.multinomial(size, chances / chances.sum(), draws).astype(float)
         right, wrong = np.split(counts, 2, axis=1)
         return discriminations(right, right + wrong)
 
@@ -143,6 +142,7 @@ def discrimination_interval(
     right: Floats,
     *,
     level: float,
+    draws: int = 2000,
     seed: int = 0,
 ) -> tuple[float, float]:
     """The interval of discrimination whose ends, if true, make what is seen rare.
@@ -159,8 +159,8 @@ def discrimination_interval(
         How many answers have each level, and how many of them are right.
     level : float
         Of the interval.
-    seed : int
-        Of the draws.
+    draws, seed : int
+        For each end that is tried.
 
     Examples
     --------
@@ -174,7 +174,9 @@ def discrimination_interval(
     seen = float(discriminations(right[None], number[None])[0])
     start = _seen_rates(stated, number, right)
     low, high = (
-        _Path(start, direction, seen, float(number.sum()), seed).end((1 - level) / 2)
+        _Path(start, direction, seen, float(number.sum()), (draws, seed)).end(
+            (1 - level) / 2
+        )
         for direction in (-1, 1)
     )
     return min(low, seen), max(high, seen)
@@ -194,10 +196,15 @@ class _Path:
     """Rates of more and more, or of less and less, discrimination, made when needed."""
 
     def __init__(
-        self, start: LevelRates, direction: int, seen: float, size: float, seed: int
+        self,
+        start: LevelRates,
+        direction: int,
+        seen: float,
+        size: float,
+        recipe: tuple[int, int],
     ) -> None:
         self._rates, self._direction = [start], direction
-        self._seen, self._size, self._seed = seen, size, seed
+        self._seen, self._size, self._recipe = seen, size, recipe
         self._chances: dict[int, float] = {}
 
     def end(self, least: float) -> float:
@@ -215,7 +222,7 @@ class _Path:
             inside, outside = (middle, outside) if near else (inside, middle)
         # Chances fall about as powers: a line between their logarithms.
         first, last = (self._rates[place].discrimination for place in (inside, outside))
-        chance, none = self._chance(inside), 0.5 / DRAWS
+        chance, none = self._chance(inside), min(0.5 / self._recipe[0], least / 2)
         part = math.log(chance / least)
         part /= math.log(chance / max(self._chance(outside), none))
         return first + part * (last - first)
@@ -233,7 +240,7 @@ class _Path:
     def _chance(self, place: int) -> float:
         """Of what is seen, or what is beyond it, if the rates of a place were true."""
         if place not in self._chances:
-            drawn = self._rates[place].drawn(round(self._size), self._seed)
+            drawn = self._rates[place].drawn(round(self._size), *self._recipe)
             beyond = self._direction * (self._seen - drawn)
             equal = np.abs(beyond) <= SAME
             self._chances[place] = float(np.where(equal, 0.5, beyond > 0).mean())

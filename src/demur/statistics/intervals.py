@@ -229,6 +229,7 @@ def sample_interval(
     moved = left_out(estimate.influence, ranking.weights(), sample.cluster)
     deviation = spread(moved)
     drawn: int | None = None
+    left: AnswersLeft | None = None
     if method == "bootstrap":
         drawn = replicates
         values = _replicated(sample, ranking, quantity, replicates, seed)
