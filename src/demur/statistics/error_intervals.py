@@ -169,10 +169,10 @@ def error_interval(
     Examples
     --------
     >>> from demur.arrays import rank
-    >>> sample = Sample(np.ones(40, bool), np.arange(40.0), np.r_[np.zeros(39), 1.0])
-    >>> low, high = error_interval(sample, rank(sample), 0.95, 0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.0, 0.0498)
+    >>> sample = Sample(np.ones(40, bool), np.arange(40.0), np.zeros(40))
+    >>> low, high = error_interval(sample, rank(sample), 0.9, 0.95)
+    >>> low, round(high, 4)
+    (0.0, 0.0602)
     """
     return error_ends(
         answers_left(sample, ranking, nonreturn, curves), nonreturn, level

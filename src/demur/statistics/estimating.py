@@ -31,10 +31,13 @@ def interval(
     Ungraded answers count as errors. Whole clusters are the units where the outcomes
     have clusters; with repeats and no clusters, the items.
 
-    ``influence``: for an error Wilson's interval, with as many items as would give
-    the standard error, so that it holds near 0 too; for a nonreturn all rates at
-    which that interval holds the wanted error; for an area the score interval of what
-    each item adds to it.
+    ``influence``: for an error Clopper and Pearson's interval of the mean loss of the
+    answers that are left, times their share. Only those count, as so many independent
+    ones as tell as much, and fewer where the cutoff stands among answers that err more
+    or less often. Answers of few clusters count as still fewer, by Student's t, and
+    those of one cluster tell nothing: the interval is all that is possible, and a note
+    says so. For a nonreturn all rates at which that interval holds the wanted error;
+    for an area the score interval of what each item adds to it.
     ``bootstrap``: percentiles of resamples; they miss often for an error near 0.
 
     Parameters
@@ -69,10 +72,11 @@ def interval(
 
     References
     ----------
-    Wilson (1927), JASA 22; Woodruff (1952), JASA 47, for inverting the interval of
-    a distribution function; Hesterberg (2015), American Statistician 69, for expanded
-    percentiles; MacKinnon, Nielsen and Webb (2023), Journal of Econometrics 232, for
-    the jackknife over clusters.
+    Clopper and Pearson (1934), Biometrika 26; Korn and Graubard (1998), Survey
+    Methodology 24, for effective numbers of items in it; Woodruff (1952), JASA 47, for
+    inverting the interval of a distribution function; Hesterberg (2015), American
+    Statistician 69, for expanded percentiles; MacKinnon, Nielsen and Webb (2023),
+    Journal of Econometrics 232, for the jackknife over clusters.
 
     Examples
     --------
@@ -81,7 +85,7 @@ def interval(
     ...     correct=[True] * 8 + [False] * 2, confidence=range(10, 0, -1))
     >>> found = demur.interval(outcomes, "error", at=0.0)
     >>> found.value, round(found.low, 3), round(found.high, 3)
-    (0.2, 0.045, 0.573)
+    (0.2, 0.025, 0.556)
     """
     check_outcomes("interval", outcomes)
     check_one_system("interval", outcomes)
@@ -110,9 +114,10 @@ def band(
     Ungraded answers count as errors. Units are those of `interval`.
 
     ``influence`` and ``bootstrap`` are pointwise; percentiles of resamples are too low
-    where few errors are left, Wilson's intervals are not. ``sup-t`` is simultaneous
-    over the grid and approximate (shown by simulation): its width follows the
-    standard error, on the scale of arcsin(sqrt(error)) with 3/8 of an error added.
+    where few errors are left, ``influence`` is not: its intervals are those of
+    `interval`. ``sup-t`` is simultaneous over the grid and approximate (shown by
+    simulation): its width follows the standard error, on the scale of
+    arcsin(sqrt(error)) with 3/8 of an error added.
 
     ``dkw`` is simultaneous over all rates from the true start on, for samples of any
     size, and proved: items on a line, wrong ones at its left end and right ones at its

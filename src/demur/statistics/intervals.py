@@ -219,7 +219,7 @@ def sample_interval(
 
     >>> sample = Sample(np.ones(100, bool), np.linspace(0, 1, 100), np.zeros(100))
     >>> round(sample_interval(sample, quantity=Quantity("error", 0.0)).high, 3)
-    0.038
+    0.036
     """
     choice("interval", "method", method, ["influence", "bootstrap"])
     check_recipe("interval", level, replicates if method == "bootstrap" else None)
