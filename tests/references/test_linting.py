@@ -21,7 +21,7 @@ from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
-from sql_cases import FARES, sqlite_file
+from sql_cases import FARES
 
 pytestmark = pytest.mark.usefixtures("kept_workers")
 
@@ -1102,10 +1102,9 @@ INSERT INTO game VALUES (1, 'Go', 1990, 5), (2, 'Chess', 1995, 7), (3, 'Uno', 19
         ("SELECT title FROM game UNION SELECT count(*) FROM game", ""),
     ],
 )
-def test_bare_columns_beside_group_by_are_found(tmp_path, sql, bare):
-    sqlite_file(tmp_path / "one.sqlite", GAMES)
+def test_bare_columns_beside_group_by_are_found(folder_of, sql, bare):
     record = {"item": "q", "sql": sql, "db": "one.sqlite"}
-    found = demur.lint([record], db_root=tmp_path).findings
+    found = demur.lint([record], db_root=folder_of(GAMES)).findings
     said = [each.message for each in found if each.check == "bare-column"]
     assert [text.partition(" is in neither")[0] for text in said] == [bare][
         : bool(bare)
