@@ -6,6 +6,7 @@ import numpy as np
 
 import demur
 from builders import graded
+from demur.outcomes.parts import stacked
 from further_cases import further_results
 from picture_cases import declining, pipelines, scaled, task, without_confidence
 
@@ -126,6 +127,9 @@ def _curve_results() -> dict[str, Any]:
         "calibration": demur.calibration_of(tied, targets=[0.3, 0.8], replicates=50),
         "rich-calibration": demur.calibration_of(rich, replicates=50),
         "several-prices": demur.price_list(curves[:3]),
+        "prices-held-out": demur.price_list(
+            [*map(demur.error_return, (A, B))], held_out=stacked([A, B])
+        ),
         "corrected-at": demur.corrected_error(JUDGED, "gold", nonreturn=0.3),
         "tied-band-of-difference": demur.difference_band(tied, other),
     }
@@ -167,6 +171,9 @@ def _decisions() -> dict[str, Any]:
         "plan-of-answered": demur.certificate_plan(
             max_error=0.1, certainty=0.9, of="answered"
         ),
+        "plan-of-pilot": demur.certificate_plan(max_error=0.2, pilot=A),
+        "plan-of-none": demur.certificate_plan(max_error=0.05, pilot=rich),
+        "choose-answered": demur.choose(B, max_error=0.5, of="answered", certainty=0.8),
     }
 
 
@@ -189,7 +196,7 @@ def _tasks() -> dict[str, Any]:
         "difficulty": task(),
         "methods": demur.try_methods(task()),
         "scalability": scaled(),
-        "agreement": demur.agreement(labels, replicates=50),
+        "agreement": demur.agreement(labels),
         "words": words,
         "words-compared": demur.compare_words(words, worse),
         "labels": demur.label_scores(hypotheses=given, references=target),

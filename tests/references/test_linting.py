@@ -222,6 +222,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (alternatives("((1))", "1", "((2))"), alternatives("((1))", "((2))")),
         (alternatives("Oslo", "Oslo"), alternatives("Oslo", "oslo")),
         (value("(((1 2)) OR ((2 1)))"), value("(((1 2)) OR ((1)))")),
+        (
+            {"item": "q1", "min": [[[1]], [[1]]]},
+            {"item": "q1", "min": [[[1]], [[2]]]},
+        ),
     ],
     "odd-weights": [
         (weighted(0.5, 0.4), weighted(1, 0.4)),
@@ -253,6 +257,16 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ({"item": "q1", "min": TABLE, "max": "(("}, {"item": "q1", "min": TABLE}),
         (value([[1], [2, 3]]), value([[1, 2], [2, 3]])),
         (value("((1) (2"), value(["a", "b"])),
+        ({"item": "q1", "min": [[[1]], [[2], [3, 4]]]}, {"item": "q1", "min": [[[1]]]}),
+        ({"item": "q1", "min": [[1], [2, 3]]}, {"item": "q1", "min": [[[1]], [[2]]]}),
+        (
+            {"item": "q1", "min": ["((1))", "((2)"]},
+            {"item": "q1", "min": ["((1))", "((2))"]},
+        ),
+        (
+            {"item": "q1", "min": [[1]], "max": "((1 2)"},
+            {"item": "q1", "min": [[1]], "max": "((1 2))"},
+        ),
     ],
     "min-beyond-max": [
         (
@@ -262,6 +276,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (
             query("SELECT id FROM fare", max_sql="SELECT id FROM fare WHERE id < 3"),
             query("SELECT id FROM fare", max_sql="SELECT id, code FROM fare"),
+        ),
+        (
+            query("SELECT id FROM fare", max_sql="SELECT 1"),
+            query("SELECT id FROM fare ORDER BY 1", ordered=True, order_by=[3]),
         ),
     ],
     "numeric-text": [
@@ -443,7 +461,7 @@ CASES = {  # check: (found, not found), each a record or a list of them
     ],
     "unchecked": [
         (query("SELECT 1", db=None, min="1"), query("SELECT 1", min="1")),
-        (query("SELECT 1" + " " * 10_000), query("SELECT 1" + " " * 9_000)),
+        (query(f"SELECT 1{9993 * ' '}"), query(f"SELECT 1{9992 * ' '}")),
         (queries([f"SELECT {at}" for at in range(51)]), queries(["SELECT 1"] * 50)),
         (alternatives(*range(51)), alternatives(*range(50))),
         (
@@ -707,6 +725,20 @@ def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     borders = [each for each in (offset, offset + limit) if 0 < each < len(rows)]
     if all(ordered[each - 1][0] != ordered[each][0] for each in borders):
         assert "tie-at-limit" not in said
+    sizes, end = [size for size, _ in ordered], min(offset + limit, len(rows))
+    expected = []
+    for border in sorted({offset, end}) if offset < end else ():
+        if 0 < border < len(rows) and sizes[border - 1] == sizes[border]:
+            first = sizes.index(sizes[border])
+            last = first + sizes.count(sizes[border]) - 1
+            cut = f"LIMIT cuts after row {border}"
+            if border != end:
+                cut = f"OFFSET begins at row {border + 1}"
+            if ordered[first] != ordered[last]:
+                where = f"rows {first + 1} to {last + 1} tie on size, and {cut}"
+                expected.append(f"{where}: another choice is as right")
+    ties = [text for check, text in ranking.findings() if check == "tie-at-limit"]
+    assert ties == expected
 
 
 # -- clauses -------------------------------------------------------------------------

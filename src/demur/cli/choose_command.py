@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from demur import formats
 from demur.cli import Parser, say, shared
 from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_plan
-from demur.decisions.choices import Choice
+from demur.decisions.choices import Choice, judged_on
 from demur.decisions.choosing import RULES, choose
 from demur.decisions.declining import GAP_KINDS, declining_by
 from demur.decisions.locks import write_locks
@@ -100,7 +102,12 @@ def _max_error_options(command: Parser) -> None:
     )
     command.option(
         "--plan: with --max-error and --certainty: how many items it takes before the "
-        "error can be certified; with OUTCOMES also at their share of errors"
+        "error can be certified; with OUTCOMES also as they err"
+    )
+    command.option(
+        "--power P: with --plan and OUTCOMES: the chance that so many items are "
+        "certified (default: 0.8)",
+        type=shared.share,
     )
 
 
@@ -112,7 +119,8 @@ def _held_out_options(command: Parser) -> None:
     )
     where = command.add_mutually_exclusive_group()
     where.option(
-        "--held-out OUTCOMES: judge the cutoff on these outcomes; may be repeated",
+        "--held-out OUTCOMES: judge the cutoff, or the prices, on these outcomes; may "
+        "be repeated",
         action="extend",
         nargs="+",
     )
@@ -133,18 +141,19 @@ def run(arguments: Namespace) -> int:
     certificate = shared.named(arguments, "max_error", "certainty", "of")
     how = shared.how_read(arguments)
     if arguments.plan:
-        return shared.finish(_plans(files, how, certificate), arguments)
+        power = {} if arguments.power is None else {"power": arguments.power}
+        return shared.finish(_plans(files, how, certificate | power), arguments)
     groups = dict.fromkeys((by, arguments.each, arguments.gold))
     how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)
-    if arguments.prices:
-        return shared.finish(_prices(outcomes, arguments.plot), arguments)
     held_out: Outcomes | None = None
     if arguments.held_out:
         held_out = formats.read_outcomes(*arguments.held_out, **how)
     elif arguments.split is not None:
         seed = arguments.seed or 0
         outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
+    if arguments.prices:
+        return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
     chosen = _choices(outcomes, shared.named(arguments, *wanted))
     results = Choices(
@@ -203,6 +212,8 @@ def _check_together(arguments: Namespace) -> None:
         ("--plot", arguments.plot, "--prices", arguments.prices),
         ("--plan", arguments.plan, "--max-error", limited),
         ("--plan", arguments.plan, "--certainty", certified),
+        ("--power", arguments.power is not None, "--plan", arguments.plan),
+        ("--power", arguments.power is not None, "OUTCOMES", arguments.outcomes),
         ("--certainty", certified, "--max-error", limited),
         ("--of", arguments.of != "all", "--max-error", limited),
         ("--max-nonreturn", several, "--max-error", limited),
@@ -232,8 +243,8 @@ def _check_ignored(arguments: Namespace) -> None:
     if whole is None:
         return
     ignored = {
-        "--held-out": arguments.held_out,
-        "--split": arguments.split is not None,
+        "--held-out": arguments.plan and arguments.held_out,
+        "--split": arguments.plan and arguments.split is not None,
         "--lock": arguments.lock,
         "--by": arguments.by,
         "--each": arguments.each,
@@ -307,13 +318,17 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     return Choices(chosen, without=without)
 
 
-def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
+def _prices(
+    outcomes: Outcomes, held_out: Outcomes | None, picture: str | None
+) -> PriceList:
     """The price list, and its picture."""
     curves = curve_by(outcomes)
-    prices = price_list(curves)
+    prices = price_list(curves, held_out=held_out)
     shared.draw(lambda: plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
+    if held_out is not None:
+        notes[0] = judged_on(*(np.unique(part.item) for part in (outcomes, held_out)))
     return PriceList(
         prices,
         notes=notes,

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
 from demur import checks
 from demur.arrays import plain
+from demur.comparisons.held_out_costs import LEVEL, HeldOutItems, HeldOutRates
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
 from demur.decisions.choice_tables import NEVER, SAME_DATA
@@ -27,10 +29,23 @@ from demur.results import (
     joined_recipes,
     rate,
 )
+from demur.results.gates import NAMELESS
 from demur.results.several import NO_COMMON_ITEM, common_items, items_note
+from demur.results.text import significant
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
+
+_MOST_NAMES: Final = 3
+"""So many who may be as cheap are named; of more, their number is told."""
+
+MOST_TESTED: Final = 50
+"""Of more systems only those that are cheapest somewhere are tested."""
+
+UNTESTED: Final = (
+    "whether the others are dearer beyond luck is not tested on the data that the "
+    "cheapest was chosen on; give held-out data for that"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +70,8 @@ class Price(Result):
         For the signature.
     also : tuple of str
         Other systems that do as well there, with a cutoff or decisions of their own.
+    held_out : HeldOutRates or None
+        Its rates on held-out items, and who is not dearer there beyond luck.
     """
 
     low: float
@@ -66,6 +83,7 @@ class Price(Result):
     error: float
     recipe: Mapping[str, str] = field(default_factory=dict)
     also: tuple[str, ...] = ()
+    held_out: HeldOutRates | None = None
 
     def sentence(self) -> str:
         """From which price to which, what is cheapest."""
@@ -73,8 +91,7 @@ class Price(Result):
         also = f" (so {_do(self.also)})" if self.also else ""
         return (
             f"From r = {self.low:.4g}{end}, {self.what} is cheapest{also}: "
-            f"{rate(self.error)} of all items wrong, {rate(self.nonreturn)} not "
-            "answered."
+            f"{_rates(self)}.{_held_out_text(self)}"
         )
 
     @property
@@ -92,9 +109,16 @@ class Price(Result):
         """Who does as well there."""
         return ", ".join(self.also)
 
-    def tables(self) -> tuple[Table, ...]:
-        """The range in one row."""
-        return (_prices_table([self]),)
+    @property
+    def rivals(self) -> str | None:
+        """Who is not dearer beyond luck on held-out items."""
+        if self.held_out is None or self.held_out.rivals is None:
+            return None
+        return _few(self.held_out.rivals) or "nobody"
+
+    def tables(self) -> list[Table]:
+        """The range in one row, and in one on held-out items."""
+        return _prices_tables([self])
 
     def to_dict(self) -> dict[str, Any]:
         """The price range as plain values for JSON; null is without end."""
@@ -107,7 +131,35 @@ class Price(Result):
             "nonreturn": self.nonreturn,
             "error": self.error,
             "also": list(self.also),
+            **({} if self.held_out is None else {"held_out": self.held_out.to_dict()}),
         }
+
+
+def _rates(rates: "Price | HeldOutRates") -> str:
+    return (
+        f"{rate(rates.error)} of all items wrong, {rate(rates.nonreturn)} not answered"
+    )
+
+
+def _held_out_text(price: Price) -> str:
+    """What it costs on held-out items, and who is not dearer; a line of its own."""
+    held_out = price.held_out
+    if held_out is None:
+        return ""
+    line = (
+        f"\nOn held-out items {price.what} costs {significant(held_out.cost)} per item "
+        f"at r = {held_out.price:.4g}: {_rates(held_out)}"
+    )
+    if held_out.rivals is None:
+        return f"{line}. Whether others are dearer there beyond luck is not tested."
+    if not held_out.rivals:
+        return f"{line}. All others are dearer there beyond luck."
+    return f"{line}. Not dearer there beyond luck: {_few(held_out.rivals)}."
+
+
+def _few(names: Sequence[str]) -> str:
+    """Names, or how many there are."""
+    return ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names)} others"
 
 
 def _do(names: Sequence[str]) -> str:
@@ -150,6 +202,9 @@ class PriceList(Results[Price]):
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
+        return self._cheapest() + _held_out_text(self._usual())
+
+    def _cheapest(self) -> str:
         usual = self._usual()
         start = (
             f"If a wrong answer costs as much as two answers not given (r = {_USUAL:g})"
@@ -165,35 +220,32 @@ class PriceList(Results[Price]):
             return f"{start}, {who}: {costs}, as ungraded answers are."
         if len(ranking.best) > 1:
             return f"{start}, {who}: {ranking.value} per item each."
-        return (
-            f"{start}, {usual.what} is cheapest: {rate(usual.error)} of all "
-            f"items wrong, {rate(usual.nonreturn)} not answered."
-        )
+        return f"{start}, {usual.what} is cheapest: {_rates(usual)}."
 
     def figures(self) -> Iterator[Figure]:
-        """The rates of what is cheapest at the price that the sentence is about."""
+        """The rates of what is cheapest at the price that the sentence is about.
+
+        On held-out items, if there are any.
+        """
         usual = self._usual()
-        cost = usual.error + _USUAL * usual.nonreturn
-        values = (usual.error, usual.nonreturn, cost)
+        honest = usual.held_out or usual
+        cost = honest.error + _USUAL * honest.nonreturn
+        values = (honest.error, honest.nonreturn, cost)
         for kind, value in zip(self.KINDS, values, strict=True):
             yield Figure(kind, value, of=usual.system or "")
 
     def _usual(self) -> Price:
         return next(price for price in self if price.low <= _USUAL < price.high)
 
-    def tables(self) -> Sequence[Table]:
-        """A row for each range of prices."""
-        return [_prices_table(self)]
+    def tables(self) -> list[Table]:
+        """A row for each range of prices; on held-out items too."""
+        return _prices_tables(self)
 
 
-def _prices_table(prices: Sequence[Price]) -> Table:
+def _prices_tables(prices: Sequence[Price]) -> list[Table]:
     also = any(price.also for price in prices)
     columns = (
-        Column("system", explained="- is nobody's"),
-        Column(
-            *("low", "from r", "number"),
-            "r, the cost of a non-return over the cost of an error",
-        ),
+        *_RANGE,
         Column("high", "to below r", "number", "inf is without end"),
         *([Column("also", explained=_ALSO, of="also_names")] if also else []),
         Column("choice", "do", explained="what is cheapest there"),
@@ -201,13 +253,50 @@ def _prices_table(prices: Sequence[Price]) -> Table:
         Column("nonreturn", cells="share", explained="not answered / all items"),
         Column("error", cells="share", explained="wrong or ungraded / all items"),
     )
-    return Table.of("", columns, prices)
+    tables = [Table.of("", columns, prices)]
+    if any(price.held_out for price in prices):
+        tables.append(Table.of("On held-out items", _HELD_OUT, prices))
+    return tables
 
+
+_RANGE: Final = (
+    Column("system", explained="- is nobody's"),
+    Column(
+        *("low", "from r", "number"),
+        "r, the cost of a non-return over the cost of an error",
+    ),
+)
+
+_HELD_OUT: Final = (
+    *_RANGE,
+    Column(
+        *("nonreturn", "nonreturn", "share", "not answered / all items"),
+        of="held_out.nonreturn",
+    ),
+    Column(
+        *("error", "error", "share", "wrong or ungraded / all items"),
+        of="held_out.error",
+    ),
+    Column(
+        *("price", "at r", "number", "where costs are compared"), of="held_out.price"
+    ),
+    Column(
+        *("cost", "cost", "number", "error + r x nonreturn there"), of="held_out.cost"
+    ),
+    Column(
+        "rivals",
+        "not dearer",
+        explained=f"beyond luck: the {100 * LEVEL:g} % interval of the difference of "
+        "costs there holds 0 or less",
+    ),
+)
 
 _ALSO: Final = "who does as well there, with a cutoff or decisions of its own"
 
 
-def price_list(curves: Sequence[Curve]) -> PriceList:
+def price_list(
+    curves: Sequence[Curve], *, held_out: Outcomes | None = None
+) -> PriceList:
     """Which system, at which cutoff, is cheapest at which price of a non-return.
 
     Every system enters with its curve, if it gives confidences, and with its operating
@@ -218,6 +307,10 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
     ----------
     curves : sequence of Curve
         Judged on the same items, which curves do not know: see `different_items`.
+    held_out : Outcomes, optional
+        Of the same systems, with items that had no part in the curves: what each choice
+        costs there, and who else is not dearer beyond luck. Without, costs are those
+        of the data that was chosen on, which are too good.
 
     Returns
     -------
@@ -238,18 +331,16 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
     curves = checks.all_of_kind("price_list", "curves", curves, Curve)
     if not curves:
         raise InputError("price_list", "curves", "hold at least one curve", "none")
-    nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
-    points = [nobody]
-    points += [point for curve in curves for point in _points(curve)]
-    points.sort(key=lambda point: (point.nonreturn, point.error))
+    offers = [(_NOBODY, Fraction(1), Fraction(0))]
+    offers += [offer for curve in curves for offer in _offers(curve)]
+    offers.sort(key=lambda offer: (offer[0].nonreturn, offer[0].error))
+    points = [point for point, _, _ in offers]
     nonreturn = np.array([point.nonreturn for point in points])
     error = np.minimum.accumulate([point.error for point in points])
     lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
     chosen = np.flatnonzero(lower)
     hull = chosen[counting.convex(nonreturn[chosen], error[chosen])]
-    slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
-    high = np.append(np.inf, slope)
-    low = np.append(slope, 0.0)
+    rows, slope = _exact_hull([(row, *offers[row][1:]) for row in hull.tolist()])
     recipe = joined_recipes(curve.recipe for curve in curves)
     recipe |= {
         "prices": "lower convex hull",
@@ -258,19 +349,93 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
     }
     prices = [
         replace(
-            points[row],
-            low=float(low[i]),
-            high=float(high[i]),
-            recipe=recipe,
-            also=_also(points, points[row]),
+            points[row], low=low, high=high, recipe=recipe, also=_also(points, chosen)
         )
-        for i, row in enumerate(hull)
+        for row, low, high in zip(rows, [*slope, 0.0], [np.inf, *slope], strict=True)
+        for chosen in [points[row]]
     ]
     standings = [Contender(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
     notes = dict.fromkeys(note for curve in curves for note in curve.notes)
+    if held_out is not None:
+        return _judged(prices, curves, held_out, (notes, recipe, standings))
+    untested = [UNTESTED] if len(curves) > 1 else []
     return PriceList(
-        prices, notes=(SAME_DATA, *notes), recipe=recipe, standings=standings
+        prices,
+        notes=(SAME_DATA, *untested, *notes),
+        recipe=recipe,
+        standings=standings,
     )
+
+
+_NOBODY: Final = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
+
+
+def _exact_hull(
+    offers: Sequence[tuple[int, Fraction, Fraction]],
+) -> tuple[list[int], list[float]]:
+    """The rows of those that are cheapest somewhere, and the prices between them.
+
+    Differences of rounded rates would put a price beside the one that it is.
+    """
+    kept: list[tuple[int, Fraction, Fraction]] = []
+    slopes: list[Fraction] = []
+    for offer in offers:
+        while kept:
+            slope = (kept[-1][2] - offer[2]) / (offer[1] - kept[-1][1])
+            if not slopes or slope < slopes[-1]:
+                slopes.append(slope)
+                break
+            kept.pop()
+            slopes.pop()
+        kept.append(offer)
+    return [row for row, _, _ in kept], [float(slope) for slope in slopes]
+
+
+def _judged(
+    prices: Sequence[Price],
+    curves: Sequence[Curve],
+    held_out: Outcomes,
+    beside: tuple[Mapping[str, None], Mapping[str, str], Sequence[Contender]],
+) -> PriceList:
+    """The list with what each range costs on held-out items."""
+    notes, recipe, standings = beside
+    items = HeldOutItems(held_out, [curve.system for curve in curves])
+    tested = curves
+    if len(curves) > MOST_TESTED:
+        best = {price.system for price in prices}
+        tested = [curve for curve in curves if curve.system in best]
+    places = {curve.system: [p for p, _, _ in _offers(curve)] for curve in tested}
+    judged = []
+    for price in prices:
+        at = _compared_at(price)
+        others: list[tuple[str, Price]] = [
+            (name or NAMELESS, min(own, key=lambda p: p.error + at * p.nonreturn))
+            for name, own in places.items()
+            if name != price.system
+        ]
+        if price.system is not None:
+            others.append((NEVER, _NOBODY))
+        judged.append(replace(price, held_out=items.judged(price, at, others)))
+    more = [f"judged on {items.n_items} held-out items"]
+    if items.why_untested:
+        more.append(f"costs are not compared: {items.why_untested}")
+    elif len(tested) < len(curves):
+        more.append(
+            f"of more than {MOST_TESTED} systems only the cheapest are compared"
+        )
+    return PriceList(
+        judged,
+        notes=(*more, *notes),
+        recipe={**recipe, "held_out": f"{items.n_items} items"},
+        standings=standings,
+    )
+
+
+def _compared_at(price: Price) -> float:
+    """The usual price, or the middle of the range up to 1, or where it begins."""
+    if price.low <= _USUAL < price.high:
+        return _USUAL
+    return price.low if price.low >= 1 else (price.low + min(price.high, 1.0)) / 2
 
 
 def _also(points: Sequence[Price], chosen: Price) -> tuple[str, ...]:
@@ -289,7 +454,7 @@ def _also(points: Sequence[Price], chosen: Price) -> tuple[str, ...]:
 
 def _usual_cost(curve: Curve) -> Contender:
     """The least cost of a system at the usual price, whatever ungraded answers are."""
-    points = _points(curve)
+    points = [point for point, _, _ in _offers(curve)]
     high = min(point.error + _USUAL * point.nonreturn for point in points)
     low = high
     if curve.totals.ungraded:
@@ -300,8 +465,11 @@ def _usual_cost(curve: Curve) -> Contender:
     return Contender(curve.system or "the system", low, high)
 
 
-def _points(curve: Curve) -> list[Price]:
-    """Where a system can stand: the hull of its curve, and its own decisions."""
+def _offers(curve: Curve) -> list[tuple[Price, Fraction, Fraction]]:
+    """Where a system can stand: the hull of its curve, and its own decisions.
+
+    With the nonreturn and the error before they were rounded.
+    """
     places = [("own decisions", curve.operating_point)]
     if curve.ladder is not None:
         hull = counting.lower_hull(curve.ladder, curve.totals)
@@ -309,17 +477,31 @@ def _points(curve: Curve) -> list[Price]:
         # First, so that a cutoff is named where both do the same.
         places = [("cutoff", point) for point in at] + places
     return [
-        Price(
-            low=0.0,
-            high=np.inf,
-            system=curve.system,
-            choice=choice,
-            cutoff=point.cutoff if choice == "cutoff" else None,
-            nonreturn=point.nonreturn,
-            error=point.bounds[1],
+        (
+            Price(
+                low=0.0,
+                high=np.inf,
+                system=curve.system,
+                choice=choice,
+                cutoff=point.cutoff if choice == "cutoff" else None,
+                nonreturn=point.nonreturn,
+                error=point.bounds[1],
+            ),
+            _exact(point.nonreturn, curve.totals.weight),
+            _exact(point.bounds[1], curve.totals.weight),
         )
         for choice, point in places
     ]
+
+
+def _exact(share: float, whole: Any) -> Fraction:
+    """A share of a whole number as it was before it was rounded."""
+    if isinstance(whole, int) and whole < _LARGEST:
+        return Fraction(round(share * whole), whole)
+    return Fraction(share)
+
+
+_LARGEST: Final = 2**50  # of whole numbers whose shares can be told apart
 
 
 def different_items(outcomes: Outcomes) -> str | None:

@@ -1,21 +1,23 @@
 """What can be certified: the error at a given cutoff, and how many items it takes."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any, ClassVar, Final
-
-import numpy as np
 
 from demur import checks
 from demur.arrays import answered_at
 from demur.checks import choice
-from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
-from demur.decisions.betting import least_where
-from demur.errors import InputError
-from demur.outcomes.fields import OUTCOMES
+from demur.decisions.certificate_chances import (
+    MOST_ERRORS,
+    Pilot,
+    Planned,
+    planned_of_all,
+    planned_of_answered,
+)
+from demur.decisions.choice_tables import percent
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -40,11 +42,6 @@ ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
 
 RATES = tuple(tenth / 10 for tenth in range(10))
 """Nonreturn rates of a pilot that a plan is made for."""
-
-LARGEST = 10**9
-
-_PRECISION = 10**7
-"""Of shares that are fractions of items: theirs are recovered, whatever is rounded."""
 
 
 def certified_error(
@@ -116,14 +113,22 @@ class CertificatePlan(Result):
     by_errors : mapping of int to int
         Items needed if so many of them are wrong.
     by_nonreturn : sequence of tuple (nonreturn, wrong, items or None)
-        For a pilot system, at several nonreturn rates: the share of items answered in
-        error as observed, partial credit and ungraded counting as one error each, and
-        from how many items on, withheld ones included, the error is certified if that
-        share stays; None if it is too high for any number.
+        For a pilot system, at several nonreturn rates: the share of wrong answers at
+        the highest cutoff that declines no more, partial credit and ungraded counting
+        as one error each, and from how many items on, withheld ones included, the error
+        is likely to be certified at that nonreturn or a lower one; None if no number
+        of items is.
     notes : sequence of str
         What a reader must know.
     system : str
         The pilot's.
+    power : float
+        What "likely" is: with which chance a fresh sample is certified.
+    chances : sequence of float
+        Those of each row of `by_nonreturn`: that so many items are certified, and
+        without a number the greatest that any number has.
+    why_none : str
+        Why no number of items may be likely to be certified.
     recipe : mapping of str to str
         For the signature.
     """
@@ -145,6 +150,9 @@ class CertificatePlan(Result):
     by_nonreturn: list[tuple[float, float, int | None]] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     system: str = ""
+    power: float = 0.8
+    chances: tuple[float, ...] = ()
+    why_none: str = field(default="", repr=False)
     recipe: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -176,16 +184,38 @@ class CertificatePlan(Result):
         """At which nonreturn the pilot needs fewest items."""
         name = self.system or "the pilot"
         needed = self.items_needed_by_pilot
+        if not self.by_nonreturn:
+            return f"{name} has too few guesses for any nonreturn listed."
         if needed is None:
-            return f"As {name} errs, no number of items does at any nonreturn listed."
+            best = max(range(len(self.chances)), key=self.chances.__getitem__)
+            chance = math.floor(1000 * self.chances[best]) / 1000
+            return (
+                f"As {name} errs, there is no number of items up to {self.largest} "
+                f"from which on they are certified with a chance of {self.power:g} at "
+                f"any nonreturn listed (at best {chance:g}, at a nonreturn "
+                f"of {self.by_nonreturn[best][0]:g}): {self.why_none}."
+            )
         where = next(rate for rate, _, n in self.by_nonreturn if n == needed)
-        return f"As {name} errs, it takes {needed} items, at a nonreturn of {where:g}."
+        return (
+            f"As {name} errs, {needed} items are certified with a chance of "
+            f"{self.power:g} or more, at a nonreturn of {where:g} or a lower one."
+        )
+
+    @property
+    def largest(self) -> int:
+        """No plan is for more items than this."""
+        most = MOST_ERRORS[self.of]
+        return certificates.items_for_certificate(
+            self.max_error, self.certainty, wrong=most
+        )
 
     def figures(self) -> Iterator[Figure]:
         """The items needed, and those as the pilot errs if there is one."""
         for figure in super().figures():
             if self.by_nonreturn or figure.kind.name == "items_needed":
-                yield replace(figure, why_undefined="its share of errors is too high")
+                yield replace(
+                    figure, why_undefined="no number of items is likely enough"
+                )
 
     def tables(self) -> list[Table]:
         """Items needed by the errors among them; and at each nonreturn of the pilot."""
@@ -196,20 +226,26 @@ class CertificatePlan(Result):
         )
         tables = [Table("", columns, tuple(self.by_errors.items()))]
         if self.by_nonreturn:
-            rows = tuple((self.system or None, *row) for row in self.by_nonreturn)
+            rows = tuple(
+                (self.system or None, *row, chance)
+                for row, chance in zip(self.by_nonreturn, self.chances, strict=True)
+            )
             tables.append(Table("As the pilot errs", _PILOT, rows, key=2))
         return tables
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON."""
-        return super().to_dict() | {
+        plain = super().to_dict()
+        chances = plain.pop("chances")
+        by_nonreturn = zip(self.by_nonreturn, chances, strict=True)
+        return plain | {
             "by_errors": [
                 {"wrong": wrong, "items": items}
                 for wrong, items in self.by_errors.items()
             ],
             "by_nonreturn": [
-                {"nonreturn": rate, "wrong": wrong, "items": items}
-                for rate, wrong, items in self.by_nonreturn
+                {"nonreturn": rate, "wrong": wrong, "items": items, "chance": chance}
+                for (rate, wrong, items), chance in by_nonreturn
             ],
         }
 
@@ -222,7 +258,12 @@ _PILOT: Final = (
         "items",
         "items in all",
         "count",
-        "needed if the share stays so; - if it is too high",
+        "so many, or more, are likely to be certified there or at a lower nonreturn",
+    ),
+    Column(
+        "chance",
+        cells="share",
+        explained="that so many are certified; without a number the greatest of any",
     ),
 )
 
@@ -252,9 +293,14 @@ def certificate_plan(
     certainty: float = 0.95,
     of: str = "all",
     pilot: Outcomes | None = None,
+    power: float = 0.8,
     errors: Sequence[int] = ERRORS,
 ) -> CertificatePlan:
     """How many independent items it takes before an error can be certified.
+
+    With a pilot also, at each nonreturn, from how many items on a fresh sample of the
+    same traffic is certified with a chance of ``power``. What a small pilot leaves open
+    counts against it: where its errors may well be too many, there is no such number.
 
     Parameters
     ----------
@@ -263,12 +309,12 @@ def certificate_plan(
     certainty : float
         One-sided.
     of : {"all", "answered"}
-        Errors over all items, or over answered ones. Among answered ones cutoffs are
-        tried from high to low until one fails, so a few more items than planned help.
+        Errors over all items, or over answered ones.
     pilot : Outcomes, optional
-        Of one system with confidences, without weights: the plan then also says how
-        many items each nonreturn rate needs. Clusters are taken as independent items,
-        with a note.
+        Of one system with confidences, without weights. Clusters are taken as
+        independent items, with a note.
+    power : float
+        Wanted chance that a fresh sample is certified.
     errors : sequence of int
         Numbers of wrong answers to plan for.
 
@@ -285,9 +331,11 @@ def certificate_plan(
 
     Notes
     -----
-    With a share e of wrong ones, n items hold k = ceil(e n) errors, and N(k) items with
-    k errors are needed. The fewest items with k errors are floor((k - 1) / e) + 1; for
-    the last k for which these are fewer than N(k), all numbers from N(k) on pass.
+    Of all items: at a cutoff with X errors among m items of the pilot, the true rate is
+    taken as beta(X + 1/2, m - X + 1/2), Jeffreys' posterior, and the errors of a fresh
+    sample as binomial. Of answered items: the rates of ten classes of the pilot's
+    confidences are taken so, and the chance that every test of the fixed sequence
+    passes is counted forward over the distribution of the errors so far.
 
     Examples
     --------
@@ -303,8 +351,8 @@ def certificate_plan(
         checks.whole(where, "each of errors", allowed)
     if not errors:
         raise InputError(where, "errors", "name at least one number", "none")
-    checks.inner_fraction(where, "certainty", certainty)
-    certainty = float(certainty)
+    certainty = float(checks.inner_fraction(where, "certainty", certainty))
+    power = float(checks.inner_fraction(where, "power", power))
     choice(where, "of", of, ["all", "answered"])
     target = float(checks.inner_fraction(where, "max_error", max_error))
     needed = {
@@ -317,15 +365,14 @@ def certificate_plan(
         "certainty": exactly(certainty),
         "wrong": "-".join(map(str, needed)),
     }
-    plan = CertificatePlan(target, certainty, of, needed, recipe=recipe)
+    plan = CertificatePlan(target, certainty, of, needed, power=power, recipe=recipe)
     if pilot is None:
         return plan
+    more = {"power": exactly(power)}
     return replace(
-        plan,
-        by_nonreturn=_of_pilot(pilot, plan),
+        _with_pilot(plan, pilot),
         notes=(*pilot.notes, *_pilot_notes(pilot)),
-        system=pilot.systems[0],
-        recipe={**pilot.recipe, "items": str(len(pilot)), **recipe},
+        recipe={**pilot.recipe, "items": str(len(pilot)), **recipe, **more},
     )
 
 
@@ -338,63 +385,59 @@ def _pilot_notes(pilot: Outcomes) -> tuple[str, ...]:
     )
 
 
-def _of_pilot(
-    pilot: Outcomes, plan: CertificatePlan
-) -> list[tuple[float, float, int | None]]:
+def _with_pilot(plan: CertificatePlan, pilot: Outcomes) -> CertificatePlan:
+    """The plan with what each nonreturn rate of the pilot takes."""
     where = "certificate_plan"
     check_one_system(where, pilot)
     sample = sample_of(pilot)
     if sample.weight is not None:
         raise InputError(where, "the pilot", "have no weights", "weights")
     confidences_of(where, pilot, sample.guess)
-    wrong = np.where(sample.loss > 0, OUTCOMES.index("wrong"), pilot.outcome)
-    counted = replace(pilot, outcome=wrong.astype(np.uint8), credit=None)
-    curve = error_return(counted)
-    target = Fraction(str(plan.max_error))
-    rows = []
-    for tenth in RATES:
-        point = curve.at(nonreturn=tenth)
-        if point.error is None:
-            continue
-        share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
-        # A few errors among so many items: the fraction before it was rounded.
-        error = Fraction(point.error).limit_denominator(_PRECISION) / share
-        needed = _items_at(error, target, plan.certainty)
-        items = None if needed is None else math.ceil(needed / share)
-        rows.append((tenth, float(error), items))
-    return rows
+    if not sample.guess.any():
+        name = pilot.systems[0] or "the system"
+        raise UndefinedRate(f"{name} gives no confidences of a guess.", where=where)
+    classes = Pilot.of(sample)
+    rates = [
+        (rate, cutoff)
+        for tenths, rate in enumerate(RATES)
+        if (cutoff := classes.cutoff_at(tenths)) is not None
+    ]
+    cutoffs = [cutoff for _, cutoff in rates]
+    lost = classes.lost[cutoffs].tolist()
+    bases = [len(pilot)] * len(rates)
+    if plan.of == "answered":
+        bases = classes.answered[cutoffs].tolist()
+    asked: dict[str, float] = {
+        "target": plan.max_error,
+        "certainty": plan.certainty,
+        "power": plan.power,
+    }
+    planned: list[Planned]
+    if plan.of == "all":
+        planned = [planned_of_all(wrong, len(pilot), **asked) for wrong in lost]
+    else:
+        planned = planned_of_answered(classes, cutoffs, **asked)
+    shares = [wrong / base for wrong, base in zip(lost, bases, strict=True)]
+    rows = zip(rates, shares, planned, strict=True)
+    surest = classes.wrong[0] / classes.items[0]
+    return replace(
+        plan,
+        by_nonreturn=[(rate, share, row.items) for (rate, _), share, row in rows],
+        chances=tuple(row.chance for row in planned),
+        why_none=_why_none(plan, shares, surest, len(pilot)),
+        system=pilot.systems[0],
+    )
 
 
-def _items_at(error: Fraction, target: Fraction, certainty: float) -> int | None:
-    """From how many items on the target is certified, a share ``error`` being wrong.
-
-    Errors are counted whole, so a number of items may pass and a larger one fail.
-    """
-
-    def needed(wrong: int) -> int:
-        return certificates.items_for_certificate(float(target), certainty, wrong=wrong)
-
-    if not error:
-        return needed(0)
-    last = None if error >= target else _last_short(error, needed)
-    return None if last is None else needed(last)
-
-
-def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
-    """The last number of errors that occurs among fewer items than it needs.
-
-    None if there is none up to about `LARGEST` items.
-    """
-
-    def surely_enough(wrong: int) -> bool:
-        return (wrong - 1) / error >= needed(wrong) + 1
-
-    low, high = 0, 1
-    while not surely_enough(high):
-        low, high = high, 2 * high
-        if high / error > LARGEST:
-            return None
-    low = least_where(surely_enough, low, high) - 1
-    while math.floor((low - 1) / error) + 1 >= needed(low):
-        low -= 1
-    return low
+def _why_none(
+    plan: CertificatePlan, shares: Sequence[float], surest: float, n_items: int
+) -> str:
+    """Why no number of items may be likely to be certified."""
+    if all(share >= plan.max_error for share in shares):
+        return "too many of its answers are wrong"
+    if plan.of == "answered" and surest >= plan.max_error:
+        return (
+            "tests begin at the surest answers, and of those of the pilot "
+            f"{percent(surest)} are wrong"
+        )
+    return f"{n_items} items do not show that it errs so little"

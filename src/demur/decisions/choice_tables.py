@@ -20,6 +20,12 @@ NEVER_DECLINES = (
     "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
 )
 
+OVER_ALL_SAMPLES = (
+    "the certainty is over all samples, also those in which no such cutoff is found: "
+    "where one is rarely found, many of those that are found may break the promise"
+)
+"""What must be said of every certificate that need not be there."""
+
 AS_THEY_STAND = (
     "The promise takes the verdicts as they stand: if a judge who errs gave them, name "
     "the column with people's verdicts (gold)."

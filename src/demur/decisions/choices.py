@@ -303,7 +303,7 @@ class Choice(Result):
         """
         curve = error_return(outcomes)
         point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
-        notes = (_judged_on(self.items, outcomes), *curve.notes)
+        notes = (judged_on(self.items, outcomes.item), *curve.notes)
         judged = choice_at(curve, point, self.rule)
         if self.scored is not None:
             judged = with_score(judged, curve, point, self.scored)
@@ -340,9 +340,17 @@ class Choice(Result):
         )
 
 
-def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
-    """Whether the items of a judgement had a part in the choice, and how many."""
-    items, n_rows = outcomes.item, len(outcomes)
+def judged_on(chosen_on: Any, items: Any) -> str:
+    """Whether the items of a judgement had a part in the choice, and how many.
+
+    Parameters
+    ----------
+    chosen_on : array, shape (n_chosen,), or None
+        Items of the choice, if they are known.
+    items : array, shape (n_judged,)
+        Those judged on.
+    """
+    n_rows = len(items)
     if chosen_on is items:
         return SAME_DATA
     known = set() if chosen_on is None else set(chosen_on.tolist())

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.arrays import Sample
 from demur.checks import choice, decimal_fraction, inner_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import NEVER_DECLINES
+from demur.decisions.choice_tables import NEVER_DECLINES, OVER_ALL_SAMPLES
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -322,12 +323,20 @@ def _together(
         return replace(none, risks=joint.risks)
     point = _silence(curve) if joint.cutoff is None else curve.at(cutoff=joint.cutoff)
     bound = max(risk.bound for risk in joint.risks if risk.what != "nonreturn")
-    sizes = () if whole.cluster is None and whole.weight is None else (GIVEN_SIZES,)
     return replace(
         choice_at(curve, point, rule),
         bound=bound,
         risks=joint.risks,
-        notes=(*curve.notes, *sizes),
+        notes=(*curve.notes, *_certified_notes(whole, may_fail=limit is not None)),
+    )
+
+
+def _certified_notes(sample: Sample, *, may_fail: bool) -> tuple[str, ...]:
+    """What must be said of a certificate, which silence may not have either."""
+    sizes = sample.cluster is not None or sample.weight is not None
+    return (
+        *((GIVEN_SIZES,) if sizes else ()),
+        *((OVER_ALL_SAMPLES,) if may_fail else ()),
     )
 
 
@@ -363,9 +372,8 @@ def _low_error(
         return none_found(curve, f"{rule}, {certificate.method}", why)
     point = vertex_at(curve, certificate.position)
     chosen = choice_at(curve, point, f"{rule}, {certificate.method}")
-    sizes = sample.cluster is not None or sample.weight is not None
     return replace(
         chosen,
         bound=certificate.bound,
-        notes=(*curve.notes, *((GIVEN_SIZES,) if sizes else ())),
+        notes=(*curve.notes, *_certified_notes(sample, may_fail=of == "answered")),
     )

@@ -172,6 +172,7 @@ u AH|v V|w W|x K S|y IY|z Z
 8 EY T|9 N AY N
 """
 
+_SOFT: Final = {"c": ["S"], "g": ["JH"]}
 _LONG: Final = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW", "y": "AY"}
 _VOWELS: Final = frozenset("aeiouy")
 
@@ -223,11 +224,10 @@ def _is_long(text: str, at: int) -> bool:
 
 def _next(known: Mapping[str, list[str]], text: str, at: int) -> tuple[list[str], int]:
     """The phones of the longest spelling that comes next, and its length."""
-    soft = text[at + 1 : at + 2]
-    if text[at] in "cg" and soft and soft in "eiy":
-        return (["S"] if text[at] == "c" else ["JH"]), 1
     for size in range(5, 0, -1):
         spelling = text[at : at + size]
-        if len(spelling) == size and spelling in known:
+        if spelling in _SOFT and text[at + 1 : at + 2] in ("e", "i", "y"):
+            return _SOFT[spelling], 1
+        if spelling in known:
             return known[spelling], size
     return [], 1  # no letter
