@@ -212,11 +212,13 @@ def mix_test(then: Mix, now: Mix) -> tuple[float | None, int]:
         _square(part, mix.clusters) for part, mix in zip(parts, mixes, strict=True)
     ]
     both = sum(squares) + 2 * float((parts[0] * parts[1]).sum())
-    first, *own = (
+    first, *of_each = (
         min(max(trace**2 / square, 1.0), n_cells - 1.0)
         for trace, square in zip((traces.sum(), *traces), (both, *squares), strict=True)
     )
-    freedoms = [(mix.worth - 1) * many for mix, many in zip(mixes, own, strict=True)]
+    freedoms = [
+        (mix.worth - 1) * many for mix, many in zip(mixes, of_each, strict=True)
+    ]
     ratio, second = statistic / traces.sum(), _freedom(traces, freedoms)
     if second >= MANY:
         return float(chdtrc(first, first * ratio)), n_cells

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur import checks
+from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -319,6 +320,17 @@ class WordComparison(Result):
         )
 
 
+def _drawn_rates(errors: Floats, words: Floats, seed: int) -> Floats:
+    """Errors per word of units that are drawn anew."""
+    # A draw of utterances without words has no errors per word: they count as 1.
+    return np.concatenate(
+        [
+            (counts @ errors) / np.maximum(counts @ words, 1)
+            for counts in draws(len(words), REPLICATES, seed)
+        ]
+    )
+
+
 def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordComparison:
     """Which of two recognisers has fewer word errors, and whether that is luck.
 
@@ -382,13 +394,7 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         tested = by_influence(
             difference, moved, level=a.level, worth=worth, bounded=False
         )
-        # A draw of utterances without words has no errors per word: they count as 1.
-        replicates = np.concatenate(
-            [
-                (counts @ errors) / np.maximum(counts @ sizes, 1)
-                for counts in draws(len(sizes), REPLICATES, seed)
-            ]
-        )
+        replicates = _drawn_rates(errors, sizes, seed)
         drawn = by_bootstrap(replicates, level=a.level, n_units=worth, bounded=False)
     return WordComparison(
         a=a.system,

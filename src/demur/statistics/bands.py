@@ -482,12 +482,7 @@ def paired_band(
     rankings = rank(a), rank(b)
     start = max(float(observed(ranking).start[0]) for ranking in rankings)
     rates = band_rates(grid, start)
-    moved = np.empty((len(rates), a.n_clusters), np.float32)
-    difference, deviation = np.empty((2, len(rates)))
-    for row, rate in enumerate(rates.tolist()):
-        difference[row], exact = _moved(rankings, rate, a)
-        deviation[row] = spread(exact)
-        moved[row] = exact
+    difference, deviation, moved = _differences(rankings, rates, a)
     weight = unit_sums(rankings[0].weights(), a.cluster)
     worth, items = equal_units(weight), effective_items(a.weight, len(a))
     factor, added, p_value = t_quantile(level, worth), 0.0, None
@@ -520,15 +515,25 @@ def paired_band(
     )
 
 
-def _moved(
-    rankings: tuple[Ranking, Ranking], rate: float, sample: Sample
-) -> tuple[float, Floats]:
-    """The difference at a rate, and by how much it would change without each unit."""
-    first, second = (
-        error_estimate(ranking, rate, cluster=sample.cluster) for ranking in rankings
-    )
-    apart = second - first
-    return apart.value, left_out(apart.influence, rankings[0].weights(), sample.cluster)
+def _differences(
+    rankings: tuple[Ranking, Ranking], rates: Floats, sample: Sample
+) -> tuple[Floats, Floats, Any]:
+    """At each rate the difference, its deviation, and what each unit moves it by.
+
+    The last, shape (n_rates, n_units), is by far the largest, so in single precision.
+    """
+    moved = np.empty((len(rates), sample.n_clusters), np.float32)
+    difference, deviation = np.empty((2, len(rates)))
+    for row, rate in enumerate(rates.tolist()):
+        first, second = (
+            error_estimate(ranking, rate, cluster=sample.cluster)
+            for ranking in rankings
+        )
+        apart = second - first
+        exact = left_out(apart.influence, rankings[0].weights(), sample.cluster)
+        difference[row], deviation[row] = apart.value, spread(exact)
+        moved[row] = exact
+    return difference, deviation, moved
 
 
 def _least_reach(sizes: tuple[float, float], level: float, deviation: Floats) -> Floats:
