@@ -15,6 +15,9 @@ DOCS := docs/_build/html
 PY := .venv/bin/python
 say := @printf '== %s\n'
 
+# Without compiled files every process that tests start would compile demur again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:

@@ -1,6 +1,7 @@
 """What holds for every test and doctest: order, workers and data make no difference."""
 
 import fnmatch
+import gc
 import os
 import random
 import sys
@@ -11,6 +12,17 @@ import pytest
 
 BEFORE = pytest.StashKey[set[Path]]()
 LEFT = pytest.StashKey[list[Path]]()
+
+# Workers have the cores already: threads of a library would wait for each other, busily.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
+# What is collected stays to the end; looking at it again and again frees nothing.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 # -- no test meets the figures of another ------------------------------------------

@@ -303,23 +303,7 @@ def pipeline_and_dialogues(
 ) -> tuple[demur.Pipeline, list[demur.TargetDialogue]]:
     """The pipeline, and the test part as target dialogues."""
     data = MultiWoz(folder)
-    val = list(data.part("val"))
-    turns = [turn for _, dialogue in val for turn in dialogue]
-    policy = LookUpPolicy(data, val)
-    acts = "slots(none=value)"
-    pipeline = demur.Pipeline.of(
-        [
-            demur.as_module(KeywordNlu(turns), name="nlu", compare=acts, version="1"),
-            demur.as_module(RuleTracker(data, turns), name="tracker", version="1"),
-            demur.as_module(
-                policy,
-                name="policy",
-                inputs=["nlu", "tracker"],
-                compare=acts,
-                version="1",
-            ),
-        ]
-    )
+    pipeline, policy = pipeline_and_policy(data)
     dialogues = []
     for name, said in data.part("test"):
         before: State = {}
@@ -345,6 +329,28 @@ def pipeline_and_dialogues(
             before = state
         dialogues.append(demur.TargetDialogue(name, targets))
     return pipeline, dialogues
+
+
+def pipeline_and_policy(data: MultiWoz) -> tuple[demur.Pipeline, LookUpPolicy]:
+    """The three modules, and the last of them as it was made."""
+    val = list(data.part("val"))
+    turns = [turn for _, dialogue in val for turn in dialogue]
+    policy = LookUpPolicy(data, val)
+    acts = "slots(none=value)"
+    pipeline = demur.Pipeline.of(
+        [
+            demur.as_module(KeywordNlu(turns), name="nlu", compare=acts, version="1"),
+            demur.as_module(RuleTracker(data, turns), name="tracker", version="1"),
+            demur.as_module(
+                policy,
+                name="policy",
+                inputs=["nlu", "tracker"],
+                compare=acts,
+                version="1",
+            ),
+        ]
+    )
+    return pipeline, policy
 
 
 def main() -> None:

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from multiwoz import pipeline_and_dialogues
+from multiwoz import MultiWoz, pipeline_and_policy
 
 _FOLDER = Path(os.environ.get("DEMUR_DATA", "."), "multiwoz_sources")
-_PIPELINE, _ = pipeline_and_dialogues(_FOLDER)
+_PIPELINE, _ = pipeline_and_policy(MultiWoz(_FOLDER))
 NLU, TRACKER, POLICY = _PIPELINE.modules

@@ -7,6 +7,7 @@ has anywhere in the table, so that each version of a task has its own closed set
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -99,13 +100,20 @@ def words_of(columns: Sequence[Sequence[Any]]) -> Any:
     from scipy.sparse import csr_matrix
 
     known: dict[tuple[int, str], int] = {}
-    rows, places = [], []
+    cells: list[list[int]] = []
     for number, column in enumerate(columns):
-        for row, text in enumerate(column):
-            for word in str(text).split():
-                rows.append(row)
-                places.append(known.setdefault((number, word), len(known)))
-    shape = (len(columns[0]), len(known))
+        of_text: dict[str, list[int]] = {}  # texts are few where columns are long
+        for text in map(str, column):
+            if text not in of_text:
+                of_text[text] = [
+                    known.setdefault((number, word), len(known))
+                    for word in text.split()
+                ]
+            cells.append(of_text[text])
+    n_rows = len(columns[0])
+    rows = np.repeat(np.tile(np.arange(n_rows), len(columns)), [*map(len, cells)])
+    places = np.fromiter(chain.from_iterable(cells), np.int64, len(rows))
+    shape = (n_rows, len(known))
     words = csr_matrix((np.ones(len(rows)), (rows, places)), shape=shape)
     words.data = np.minimum(words.data, 1.0)
     return words

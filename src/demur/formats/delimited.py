@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from demur.errors import ParseError, shown
 from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import from_cells
-from demur.outcomes.values import cell_value
+from demur.outcomes.values import cell_rule
 from demur.results import printable
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
@@ -58,11 +58,17 @@ class DelimitedTable:
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, each with its line number; empty cells are None."""
+        rules = [(name, cell_rule(name)) for name in self._names]
         for numbers, rows in self._rows():
             for number, row in zip(numbers, rows, strict=True):
                 place = f"{self.prefix}{number}"
-                cells = zip(self._names, row, strict=True)
-                yield number, {n: cell_value(n, cell, place) for n, cell in cells}
+                yield (
+                    number,
+                    {
+                        name: cell or None if rule is None else rule(name, cell, place)
+                        for (name, rule), cell in zip(rules, row, strict=True)
+                    },
+                )
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""

@@ -133,25 +133,31 @@ def _of_mapping(
 def _of_records(
     source: Iterable[Any], wanted: list[str], may: list[str], hint: str
 ) -> NamedColumns:
+    names, needed, possible = [*wanted, *may], set(wanted), set(may)
     places: list[str] = []
-    columns: dict[str, list[Any]] = {name: [] for name in (*wanted, *may)}
-    seen: set[str] = set()
+    rows: list[list[Any]] = []
+    seen = set(wanted)
     for number, row in enumerate(source, 1):
         placed = isinstance(row, tuple) and len(row) == 2
         place, record = row if placed else (f"record {number}", row)
         if not isinstance(record, Mapping):
             need, got = "be a record with named fields", shown(record)
             raise InputError(place, "a row", need, got, "Such as {'item': 'q1'}.")
-        for name in wanted:
-            if name not in record:
-                got = names_shown(record) or "nothing"
-                raise InputError(place, "a record", f"have {name}", got, hint)
+        if not needed <= record.keys():
+            name = next(name for name in wanted if name not in record)
+            got = names_shown(record) or "nothing"
+            raise InputError(place, "a record", f"have {name}", got, hint)
         places.append(place)
-        for name, values in columns.items():
-            values.append(record.get(name))
-        seen.update(name for name in may if name in record)
-    kept = [name for name in columns if name in seen or name in wanted]
-    return NamedColumns({name: columns[name] for name in kept}, places)
+        rows.append([*map(record.get, names)])
+        if possible:
+            seen |= possible & record.keys()
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    kept = {
+        name: list(column)
+        for name, column in zip(names, columns, strict=True)
+        if name in seen
+    }
+    return NamedColumns(kept, places)
 
 
 def codes_of(values: Any) -> tuple[Positions, list[Any]]:

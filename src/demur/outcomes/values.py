@@ -311,8 +311,19 @@ def cell_value(name: str, cell: str, place: str) -> Any:
     >>> cell_value("references", '["Oslo", "Christiania"]', "a.csv:2")
     ['Oslo', 'Christiania']
     """
-    rule = _CELLS.get(type_of(name))
+    rule = cell_rule(name)
     return cell or None if rule is None else rule(name, cell, place)
+
+
+def cell_rule(name: str) -> Callable[[str, str, str], Any] | None:
+    """What reads the cells of a column for `cell_value`; None if they stay text.
+
+    Examples
+    --------
+    >>> cell_rule("declined")("declined", "No", "a.csv:2"), cell_rule("topic")
+    (False, None)
+    """
+    return _CELLS.get(type_of(name))
 
 
 def number_cell(name: str, cell: str, place: str) -> float:

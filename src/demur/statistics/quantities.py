@@ -80,8 +80,13 @@ class DrawnCurves:
         -------
         array of float64, shape (n_replicates,) or (n_replicates, n_rates)
         """
-        rows = zip(self.total, self.withheld, self.avoided, strict=True)
-        avoided = np.array([np.interp(nonreturn * all_, x, y) for all_, x, y in rows])
+        # Few long rows are searched faster one by one.
+        if np.ndim(nonreturn) == 0 and self.withheld.shape[1] < 64 * len(self.total):
+            at = nonreturn * self.total
+            avoided = interpolated(at, self.withheld, self.avoided)
+        else:
+            rows = zip(self.total, self.withheld, self.avoided, strict=True)
+            avoided = np.array([np.interp(nonreturn * n, x, y) for n, x, y in rows])
         shape = (-1,) + (1,) * (avoided.ndim - 1)
         lost = self.avoided[:, -1].reshape(shape) - avoided
         error: Floats = np.maximum(lost, 0.0) / self.total.reshape(shape)
@@ -123,6 +128,33 @@ class DrawnCurves:
         middle = (x[:, 1:] + x[:, :-1]) / 2 - left[:, None]
         area: Floats = np.einsum("ij,ij->i", np.diff(y), middle) / self.total**2
         return area
+
+
+def interpolated(at: Floats, x: Floats, y: Floats) -> Floats:
+    """The same as ``np.interp`` of each row at a place of its own, without a loop.
+
+    Parameters
+    ----------
+    at : array of float64, shape (n_rows,)
+        Where.
+    x, y : array of float64, shape (n_rows, n_points)
+        Within a row x rises.
+
+    Examples
+    --------
+    >>> interpolated(np.array([0.5, 3.0]), np.array([[0.0, 2], [0, 1]]), np.eye(2))
+    array([0.75, 1.  ])
+    """
+    row, last = np.arange(len(at)), x.shape[1] - 1
+    after = (x > at[:, None]).argmax(axis=1)
+    after = np.where(at >= x[:, -1], last, np.maximum(after, min(1, last)))
+    before = np.maximum(after - 1, 0)
+    left, low = x[row, before], y[row, before]
+    run = x[row, after] - left
+    rise = (y[row, after] - low) / np.where(run > 0, run, 1.0)
+    between = np.where(at <= left, low, rise * (at - left) + low)
+    inside: Floats = np.where(at >= x[:, -1], y[:, -1], between)
+    return inside
 
 
 def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:

@@ -5,13 +5,14 @@ standard error, and where few of them differ what may have been missed widens it
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Sample
+from demur.arrays import Flags, Floats, Positions, Sample
 from demur.checks import whole
 from demur.errors import InputError, UndefinedRate, shown
 from demur.statistics.equal_units import equal_units
@@ -247,6 +248,7 @@ def no_spread(
 
 BINS: Final = 512  # classes of equal width in which values are taken together
 STEPS: Final = 50  # halvings of the range of a tilt
+FEW_CLASSES: Final = 64  # of these many tilts are tried at once
 UNSEEN: Final = 0.5
 """How many clusters that differ as a whole are added to learn how alike items are."""
 
@@ -464,14 +466,9 @@ def score_p(items: ItemValues, *, mean: float = 0.0) -> float:
 
     if mean < items.mean:
         items, mean = items.turned, -mean
-    value, weight, largest = _classes(items)
-    least, most = 0.0, 2.0
-    for _ in range(STEPS // 5):  # as many halvings, five at a time
-        tilts = np.linspace(least, most, 33)
-        below = tilted(value, weight, largest, tilts)[0][:-1] <= mean
-        place = max(int(np.count_nonzero(below)) - 1, 0)
-        least, most = tilts[place : place + 2].tolist()
-    variance = tilted(value, weight, largest, np.array([least]))[1][0]
+    classes = _classes(items)
+    tilt = _last_tilt(lambda tilt: tilted(*classes, tilt)[0] <= mean, len(classes[0]))
+    variance = tilted(*classes, np.array([tilt]))[1][0]
     n_items = items.independent_items()
     apart = mean - items.mean
     error = math.sqrt(max(float(variance), 0.0) / n_items + items.beside)
@@ -482,8 +479,23 @@ def score_p(items: ItemValues, *, mean: float = 0.0) -> float:
 
 def _upper_end(items: ItemValues, reach: float, beside: float) -> float:
     """The largest mean that lies at most ``reach`` standard deviations above."""
-    ends = upper_ends(*_classes(items), np.array([reach]), np.array([beside]))
-    return float(ends[0])
+    classes = _classes(items)
+    near = _nearness(*classes, np.array([reach]), np.array([beside]))
+    tilt = np.array([_last_tilt(near, len(classes[0]))])
+    return float(tilted(*classes, tilt)[0][0])
+
+
+def _last_tilt(near: Callable[[Floats], Flags], n_classes: int) -> float:
+    """The largest tilt that is near, where all that are smaller are near."""
+    # Many tilts of few classes cost no more than one, and fewer rounds are needed.
+    bits = 5 if n_classes <= FEW_CLASSES else 2
+    steps = np.arange(1, 2**bits)
+    least, width = 0.0, 2.0
+    for _ in range(0, STEPS, bits):
+        width /= 2**bits
+        is_near = near(least + width * steps)
+        least += width * (len(steps) if is_near.all() else int(is_near.argmin()))
+    return least
 
 
 def _classes(items: ItemValues) -> tuple[Floats, Floats, Floats]:
@@ -522,15 +534,28 @@ def upper_ends(
     -------
     array of float64, shape (n_means,)
     """
-    mean = (weight * value).sum(axis=0)
-    least, most = np.zeros(len(mean)), np.full(len(mean), 2.0)
+    near = _nearness(value, weight, largest, reach, beside)
+    least, most = np.zeros(len(largest)), np.full(len(largest), 2.0)
     for _ in range(STEPS):
         tilt = (least + most) / 2
+        is_near = near(tilt)
+        least, most = np.where(is_near, tilt, least), np.where(is_near, most, tilt)
+    return tilted(value, weight, largest, least)[0]
+
+
+def _nearness(
+    value: Floats, weight: Floats, largest: Floats, reach: Floats, beside: Floats
+) -> Callable[[Floats], Flags]:
+    """Whether tilted means lie within reach of those seen, as `upper_ends` has it."""
+    mean = (weight * value).sum(axis=0)
+
+    def near(tilt: Floats) -> Flags:
         end, variance = tilted(value, weight, largest, tilt)
         deviation = np.sqrt(np.maximum(variance, 0.0) + beside)
-        near = end - mean <= reach * deviation + ROUNDING
-        least, most = np.where(near, tilt, least), np.where(near, most, tilt)
-    return tilted(value, weight, largest, least)[0]
+        is_near: Flags = end - mean <= reach * deviation + ROUNDING
+        return is_near
+
+    return near
 
 
 def tilted(
