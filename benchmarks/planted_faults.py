@@ -255,6 +255,7 @@ ALSO = {
     ],
     "curves": ["tests/cli/test_cli.py"],
     "judging": ["tests/cli/test_cli.py", "tests/cli/test_answer_commands.py"],
+    "pipelines": ["tests/cli/test_pipeline_command.py"],
     "cli": ["tests/comparisons/test_comparing.py"],
     "results": ["tests/test_results.py", "tests/test_ranking_sentences.py"],
     "sql": ["tests/references/test_linting.py"],
@@ -373,7 +374,7 @@ def judged(room: str, copy: Path, wanted: argparse.Namespace) -> None:
     status = in_child(
         copy,
         lambda: bool(notes.write_text(json.dumps(recorded(room, copy, files)))) - 1,
-        900,
+        3600,
     )
     if status:
         print(f"{room}: the tests without a fault end with {status}", flush=True)

@@ -128,6 +128,10 @@ class Scenario:
     a, b : System
     clusters : int or None
         Number of clusters, of unequal sizes; None for independent items.
+    sizes : str
+        Of the clusters: "gamma" of that many items; or "equal", "geometric" (of 10 on
+        average), "pareto" (from 4 on), or the share of all items that one of otherwise
+        equal clusters has, with as many items as these sizes give.
     within : float
         Correlation within clusters, of ranks and of errors.
     at : float
@@ -143,6 +147,7 @@ class Scenario:
     a: System
     b: System
     clusters: int | None = None
+    sizes: str = "gamma"
     within: float = 0.2
     at: float = 0.2
     weights: bool = False
@@ -150,13 +155,10 @@ class Scenario:
 
     def draw(self, rng: np.random.Generator) -> tuple[Sample, Sample]:
         """One pair of samples."""
-        cluster = None
-        if self.clusters is not None:
-            share = rng.gamma(2.0, size=self.clusters) + 0.1
-            cluster = rng.choice(self.clusters, self.items, p=share / share.sum())
-            cluster = np.unique(cluster, return_inverse=True)[1]
-        weight = rng.integers(1, 5, self.items) * 1.0 if self.weights else None
-        rank, luck, silence = (self._normals(rng, cluster) for _ in range(3))
+        cluster = None if self.clusters is None else self._clusters(rng, self.clusters)
+        n_items = self.items if cluster is None else len(cluster)
+        weight = rng.integers(1, 5, n_items) * 1.0 if self.weights else None
+        rank, luck, silence = (self._normals(rng, n_items, cluster) for _ in range(3))
         samples = []
         for which, system in enumerate((self.a, self.b)):
             place = ndtr(rank[which])
@@ -167,20 +169,39 @@ class Scenario:
             samples.append(Sample(guess, confidence, loss * guess, weight, cluster))
         return samples[0], samples[1]
 
+    def _clusters(self, rng: np.random.Generator, n: int) -> Array:
+        """The cluster of each item."""
+        if self.sizes == "gamma":
+            share = rng.gamma(2.0, size=n) + 0.1
+            cluster = rng.choice(n, self.items, p=share / share.sum())
+            return np.unique(cluster, return_inverse=True)[1]
+        if self.sizes == "geometric":
+            sizes = rng.geometric(0.1, n)
+        elif self.sizes == "pareto":
+            sizes = np.minimum(3 + np.ceil(3 * rng.pareto(1.2, n)), 1000).astype(int)
+        else:
+            share = 1 / n if self.sizes == "equal" else float(self.sizes)
+            others = round((1 - share) * self.items / (n - 1))
+            sizes = np.full(n, others)
+            sizes[0] = round(share / (1 - share) * others * (n - 1))
+        return np.repeat(np.arange(n), sizes)
+
     def _losses(self, system: System, place: Array, luck: Array) -> Array:
         chance = system.chance(place)
         if not system.credit:
             return (luck < chance).astype(float)
         return np.where(luck < chance / 2, 1.0, np.where(luck < chance * 1.5, 0.5, 0))
 
-    def _normals(self, rng: np.random.Generator, cluster: Array | None) -> Array:
+    def _normals(
+        self, rng: np.random.Generator, n_items: int, cluster: Array | None
+    ) -> Array:
         """Standard normal variables of the two systems, shape (2, items)."""
 
         def both(n: int) -> Array:
             own, shared = rng.standard_normal((2, n)), rng.standard_normal(n)
             return np.sqrt(self.common) * shared + np.sqrt(1 - self.common) * own
 
-        each = both(self.items)
+        each = both(n_items)
         if cluster is None or self.clusters is None:
             return each
         group = both(self.clusters)[:, cluster]
@@ -301,3 +322,21 @@ def nulls(
         made("bend, 150", 150, (BEND, BEND)),
         made("5 clusters", 400, mixed, clusters=5),
     ]  # fmt: skip
+
+
+def unequal(within: float = 0.2, less: float = 0.0) -> list[Scenario]:
+    """Two systems with one true curve, or B's lower, on clusters of unlike sizes."""
+    better = replace(STEEP, scale=STEEP.scale * (1 - less))
+    return [
+        Scenario(name, items, STEEP, better, clusters, sizes, within)
+        for name, items, clusters, sizes in (
+            ("15 equal clusters", 300, 15, "equal"),
+            ("40 equal clusters", 400, 40, "equal"),
+            ("40, one has 30 %", 400, 40, "0.3"),
+            ("40, one has 50 %", 400, 40, "0.5"),
+            ("40, one has 70 %", 400, 40, "0.7"),
+            ("100, one has 20 %", 1000, 100, "0.2"),
+            ("20 Pareto", 0, 20, "pareto"),
+            ("30 geometric", 0, 30, "geometric"),
+        )
+    ]

@@ -2,12 +2,13 @@
 
     python benchmarks/type_one_error.py [--runs 200] [--replicates 2000]
         [--quantity error] [--methods bootstrap,influence,permutation] [--only TEXT]
-        [--less 0.25]
+        [--less 0.25] [--unequal 0.2]
 
 Between 3 and 7 % is wanted; below, a test is cautious (errors are few and whole),
 above it sees differences where there are none. "auto" is what `difference` does if it
 is not told. With ``--less 0.25`` B's number is a quarter less than A's, and the share
-is the power of the test.
+is the power of the test. ``--unequal`` takes clusters of unlike sizes, as alike within
+as it says; there the method "band" may be named too, the test of the whole curve.
 """
 
 import argparse
@@ -15,9 +16,11 @@ import time
 
 import numpy as np
 from harness import machine, show
-from scenarios import Scenario, nulls
+from scenarios import Scenario, nulls, unequal
 
+from demur.arrays import Sample
 from demur.errors import UndefinedRate
+from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import default_method, paired_difference
 from demur.statistics.quantities import Quantity
 
@@ -33,14 +36,9 @@ def rates(
         found = {}
         for method in arguments.methods.split(","):
             try:
-                found[method] = paired_difference(
-                    a,
-                    b,
-                    quantity=quantity,
-                    method=method,
-                    replicates=arguments.replicates,
-                    seed=run,
-                ).p_value
+                found[method] = tested(
+                    (a, b), quantity, method, (arguments.replicates, run)
+                )
             except UndefinedRate:  # too few guesses to reach the nonreturn
                 break
         else:
@@ -49,6 +47,18 @@ def rates(
             for method, p_value in found.items():
                 rejected.setdefault(method, []).append(p_value <= 0.05)
     return rejected
+
+
+def tested(
+    pair: tuple[Sample, Sample], quantity: Quantity, method: str, draws: tuple[int, int]
+) -> float:
+    """The p value of a method."""
+    replicates, seed = draws
+    if method == "band":
+        return paired_band(*pair, grid=np.arange(20) / 20, seed=seed).p_value or 0.0
+    return paired_difference(
+        *pair, quantity=quantity, method=method, replicates=replicates, seed=seed
+    ).p_value
 
 
 def main() -> None:
@@ -60,6 +70,7 @@ def main() -> None:
     parser.add_argument("--at", type=float, default=0.1, help="error, for a nonreturn")
     parser.add_argument("--methods", default="bootstrap,influence,permutation")
     parser.add_argument("--less", type=float, default=0.0, help="for the power")
+    parser.add_argument("--unequal", type=float, help="how alike clusters are within")
     parser.add_argument("--only", default="", help="part of the scenario's name")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -67,7 +78,12 @@ def main() -> None:
     begin = time.perf_counter()
     names = [*arguments.methods.split(","), "auto"]
     rows = [("scenario", "runs", *names)]
-    for scenario in nulls(arguments.quantity, arguments.at, arguments.less):
+    scenarios = (
+        nulls(arguments.quantity, arguments.at, arguments.less)
+        if arguments.unequal is None
+        else unequal(arguments.unequal, arguments.less)
+    )
+    for scenario in scenarios:
         if arguments.only not in scenario.name:
             continue
         at = {

@@ -19,7 +19,6 @@ import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -54,13 +53,16 @@ class MultiWoz:
         self.folder = folder
         self.canon = json.loads((folder / "canon.json").read_text(encoding="utf-8"))
         tables = json.loads((folder / "db.json").read_text(encoding="utf-8"))
-        self.tables = {
-            domain: [
-                {n.lower(): v for n, v in zip(table["fields"], row, strict=True)}
-                for row in table["rows"]
-            ]
-            for domain, table in tables.items()
-        }
+        self.sizes = {domain: len(table["rows"]) for domain, table in tables.items()}
+        # Rows are the bits of a number: asked for some ten thousand states, scanning
+        # them would take most of the time.
+        self.rows_with: defaultdict[tuple[str, str], defaultdict[str, int]]
+        self.rows_with = defaultdict(lambda: defaultdict(int))
+        for domain, table in tables.items():
+            names = [name.lower() for name in table["fields"]]
+            for number, row in enumerate(table["rows"]):
+                for name, value in zip(names, row, strict=True):
+                    self.rows_with[domain, name][value] |= 1 << number
 
     def plain(self, change: Mapping[str, str | None]) -> dict[str, str | None]:
         """A change of a state in canonical spelling."""
@@ -104,23 +106,16 @@ class MultiWoz:
                 ],
             )
 
-    @cache  # noqa: B019  (one object lives as long as the program)
-    def _matching(self, domain: str, wanted: frozenset[tuple[str, str]]) -> int:
-        rows = self.tables[domain]
-        return sum(
-            all(row.get(slot, value) == value for slot, value in wanted) for row in rows
-        )
-
     def bucket(self, domain: str, state: State) -> str:
         """How many entries of the database fit: none, one, few or many."""
-        if domain not in self.tables:
+        if domain not in self.sizes:
             return "-"
-        wanted = frozenset(
-            (slot.partition("-")[2], value)
-            for slot, value in state.items()
-            if slot.startswith(f"{domain}-") and value != "dontcare"
-        )
-        found = self._matching(domain, wanted)
+        fitting = (1 << self.sizes[domain]) - 1
+        for slot, value in state.items():
+            of, _, name = slot.partition("-")
+            if of == domain and value != "dontcare" and (of, name) in self.rows_with:
+                fitting &= self.rows_with[of, name].get(value, 0)
+        found = fitting.bit_count()
         return (
             "0" if not found else "1" if found == 1 else "few" if found < 6 else "many"
         )

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -178,6 +179,18 @@ def undefined(message: str, function: Any, /, *arguments: Any, **options: Any) -
     """A call that asks for a ratio of nothing, and whose error matches the message."""
     with pytest.raises(demur.UndefinedRate, match=message):
         function(*arguments, **options)
+
+
+# -- results -----------------------------------------------------------------------
+
+
+def carries(result: Any, *names: str) -> None:
+    """A result that has these fields, but neither shows nor compares them."""
+    plain = result.to_dict()
+    for name in names:
+        assert name not in plain
+        assert getattr(result, name) is not None
+        assert replace(result, **{name: None}) == result
 
 
 # -- storms ------------------------------------------------------------------------

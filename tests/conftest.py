@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from kept_workers import keeping_workers
-from sql_cases import FARES
+from sql_cases import FARES, sqlite_file
 
 settings.register_profile("demur", deadline=None, derandomize=True)
 settings.load_profile("demur")
@@ -63,6 +64,22 @@ def server():
     finally:
         running.cleanup()
         shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def folder_of(tmp_path_factory):
+    """Folders with one.sqlite, by the script that makes it; tests only read them.
+
+    A file that several cases read keeps its processes from one case to the next.
+    """
+
+    @cache
+    def made(script):
+        folder = tmp_path_factory.mktemp("databases")
+        sqlite_file(folder / "one.sqlite", script)
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="module")

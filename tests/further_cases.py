@@ -170,12 +170,11 @@ def agreements() -> dict[str, Any]:
         "ann": [frozenset("ab"), frozenset("a"), frozenset(), None] * 6,
         "bob": [frozenset("a"), frozenset("ab"), frozenset("c"), frozenset("b")] * 6,
     }
-    few = {"replicates": 50}
     return {
-        "judges": demur.agreement(rows, key="people", by="kind", **few),
-        "agreement-of-numbers": demur.agreement(scores, metric="interval", **few),
-        "agreement-of-ranks": demur.agreement(scores, metric="ordinal", **few),
-        "agreement-of-sets": demur.agreement(sets, metric="masi", **few),
+        "judges": demur.agreement(rows, key="people", by="kind"),
+        "agreement-of-numbers": demur.agreement(scores, metric="interval"),
+        "agreement-of-ranks": demur.agreement(scores, metric="ordinal"),
+        "agreement-of-sets": demur.agreement(sets, metric="masi"),
     }
 
 

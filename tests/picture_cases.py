@@ -75,7 +75,7 @@ def results() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
     return {
-        "Agreement": demur.agreement(labels, replicates=0),
+        "Agreement": demur.agreement(labels),
         "AverageCurve": demur.average_curve(curves),
         "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
         "Comparison": demur.compare(a, b),

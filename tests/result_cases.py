@@ -196,7 +196,7 @@ def _tasks() -> dict[str, Any]:
         "difficulty": task(),
         "methods": demur.try_methods(task()),
         "scalability": scaled(),
-        "agreement": demur.agreement(labels, replicates=50),
+        "agreement": demur.agreement(labels),
         "words": words,
         "words-compared": demur.compare_words(words, worse),
         "labels": demur.label_scores(hypotheses=given, references=target),

@@ -933,7 +933,8 @@ def test_blocks_and_weights_are_those_of_all_items() -> None:
     assert ranking.weights().tolist() == [1, 2, 3, 4, 5]
     assert ranked(0.5, 0.1).weights().tolist() == [1, 1]
     heavy = ranked(0.1, 0.2, 0.3, 0.4, weight=np.array([9.0, 1.0, 1.0, 1.0]))
-    assert arrays.coarsened(heavy, 2).first.tolist() == [0, 1]
+    for cells, first in ((2, [0, 1]), (3, [0, 1]), (4, [0, 1, 2, 3])):
+        assert arrays.coarsened(heavy, cells).first.tolist() == first
 
 
 def test_cutoffs_are_compared_in_the_precision_of_confidences() -> None:

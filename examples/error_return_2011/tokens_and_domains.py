@@ -7,6 +7,7 @@ system on the same items, and which systems are to be compared.
 import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -41,13 +42,14 @@ Learner = Callable[[Tokenizer], Any]
 def tokenizers(data: Path) -> dict[str, Tokenizer]:
     """The five tokenizers that are compared, the baseline first."""
     path = data / "cmudict" / "cmudict.dict.gz"
-    phones = demur.PhoneTokenizer(path)
+    # Several systems cut the same texts.
+    phones, groups = cache(demur.PhoneTokenizer(path)), cache(letters)
     return {
         "words": words,
         "phones": phones,
-        "letters": letters,
+        "letters": groups,
         "words and phones": mixed(words, phones),
-        "words and letters": mixed(words, letters),
+        "words and letters": mixed(words, groups),
     }
 
 

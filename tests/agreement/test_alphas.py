@@ -277,7 +277,7 @@ def test_people_and_judges_of_nq301(demur_data):
     path = demur_data / "nq301_judges" / "annotations.csv.gz"
     records = [record for _, record in demur.iter_records(path)]
     people = [r for r in records if r["annotator"].startswith("human")]
-    result = demur.agreement(people, replicates=0)
+    result = demur.agreement(people)
     assert result.annotators == 3
     assert result.units == 1490
     rows = {}

@@ -7,6 +7,15 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
+from demur.agreement.annotations import as_annotations
+from demur.agreement.judges import (
+    JudgeRates,
+    _share,
+    judge_rates,
+    turned_round,
+    turned_sentences,
+)
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -33,8 +42,8 @@ def test_counts_are_those_of_the_table(rows):
     records = table([(k, *row) for k, row in enumerate(rows)])
     if "right" not in {v for row in rows for v in row[1:]}:
         return
-    found = demur.agreement(records, key="people", by="system", replicates=0)
-    for each in found.judges:
+    told = as_annotations(records, by="system")
+    for each in judge_rates(told, "people", "right", 0.95):
         own = [
             (people, judge)
             for system, people, judge in rows
@@ -68,13 +77,13 @@ def test_intervals_are_wilsons_and_wider_for_clusters():
     words = np.array(["wrong", "right"])
     columns = zip(words[people.astype(int)], words[judge.astype(int)], strict=True)
     records = [{"unit": k, "people": a, "judge": b} for k, (a, b) in enumerate(columns)]
-    [alone] = demur.agreement(records, key="people", replicates=0).judges
+    [alone] = demur.agreement(records, key="people").judges
     share, low, high = alone.sensitivity
     n = alone.both + alone.missed
     assert (low, high) == pytest.approx(wilson(share, n, t_quantile(0.95, n)), abs=2e-3)
     for k, each in enumerate(records):
         each["cluster"] = k // 4
-    [grouped] = demur.agreement(records, key="people", replicates=0).judges
+    [grouped] = demur.agreement(records, key="people").judges
     wide = grouped.sensitivity[2] - grouped.sensitivity[1]
     assert wide == pytest.approx(2 * (high - low), rel=0.15)
 
@@ -84,11 +93,8 @@ def test_sensitivity_covers_what_it_says():
     for _ in range(n):
         people = rng.random(120) < 0.6
         judge = np.where(people, rng.random(120) < 0.85, rng.random(120) < 0.3)
-        records = [
-            {"unit": k, "people": int(a), "judge": int(b)}
-            for k, (a, b) in enumerate(zip(people, judge, strict=True))
-        ]
-        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        told = as_annotations(np.array([people, judge], int))
+        [rates] = judge_rates(told, "annotator 1", 1, 0.95)
         held += rates.sensitivity[1] <= 0.85 <= rates.sensitivity[2]
     assert 0.92 <= held / n <= 0.99
 
@@ -101,7 +107,7 @@ def test_a_judge_may_turn_two_systems_round():
             for k in range(10)
         ],
     ]
-    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    found = demur.agreement(table(rows), key="people", by="system")
     [turned] = found.turned
     assert (turned.first, turned.second) == ("b", "a")
     assert turned.key_rates == (0.1, 0.2)
@@ -122,8 +128,63 @@ def test_an_order_that_is_kept_is_not_turned_round():
             for k in range(10)
         ],
     ]
-    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    found = demur.agreement(table(rows), key="people", by="system")
     assert found.turned == ()
+
+
+def rates_of(**pairs):
+    return [
+        JudgeRates("j", name, 1, 0, 0, 0, 1, key, judge, None, None)
+        for name, (key, judge) in pairs.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "turned"),
+    [
+        ({"a": (0.2, 0.3), "b": (0.1, 0.4)}, [("b", "a")]),
+        ({"a": (0.1, 0.4), "b": (0.2, 0.3)}, [("a", "b")]),
+        ({"a": (0.1, 0.3), "b": (0.2, 0.3)}, []),
+        ({"a": (0.2, 0.3), "b": (0.2, 0.4)}, []),
+        ({"a": (0.1, 0.9), "b": (0.2, 0.5), "c": (0.9, 0.6)}, [("a", "b"), ("a", "c")]),
+    ],
+)
+def test_groups_are_turned_round_where_both_differ(pairs, turned):
+    found = list(turned_round(rates_of(**pairs)))
+    assert [(pair.first, pair.second) for pair in found] == turned
+    said = turned_sentences(found)
+    clearest = sorted(found, key=lambda pair: pair.key_rates[0] - pair.key_rates[1])
+    assert [line.split()[2] for line in said] == [pair.first for pair in clearest]
+    assert [line.split()[4] for line in said] == [pair.second for pair in clearest]
+
+
+@pytest.mark.parametrize(
+    ("hits", "cluster"),
+    [
+        ([1, 1, 0, 1, 0, 1, 1], [0, 0, 0, 1, 1, 2, 3]),
+        ([1, 1, 0, 1, 0, 1, 1], None),
+        ([1, 0, 1, 0], [0, 0, 1, 1]),  # clusters that are alike tell no more than items
+        ([1] * 6, [0, 0, 0, 1, 1, 2]),
+        ([0] * 3, None),
+    ],
+)
+def test_shares_have_as_many_units_as_clusters_let_them_have(hits, cluster):
+    share, *ends = _share(
+        np.array(hits, float), np.array(cluster or range(len(hits))), 0.9
+    )
+    n = len(hits)
+    members = {}
+    for hit, one in zip(hits, cluster or range(n), strict=True):
+        members.setdefault(one, []).append(hit - np.mean(hits))
+    c = len(members)
+    worth = equal_units(np.array([1.0 * len(offs) for offs in members.values()]))
+    effective = worth
+    if 0 < share < 1:  # of the jackknife: a cluster that is left out weighs no more
+        moved = [sum(offs) / (n - len(offs)) for offs in members.values()]
+        variance = (c - 1) / c * sum(off**2 for off in moved)
+        effective = min(share * (1 - share) / variance, n) if variance else n
+    assert share == pytest.approx(np.mean(hits))
+    assert ends == pytest.approx(list(wilson(share, effective, t_quantile(0.9, worth))))
 
 
 def test_two_clusters_have_an_interval_and_one_has_not():
@@ -133,20 +194,20 @@ def test_two_clusters_have_an_interval_and_one_has_not():
             {"unit": k, "cluster": k % n, "people": a, "judge": b}
             for k, (a, b) in enumerate(lists)
         ]
-        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        [rates] = demur.agreement(records, key="people").judges
         assert (rates.sensitivity[1:] == (0.0, 1.0)) == wide
 
 
 def test_a_verdict_that_could_not_be_reached_is_none():
     rows = [(1, "a", "right", "ungraded"), (2, "a", "wrong", "wrong")]
-    [rates] = demur.agreement(table(rows), key="people", replicates=0).judges
+    [rates] = demur.agreement(table(rows), key="people").judges
     assert (rates.units, rates.neither, rates.sensitivity) == (1, 1, None)
 
 
 def test_the_positive_label_may_be_named():
     lists = {"people": ["good", "bad"], "judge": ["good", "good"]}
-    assert demur.agreement(lists, key="people", replicates=0).judges == ()
-    named = demur.agreement(lists, key="people", positive="good", replicates=0)
+    assert demur.agreement(lists, key="people").judges == ()
+    named = demur.agreement(lists, key="people", positive="good")
     assert named.judges[0].sensitivity[0] == 1
     assert named.recipe["positive"] == "good"
 
@@ -173,7 +234,6 @@ def test_a_judge_of_nq301_turns_two_systems_round(demur_data):
         annotators=["human", "gpt4", "davinci003"],
         key="human",
         by="system",
-        replicates=0,
     )
     rates = {(each.judge, each.group): each for each in found.judges}
     few, zero = "text-davinci-003_fewshot-n64", "text-davinci-003_zeroshot"

@@ -12,6 +12,7 @@ import demur
 from demur.agreement import kappas
 from demur.agreement.alphas import NO_PAIRS, ONE_VALUE, cells_of
 from demur.agreement.annotations import as_annotations
+from demur.agreement.kappas import Kappa
 
 labels = st.none() | st.sampled_from("abc")
 
@@ -45,6 +46,14 @@ def twin(one, other, expected):
     return None if chance == 1 else (observed - chance) / (1 - chance)
 
 
+def value_of(kappa):
+    """Its value, which is 1 - observed / expected disagreement of its units."""
+    if kappa.value is not None:
+        observed, expected = kappa.parts.means
+        assert 1 - observed / expected == pytest.approx(kappa.value, abs=1e-12)
+    return kappa.value
+
+
 KINDS = {
     "cohen": lambda a, b: a * b,
     "scott": lambda a, b: Fraction(a + b, 2) ** 2,
@@ -56,18 +65,18 @@ KINDS = {
 def test_of_two_annotators_they_are_those_of_the_twin(rows, kind):
     told = as_annotations(dict(zip(("ann", "key"), rows, strict=True)))
     more = ("key", "ann") if kind == "paradise" else ()
-    value, why = getattr(kappas, kind)(told, *more)
+    kappa = getattr(kappas, kind)(told, cells_of(told), *more)
     wanted = twin(*rows, KINDS[kind])
     if wanted is None:
-        assert (value, why) == (None, ONE_VALUE if both(*rows) else NO_PAIRS)
+        assert kappa == Kappa(None, ONE_VALUE if both(*rows) else NO_PAIRS)
     else:
-        assert value == pytest.approx(float(wanted), abs=1e-12)
+        assert value_of(kappa) == pytest.approx(float(wanted), abs=1e-12)
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("abc")] * 3), min_size=1, max_size=8))
 def test_fleiss_and_the_mean_of_cohens(units):
     told = as_annotations([list(row) for row in zip(*units, strict=True)])
-    value, _ = kappas.fleiss(cells_of(told))
+    value = value_of(kappas.fleiss(told, cells_of(told)))
     n = 3 * len(units)
     agreed = sum(
         Fraction(sum(k * (k - 1) for k in Counter(unit).values()), 6) for unit in units
@@ -80,18 +89,19 @@ def test_fleiss_and_the_mean_of_cohens(units):
         assert value == pytest.approx(float((agreed - chance) / (1 - chance)))
     rows = list(zip(*units, strict=True))
     each = [twin(a, b, KINDS["cohen"]) for a, b in combinations(rows, 2)]
-    mean, why = kappas.cohen(told)
+    mean = kappas.cohen(told, cells_of(told))
     if None in each:
-        assert (mean, why) == (None, ONE_VALUE)
+        assert mean == Kappa(None, ONE_VALUE)
     else:
-        assert mean == pytest.approx(float(sum(each) / 3), abs=1e-12)
+        assert value_of(mean) == pytest.approx(float(sum(each) / 3), abs=1e-12)
 
 
 def test_scikit_learn_has_the_same_cohen():
     metrics = pytest.importorskip("sklearn.metrics")
     one, other = list("aabbccabca"), list("aabbcbabcc")
     told = as_annotations([one, other])
-    assert kappas.cohen(told)[0] == pytest.approx(metrics.cohen_kappa_score(one, other))
+    cohen = kappas.cohen(told, cells_of(told))
+    assert cohen.value == pytest.approx(metrics.cohen_kappa_score(one, other))
 
 
 def test_fleiss_published():
@@ -103,16 +113,17 @@ def test_fleiss_published():
     ]
     units = [[str(k) for k, n in enumerate(row) for _ in range(n)] for row in counts]
     told = as_annotations([list(row) for row in zip(*units, strict=True)])
-    assert round(kappas.fleiss(cells_of(told))[0], 3) == 0.210
+    assert round(kappas.fleiss(told, cells_of(told)).value, 3) == 0.210
 
 
 def test_what_is_not_defined_says_why():
     three = as_annotations([["a", "b"], ["a", None], ["a", "b"]])
-    assert kappas.scott(three) == (None, kappas.NOT_TWO)
-    assert kappas.fleiss(cells_of(three)) == (None, kappas.UNEQUAL)
+    cells = cells_of(three)
+    assert kappas.scott(three, cells) == Kappa(None, kappas.NOT_TWO)
+    assert kappas.fleiss(three, cells) == Kappa(None, kappas.UNEQUAL)
     apart = as_annotations([["a", None], [None, "b"]])
-    assert kappas.cohen(apart) == (None, NO_PAIRS)
-    assert kappas.fleiss(cells_of(apart)) == (None, NO_PAIRS)
-    found = demur.agreement([["a", "b"], ["a", None], ["a", "b"]], replicates=0)
+    for kappa in (kappas.cohen, kappas.fleiss):
+        assert kappa(apart, cells_of(apart)) == Kappa(None, NO_PAIRS)
+    found = demur.agreement([["a", "b"], ["a", None], ["a", "b"]])
     assert found.value("kappa (Fleiss)") is None
     assert kappas.UNEQUAL in str(found)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from builders import refuses
 from demur import InputError, ParseError, RunError, answers
+from demur.answers.nearness import text_distance
 from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.numerals import decimal
 from demur.answers.values import json_text
@@ -354,6 +355,40 @@ def test_reasons_for_wrong():
         "none of 2 alternatives (alternative 2: differs only in case)"
     )
     assert judged(answers.number(), "x", 1, 2).reason == "not a number"
+
+
+@pytest.mark.parametrize(
+    ("comparator", "response", "alternatives", "reason"),
+    [
+        ("number", 5, (1, 4, 9), "none of 3 alternatives (nearest: alternative 2: off"),
+        ("number", 5, (6, 4), "off by 1"),
+        ("number", 5, (6, 4, 6), "off by 1"),
+        ("label", "B", ("b",), "differs only in case"),
+        ("label", "B", ("b", "b"), "differs only in case"),
+        ("label", "B", ("a", "b"), "none of 2 alternatives (alternative 2: differs o"),
+        ("label", "Romme", ("Rome", "Roma"), "none of 2 alternatives (nearest: altern"),
+        ("label", "zzz", ("a", "b"), "none of 2 alternatives"),
+        ("label", "z", ("a",), "differs"),
+    ],
+)
+def test_one_reason_for_all_alternatives_or_the_nearest(
+    comparator, response, alternatives, reason
+):
+    found = judged(answers.comparator(comparator), response, *alternatives).reason
+    assert found.startswith(reason)
+    assert "(" in reason or found == reason
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        *(("ab", "ab", 0), ("ab", "ac", 0.5), ("abc", "ade", None), ("a", 3, None)),
+        (199 * "a" + "b", 199 * "a" + "c", 1 - 398 / 400),
+        (200 * "a" + "b", 200 * "a" + "c", 0),
+    ],
+)
+def test_texts_are_near_if_half_of_them_is_the_same(first, second, distance):
+    assert text_distance(first, second) == pytest.approx(distance)
 
 
 def test_an_alternative_that_cannot_be_compared():

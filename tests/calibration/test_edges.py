@@ -11,6 +11,8 @@ from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
 from demur.calibration.calibrating import FEW
 from demur.calibration.isotonic import graded_guesses, isotonic
+from demur.statistics.equal_units import equal_units
+from demur.statistics.units import ItemValues, score_interval
 
 CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])
 STATED = np.array([(row * 7 % 20) / 25 + 0.15 for row in range(20)])
@@ -82,6 +84,51 @@ def test_intervals_of_the_three_parts_by_hand(partial: bool) -> None:
         assert low < right.mean() * (1 - right.mean()) <= high <= 0.25
 
 
+@pytest.mark.parametrize("clustered", [False, True])
+def test_weights_and_clusters_count_in_the_intervals_by_hand(clustered: bool) -> None:
+    from scipy import stats
+
+    draw = np.random.default_rng(5)
+    weight = draw.integers(1, 5, 20).astype(float)
+    cluster = np.arange(20) // 2 if clustered else None
+    given = Sample(np.ones(20, bool), STATED, 1 - CREDIT, weight, cluster)
+    graded = graded_guesses("test", given, None)
+    stated, credit, weight = graded.confidence, graded.credit, graded.weight
+    unit = np.arange(20) if graded.unit is None else graded.unit
+    forecast = np.empty(20)
+    for row in range(20):
+        rest = unit % module.FOLDS != unit[row] % module.FOLDS
+        levels = sorted(set(stated[rest]))
+        sizes = np.array([weight[rest & (stated == level)].sum() for level in levels])
+        sums = [(weight * credit)[rest & (stated == level)].sum() for level in levels]
+        rising = isotonic(np.array(sums), sizes)
+        forecast[row] = np.interp(stated[row], levels, rising)
+    assert module._by_others(graded) == pytest.approx(forecast)
+    share = weight / weight.sum()
+    values = (stated - credit) ** 2
+    sums = np.bincount(unit, share * (values - share @ values))
+    parts = np.bincount(unit, share)
+    deviation = math.sqrt(np.sum(sums**2 / (1 - parts)))  # Bell and McCaffrey
+    assert module._deviation(graded, values) == pytest.approx(deviation)
+    mean = float(share @ values)
+    reach = float(stats.t.ppf(0.95, equal_units(parts) - 1)) * deviation
+    root = math.sqrt(mean)
+    ends = [(root + side * reach / (2 * root)) ** 2 for side in (-1, 1)]
+    found = module._squares(graded, values, values, 0.9)
+    assert found == pytest.approx((ends[0], min(ends[1], 1)))
+    # How far the mean is from what is stated is the least that is miscalibrated.
+    low, high = score_interval(
+        ItemValues(credit, weight, graded.unit, 0.0, 1.0), level=0.9
+    )
+    stated_mean = float(share @ stated)
+    large = max((low - stated_mean) ** 2, (high - stated_mean) ** 2)
+    assert module._at_large(graded, 0.9) == pytest.approx(large)
+    largest = max(max(value, 1 - value) for value in stated) ** 2
+    items = ItemValues(values, weight, graded.unit, 0.0, largest)
+    low, high = score_interval(items, level=0.9)
+    assert module._brier(graded, values, 0.9) == (max(low, 0.0), min(high, 1.0))
+
+
 def test_a_part_that_is_not_above_zero_has_an_interval_from_zero() -> None:
     values = np.array([-0.3, 0.1, -0.2, 0.1, 0.2, -0.1, 0.0] * 2 + [0.05] * 6)
     graded = graded_guesses("test", sample(CREDIT), None)
@@ -140,6 +187,25 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
     shown = demur.Calibrations(demur.calibration_of(each) for each in tables)
     drawn = "clusters" if clustered else "items"
     assert f"draws of {drawn}" in " ".join(str(shown).split())
+
+
+def test_tables_have_a_row_for_each_system_or_group() -> None:
+    sure = demur.Outcomes.from_arrays(
+        confidence=STATED, correct=CREDIT, groups={"topic": [*"xy"] * 10}
+    )
+    odd = demur.Outcomes.from_arrays(confidence=STATED * 9, correct=CREDIT, system="o")
+    one = demur.calibration_of(sure, replicates=20, targets=[0.5, 0.8])
+    split = demur.calibration_by(sure, by="topic", replicates=20)
+    mixed = demur.Calibrations([one, demur.calibration_of(odd, replicates=20)])
+    for shown, keys, rows in ((one, 1, 1), (split, 2, 2), (mixed, 1, 2)):
+        scores, *_ = shown.tables()
+        assert (scores.key, len(scores.rows)) == (keys, rows)
+        assert {len(row) for row in scores.rows} == {len(scores.columns)}
+    _, trust, steps = one.tables()
+    assert [row[trust.key - 1] for row in trust.rows] == [0.5, 0.8]
+    assert steps.wide
+    digits = {column.key: column.digits for column in trust.columns}
+    assert digits["cost"] == digits["best_cost"] == digits["difference"] == 4
 
 
 @pytest.mark.parametrize("wrong", [2, 10, 18])

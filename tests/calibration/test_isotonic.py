@@ -1,11 +1,14 @@
 """Graded guesses: merging levels and drawing anew change what they should only."""
 
-from typing import Any
+import math
+from collections import Counter
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from demur.arrays import Sample
 from demur.calibration import brier
@@ -71,6 +74,15 @@ def test_many_levels_become_about_equal_cells(clustered: bool) -> None:
     assert len(coarse.credit) == (5000 if clustered else 100)
 
 
+@pytest.mark.parametrize(("credits_", "merged"), [(4, True), (5, False)])
+def test_alike_guesses_are_one_where_credits_are_few(
+    credits_: int, merged: bool
+) -> None:
+    credit = np.arange(40) % credits_ / (credits_ - 1)
+    coarse = graded(np.repeat([0.2, 0.7], 20), credit).coarse(10)
+    assert len(coarse.credit) == (2 * credits_ if merged else 40)
+
+
 def test_tied_guesses_stay_in_one_cell() -> None:
     coarse = graded(np.repeat([0.1, 0.2, 0.3, 0.4], [1, 97, 1, 1]), [1] * 100).coarse(2)
     assert np.add.reduceat(coarse.count, coarse.first).tolist() == [98, 2]
@@ -100,6 +112,63 @@ def test_kept_promises_are_kept_on_average(clustered: bool) -> None:
     assert credit / each.sums() == pytest.approx(each.level, abs=0.03)
     signs = np.mean([each.flipped(rng) for _ in range(500)], axis=0)
     assert signs == pytest.approx(0, abs=0.25)
+
+
+def test_guesses_of_a_cluster_are_alike_as_far_as_is_asked() -> None:
+    class Listed:
+        """Normal variables as listed: one for each cluster, then one a guess."""
+
+        drawn: ClassVar = [[2.0, -2.0], [1.0, -1.0, 0.08, 3.0]]
+
+        def standard_normal(self, n: int) -> Any:
+            return np.array(self.drawn[n > 2])
+
+    stated = [0.981, 0.9, 0.05, 0.4]
+    clustered = graded(stated, [1, 0, 1, 0], cluster=np.array([0, 0, 1, 1]))
+    chances: Any = norm.cdf(  # in the order of confidences: .05 and .4, .9 and .981
+        0.6 * np.array([-2.0, -2, 2, 2]) + 0.8 * np.array([1.0, -1, 0.08, 3])
+    )
+    kept = clustered.kept(Listed(), alike=0.36)  # type: ignore[arg-type]
+    assert kept.tolist() == (chances < np.sort(stated)).tolist() == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "stated", [[0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 1.0, 0.0], [1.0] * 8]
+)
+@pytest.mark.parametrize("credit", [[0, 0, 1, 1, 1, 1, 1, 0], [0, 1, 0, 1, 0, 1, 1, 0]])
+def test_how_far_clusters_err_together_by_hand(stated: Any, credit: Any) -> None:
+    cluster = np.array([0, 0, 1, 1, 1, 2, 2, 3])
+    given_ = graded(stated, credit, cluster=cluster)
+    off = [
+        (one, (right - sure) / math.sqrt(sure * (1 - sure)))
+        for one, right, sure in zip(cluster, credit, stated, strict=True)
+        if 0 < sure < 1
+    ]
+    sizes = Counter(one for one, _ in off)
+    pairs = sum(
+        first * second
+        for i, (one, first) in enumerate(off)
+        for j, (other, second) in enumerate(off)
+        if i != j and one == other
+    )
+    alone = sum((sizes[one] - 1) * value**2 for one, value in off)
+    wanted = min(max(pairs / alone, 0.0), 1.0) if alone else 0.0
+    assert given_.alike() == pytest.approx(wanted)
+    assert graded(stated, credit).alike() == 0.0
+
+
+@pytest.mark.parametrize(("p_value", "above"), [(0.05, True), (0.0501, False)])
+def test_what_luck_may_explain_has_an_interval_from_zero(
+    p_value: float, above: bool
+) -> None:
+    given_ = overconfident(400)
+    split = brier._split(given_, given_.weight)
+    ends = brier._ends(given_, split, (p_value, p_value), 0.05)
+    for name, value in zip(brier.PARTS, split.tolist(), strict=True):
+        low, high = ends[name]
+        assert low <= value <= high
+        tested = name in ("miscalibration", "discrimination")
+        assert (low > 0) == (above or not tested)
 
 
 def test_merged_levels_give_the_tests_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

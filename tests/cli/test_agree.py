@@ -38,9 +38,9 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("folder")
 def test_long_and_wide_tables_give_the_same():
-    long = printed_json("agree", "long.csv", "--replicates", "0")
+    long = printed_json("agree", "long.csv")
     words = ["agree", "wide.csv", "--annotators", "ann,bob", "--json"]
-    wide = printed_json(*words, "--replicates", "0")
+    wide = printed_json(*words)
     assert long["alpha"] == wide["alpha"] == pytest.approx(8 / 15)
     assert long["by_label"] == wide["by_label"]
     assert "resample:cluster" in long["signature"]
@@ -58,7 +58,7 @@ def test_sets_are_written_with_a_separator():
 
 def test_numbers_in_a_file_are_numbers(folder):
     (folder / "n.csv").write_text("unit,ann,bob\n1,1,2\n2,10,9\n3,2,2\n")
-    words = ["agree", "n.csv", "--metric", "interval", "--json", "--replicates", "0"]
+    words = ["agree", "n.csv", "--metric", "interval", "--json"]
     found = printed_json(*words)
     assert found["alpha"] > 0.9
     assert found["by_label"][0]["label"] == 2
@@ -92,7 +92,7 @@ def test_the_table_says_all_of_it():
 )
 @pytest.mark.usefixtures("folder")
 def test_gates(gate, code):
-    words = ["agree", "long.csv", "--replicates", "0", "--fail-if", gate]
+    words = ["agree", "long.csv", "--fail-if", gate]
     said = stderr_of(*words, code=code)
     assert ("gate broken" in said) == (code == 1)
 
@@ -128,7 +128,7 @@ def test_files_that_are_wrong(folder, text, words):
 
 def test_a_picture_is_written(folder):
     pytest.importorskip("matplotlib")
-    err = stderr_of("agree", "long.csv", "--replicates", "0", "--plot", "a.png", code=0)
+    err = stderr_of("agree", "long.csv", "--plot", "a.png", code=0)
     assert "wrote a.png" in err
     assert (folder / "a.png").stat().st_size
     stderr_of("agree", "long.csv", "--plot", "no/a.png", code=2)
@@ -141,7 +141,7 @@ def test_annotators_that_are_not_there():
 
 @pytest.mark.usefixtures("folder")
 def test_kappa_is_that_of_cohen_and_unknown_ones_are_refused_before_any_work():
-    words = ["agree", "long.csv", "--replicates", "0", "--fail-if"]
+    words = ["agree", "long.csv", "--fail-if"]
     err = stderr_of(*words, "kappa < 0.6", code=1)
     assert "kappa is 0.5, must not be < 0.6" in err
     err = stderr_of(

@@ -157,8 +157,8 @@ COMMANDS: dict[str, list[str]] = {
     "signs": ["lint REFERENCES --signs DAMAGED --json"],
     "meanings": ["lint REFERENCES --meanings DAMAGED"],
     "annotations": [
-        "agree DAMAGED --json --replicates 0",
-        "agree DAMAGED --metric nominal --resample annotator --replicates 50",
+        "agree DAMAGED --json",
+        "agree DAMAGED --metric nominal --resample annotator",
     ],
     "tokens": [
         "difficulty DAMAGED --markable word --value sense --cluster doc --json",

@@ -2,21 +2,23 @@
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import demur
-from builders import by_outcome, graded
+from builders import by_outcome, carries, graded
 from demur import Region
 from demur.arrays import Sample
 from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
-from demur.comparisons.own_decisions import own_difference
+from demur.comparisons.own_decisions import OWN_RATES, own_difference
+from demur.comparisons.pair_results import PairDifference
 from demur.comparisons.scoring import MOST_IN_PAIRS
-from demur.statistics.paired_tests import MANY_ITEMS, default_method
+from demur.statistics.paired_tests import MANY_ITEMS, REPLICATES, default_method
 from demur.statistics.quantities import Quantity
-from demur.statistics.sign_tests import EXACT_UNITS
+from demur.statistics.sign_tests import EXACT_UNITS, sign_flip
 
 N = 60
 
@@ -58,6 +60,93 @@ def test_errors_need_curves_at_their_nonreturn_and_other_numbers_do_not() -> Non
     for quantity, at in (("nonreturn", 0.1), ("area", None)):
         (pair,) = demur.compare_all(tables, quantity=quantity, at=at)
         assert pair.difference.p_value <= 1
+
+
+@pytest.mark.parametrize("n", [12, EXACT_UNITS + 1])
+def test_own_decisions_with_weights_by_hand(n: int) -> None:
+    weight = np.arange(1.0, n + 1)
+    tables = []
+    for every in (3, 5):
+        outcome = np.where(np.arange(n) % every == 0, "wrong", "right").tolist()
+        outcome[1] = "unanswered"
+        credit = [
+            0.5 if row == 2 else float(kind == "right")
+            for row, kind in enumerate(outcome)
+        ]
+        declined = (np.arange(n) % (every + 1) == 0).tolist()
+        columns = {"outcome": outcome, "credit": credit, "declined": declined}
+        tables.append(graded_by(weight, columns))
+    share = weight / weight.sum()
+    for quantity in OWN_RATES:
+        rates = []
+        for table in tables:
+            silent = np.array(table.declined) | (table.outcome == 2)
+            lost = 1 - np.array(table.credit)
+            rates.append(silent if quantity == "own nonreturn" else lost * ~silent)
+        apart = rates[1].astype(float) - rates[0].astype(float)
+        found = own_difference(*tables, quantity=quantity, level=0.9, seed=3)
+        assert found.value == pytest.approx(float(share @ apart))
+        flips = sign_flip(share * apart, cluster=None, seed=3)
+        assert found.p_value >= flips
+        drawn = n > EXACT_UNITS
+        assert found.replicates == (REPLICATES if drawn else None)
+        p_error = math.sqrt(found.p_value * (1 - found.p_value) / REPLICATES)
+        assert found.p_error == (pytest.approx(p_error) if drawn else None)
+        assert found.low is not None
+        assert found.high is not None
+        assert -1 <= found.low <= found.value <= found.high <= 1
+        assert (found.low <= 0 <= found.high) == (found.p_value > 0.1)
+        turned = own_difference(*tables[::-1], quantity=quantity, level=0.9, seed=3)
+        assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+
+
+@pytest.mark.parametrize(
+    ("value", "adjusted", "bounded", "better", "turned"),
+    [
+        (0.1, 0.25, None, "a", False),
+        (-0.1, 0.25, None, "b", False),
+        (0.1, 0.26, None, None, False),
+        (0.0, 0.1, None, None, False),
+        (0.1, 0.25, 0.25, "a", False),
+        (0.1, 0.25, 0.26, None, True),
+        (0.1, 0.26, 0.26, None, False),
+    ],
+)
+def test_a_pair_is_decided_at_its_level(
+    value: float, adjusted: float, bounded: float | None, better: Any, turned: bool
+) -> None:
+    tested = demur.compare(system("a", 3), system("b", 4)).difference
+    assert tested is not None
+    difference = replace(tested, value=value, level=0.75)
+    pair = PairDifference("a", "b", difference, adjusted, 0.2, 0.3, bounded_p=bounded)
+    assert (pair.better, pair.turned) == (better, turned)
+    bounds = replace(difference, value=0.0), replace(difference, value=2e-12)
+    assert [replace(pair, bounds=bounds[:n]).equal for n in (0, 1, 2)] == [
+        *(value == 0, value == 0, False)
+    ]
+
+
+def test_what_comparisons_carry_is_not_part_of_them() -> None:
+    found = demur.compare(system("a", 3), system("b", 4))
+    carries(found, "curves", "again")
+    carries(demur.score(system("a", 3)), "outcomes")
+
+
+def graded_by(weight: Any, columns: dict[str, Any]) -> demur.Outcomes:
+    return demur.Outcomes.from_arrays(item=range(len(weight)), weight=weight, **columns)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_own_decisions_that_always_differ(n: int) -> None:
+    good, bad = (demur.Outcomes.from_arrays(correct=[right] * n) for right in (1, 0))
+    found = own_difference(good, bad)
+    assert (found.value, found.high) == (1.0, 1.0)
+    assert found.p_value == max(2 * 0.5**n, found.p_value)
+    turned = own_difference(bad, good)
+    assert (turned.value, turned.low) == (-1.0, -1.0)
+    same = own_difference(good, good)
+    assert (same.value, same.p_value) == (0.0, 1.0)
+    assert same.low == pytest.approx(-same.high)  # type: ignore[operator]
 
 
 def test_own_decisions_leave_out_what_was_declined() -> None:
@@ -205,6 +294,46 @@ def test_stretches_that_are_not_listed_are_counted_with_the_longest() -> None:
     assert _shorter(regions) == "2 stretches of less than 0.001"
     many = [Region(at / 10, at / 10 + 0.01 * (at + 1), "a") for at in range(8)]
     assert _shorter(many) == "2 stretches of up to 0.02"
+
+
+@pytest.mark.parametrize("ungraded", [0, 3])
+def test_figures_hold_whatever_ungraded_answers_are(ungraded: int) -> None:
+    some = [row % 12 == 1 if row < 12 * ungraded else False for row in range(N)]
+    outcomes = [
+        [
+            "ungraded" if open_ else "wrong" if row % every == 0 else "right"
+            for row, open_ in enumerate(some)
+        ]
+        for every in (3, 5)
+    ]
+    tables = [
+        system(name, 3, outcome=given)
+        for name, given in zip("ab", outcomes, strict=True)
+    ]
+    found = demur.compare(*tables, at=0.0, margin=0.2)
+    shown = {figure.kind.name: figure for figure in found.figures()}
+    tests = [found.difference, *found.bounds.get("error", ())]
+    assert len(tests) == (3 if ungraded else 1)
+    lows = [test.low for test in tests if test is not None and test.low is not None]
+    highs = [test.high for test in tests if test is not None and test.high is not None]
+    values = [test.value for test in tests if test is not None]
+    p_values = [test.p_value for test in tests if test is not None]
+    assert found.range_of() == (min(lows), max(highs))
+    wide = shown["difference"]
+    if not ungraded:
+        assert (wide.low, wide.high) == (lows[0], highs[0])
+        assert (shown["p_value"].low, shown["error_a"].low) == (None, None)
+        return
+    assert (wide.low, wide.high) == (min(values), max(values))
+    assert wide.low < wide.value < wide.high  # type: ignore[operator]
+    assert (shown["p_value"].low, shown["p_value"].high) == (
+        *(min(p_values), max(p_values)),
+    )
+    for side, given in zip("ab", outcomes, strict=True):
+        figure = shown[f"error_{side}"]
+        wrong, unclear = given.count("wrong") / N, given.count("ungraded") / N
+        ends = figure.value, figure.low, figure.high
+        assert ends == pytest.approx((wrong, wrong, wrong + unclear))
 
 
 def test_a_margin_is_told_without_two_negations() -> None:

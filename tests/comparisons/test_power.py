@@ -6,10 +6,11 @@ from scipy import stats
 
 from demur import InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.comparisons.power import items_needed
+from demur.comparisons.power import _growth, items_needed
 from demur.statistics.intervals import sample_interval
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
+from demur.statistics.units import ItemValues
 
 ERROR = Quantity("error", 0.2)
 
@@ -79,6 +80,27 @@ def test_the_plan_by_hand() -> None:
     small = abs(apart.mean()) / 2
     seen = items_needed(a, b, quantity=Quantity("error", 0.0), difference=small)
     assert seen.spread == pytest.approx(apart.std(ddof=1))
+
+
+@pytest.mark.parametrize(
+    ("value", "difference", "largest", "growth"),
+    [
+        ([0, 0, 0, 1], 0.25, 1.0, 1.0),  # as much as is seen
+        ([0, 0, 0, 1], 0.5, 1.0, (0.25 + 0.25 - 0.5**2) / (0.25 - 0.25**2)),
+        ([0, 0, 0, -1], 0.5, 1.0, (0.25 + 0.25 - 0.5**2) / (0.25 - 0.25**2)),
+        ([0, 0, 0, 1], -0.5, 1.0, (0.25 + 0.25 - 0.5**2) / (0.25 - 0.25**2)),
+        ([0, 0, 0, 1], 0.9, 1.0, 1.0),  # which would vary less
+        ([0, 0, 0, 1], 0.5, 0.99, 1.0),  # credits need no further items
+        ([0, 0, 0, 0], 0.5, 1.0, 1.0),
+        ([0.5, 0.5], 0.75, 1.0, 1.0),  # no spread
+    ],
+)
+def test_what_is_not_seen_brings_items_that_differ(
+    value: list[float], difference: float, largest: float, growth: float
+) -> None:
+    weight = np.full(len(value), 3.0)
+    items = ItemValues(np.array(value, float), weight, largest=largest)
+    assert _growth(items, difference) == pytest.approx(growth)
 
 
 def test_where_errors_are_rare_the_promised_power_is_reached() -> None:

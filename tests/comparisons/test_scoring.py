@@ -97,6 +97,35 @@ def test_own_decisions_count():
     assert found.weighted[0].to_dict()["score"] is None
 
 
+def test_figures_hold_what_ungraded_answers_leave_open():
+    outcomes = by_outcome(
+        ["right", "wrong", "ungraded", "right", "unanswered", "ungraded"],
+        [0.1, 0.2, 0.3, 0.4, None, 0.6],
+        declined=[True, True, True, False, True, False],
+        answerable=[True, True, True, True, False, True],
+    )
+    shown = score(
+        outcomes,
+        weights=[2, 0.5],
+        named=["omniscience-index", "confidence-target(target=0.75)"],
+    )
+    found = total(shown, "")
+    ends = {
+        figure.kind.name: (figure.value, figure.low, figure.high)
+        for figure in shown.figures()
+    }
+    assert ends["error"] == pytest.approx((0, 0, 1 / 6))
+    for name, held in zip(("2", "0.5"), found.weighted, strict=True):
+        assert ends[f"weighted_error_{name}"] == (None, held.low, held.high)
+    for named in found.named:
+        assert named.low < named.high
+        short = named.name.partition("(")[0]
+        assert ends[short] == (None, named.low, named.high)
+    plain = score(graded([1, 0, None]), named=["omniscience-index"])
+    for figure in plain.figures():
+        assert figure.low is None or figure.low == figure.value == figure.high
+
+
 def test_partial_credit_counts_as_part_of_an_error():
     found = total(score(graded([1, 0.5, 0, None])), "")
     assert counted(found) == (2, 1, 1, 0)

@@ -48,6 +48,28 @@ def test_intervals_are_those_of_resampled_items(clustered, weighted):
     assert [low, high] == pytest.approx(expected.tolist(), abs=0.02)
 
 
+def test_bounds_by_hand():
+    unclear, withheld = [0, 0, 1, 0, 0], [0, 0, 0, 1, 0]
+    weight = np.arange(1.0, 6)
+    given = decided([1, 0.5, 0, 0, 0], withheld, unclear, weight=weight)
+    three, half = weighted_errors(given, [3, 0.5], level=0.9, recipe=(200, 0))
+    low = (3 * (1 * 1 + 2 * 0.5) + 4) / 15
+    assert (three.weight, three.low, three.high) == pytest.approx(
+        (3, low, low + 3 * 3 / 15)
+    )
+    assert half.low == pytest.approx((0.5 * 2 + 4) / 15)
+    assert three.interval[0] <= low <= three.interval[1]
+    assert three.to_dict()["weighted_error"] is None
+    sure = found(decided([1, 0, 0, 0], withheld[:4], weight=weight[:4])).to_dict()
+    assert sure["weighted_error"] == pytest.approx(0.6)
+    assert sure["score"] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize("n", [4, 5])
+def test_so_few_items_have_no_interval(n):
+    assert (found(decided([1] + [0] * (n - 1), [0] * n)).interval is None) == (n < 5)
+
+
 def test_the_interval_takes_in_both_bounds():
     lost, withheld = mixed()
     unclear = ~lost & ~withheld & (np.arange(len(lost)) % 2 == 0)

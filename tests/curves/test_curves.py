@@ -268,7 +268,10 @@ def test_area_forced_choice_operating_point_crossing(listed: list[Row]) -> None:
     assert (own.nonreturn, own.error) == tuple(
         map(float, reference.operating_point(listed))
     )
-    assert curve.crossing == pytest.approx(float(reference.crossing(listed)), abs=1e-12)
+    wanted = float(reference.crossing(listed))
+    # Rounded once; only where weights are no short decimals are sums rounded before.
+    whole = isinstance(curve.totals.weight, int)
+    assert curve.crossing == pytest.approx(wanted, abs=0 if whole else 1e-15, rel=0)
 
 
 RATES = st.sampled_from([0, 0.07, 0.1, 0.2, 0.25, 0.29, 1 / 3, 0.5, 0.7, 0.75, 1])

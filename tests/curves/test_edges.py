@@ -1,5 +1,7 @@
 """Curves at their edges: nothing to rank, look-ups at a vertex, own decisions."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,7 @@ import demur
 from builders import by_outcome, graded, undefined
 from demur import Curves, average_curve
 from demur.curves.counting import count, lower_hull
+from demur.curves.of_outcomes import _apart
 
 
 @pytest.mark.parametrize("fewest", [0, 1])
@@ -22,6 +25,101 @@ def test_how_many_items_lie_between_the_best_and_the_next(fewest: int) -> None:
         for name, n in wrong.items()
     ]
     assert ", 3 items more of 50" in Curves(curves, at=[0]).sentence()
+
+
+@pytest.mark.parametrize(
+    ("more", "items"),
+    [
+        *((0.4, "less than one item"), (0.5, "less than one item"), (0.6, "1 item")),
+        *((1, "1 item"), (1.4, "1 item"), (1.6, "2 items"), (12, "12 items")),
+    ],
+)
+def test_a_difference_is_said_in_items(more: float, items: str) -> None:
+    for weight in (None, [1 / 3] * 50):  # which all weigh the same
+        curve = demur.error_return(graded([0, 1] * 25, range(50), weight=weight))
+        assert _apart(curve, more / 50) == f", {items} more of 50"
+    for odd in ({"weight": [1, 2] * 25}, {"correct": [0, 0.5] * 25}):
+        table = {"correct": [0, 1] * 25, "confidence": range(50), **odd}
+        assert _apart(demur.error_return(graded(**table)), more / 50) == ""
+
+
+def some_curves(*wrong: int | None, **columns: Any) -> list[demur.Curve]:
+    return [
+        demur.error_return(
+            graded(
+                [0] * (many or 0) + [1] * (30 - (many or 0)),
+                None if many is None else range(30),
+                system=name,
+                **columns,
+            )
+        )
+        for many, name in zip(wrong, "abc", strict=False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ((None, None), "No system gives confidences, so there is no error at nonretu"),
+        ((None, 3), "b errs on 0.100 of all items.* a gives no confidences, so it has"),
+        ((None, 3, None), "2 systems give no confidences, so they have no curve"),
+        ((3, 3), r"At nonreturn 0 a and b err least, each on 0\.100 of all items\.$"),
+        ((3, 6), r"a errs least, on 0\.100 of all items; b follows.*, 3 items more"),
+        ((6, 3, 3), r"b and c err least, each on 0\.100 of all items\.$"),
+    ],
+)
+def test_what_curves_say(wrong: tuple[int | None, ...], words: str) -> None:
+    text = Curves(some_curves(*wrong), at=[0]).sentence()
+    assert re.search(words, text), text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (
+            (3, 6, 9),
+            "least for topic = a (0.100 of all items) and greatest for topic = c",
+        ),
+        (
+            (3, 3, 9),
+            "least for topic = a and topic = b (0.100 of all items) and greatest",
+        ),
+        (
+            (3, 3, 3),
+            "the error is the same for all, 0.100 of all items; groups have dif",
+        ),
+    ],
+)
+def test_what_curves_of_groups_say(wrong: tuple[int, ...], words: str) -> None:
+    parts = [
+        graded([0] * n + [1] * (30 - n), range(30), groups={"topic": [name] * 30})
+        for n, name in zip(wrong, "abc", strict=True)
+    ]
+    curves = [
+        replace(
+            demur.error_return(part), system=f"topic = {name}", group={"topic": name}
+        )
+        for part, name in zip(parts, "abc", strict=True)
+    ]
+    assert words in Curves(curves, at=[0]).sentence()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((29, 60), "With only 29 items luck may be all of it"),
+        ((60, 29), "With only 29 items luck may be all of it"),
+        ((30, 60), "Whether that is luck is for demur compare to say"),
+    ],
+)
+def test_few_items_are_those_of_the_smallest_system(
+    sizes: tuple[int, int], words: str
+) -> None:
+    curves = [
+        demur.error_return(graded([0] * k + [1] * (n - k), range(n), system=name))
+        for k, n, name in zip((2, 9), sizes, "ab", strict=True)
+    ]
+    assert words in Curves(curves, at=[0]).sentence()
 
 
 def test_nothing_ranked_has_one_vertex_silence() -> None:
@@ -172,8 +270,6 @@ def test_notes_are_printed_once_and_only_common_ones_without_a_name() -> None:
 
 
 def _with(name: str, notes: tuple[str, ...]) -> demur.Curve:
-    from dataclasses import replace
-
     outcomes = graded([1, 0], system=name)
     return replace(demur.error_return(outcomes), notes=notes)
 

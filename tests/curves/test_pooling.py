@@ -14,7 +14,9 @@ import demur
 import reference
 import reference_guards as twin
 from builders import graded, refuses, undefined
+from demur.arrays import Sample
 from demur.curves.of_outcomes import pooling_note
+from demur.curves.pooling import _Areas, _warning
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
 
@@ -353,6 +355,39 @@ def test_bad_input() -> None:
     with pytest.raises(demur.InputError, match="permutations must be a whole number"):
         demur.check_pooled(good, permutations=0)
     refuses("from 0 to 1", demur.check_pooled, good, nonreturn=20)
+
+
+@pytest.mark.parametrize(("p_value", "warned"), [(0.05, True), (0.0501, False)])
+def test_a_warning_begins_at_its_p_value(p_value: float, warned: bool) -> None:
+    assert (_warning("fold", 0.2, 0.1, p_value) is not None) == warned
+
+
+@pytest.mark.parametrize("n", [2**15 - 1, 2**15, 2**15 + 1])
+def test_any_number_of_folds_is_told_apart(n: int) -> None:
+    loss = np.arange(n) % 3 == 0
+    sample = Sample(np.ones(n, bool), np.linspace(0, 1, n), loss.astype(float))
+    assert _Areas(sample).average(np.arange(n)) == pytest.approx(loss.mean() / 2)
+
+
+@pytest.mark.parametrize(
+    ("silent", "words"),
+    [
+        (0, "0.400 at nonreturn 0.000, where the curves begin, and 0.200 at 0.2."),
+        (1, "0.200 at nonreturn 0.200, where the curves begin."),
+    ],
+)
+def test_an_average_curve_says_where_it_begins(silent: int, words: str) -> None:
+    correct = [0, 0, 1, 1, 1] if not silent else [None, 0, 1, 1, 1]
+    sure = [None if value is None else k for k, value in enumerate(correct)]
+    curve = demur.error_return(graded(correct, sure))
+    text = demur.average_curve([curve, curve], weight=[0, 3]).sentence()
+    assert text == f"The average error is {words}"
+    for weight in ([1], [1, -1], [-1, -1], [1, 1, 1]):
+        need = "be 2 numbers from 0, one for each curve"
+        refuses(need, demur.average_curve, [curve, curve], weight=weight)
+    refuses("at least one", demur.average_curve, [])
+    flat = demur.error_return(graded([1, 0]))
+    undefined("no confidences", demur.average_curve, [curve, flat])
 
 
 def test_no_confidences_no_curve() -> None:

@@ -15,10 +15,12 @@ from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
 from demur.decisions.certificates import certified, error_bound
 from demur.decisions.declining import SMALL
-from demur.decisions.drifting import design_effects, drift
+from demur.decisions.drifting import drift
 from demur.decisions.group_rates import Design, _correlation, grouped_rate
 from demur.decisions.locks import write_locks
+from demur.decisions.mixes import mix_of
 from demur.decisions.rate_bounds import bounds_of_rate
+from demur.statistics.equal_units import equal_units
 
 
 def all_right(n_items: int) -> Sample:
@@ -146,7 +148,7 @@ def test_one_lock_is_read_and_two_are_refused(tmp_path: Any) -> None:
 def test_the_test_of_declined_shares_is_named() -> None:
     clustered = {"cluster": [f"c{row // 5}" for row in range(100)]}
     for columns, named in (
-        (clustered, "declined: z"),
+        (clustered, "declined: t"),
         ({}, "declined: Fisher's exact"),
     ):
         outcomes = [
@@ -189,14 +191,15 @@ def test_two_clusters_have_a_design_effect_of_their_own() -> None:
     answered = np.array([True, False] * 10)
     cell = np.arange(20) % 4
     alike = np.arange(20) // 2 % 2  # each cluster is like the other
-    assert max(design_effects(answered, cell, alike)) < 20
-    assert design_effects(answered, cell, np.zeros(20, int)) == (20.0, 20.0)
+    assert max(mix_of(answered, cell, 4, alike).effects) < 20
+    one = mix_of(answered, cell, 4, np.zeros(20, int))
+    assert (one.effects, one.worth) == ((20.0, 20.0), 1.0)
 
 
 @pytest.mark.parametrize("answered", [True, False])
 def test_what_does_not_vary_has_no_design_effect(answered: bool) -> None:
     same, pairs = np.zeros(20, int), np.arange(20) // 2
-    assert design_effects(np.full(20, answered), same, pairs) == (1.0, 1.0)
+    assert mix_of(np.full(20, answered), same, 1, pairs).effects == (1.0, 1.0)
 
 
 def test_the_interval_of_a_gap_lies_on_one_side_where_groups_are_far_apart() -> None:
@@ -233,7 +236,7 @@ def test_clusters_without_spread_count_by_their_weight() -> None:
     found = demur.declining_by(outcomes, "g", cutoff=0.5)
     (first, _) = found.groups
     kish = 10**2 / (6**2 + 3**2 + 1**2)
-    quantile = stats.t.ppf(0.975, 2)
+    quantile = stats.t.ppf(0.975, equal_units(np.array([6.0, 3.0, 1.0])) - 1)
     assert first.declined.low == 0
     assert first.declined.high == pytest.approx(quantile**2 / (kish + quantile**2))
 

@@ -294,6 +294,43 @@ def test_small_and_diluted_tasks_say_so():
     assert not demur.difficulty_of_counts({"a": {"u": 30, "v": 10}}).notes
 
 
+def test_notes_begin_beyond_their_shares():
+    for counts, single, few in (
+        ({"a": {"u": 1}, "b": {"u": 10, "v": 9}}, 0.05, 0.05),
+        ({"a": {"u": 4}, "b": {"u": 9, "v": 7}}, 0.2, 0.2),
+        ({"a": {"u": 5}, "b": {"u": 10, "v": 10}}, 0.2, 0.0),
+        ({"a": {"u": 6}, "b": {"u": 10, "v": 10}}, 6 / 26, 0.0),
+    ):
+        found = demur.difficulty_of_counts(counts)
+        assert (found.single_valued, found.few) == pytest.approx((single, few))
+        notes = "; ".join(found.notes)
+        assert ("diluted" in notes) == (single > 0.2)
+        assert ("fewer than 5" in notes) == (few > 0.05)
+    few = demur.difficulty_of_counts({"a": dict.fromkeys("uvwxy", 1)})
+    assert few.notes[0].startswith("few counts: corrected by Chao and Shen")
+
+
+def test_strata_hold_what_is_as_hard_as_their_ends():
+    found = demur.difficulty_of_counts(
+        {"a": {"u": 8, "v": 4, "w": 2, "x": 1, "y": 1}, "b": {"u": 3}, "c": {"u": 2}}
+    )
+    assert found.strata == ((0.0, 5), (0.5, 0), (1.0, 8), (2.0, 4), (4.0, 4), (None, 0))
+    hard = demur.difficulty_of_counts({"a": {"u": 16, "v": 1}})
+    assert hard.strata[1:] == ((0.5, 16), (1.0, 0), (2.0, 0), (4.0, 0), (None, 1))
+
+
+def test_markables_stand_by_their_items_and_names():
+    counts = {
+        "b": {"u": 2},
+        "c": {"u": 1, "v": 2},
+        "a": {"v": 1, "u": 1},
+        "d": {"u": 9},
+    }
+    found = demur.difficulty_of_counts(counts)
+    assert [one.markable for one in found.per_markable] == [*"dcab"]
+    assert [one.items for one in found.per_markable] == [9, 3, 2, 2]
+
+
 def test_plain_values_are_those_of_the_design():
     plain = json.loads(json.dumps(senseval().to_dict()))
     names = ["items", "markables", "baseline", "entropy", "total_bits", "perplexity"]

@@ -12,8 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of, undefined
+from builders import (
+    carries,
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    stderr_of,
+    undefined,
+)
 from demur import InputError
+from demur.difficulty import trained_methods
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import (
     METHODS,
@@ -129,6 +138,48 @@ def test_majority_is_learned_on_other_documents():
     assert len(set(zip(rows["doc"], fold.tolist(), strict=True))) == 40
 
 
+@pytest.mark.parametrize("method", ["majority", "naive-bayes", "tf-idf"])
+@pytest.mark.parametrize("block", [3, 200_000])
+def test_evidence_is_that_of_plain_counts(method, block, monkeypatch):
+    monkeypatch.setattr(trained_methods, "_BLOCK", block)
+    rng = np.random.default_rng(4)
+    rows = {"word": rng.choice([*"mn"], 24).tolist(), "sense": []}
+    rows["sense"] = [f"{word}{rng.integers(3)}" for word in rows["word"]]
+    beside = [" ".join(rng.choice([*"uvwx"], rng.integers(4))) for _ in range(24)]
+    task = demur.difficulty(rows, markable="word", value="sense").task
+    asked = np.zeros(24, bool)
+    asked[::5] = True
+    words = words_of([beside])
+    fold = _fold(task, words, asked)
+    learned = [k for k in range(24) if not asked[k]]
+    if method == "tf-idf":
+        text = pytest.importorskip("sklearn.feature_extraction.text")
+        vectors = text.TfidfTransformer().fit(words[learned]).transform(words).toarray()
+    found = METHODS[method](fold)
+    assert len(fold.row) == len(fold.pair) == 3 * asked.sum()
+    for at, (row, pair) in enumerate(zip(fold.row, fold.pair, strict=True)):
+        k, sense = fold.asked[row], task.values[task.value[pair]]
+        word, there = rows["word"][k], set(beside[k].split())
+        same = [j for j in learned if rows["word"][j] == word]
+        own = [j for j in same if rows["sense"][j] == sense]
+        assert sense[0] == word
+        share = (len(own) + 0.5) / (len(same) + 1.5)
+        assert fold.prior[at] == pytest.approx(math.log(share))
+        wanted = 0.0
+        if method == "naive-bayes":
+            for name in there:
+                many, here = (
+                    sum(name in beside[j].split() for j in some) for some in (same, own)
+                )
+                wanted += math.log(here / many * len(same) + 0.3 if many else 0.3)
+                wanted -= math.log(len(own) + 0.3)
+        if method == "tf-idf":
+            centre = vectors[own].sum(axis=0)
+            size = np.linalg.norm(centre) * np.linalg.norm(vectors[k])
+            wanted = centre @ vectors[k] / size if size else 0.0
+        assert (0.0 if found is None else found[at]) == pytest.approx(wanted)
+
+
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "majority"])
 def test_methods_use_the_words_beside(method):
     if method != "naive-bayes":
@@ -199,10 +250,13 @@ def test_folds_are_from_two_to_as_many_as_there_are_clusters(folds):
 
 
 def test_scores_may_be_weighed_from_nothing_to_twenty_in_small_steps():
+    assert (
+        len(demur.try_methods(measured(table(40)), folds=2)) == 4
+    )  # which weighs by them
     assert (WEIGHTS[0], WEIGHTS[-1]) == (0, 20)
     assert 1 in WEIGHTS
     for one, other in pairwise(WEIGHTS[1:]):
-        assert one < other <= 2.5 * one
+        assert one < other <= (2.5 if one < 0.2 else 1.7) * one
 
 
 def test_known_accuracies_on_masc(demur_data):
@@ -262,6 +316,33 @@ def test_each_point_is_a_system_on_a_version():
     assert found.slopes["naive-bayes"] == pytest.approx(slope)
     assert "exploratory" in str(found)
     assert json.loads(json.dumps(found.to_dict()))["points"][0]["version"] == "whole"
+
+
+def test_where_the_baseline_is_all_there_is_nothing_to_gain():
+    tasks = {
+        name: demur.difficulty(
+            {"m": [*"abab"] * 5, "v": values * 5}, markable="m", value="v"
+        )
+        for name, values in (("sure", [*"xyxy"]), ("half", [*"xxyy"]))
+    }
+    rows = {name: (task, graded([1, 1, 1, 0] * 5)) for name, task in tasks.items()}
+    found = demur.scalability(rows, y="lift")
+    sure, half = found.points
+    assert (sure.baseline, sure.score, sure.interval) == (1.0, None, None)
+    assert (half.baseline, half.score) == (0.5, 0.5)
+    plain = demur.scalability(rows).points[1].interval
+    assert half.interval == pytest.approx([2 * end - 1 for end in plain])
+    assert found.slopes == {}
+    two = demur.scalability(rows)
+    assert two.slopes == {}  # of two versions, which differ
+    assert "2 versions of the task are too few for a slope" in str(two)
+    half_again = dict.fromkeys(("x", "y", "z"), rows["half"])
+    assert demur.scalability(half_again).slopes == {}  # of one difficulty
+    falling = demur.scalability({**half_again, "sure": rows["sure"]})
+    assert falling.slopes == {"": pytest.approx(0, abs=1e-12)}
+    with pytest.raises(demur.UndefinedRate, match="nothing to gain"):
+        demur.lift(1.0, 1.0)
+    assert demur.lift(1.0, 0.0) == 1.0
 
 
 def test_errors_at_a_nonreturn():
@@ -423,12 +504,64 @@ def test_the_rasch_model_is_at_its_maximum():
     assert (model.ability_error <= np.array(errors) * 1.001).all()
     assert model.ability_error == pytest.approx(errors, rel=0.35)
     best = likelihood(model.ability, model.spread)
-    assert best == pytest.approx(model.likelihood, rel=1e-6)
+    assert best == pytest.approx(model.likelihood, rel=1e-9)
+    # What is known of each item, and of each system, at these figures:
+    places = model.spread * np.linspace(-6, 6, 61)
+    p = 1 / (1 + np.exp(places[:, None] - model.ability))
+    chances = np.where(right[:, None], p, 1 - p) ** seen[:, None]
+    mass = chances.prod(axis=2) * np.exp(-(np.linspace(-6, 6, 61) ** 2) / 2)
+    mass /= mass.sum(axis=1, keepdims=True)
+    assert model.difficulty == pytest.approx(mass @ places)
+    off = (places - model.difficulty[:, None]) ** 2
+    assert model.difficulty_error == pytest.approx(np.sqrt((mass * off).sum(axis=1)))
+    known = ((mass.T @ seen) * p * (1 - p)).sum(axis=0)
+    assert model.ability_error == pytest.approx(1 / np.sqrt(known))
+    assert model.spread == pytest.approx(np.sqrt((mass @ places**2).mean()), rel=1e-3)
     for shift in np.eye(10) * 0.05:
         assert likelihood(model.ability + shift, model.spread) < best
         assert likelihood(model.ability - shift, model.spread) < best
     for factor in (0.95, 1.05):
         assert likelihood(model.ability, factor * model.spread) < best
+
+
+def test_what_all_or_none_get_right_has_bounds():
+    right = np.ones((6, 3))
+    right[:, 1] = 0
+    right[0, 2] = 0
+    model = fit_rasch(right, np.ones((6, 3)))
+    assert model.ability[:2].tolist() == [12.0, -12.0]
+    assert model.spread >= 1e-3
+    nobody = fit_rasch(right, np.ones((6, 3)) * [1, 1, 0])  # one who was asked nothing
+    assert np.isfinite(nobody.ability).all()
+    assert nobody.ability_error[2] == pytest.approx(1e6)
+
+
+@pytest.mark.parametrize(
+    ("figures", "how", "wanted"),
+    [
+        ([1, 2, 3, 4], {}, [1, 2, 3, 4]),
+        ([1, 2, 3, 4], {"strata": 2}, [1, 1, 2, 2]),
+        ([0, 0, 0, 1], {"strata": 2}, [1, 1, 1, 2]),
+        ([0, 1, 1, 1], {"strata": 2}, None),
+        ([0, 0, 0, 1], {}, [1, 1, 1, 2]),
+        ([1, 2, 3, 4], {"edges": [2, 3.5]}, [1, 1, 2, 3]),
+        ([1, 2, 3, 4], {"edges": [2.0 + 1e-13]}, [1, 1, 2, 2]),
+        ([1, 2, 3, 4], {"edges": [2, 2]}, None),
+        ([1, 2, 3, float("nan")], {}, None),
+        ([1, 2, 3, 4], {"strata": True}, None),
+        ([1, 2, 3, 4], {"strata": 2.0}, None),
+    ],
+)
+def test_an_end_of_a_stratum_belongs_to_what_is_below(figures, how, wanted):
+    items = [f"q{k}" for k in range(4)]
+    asked = graded([1, 0, 1, 0], item=items), dict(zip(items, figures, strict=True))
+    if wanted is None:
+        with pytest.raises(InputError):
+            demur.with_strata(*asked, **how)
+        return
+    column = demur.with_strata(*asked, **how).groups["difficulty"]
+    assert [int(name[0]) for name in column] == wanted
+    assert {name[5] for name in column} == {str(max(wanted))}
 
 
 def as_outcomes(right):
@@ -499,6 +632,16 @@ def test_information_is_the_gain_in_bits(rows):
     assert found.mean == pytest.approx(sum(bits) / len(bits))
     assert found.misled == pytest.approx(sum(b < 0 for b in bits) / len(bits))
     assert found == demur.usable_information({"p_with": given_, "p_without": without})
+
+
+def test_what_results_carry_is_not_part_of_them():
+    found = measured(table())
+    carries(found, "task")
+    assert "closed" not in found.to_dict()
+    [*_, learned] = demur.try_methods(found)
+    carries(learned, "outcomes")
+    rows = [{"p_with": 0.5, "p_without": 0.25}]
+    carries(demur.usable_information(rows), "values")
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), None, "high"])

@@ -50,7 +50,27 @@ def test_columns_that_begin_late_are_empty_before() -> None:
 def test_only_wrong_answers_that_look_like_refusals_are_counted() -> None:
     outcomes = judged(["I don't know", "Rome", "Oslo", None, "unknown"])
     (note,) = [each for each in outcomes.notes if "refus" in each or "look" in each]
-    assert note.startswith("2 ")
+    assert note.startswith("2 wrong answers that look like a refusal or are empty")
+    (note,) = judged(["Rome", "unknown"]).notes
+    assert note.startswith("1 wrong answer that looks like a refusal or is empty")
+
+
+def test_nine_answers_like_refusals_are_listed() -> None:
+    (note,) = judged([row * " " for row in range(12)]).notes
+    assert f"({', '.join(repr(row * ' ') for row in range(9))}): judged" in note
+
+
+def test_columns_stay_if_one_response_or_reference_has_them() -> None:
+    given = [
+        {"item": "q0", "response": "a"},
+        {"item": "q1", "response": "a", "gone": 1},
+        {"item": "q1", "response": "a", "topic": "x"},
+    ]
+    wanted = [{"item": "q0", "reference": "a"}, {"item": "q1", "reference": "a"}]
+    wanted[1]["level"] = 3
+    groups = demur.judge(given, wanted, repeated="last").groups
+    columns = {name: column.tolist() for name, column in groups.items()}
+    assert columns == {"topic": [None, "x"], "level": [None, 3]}
 
 
 def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
@@ -67,6 +87,33 @@ def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
     assert third == "1 wrong answer in a code fence: take the answer out of it first"
     by_hand = demur.judge(said[:1], wanted[:1], no_answer=unknown)
     assert by_hand.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("refused", "count"),
+    [(True, 1), ("true", 1), ("True", 1), (False, 0), ("no", 0), (None, 0)],
+)
+def test_refused_is_said_in_some_ways(refused: object, count: int) -> None:
+    given = [{"item": "q0", "response": "b", "refused": refused}]
+    notes = demur.judge(given, [{"item": "q0", "reference": "a"}]).notes
+    assert [note[:14] for note in notes] == ["1 wrong answer"] * count
+
+
+@pytest.mark.parametrize("guess", ["rome", "Rome", "oslo", "OSLO"])
+@pytest.mark.parametrize("known", [["rome", "OSLO"], ["OSLO", "rome"]])
+def test_all_values_are_read_if_one_need_not_be(guess: str, known: list[str]) -> None:
+    given = [{"item": "q", "response": guess}]
+    outcomes = demur.judge(given, [{"item": "q", "references": known}])
+    assert outcomes.counts()["right"] == 1
+
+
+def test_numbers_of_any_size_are_confidences_or_named() -> None:
+    given = [{"item": "q", "response": "a", "confidence": 2**53}]
+    wanted = [{"item": "q", "reference": "a"}]
+    assert demur.judge(given, wanted).confidence.tolist() == [2.0**53]
+    for value in (2**53 + 1, 10**400):
+        given[0]["confidence"] = value
+        refuses("confidence must", demur.judge, given, wanted)
 
 
 def test_columns_of_a_result_cannot_be_changed() -> None:

@@ -31,6 +31,13 @@ def test_a_wizard_log_says_what_was_changed_and_why():
         },
         {"speaker": "wizard", "acts": ["joke"], "change": "removed", "why": "no jokes"},
         {"speaker": "wizard", "acts": ["wait"], "change": "inserted", "why": "silence"},
+        {
+            "speaker": "wizard",
+            "acts": ["sing"],
+            "change": "removed",
+            "why": "no singing",
+            "was": "a song",
+        },
     )
     first, second = found.turns
     assert (first.target, first.changes) == ({"nlu": "greet", "dm": ["greet.back"]}, ())
@@ -41,6 +48,7 @@ def test_a_wizard_log_says_what_was_changed_and_why():
         ("clarification", {"acts": ["guess"]}),
         ("removed", {"text": None, "acts": ["joke"]}),
         ("inserted", None),
+        ("removed", "a song"),
     ]
 
 

@@ -151,6 +151,30 @@ def test_states_that_are_none(table, words):
     refuses(words, demur.slot_scores, table)
 
 
+def test_turns_as_outcomes_and_rates_by_dialogue():
+    table = {
+        "ref": [{"a": "u", "b": "v"}, {"a": "u"}, {}, {"a": "u", "b": "v", "c": "w"}],
+        "hyp": [{"a": "u", "b": "x"}, {"a": "u", "c": "y"}, {"c": "y"}, {"a": "u"}],
+        "dialogue": ["d", "d", "e", "f"],
+    }
+    found = demur.slot_scores(table)
+    columns = found.outcomes().to_columns()  # the third turn has no slot to fill
+    assert columns["credit"] == pytest.approx([1 / 2, 0, 1 / 3])
+    assert columns["weight"] == [2, 1, 3]
+    rates = found.by_dialogue
+    assert rates["slot error rate"].tolist()[::2] == pytest.approx([2 / 3, 2 / 3])
+    assert np.isnan(rates["slot error rate"][1])  # an insertion on no slots
+    assert rates["slot precision"].tolist() == pytest.approx([2 / 4, 0, 1])
+    assert rates["joint goal accuracy"].tolist() == [0, 0, 0]
+    assert rates["relative slot accuracy"].tolist() == pytest.approx([1 / 2, 0, 1 / 3])
+    average = rates["average goal accuracy"]
+    assert average[[0, 2]].tolist() == pytest.approx([3 / 4, 1 / 3])
+    assert np.isnan(average[1])
+    (table_,) = found.tables()
+    assert "by_dialogue" not in found.to_dict()
+    assert len(table_.rows) == len(found.measures)
+
+
 def test_slots_that_are_not_there():
     two = {"hypotheses": [{}], "references": [{"c": "u"}]}
     refuses("be among a, b", demur.slot_scores, **two, slots=["a", "b"])
@@ -179,6 +203,52 @@ def test_costs_are_counted_by_dialogue():
     assert (found.dialogues, found.turns) == (2, 5)
     told = [{"dialogue": "d", "seconds": 2}, {"dialogue": "d", "seconds": 3.5}]
     assert demur.dialogue_costs(told).by_dialogue["seconds"].tolist() == [5.5]
+
+
+def test_costs_of_what_is_not_there():
+    log = [
+        {"dialogue": "a", "speaker": "System ", "start": 1, "end": 1, "score": 0.5},
+        {"dialogue": "a", "speaker": "user", "start": None, "end": 4, "score": 0.75},
+        {"dialogue": "b", "speaker": "user", "start": 5, "end": None, "score": None},
+        {"dialogue": "c", "speaker": "other", "start": 0, "end": 3, "score": 0.5},
+    ]
+    found = demur.dialogue_costs(log)
+    shown = {name: list(map(str, of)) for name, of in found.by_dialogue.items()}
+    assert shown == {
+        "dialogue": [*"abc"],
+        "turns": ["2.0", "1.0", "1.0"],
+        "user turns": ["1.0", "1.0", "0.0"],
+        "system turns": ["1.0", "0.0", "0.0"],
+        "seconds": ["3.0", "nan", "3.0"],
+        "recognition score": ["0.625", "nan", "0.5"],
+    }
+    costs = {cost.name: cost for cost in found.costs}
+    assert (costs["seconds"].mean, costs["seconds"].total) == (3.0, 6.0)
+    assert costs["recognition score"].mean == pytest.approx((0.625 + 0.5) / 2)
+    assert {cost.share for cost in found.costs} == {None}
+    for missing in ("start", "end"):
+        part = [{name: row[name] for name in row if name != missing} for row in log]
+        assert "seconds" not in demur.dialogue_costs(part).by_dialogue
+    nothing = [{"dialogue": "a", "score": None}]
+    [_, score] = demur.dialogue_costs(nothing).costs
+    assert (score.mean, score.total, score.interval) == (None, 0.0, None)
+    refuses("at least one", demur.dialogue_costs, {"dialogue": []})
+
+
+@pytest.mark.parametrize(
+    ("events", "most"),
+    [
+        (["help", "help", "timeout"], "; 0.667 of the turns end in help ("),
+        (
+            ["help", "timeout", ""],
+            "; 0.333 of the turns end in timeout and help each (",
+        ),
+        (["", "", ""], "A dialogue takes 3 turns ("),
+    ],
+)
+def test_the_sentence_on_costs_names_the_events_that_are_most(events, most):
+    rows = [{"dialogue": "d", "event": event} for event in events]
+    assert most in demur.dialogue_costs(rows).sentence()
 
 
 @pytest.mark.parametrize(

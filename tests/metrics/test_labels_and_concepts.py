@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 
 import demur
 from builders import printed, printed_json, refuses, stderr_of, write_records
+from demur.metrics.counted_items import by_system
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
+from demur.outcomes.named_columns import NamedColumns
+from demur.statistics.equal_units import equal_units
+from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 from nlu_cases import case, cases
 
 # -- labels --------------------------------------------------------------------------
@@ -110,15 +115,94 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
     assert (held / n < 0.985).all()
 
 
-def test_labels_as_outcomes():
-    found = demur.label_scores(hypotheses=["a", "a", None], references=["a", "b", "a"])
-    assert found.outcomes().counts() == {
-        "right": 1,
-        "wrong": 1,
-        "unanswered": 1,
-        "ungraded": 0,
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("clusters", [None, 7])
+def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters):
+    rng = np.random.default_rng(2)
+    true = rng.choice([*"abcd"], 40, p=[0.5, 0.3, 0.15, 0.05])
+    other = rng.choice([*"abcdx"], 40)  # x is true nowhere
+    given_ = np.where(rng.random(40) < 0.6, true, other)
+    given_[:5] = ""
+    true[-1] = given_[-1] = "e"
+    cluster = None if clusters is None else np.arange(40) % clusters
+    table = {"ref": true.tolist(), "hyp": [name or None for name in given_.tolist()]}
+    if clusters is not None:
+        table["cluster"] = cluster.tolist()
+    found = demur.label_scores(table, alpha=alpha)
+
+    def macro(weight):
+        values = []
+        for name in "abcde":
+            right, put, of = (
+                weight @ rows
+                for rows in (
+                    (true == given_) & (true == name),
+                    given_ == name,
+                    true == name,
+                )
+            )
+            values.append(right / (alpha * put + (1 - alpha) * of))
+        return np.mean(values)
+
+    assert found.macro.f == pytest.approx(macro(np.ones(40)))
+    step = 1e-6 * np.eye(40)
+    moved = [(macro(1 + row) - macro(1 - row)) / 2e-6 for row in step]
+    units = left_out(np.array(moved), np.ones(40), cluster)
+    worth = equal_units(np.ones(40), cluster)
+    low, high = t_interval(found.macro.f, units, level=0.95, worth=worth)
+    wanted = max(low, 0.0), min(high, 1.0)
+    assert found.macro_interval == pytest.approx(wanted, abs=1e-6)
+
+
+def test_intervals_of_accuracies_are_those_of_shares():
+    table = {
+        "ref": [*"aabbcacbab"],
+        "hyp": [*"abbbca", None, *"bab"],
+        "cluster": [0, 0, 1, 1, 2, 2, 3, 3, 4, 5],
     }
-    assert (found.accuracy, found.accuracy_answered) == (1 / 3, 1 / 2)
+    found = demur.label_scores(table, alpha=0.3, level=0.9)
+    right = np.array([a == b for a, b in zip(table["ref"], table["hyp"], strict=True)])
+    given_ = np.array([name is not None for name in table["hyp"]])
+    for ends, below in (
+        (found.interval, np.ones(10)),
+        (found.interval_answered, given_),
+        (found.micro_interval, 0.3 * given_ + 0.7),
+    ):
+        of = right, below, np.array(table["cluster"]), 0.9
+        assert ends == pytest.approx(ratio_interval(*of, share=True))
+    sure = demur.label_scores(hypotheses=[*"aaaaa", None], references=["a"] * 6)
+    assert sure.interval_answered[1] == 1.0
+    assert sure.interval_answered[0] > 0
+
+
+def test_intervals_of_few_labels_stay_rates():
+    def ends(hypotheses, references):
+        found = demur.label_scores(hypotheses=[*hypotheses], references=[*references])
+        return found.macro_interval
+
+    assert ends("aabb", "abbb") is None
+    assert FEWEST_UNITS == 5
+    assert ends("aabba", "abbba")[1] == ends("aaaabbbba", "aaaabbbbb")[1] == 1.0
+    assert ends("bbbbaaaab", "aaaabbbbb")[0] == 0.0
+
+
+def test_rows_of_a_system_are_its_own():
+    table = {"system": [*"aabbc"], "ref": [*"xyxyx"], "hyp": [*"xyxxy"]}
+    parts = by_system(NamedColumns(table, [f"row {k}" for k in range(5)]))
+    kept = [(name, part.columns["hyp"], part.place(0)) for name, part in parts]
+    assert kept == [
+        ("a", [*"xy"], "row 0"),
+        ("b", [*"xx"], "row 2"),
+        ("c", ["y"], "row 4"),
+    ]
+
+
+def test_labels_as_outcomes():
+    found = demur.label_scores(
+        hypotheses=["a", "a", None, "b"], references=["a", "b", "a", "b"]
+    )
+    assert [*found.outcomes().counts().values()] == [2, 1, 1, 0]
+    assert (found.accuracy, found.accuracy_answered) == (1 / 2, 2 / 3)
 
 
 # -- concepts ------------------------------------------------------------------------
@@ -356,6 +440,10 @@ def test_bioes_and_bilou():
         ([[("x", 2, 2)]], [[]], "end after it begins"),
         ([[("x", -1, 2)]], [[]], "end after it begins"),
         ([[("x", 1)]], [[]], "the first word"),
+        ([[("x", 0, 1, 2)]], [[]], "the first word"),
+        ([[("x", "0", 1)]], [[]], "the first word"),
+        ([[("x", 0, 1.0)]], [[]], "the first word"),
+        ([[3]], [[]], "the first word"),
         ([3], ["O"], "be tags, or spans"),
         (["O"], [], "as many as references"),
         ([], [], "at least one"),

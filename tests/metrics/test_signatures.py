@@ -125,8 +125,6 @@ CASES = [
             "annotators": [["ann", "bob"]],
             "key": ["ann"],
             "resample": ["annotator"],
-            "replicates": [50],
-            "seed": [3],
             **NARROW,
         },
     ),

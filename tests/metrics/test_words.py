@@ -1,6 +1,7 @@
 """Word error rate: golden cases, another package, a plain twin, and bad texts."""
 
 import math
+import re
 from functools import cache
 
 import numpy as np
@@ -12,6 +13,7 @@ import demur
 from builders import printed, printed_json, refuses, stderr_of, undefined, write_records
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_edits, steps_of
+from demur.statistics.units import FEWEST_UNITS, t_quantile
 from nlu_cases import case, cases
 
 texts = st.lists(st.sampled_from("abc"), max_size=6)
@@ -252,12 +254,19 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
     assert matched_pairs([words], [words], [two]).segments == 2
     alone = matched_pairs([words], [words], [first])
     assert (alone.segments, alone.mean) == (2, 1.0)
-    assert matched_pairs([words], [words], [words]).p_value == 1
-    one = [*"abcxefgh"]
-    assert matched_pairs([words], [words], [one]).p_value == 1
+    none, one = (
+        matched_pairs([words], [words], [heard]) for heard in (words, [*"abcxefgh"])
+    )
+    assert (none.segments, none.mean, none.z, none.p_value) == (0, 0.0, 0.0, 1.0)
+    assert (one.segments, one.mean, one.z, one.p_value) == (1, 1.0, 0.0, 1.0)
     same = [[*"xbc"], [*"xbc"], [*"xbc"]]  # no spread: 2 of 2 ** 3 signs are as far out
     found = matched_pairs([[*"abc"]] * 3, [[*"abc"]] * 3, same)
-    assert (found.segments, found.p_value) == (3, 0.25)
+    assert (found.segments, found.z, found.p_value) == (3, 0.0, 0.25)
+    both = matched_pairs([words], [two], [[*"xbcyefgh"]])  # an error of both in each
+    assert (both.segments, both.mean, both.z, both.p_value) == (2, 0.0, 0.0, 1.0)
+    spread = matched_pairs([words], [words], [[*"xycdefgy"]])  # 2 errors and 1
+    assert (spread.segments, spread.mean, spread.z) == (2, 1.5, pytest.approx(3.0))
+    assert spread.p_value == pytest.approx(math.erfc(3 / math.sqrt(2)))
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
@@ -274,6 +283,65 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
         p_values = (found.p_value, found.bootstrap_p, found.segments.p_value)
         rejected += np.array(p_values) < 0.05
     assert (rejected / 150 < 0.11).all()
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_the_interval_of_a_difference_is_that_of_utterances_left_out(size):
+    refs, first = noisy(30, seed=1)
+    speaker = np.arange(30) // size
+    a, b = (
+        demur.word_errors({"ref": refs, "hyp": hyps, "cluster": speaker.tolist()})
+        for hyps in (refs, first)
+    )
+    errors, words = b.counted.errors, b.counted.units
+    without = [
+        errors[speaker != k].sum() / words[speaker != k].sum() for k in set(speaker)
+    ]
+    n = len(without)
+    deviation = np.sqrt((n - 1) / n * ((without - np.mean(without)) ** 2).sum())
+    reach = t_quantile(0.95, n) * deviation
+    found = demur.compare_words(a, b)
+    assert found.difference == pytest.approx(errors.sum() / words.sum())
+    ends = found.difference - reach, found.difference + reach
+    assert found.interval == pytest.approx(ends, abs=0.02 * reach)
+    assert found.bootstrap == pytest.approx(ends, abs=0.3 * reach)
+
+
+@pytest.mark.parametrize(
+    ("names", "rates", "said"),
+    [
+        (("", ""), (0.1, 0.4), r"^a has fewer word errors than b, .*, beyond luck \(p"),
+        (("x", "y"), (0.4, 0.1), r"^y has fewer .* than x, .*, beyond luck \(p"),
+        (("x", ""), (0.2, 0.21), r"^x has fewer .* b, .*, but luck may explain that"),
+        (("x", "y"), (0.3, 0.3), r"^x and y have the same word error rate, 0\.\d+\.$"),
+    ],
+)
+def test_the_verdict_on_two_recognisers(names, rates, said):
+    refs, first = noisy(120, seed=3, rate=rates[0])
+    second = noisy(120, seed=3, rate=rates[1])[1]
+    a, b = (
+        demur.word_errors(hypotheses=hyps, references=refs, system=name)
+        for name, hyps in zip(names, (first, second), strict=True)
+    )
+    found = demur.compare_words(a, b)
+    assert re.search(said, found.sentence()), found.sentence()
+    title = f"{names[1] or 'b'} less {names[0] or 'a'}"
+    assert found.tables()[0].title == title
+    [whole] = a.tables()
+    heads = [column.head for column in whole.columns]
+    assert {"WER", "WER answered", "words"} <= set(heads)
+
+
+def test_so_few_utterances_have_an_interval():
+    for many in (FEWEST_UNITS - 1, FEWEST_UNITS):
+        refs, first = noisy(many, seed=1)
+        a, b = (
+            demur.word_errors(hypotheses=hyps, references=refs)
+            for hyps in (refs, first)
+        )
+        found = demur.compare_words(a, b)
+        shown = (found.interval, found.p_value, found.bootstrap, found.bootstrap_p)
+        assert [value is not None for value in shown] == [many == FEWEST_UNITS] * 4
 
 
 def test_recognisers_of_other_texts_are_not_compared():

@@ -1,22 +1,66 @@
 """The table at its edges: one row, weights, words for flags, items of one table."""
 
 import math
+from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import demur
-from builders import by_outcome, refuses
+from builders import by_outcome, refuses, undefined
 from demur.outcomes import frames, named_columns, values
 from demur.outcomes.columns import from_array, from_cells, from_values
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import (
+    confidences_of,
+    in_item_order,
+    paired,
+    sample_of,
+    stacked,
+)
 
 
 def test_a_table_of_one_row_has_one_part() -> None:
     one = demur.Outcomes.from_arrays(item=["q"], system="a", correct=[True])
     ((names, part),) = one.parts(["system", "outcome"])
     assert (names, len(part)) == (("a", "right"), 1)
+
+
+def test_tables_below_one_another() -> None:
+    first = by_outcome(["right"], item=["q"], system=["a"])
+    first = replace(first, recipe={"by": "label"})
+    second = by_outcome(
+        ["wrong"], [0.5], item=["q"], system=["b"], groups={"word": ["w"]}
+    )
+    both = stacked([first, second])
+    assert both.recipe == {"by": "label"}
+    assert both.system is not None
+    assert both.confidence is not None
+    assert both.system.tolist() == ["a", "b"]
+    assert np.isnan(both.confidence).tolist() == [True, False]
+    assert both.groups["word"].tolist() == [None, "w"]
+    assert stacked([second]) is second
+
+
+@pytest.mark.parametrize("code", [3, 4, 255])
+def test_outcomes_may_be_codes(code: int) -> None:
+    columns = {"item": np.arange(2), "outcome": np.array([0, code], np.uint8)}
+    if code < 4:
+        assert demur.Outcomes.from_columns(columns).outcome.tolist() == [0, code]
+    else:
+        got = f"row 1: outcome must be a code from 0 to 3; got {code}"
+        refuses(got, demur.Outcomes.from_columns, columns)
+
+
+@pytest.mark.parametrize(("system", "name"), [("a", "a"), (None, "the system")])
+def test_who_gives_no_confidences_is_named(system: str | None, name: str) -> None:
+    columns = {} if system is None else {"system": system}
+    table = demur.Outcomes.from_arrays(correct=[1, None], **columns)
+    guess = np.array([True, False])
+    undefined(f"{name} gives no confidences", confidences_of, "here", table, guess)
+    sure = demur.Outcomes.from_arrays(correct=[1, None], confidence=[0.5, None])
+    assert np.isnan(confidences_of("here", sure, guess)).tolist() == [False, True]
 
 
 def test_mean_credit_weighs_items() -> None:
@@ -41,6 +85,47 @@ def test_common_items_are_those_that_all_have(order: tuple[int, int]) -> None:
         "1 common items; left out: "
         + ", ".join(f"{len(each) - 1} of {each.systems[0]}" for each in given),
     )
+
+
+def test_systems_that_share_items_two_by_two_only() -> None:
+    tables = [
+        demur.Outcomes.from_arrays(system=name, item=items, correct=[1] * len(items))
+        for name, items in (("a", ["q1", "q2"]), ("b", ["q1"]), ("c", ["q2"]))
+    ]
+    for items in ("equal", "common"):
+        got = "none: a has items such as 'q1', c such as 'q2'"
+        refuses(got, paired, tables, items=items)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "kept", "ignored"),
+    [
+        ([0.9, 0.5, 0.1], [0.9, 0.5, None], 1),  # the last one is unanswered
+        ([0.9, 0.5, None], [0.9, 0.5, None], 0),
+        ([None, None, 0.1], None, 1),
+        ([None, None, None], None, 0),
+    ],
+)
+def test_confidences_are_those_of_guesses(
+    confidence: list[float | None], kept: list[float | None] | None, ignored: int
+) -> None:
+    table = by_outcome(["right", "ungraded", "unanswered"], confidence)
+    assert table.to_columns().get("confidence") == kept
+    assert ["ignored" in note for note in table.notes] == [True] * ignored
+
+
+def test_every_guess_of_a_system_has_a_confidence_or_none_has() -> None:
+    rows = [("a", "x"), ("a", "y"), ("b", "x"), ("b", "x")]
+    columns = {
+        "item": [*"qqqr"],
+        "system": [system for system, _ in rows],
+        "setting": [setting for _, setting in rows],
+    }
+    kept = by_outcome(["right"] * 4, [0.5, None, None, None], **columns)
+    assert kept.to_columns()["confidence"] == [0.5, None, None, None]
+    for given in ([0.5, None, 0.3, None], [None, 0.3, None, 0.5]):
+        need = f"row {given.index(None, 2)}: confidence must be given for every guess"
+        refuses(need, by_outcome, ["right"] * 4, given, **columns)
 
 
 def test_what_was_not_answered_has_no_credit() -> None:
@@ -75,8 +160,47 @@ def test_words_of_flags_and_credits() -> None:
 
 def test_infinities_in_cells() -> None:
     assert values.number_cell("confidence", "-inf", "row 1") == -math.inf
-    for name, cell in (("confidence", "1e999"), ("weight", "inf"), ("weight", "1e999")):
-        refuses("be a finite number", values.number_cell, name, cell, "row 1")
+    assert values.number_cell("confidence", "Infinity", "row 1") == math.inf
+    for cell in ("1e999", "9" * 309 + ".", "9" * 309 + ".0"):
+        for name in ("confidence", "weight"):
+            refuses("be a finite number", values.number_cell, name, cell, "row 1")
+    refuses("be a finite number", values.number_cell, "weight", "inf", "row 1")
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "hint"),
+    [
+        ("weight", "0,5", r"Write a decimal point: 0\.5\."),
+        ("weight", "1,000,5", "An empty cell stands for no value"),
+        ("weight", "NA", r"Leave the cell empty\.$"),
+        ("confidence", "n/a", "Leave the cell empty where there is no guess"),
+        ("weight", "high", "An empty cell stands for no value"),
+    ],
+)
+def test_cells_that_are_no_numbers_have_a_hint(name: str, cell: str, hint: str) -> None:
+    refuses(hint, values.number_cell, name, cell, "row 1")
+
+
+def test_cells_that_are_no_lists_have_a_hint() -> None:
+    for name, hint in (
+        ("references", r'\["one", "another"\], or name the column reference\.$'),
+        ("ranking", r'\["one", "another"\]\.$'),
+    ):
+        with pytest.raises(demur.ParseError, match=hint):
+            values.cell_value(name, "one", "row 1")
+
+
+@pytest.mark.parametrize(
+    "digits",
+    ["900719925474099", "9007199254740993", "9.007199254740992", "0.5", "1e22"],
+)
+def test_numbers_name_all_their_digits(digits: str) -> None:
+    number = values.LongDecimal.read(digits)
+    text = str(Decimal(digits))
+    assert Decimal(values.as_text(Decimal(text)) or "") == Decimal(digits)
+    assert number == float(digits)
+    exact = Decimal(repr(float(digits))) == Decimal(digits)
+    assert type(number) is (float if exact else values.LongDecimal)
 
 
 def test_integers_that_share_a_float_are_refused() -> None:
@@ -196,6 +320,20 @@ def test_equal_items_are_equal_on_both_sides() -> None:
     assert paired([small, small])[1] == ()
     message = r"none: a has items such as 'q1', c such as 'x'"
     refuses(message, paired, [small, named("c", ["x", "y"])])
+
+
+def test_items_are_in_the_order_of_their_names_and_repeats() -> None:
+    rows = [("q2", "1"), ("q10", "2"), ("q10", "1"), ("q1", "3")]
+    items, repeats = ([row[side] for row in rows] for side in (0, 1))
+    table = named("a", items, repeat=repeats)
+    ordered = in_item_order(table)
+    assert ordered.repeat is not None
+    found = [*zip(ordered.item.tolist(), ordered.repeat.tolist(), strict=True)]
+    assert found == sorted(rows)
+    assert in_item_order(named("a", items[:2])).item.tolist() == ["q10", "q2"]
+    (first, second), _ = paired([table, table.take([3, 2, 1, 0])])  # type: ignore[arg-type]
+    for part in (first, second):
+        assert part.to_columns() == ordered.to_columns()
 
 
 def test_a_column_that_is_absent_says_the_usual() -> None:

@@ -527,7 +527,7 @@ def test_errors_that_people_correct_have_a_section(outcomes, tmp_path):
 
 def test_no_line_is_drawn_through_the_numbers_of_a_matrix():
     table = {"ann": ["x", "y", "x", "y"], "bob": ["x", "y", "y", "y"]}
-    page = demur.report(demur.agreement(table, replicates=0))
+    page = demur.report(demur.agreement(table))
     cells, bars = re.findall(r'<svg id="section1-.*?</svg>', page.html, re.DOTALL)
     assert 'class="cell' in cells
     assert 'class="grid"' not in cells

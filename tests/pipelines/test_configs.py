@@ -58,6 +58,10 @@ def test_logs_are_read_with_options_and_the_signature_tells_how(tmp_path):
         setup.pipeline, demur.read_dialogues(tmp_path / "d.jsonl")
     )
     assert "log" not in again.recipe  # the form is our own
+    assert (setup.cache, setup.concurrency, setup.repeats) == (None, 1, 1)
+    assert not setup.pipeline.declines
+    [dm] = setup.pipeline.modules
+    assert (dm.timeout, dm.stochastic) == (None, False)
 
 
 LOADED = """

@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 
 import demur
+from builders import refuses
 from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
 
 
@@ -38,6 +39,52 @@ def test_a_module_that_raises_has_failed_at_that_turn_and_no_other():
     assert outcomes.to_columns()["outcome"] == ["right", "unanswered", "right"]
     assert outcomes.column("reason")[1] == "reply: ValueError: no idea"
     assert found.failed == 1
+
+
+@pytest.mark.parametrize("name", ["concurrency", "repeats"])
+@pytest.mark.parametrize("number", [0, -1, 1.5, "2", True, None])
+def test_how_often_is_a_whole_number_from_one(name, number):
+    refuses(f"{name} must be a whole number from 1", demur.Running, **{name: number})
+    assert getattr(demur.Running(**{name: 1}), name) == 1
+
+
+@pytest.mark.parametrize(
+    ("n_repeats", "stochastic"), [(1, True), (3, True), (2, False)]
+)
+def test_repeats_are_numbered_if_there_are_several(n_repeats, stochastic):
+    said = iter("abcabcabc")
+    reply = (lambda _: [next(said)]) if stochastic else (lambda _: ["a"])
+    found = demur.run_pipeline(
+        single(reply, stochastic=stochastic),
+        one_turn_dialogues("ab"),
+        running=demur.Running(repeats=n_repeats),
+    )
+    outcomes = found.outcomes()
+    numbers = [str(number + 1) for number in range(n_repeats) for _ in range(2)]
+    several = n_repeats > 1
+    assert (outcomes.repeat is not None) == several
+    assert not several or outcomes.repeat.tolist() == numbers
+    assert outcomes.item.tolist() == ["d0:1", "d1:1"] * n_repeats
+    assert (f"repeats:{n_repeats}" in found.signature) == several
+
+
+@pytest.mark.parametrize(
+    ("acts", "reason", "code"),
+    [
+        (["x", "y"], "2 of 2 acts, and 0 others", "equal"),
+        (["x", "y", "z"], "2 of 2 acts, and 1 others", "partly_equal"),
+        (["x"], "1 of 2 acts, and 0 others", "partly_equal"),
+        (["z"], "0 of 2 acts, and 1 others", "differs"),
+        ([], "0 of 2 acts, and 0 others", "no_answer"),
+        ([{"a": {}}], "the response is no set of acts", "not_an_answer"),
+    ],
+)
+def test_a_turn_says_why_it_has_its_credit(acts, reason, code):
+    turn = demur.TargetTurn(input="a", target={"reply": ["x", "y"]})
+    dialogues = [demur.TargetDialogue("d", [turn])]
+    outcomes = demur.run_pipeline(single(lambda _: acts), dialogues).outcomes()
+    assert outcomes.reason.tolist() == [reason]
+    assert outcomes.reason_code.tolist() == [code]
 
 
 def test_a_step_that_is_no_pair_and_acts_that_are_no_acts_are_recorded():

@@ -365,10 +365,44 @@ def test_a_turn_is_explained_source_by_source():
     text = " ".join(str(found).split())
     assert "changed from the log reordered: was late" in text
     assert 'also acceptable ["fine"]' in text
+    assert demur.explain_turn(built, dialogues, "d:1:2").turn == "d:1:2"
     for turn, said in (
         ("d:1", "a dialogue must be one of d:1"),
+        ("d:1:3", "must be from 1 to 2"),
         ("d:1:0", "must be from 1 to 2"),
         ("d:1:x", "must be from 1 to 2"),
         ("1", "must be DIALOGUE:TURN"),
     ):
         refuses(said, demur.explain_turn, built, dialogues, turn)
+
+
+@pytest.mark.parametrize(
+    ("target", "acceptable", "said", "match"),
+    [
+        ({}, [], ["x"], "no target"),
+        ({"dm": []}, [], ["x"], "no target"),
+        ({"dm": None}, [], ["x"], "no target"),
+        ({"dm": ["x"]}, [], [{"a": {}}], "wrong (no set of acts)"),
+        ({"dm": ["x"]}, [["y"]], ["x"], "target"),
+        ({"dm": ["x"]}, [["y"]], ["y"], "acceptable"),
+        ({"dm": ["x"]}, [["y"]], ["y", "z"], "in part"),
+        ({"dm": ["x"]}, [], ["z"], "wrong"),
+        ({"dm": ["x"]}, [], [], "no answer"),
+    ],
+)
+def test_what_a_match_is_called(target, acceptable, said, match):
+    others = {"dm": acceptable} if acceptable else {}
+    turn = demur.TargetTurn(input="a", target=target, acceptable=others)
+    built = pipeline_of(dm=lambda _: said)
+    other = demur.TargetTurn(input="a", target={"dm": ["x"]})
+    dialogues = [demur.TargetDialogue("d", [turn, other])]
+    assert demur.explain_turn(built, dialogues, "d:1").rows[0].match == match
+
+
+@pytest.mark.parametrize("letters", [47, 48, 49])
+def test_outputs_are_shown_in_48_letters(letters):
+    turn = demur.TargetTurn(input="a", target={"dm": ["x"]})
+    built = pipeline_of(dm=lambda _: letters * "y")
+    found = demur.explain_turn(built, [demur.TargetDialogue("d", [turn])], "d:1")
+    [[_, shown, _]] = found.tables()[1].rows
+    assert shown == (letters * "y" if letters <= 48 else 45 * "y" + "...")

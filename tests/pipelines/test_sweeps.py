@@ -55,6 +55,19 @@ def by_hand(confidence, reply, words, cutoff, declines=()):
     return [n / len(words) for n in counts]
 
 
+def best_by_hand(points, price):
+    """The points that are best for the pipeline, and for the module alone."""
+
+    def by_pipeline(point):
+        return round(point.error + price * point.nonreturn, 9), point.nonreturn
+
+    def by_module(point):
+        on = point.handed_on
+        return round(point.module_error + price * (1 - on), 9), -on
+
+    return min(points, key=by_pipeline), min(points, key=by_module)
+
+
 REPLIES = {
     "silent without": lambda act: act and [f"re.{act}"],
     "guesses without": lambda act: [f"re.{act or 'a'}"],
@@ -76,7 +89,9 @@ REPLIES = {
 def test_every_cutoff_is_as_by_hand(words, sure, reply):
     confidence = dict(zip("abcdef", sure, strict=True))
     built = sure_pipeline(confidence, REPLIES[reply], declines=["again"])
-    found = demur.sweep_cutoff(built, dialogues_of([words]), module="nlu")
+    found = demur.sweep_cutoff(
+        built, dialogues_of([words]), module="nlu", prices=(0, 0.1, 0.5, 1.0)
+    )
     levels = sorted({confidence[word] for word in words})
     assert [each.cutoff for each in found.points] == [*levels, None]
     for point in found.points:
@@ -92,6 +107,12 @@ def test_every_cutoff_is_as_by_hand(words, sure, reply):
         assert point.handed_on == pytest.approx(len(on) / len(words))
         mistaken = [word for word in on if word in HEARD_AS]
         assert point.module_error == pytest.approx(len(mistaken) / len(words))
+    for best in found.best:
+        expected = best_by_hand(found.points, best.price)
+        assert (best.cutoff, best.module_cutoff) == tuple(p.cutoff for p in expected)
+        paid = [p.error + best.price * p.nonreturn for p in expected]
+        assert [best.cost, best.module_cost] == pytest.approx(paid)
+        assert best.agree == (paid[1] <= paid[0] + 1e-9)
     hull = [found.points[at] for at in found.hull]
     for one, other in pairwise(hull):
         assert one.nonreturn < other.nonreturn
@@ -150,6 +171,39 @@ def test_a_free_sweep_of_modules_without_state_is_the_corrected_one():
     assert exact.at(0.4) == exact.points[1]
     assert grid.at(0.6).cutoff == 0.6
     refuses("cutoff must be on the grid", grid.at, 0.4)
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "at"), [(-1, 0), (0.3, 0), (0.31, 1), (0.6, 1), (0.7, 2), (None, 2)]
+)
+def test_a_cutoff_has_the_point_of_the_guesses_that_it_lets_through(cutoff, at):
+    built = sure_pipeline({"a": 0.6, "b": 0.3}, REPLIES["silent without"])
+    found = demur.sweep_cutoff(built, dialogues_of(["ab"]), module="nlu")
+    assert found.at(cutoff) is found.points[at]
+
+
+def test_nothing_goes_on_at_no_cutoff_however_sure_it_is():
+    built = sure_pipeline({"a": math.inf}, REPLIES["silent without"])
+    found = demur.sweep_cutoff(
+        built, dialogues_of(["a"]), module="nlu", state="free", cutoffs=[-math.inf, 1]
+    )
+    assert [point.handed_on for point in found.points] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(("n_points", "n_rows"), [(1, 1), (19, 19), (20, 20), (21, 20)])
+@pytest.mark.parametrize("exact", [True, False])
+def test_of_many_points_twenty_are_listed(n_points, n_rows, exact):
+    points = [
+        demur.SweptPoint(at, at / n_points, 0.0, 1 - at / n_points, None, None)
+        for at in range(n_points)
+    ]
+    hull = tuple(range(n_points))
+    counts = {"items": 1, "acts": 1, "rises": 0, "recipe": {}, "best": ()}
+    of = {"module": "nlu", "state": "corrected", "match": "strict", "exact": exact}
+    found = demur.CutoffSweep(points=tuple(points), hull=hull, **of, **counts)
+    rows = found.tables()[0].rows
+    assert len(rows) == (n_rows if exact else n_points)
+    assert (rows[0][0], rows[-1][0]) == ("0", f"{n_points - 1}")
 
 
 def test_free_running_what_is_withheld_is_forgotten():
@@ -253,7 +307,8 @@ def test_a_recorded_module_is_swept_by_recorded_confidences():
         ({"module": "nul"}, "module must be one of nlu, dm"),
         ({"module": "nlu", "cutoffs": [0.5]}, "cutoffs must be left out in corrected"),
         ({"module": "nlu", "state": "free", "cutoffs": []}, "hold at least one"),
-        ({"module": "nlu", "state": "free", "cutoffs": ["x"]}, "be a number"),
+        ({"module": "nlu", "state": "free", "cutoffs": ["x"]}, "be a number;"),
+        ({"module": "nlu", "state": "free", "cutoffs": [True]}, "be a number;"),
         ({"module": "nlu", "state": "free", "cutoffs": [math.inf]}, "be finite"),
         ({"module": "nlu", "prices": [-1]}, "a price must be a number from 0"),
     ],
@@ -268,6 +323,20 @@ def test_a_guess_without_a_confidence_is_refused():
     built = pipeline_of(nlu=str.lower, dm=REPLIES["silent without"])
     with pytest.raises(demur.InputError, match=r"a guess of nlu \(d0:1\) must have"):
         demur.sweep_cutoff(built, dialogues_of(["a"]), module="nlu")
+    turns = [
+        demur.TargetTurn(
+            input="a",
+            target={"dm": ["re.a"]},
+            annotations={"log": {"nlu": "a"}},
+            confidences={"log": {"nlu": sure}},
+        )
+        for sure in (0.5, math.nan)
+    ]
+    last = demur.as_module(REPLIES["silent without"], name="dm")
+    built = demur.Pipeline.of([demur.recorded_module("log", name="nlu"), last])
+    dialogues = [demur.TargetDialogue("d", turns)]
+    with pytest.raises(demur.InputError, match=r"a guess of nlu \(d:2\) must have"):
+        demur.sweep_cutoff(built, dialogues, module="nlu")
 
 
 # -- modules that break --------------------------------------------------------------

@@ -12,7 +12,7 @@ TABLE = {"ann": ["a", "a", "b", "$x_y"], "bob": ["a", "b", "b", "$x_y"]}
 
 
 def test_cells_and_bars_are_the_numbers():
-    found = demur.agreement(TABLE, replicates=0)
+    found = demur.agreement(TABLE)
     labels, annotators = demur.plot_agreement(found)
     drawn = np.asarray(labels.images[0].get_array())
     assert drawn.tolist() == [list(row) for _, row in found.coincidences]
@@ -24,16 +24,16 @@ def test_cells_and_bars_are_the_numbers():
 
 
 def test_shares_of_a_row_add_up_to_one():
-    found = demur.agreement(TABLE, replicates=0)
+    found = demur.agreement(TABLE)
     for _, row in found.coincidences:
         assert sum(row) == pytest.approx(1)
     many = {"ann": list(range(20)), "bob": list(range(20))}
-    assert len(demur.agreement(many, replicates=0).coincidences) == 12
+    assert len(demur.agreement(many).coincidences) == 12
 
 
 def test_long_names_stay_apart(tmp_path):
     names = [f"{'annotator ' * 9}{k}" for k in range(3)]
-    found = demur.agreement({name: ["x", "y"] for name in names}, replicates=0)
+    found = demur.agreement({name: ["x", "y"] for name in names})
     _, annotators = demur.plot_agreement(found)
     said = [text.get_text() for text in annotators.get_yticklabels()]
     assert len(set(said)) == 3
@@ -42,7 +42,7 @@ def test_long_names_stay_apart(tmp_path):
 
 
 def test_sets_are_named_in_braces():
-    found = demur.agreement({"a": [["x", "y"], []], "b": [["y"], []]}, replicates=0)
+    found = demur.agreement({"a": [["x", "y"], []], "b": [["y"], []]})
     labels, _ = demur.plot_agreement(found)
     said = [text.get_text() for text in labels.get_yticklabels()]
     assert set(said) == {"{}", "{x, y}", "{y}"}

@@ -1,5 +1,6 @@
 """Baselines: what each gives, against plain counts and cosines."""
 
+import hashlib
 import math
 from collections import Counter
 
@@ -26,6 +27,22 @@ def test_the_majority_answers_all_alike_with_its_share():
     assert found == {("on", 2 / 3)}
     tied = baselines.Majority().fit(["x", "y"], ["b", "a"])
     assert responses(tied, "z")[0].response == "a"
+
+
+@pytest.mark.parametrize("item", ["q", "7", 7])
+def test_a_draw_is_two_numbers_of_a_hash(item):
+    system = baselines.Chance(seed=3).fit(["x", "y", "z"], ["a", "b", "b"])
+    [answer] = system.respond([Input(item, "x")])
+    digest = hashlib.sha256(f"3 {item}".encode()).hexdigest()
+    first, second = (int(digest[at : at + 16], 16) / 2**64 for at in (0, 16))
+    assert (answer.response, answer.confidence) == ("ab"[first >= 1 / 3], second)
+
+
+def test_of_equally_near_texts_the_first_answers():
+    system = baselines.Nearest().fit(["x", "a b", "b a", "a b"], ["no", "1", "2", "3"])
+    assert [a.response for a in responses(system, "a", "b a", "zzz")] == [
+        *("1", "1", None)
+    ]
 
 
 def test_several_answers_each_count():
@@ -118,6 +135,13 @@ def test_an_ideal_refuser_may_compare_in_its_own_way():
         shouting, {0: "on"}, equal=lambda a, b: a.lower() == b.lower()
     )
     assert [a.declined for a in responses(wise, "on", "off")] == [False, True]
+
+
+def test_without_a_guess_there_is_nothing_to_be_sure_of():
+    [answer] = responses(baselines.IdealRefuser(baselines.Silent(), {0: "on"}), "x")
+    assert (answer.confidence, answer.declined, answer.failed) == (None, True, None)
+    either = baselines.IdealRefuser(demur.as_system(str.lower), {0: ["off", "on"]})
+    assert [a.confidence for a in responses(either, "ON")] == [1.0]
 
 
 def test_what_has_failed_is_no_decline():

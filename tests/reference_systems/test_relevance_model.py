@@ -153,6 +153,8 @@ def test_long_questions_are_scored_beside_those_without_a_known_word():
     alone = [model.decision_function([each])[0] for each in asked]
     np.testing.assert_allclose(together, alone)
     assert model.predict(asked).tolist() == ["x", "y", "y"]
+    model.fit(["a", "a b b", "c"], ["x", "y", "y"])
+    assert np.isfinite(model.decision_function(["a " * 3000])).all()
 
 
 def test_a_question_without_an_answer_adds_its_words_only():
@@ -187,6 +189,9 @@ def test_it_works_where_scikit_learn_expects_a_classifier():
     from sklearn.preprocessing import FunctionTransformer
 
     model = demur.RelevanceModel(question_weight=0.4, fields=["id"])
+    tags = model.__sklearn_tags__()
+    assert tags.target_tags.required
+    assert (tags.input_tags.string, tags.input_tags.two_d_array) == (True, False)
     again = base.clone(model)
     assert again.get_params() == model.get_params()
     assert again.set_params(smoothing=0.5).smoothing == 0.5

@@ -110,6 +110,58 @@ def test_errors_have_file_and_line(tmp_path, text, line, words):
     assert words in str(told.value)
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "rule a.*\n    say b\nrule a.b c\n    say d\n",
+        "rule a at in\n    go in\n    say b\nrule a\n    say d\n",
+        "rule a at in\n    go in\n    say b\nrule a at start\n    say d\n",
+        "rule a if compliance < 0\n    say b\nrule a\n    say d\n",
+        "rule n*\n    say b\n",
+        "rule a\n    promise p\n    say b\nrule b\n    needs p\n",
+        "rule a\n    open l\n    next\n    otherwise say b\n"
+        "checklist l\n    tell b\n    ask c\nheard a\n    x\n",
+    ],
+)
+def test_rules_that_can_be_reached(rules):
+    read_script(HEAD + rules + TAIL, "x")
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("rule b.* a.*\n    say b\nrule a.c\n    say d\n", "of line 2"),
+        ("rule nothing a\n    say b\n", "nothing; "),
+        ("rule a\n    say b\nrule a at start\n    say d\n", "of line 2"),
+        ("rule * at start\n    say b\n", ""),
+    ],
+)
+def test_rules_that_cannot_be_reached(rules, words):
+    if words == "":
+        refuses("a rule [*] without", read_script, HEAD + rules + TAIL[22:], "x")
+        return
+    refuses("be reached", read_script, HEAD + rules + TAIL, "x")
+
+
+@pytest.mark.parametrize(
+    ("compliance", "act"), [(-1, "low"), (0, "middle"), (1, "middle"), (2, "high")]
+)
+def test_conditions_at_their_borders(compliance, act):
+    rules = (
+        f"compliance: {compliance}\nrule a if compliance < 0\n    say low\n"
+        "rule a if compliance >= 2\n    say high\nrule a\n    say middle\n"
+    )
+    manager = demur.DialogueManager(read_script(HEAD + rules + TAIL, "x"))
+    assert manager.step(None, "a")[0] == [act]
+
+
+def test_what_a_script_need_not_say():
+    manager = demur.DialogueManager(read_script(HEAD + TAIL, "x"))
+    start = manager.start()
+    assert (start["node"], start["compliance"], start["open"]) == ("start", 0, [])
+    assert len(manager.script.digest) == 8
+
+
 def test_the_script_of_the_documentation_is_one():
     page = Path(__file__).parents[2] / "docs" / "dialogue_managers.md"
     script = page.read_text("utf-8").partition("```text\n")[2].partition("```")[0]

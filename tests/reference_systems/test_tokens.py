@@ -41,6 +41,14 @@ def test_words_that_are_not_in_the_dictionary_are_put_together_or_spelled_out():
     assert tokenizer.phones("mary's") == [*KNOWN["mary"], "Z"]
     assert tokenizer.phones("mary") == KNOWN["mary"]
     assert tokenizer.phones("maryyou") == [*KNOWN["mary"], *KNOWN["you"]]
+    assert tokenizer.phones("youare") == [*KNOWN["you"], *KNOWN["are"]]
+    for half in ("maryzzz", "zzzmary"):
+        assert tokenizer.phones(half) == spell_out(half)
+    short = demur.PhoneTokenizer({"yo": ["Y"], "are": ["R"]})
+    assert short.phones("areyo") == spell_out("areyo")
+    assert short.phones("yoare") == spell_out("yoare")
+    parts = {"abcd": ["1"], "efg": ["2"], "abc": ["3"], "defg": ["4"]}
+    assert demur.PhoneTokenizer(parts).phones("abcdefg") == ["1", "2"]
     assert tokenizer.phones("zz9") == spell_out("zz9") == ["Z", "N", "AY", "N"]
 
 
@@ -57,6 +65,22 @@ def test_words_that_are_not_in_the_dictionary_are_put_together_or_spelled_out():
         ("", ""),
         ("'", ""),
         ("é", ""),
+        ("éa", "AE"),
+        ("be", "B EH"),
+        ("e", "EH"),
+        ("see", "S IY"),
+        ("dance", "D AE N S"),
+        ("a1e", "AE W AH N"),
+        ("maker", "M AE K ER"),
+        ("maka", "M AE K AE"),
+        ("moue", "M AW"),
+        ("mac", "M AE K"),
+        ("cell", "S EH L"),
+        ("gym", "JH IY M"),
+        ("gut", "G AH T"),
+        ("ice", "AY S"),
+        ("delicious", "D EH L IH SH AH S"),
+        ("catch", "K AE CH"),
     ],
 )
 def test_spelling_out(word, phones):

@@ -63,6 +63,18 @@ def test_the_product_and_the_sum():
     assert answers(system) == wanted
 
 
+@pytest.mark.parametrize(
+    ("method", "scores"),
+    [
+        ("predict_proba", {"in a": [0.5, 0.5], "in b": [0.51, 0.49], "out": [1, 0]}),
+        ("decision_function", {"in a": 0.0, "in b": -0.01, "out": -1}),
+    ],
+)
+def test_the_border_of_the_detector_is_inside(method, scores):
+    system = fitted(Stub(method, scores), classifier())
+    assert [declined for *_, declined in answers(system)] == [False, True, True]
+
+
 def test_two_classes_with_one_score():
     one = Stub("decision_function", {"in a": -2.0, "in b": 1.0, "out": 0.5})
     assert [each[0] for each in answers(fitted(detector(), one))] == ["a", "b", "b"]
@@ -92,3 +104,24 @@ def test_what_is_refused():
     assert fitted(detector(), classifier()).respond([]) == []
     assert isinstance(system, demur.Trainable)
     assert str(system) == "two_stage(Stub, Stub, combine=product)"
+
+
+def test_a_detector_may_score_both_classes():
+    inside = {"in a": [-0.3, 0.5], "in b": [0.2, 0.4], "out": [-0.1, -0.9]}
+    system = fitted(Stub("decision_function", inside), classifier())
+    assert answers(system) == [("a", 0.4, False), ("b", 0.1, False), ("a", -0.4, True)]
+    pairs = Stub("decision_function", {text: [0.1] * 3 for text in inside})
+    refuses(
+        r"give shape \(3, 2\); got \(3, 3\)", fitted(pairs, classifier()).respond, ASKED
+    )
+
+
+def test_two_relevance_models_answer_each_input_by_itself():
+    texts = ["red car", "blue car", "green tree", "pizza", "rain"]
+    parts = demur.RelevanceModel(), demur.RelevanceModel()
+    system = demur.TwoStage(*parts).fit(texts, ["r", "b", "g", None, None])
+    alone = [system.respond([demur.Input(k, t)])[0] for k, t in enumerate(texts)]
+    together = system.respond([demur.Input(k, t) for k, t in enumerate(texts)])
+    for one, other in zip(alone, together, strict=True):
+        assert one.confidence == pytest.approx(other.confidence), one.item
+    assert [one.declined for one in together] == [False] * 3 + [True] * 2

@@ -21,7 +21,7 @@ from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
-from sql_cases import FARES, sqlite_file
+from sql_cases import FARES
 
 pytestmark = pytest.mark.usefixtures("kept_workers")
 
@@ -222,6 +222,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (alternatives("((1))", "1", "((2))"), alternatives("((1))", "((2))")),
         (alternatives("Oslo", "Oslo"), alternatives("Oslo", "oslo")),
         (value("(((1 2)) OR ((2 1)))"), value("(((1 2)) OR ((1)))")),
+        (
+            {"item": "q1", "min": [[[1]], [[1]]]},
+            {"item": "q1", "min": [[[1]], [[2]]]},
+        ),
     ],
     "odd-weights": [
         (weighted(0.5, 0.4), weighted(1, 0.4)),
@@ -253,6 +257,16 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ({"item": "q1", "min": TABLE, "max": "(("}, {"item": "q1", "min": TABLE}),
         (value([[1], [2, 3]]), value([[1, 2], [2, 3]])),
         (value("((1) (2"), value(["a", "b"])),
+        ({"item": "q1", "min": [[[1]], [[2], [3, 4]]]}, {"item": "q1", "min": [[[1]]]}),
+        ({"item": "q1", "min": [[1], [2, 3]]}, {"item": "q1", "min": [[[1]], [[2]]]}),
+        (
+            {"item": "q1", "min": ["((1))", "((2)"]},
+            {"item": "q1", "min": ["((1))", "((2))"]},
+        ),
+        (
+            {"item": "q1", "min": [[1]], "max": "((1 2)"},
+            {"item": "q1", "min": [[1]], "max": "((1 2))"},
+        ),
     ],
     "min-beyond-max": [
         (
@@ -262,6 +276,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (
             query("SELECT id FROM fare", max_sql="SELECT id FROM fare WHERE id < 3"),
             query("SELECT id FROM fare", max_sql="SELECT id, code FROM fare"),
+        ),
+        (
+            query("SELECT id FROM fare", max_sql="SELECT 1"),
+            query("SELECT id FROM fare ORDER BY 1", ordered=True, order_by=[3]),
         ),
     ],
     "numeric-text": [
@@ -443,7 +461,7 @@ CASES = {  # check: (found, not found), each a record or a list of them
     ],
     "unchecked": [
         (query("SELECT 1", db=None, min="1"), query("SELECT 1", min="1")),
-        (query("SELECT 1" + " " * 10_000), query("SELECT 1" + " " * 9_000)),
+        (query(f"SELECT 1{9993 * ' '}"), query(f"SELECT 1{9992 * ' '}")),
         (queries([f"SELECT {at}" for at in range(51)]), queries(["SELECT 1"] * 50)),
         (alternatives(*range(51)), alternatives(*range(50))),
         (
@@ -707,6 +725,20 @@ def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     borders = [each for each in (offset, offset + limit) if 0 < each < len(rows)]
     if all(ordered[each - 1][0] != ordered[each][0] for each in borders):
         assert "tie-at-limit" not in said
+    sizes, end = [size for size, _ in ordered], min(offset + limit, len(rows))
+    expected = []
+    for border in sorted({offset, end}) if offset < end else ():
+        if 0 < border < len(rows) and sizes[border - 1] == sizes[border]:
+            first = sizes.index(sizes[border])
+            last = first + sizes.count(sizes[border]) - 1
+            cut = f"LIMIT cuts after row {border}"
+            if border != end:
+                cut = f"OFFSET begins at row {border + 1}"
+            if ordered[first] != ordered[last]:
+                where = f"rows {first + 1} to {last + 1} tie on size, and {cut}"
+                expected.append(f"{where}: another choice is as right")
+    ties = [text for check, text in ranking.findings() if check == "tie-at-limit"]
+    assert ties == expected
 
 
 # -- clauses -------------------------------------------------------------------------
@@ -1102,10 +1134,9 @@ INSERT INTO game VALUES (1, 'Go', 1990, 5), (2, 'Chess', 1995, 7), (3, 'Uno', 19
         ("SELECT title FROM game UNION SELECT count(*) FROM game", ""),
     ],
 )
-def test_bare_columns_beside_group_by_are_found(tmp_path, sql, bare):
-    sqlite_file(tmp_path / "one.sqlite", GAMES)
+def test_bare_columns_beside_group_by_are_found(folder_of, sql, bare):
     record = {"item": "q", "sql": sql, "db": "one.sqlite"}
-    found = demur.lint([record], db_root=tmp_path).findings
+    found = demur.lint([record], db_root=folder_of(GAMES)).findings
     said = [each.message for each in found if each.check == "bare-column"]
     assert [text.partition(" is in neither")[0] for text in said] == [bare][
         : bool(bare)

@@ -237,9 +237,21 @@ def test_a_contributor_may_ask_twice():
     assert pairs(merged) == [("ada/q2", "same-question")]
 
 
-def test_what_a_reader_must_know_is_noted():
-    merged = merge({"ada": [question(text=None, db="x", meanings=["M1"])]})
-    assert [note.split(" ")[0] for note in merged.notes] == ["1", "paths", "ids"]
+@pytest.mark.parametrize(
+    ("field", "value", "starts"),
+    [
+        ("input", None, "1 references without"),
+        ("input", "", "1 references without"),
+        ("db", "x", "paths in db"),
+        ("meanings", ["M1"], "ids in meanings"),
+        ("db", None, None),
+        ("meanings", None, None),
+    ],
+)
+def test_what_a_reader_must_know_is_noted_if_one_record_has_it(field, value, starts):
+    notes = merge({"ada": [question(), {**question("q2"), field: value}]}).notes
+    assert len(notes) == (starts is not None)
+    assert all(note.startswith(starts) for note in notes)
 
 
 # -- what is refused -----------------------------------------------------------------

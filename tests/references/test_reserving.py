@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -201,6 +202,16 @@ def test_a_group_that_is_not_needed_in_the_end_is_put_back():
     }
     assert 6 in sizes
     assert 7 not in sizes
+
+
+def test_a_group_that_brings_the_share_no_nearer_is_not_taken():
+    # Wanted are 3 of 8: 2 and another 2 are as far away as the first 2 alone.
+    listed = records([*"aabbcccc"])
+    groups = (0, 1), (2, 3), (4, 5, 6, 7)
+    for seed in range(9):
+        first = np.random.default_rng(seed).permutation(3)[0]
+        found = reserve(listed, by="subject", share=3 / 8, seed=seed)
+        assert found.test.rows == groups[first]  # and so it stays
 
 
 def test_draws_repeat_with_the_seed_and_differ_without():

@@ -67,6 +67,8 @@ def test_numbers_that_differ_do_not_look_alike():
     assert Standings(close, shown=significant).value == "0.3"
     near = points(a=0.300000001, b=0.300000002)
     assert Standings(near, shown=significant).value == "0.300000001"
+    nearer = points(a=0.1000000001, b=0.1000000004)  # 6 digits more would tell them
+    assert Standings(nearer, shown=significant).value == "0.1"
 
 
 def test_those_without_a_number_are_named():
@@ -120,6 +122,38 @@ def test_two_results_are_ranked_like_three_and_to_three_digits(others):
     )
     assert "a follows: the accuracy is 0.767" in sentence
     assert not re.search(r"\d\.\d{4}", sentence)
+
+
+def accuracies(*named: tuple[str, int]) -> str:
+    """The sentence of systems with so many of 30 labels wrong, without intervals."""
+    results = [
+        replace(
+            demur.label_scores(
+                references=["x"] * 30, hypotheses=["y"] * wrong + ["x"] * (30 - wrong)
+            ),
+            system=name,
+        )
+        for name, wrong in named
+    ]
+    sentence = re.sub(r" \(95 %.*?\)", "", demur.Results(results).sentence())
+    return sentence.replace("the accuracy is ", "")
+
+
+@pytest.mark.parametrize(
+    ("named", "sentence"),
+    [
+        ([("", 6), ("", 6)], "number 1 and number 2 are best: 0.800."),
+        ([("", 6), ("", 3)], "number 2 is best: 0.900; number 1 follows: 0.800."),
+        ([("", 3), ("b", 6)], "(nameless) is best: 0.900; b follows: 0.800."),
+        ([("a", 3), (" ", 6)], "a is best: 0.900; (nameless) follows: 0.800."),
+        (
+            [("a", 3), ("a", 6), ("b", 6)],
+            "a (number 1) is best: 0.900; a (number 2) and b follow: 0.800.",
+        ),
+    ],
+)
+def test_systems_without_a_name_of_their_own_are_told_apart(named, sentence):
+    assert accuracies(*named) == f"Of {len(named)} systems {sentence}"
 
 
 def test_results_without_figures_say_each_their_sentence():

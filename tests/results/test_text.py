@@ -38,6 +38,26 @@ def test_columns_stand_below_each_other_whatever_the_names_are_written_in():
     assert {width_of(line) for line in shown.splitlines()} == {9 + 2 + 5}
 
 
+@pytest.mark.parametrize(
+    ("cells", "left"),
+    [
+        (("ten", "9"), True),
+        (("9", "ten"), True),
+        (("9", "10"), False),
+        (("-1", "+2"), False),
+        (("inf", "less than 1"), False),
+        (("info", ""), True),
+        (("", ""), False),
+    ],
+)
+def test_a_column_of_words_stands_left_and_one_of_numbers_right(cells, left):
+    rows = [["a", cell] for cell in cells]
+    for line, (_, cell) in zip(
+        table(["x", "many words now"], rows).splitlines()[2:], rows, strict=True
+    ):
+        assert line == (f"a  {cell}" if left else f"a  {cell:>14}").rstrip()
+
+
 def test_names_are_cut_by_what_they_take_and_stay_different():
     names = [TOKYO * 8, TOKYO * 8 + "二"]
     short = short_names(names)
@@ -189,6 +209,10 @@ def test_a_table_of_a_notebook_says_on_which_side_cells_stand():
     assert '<th scope="col" class="text" title="who">name</th>' in plain
     assert "<td><bdi>2</bdi></td>" in plain
     assert "caption" not in plain
+    for n, more in ((60, 0), (61, 1)):
+        usual = table_html(Table("", columns[1:], ((0,),) * n))
+        assert usual.count("<tr>") == 61
+        assert ("... and 1 more rows" in usual) == more
     for most, more in ((2, "... and 1 more rows"), (3, ""), (4, "")):
         cut_short = table_html(Table("", columns, rows), most=most)
         assert cut_short.count("<tr>") == 1 + min(most, 3)

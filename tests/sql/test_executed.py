@@ -591,11 +591,11 @@ INSERT INTO city VALUES ('Rome', 'IT', 10, 'YES'), ('Oslo', 'NO', 4, 'NO');
     ],
 )
 def test_a_canonical_query_is_within_its_derived_maximum(
-    tmp_path, response, sql, outcome
+    folder_of, response, sql, outcome
 ):
     pytest.importorskip("sqlglot")
-    sqlite_file(tmp_path / "one.sqlite", CITY)
-    found = judged(tmp_path, response, gold(sql or response), "sql(maximum=derived)")
+    reference = gold(sql or response)
+    found = judged(folder_of(CITY), response, reference, "sql(maximum=derived)")
     assert found[0] == outcome
 
 
@@ -633,12 +633,12 @@ def test_a_root_that_is_no_database_is_refused(tmp_path):
     assert Databases(root=tmp_path / "later.sqlite").is_one
 
 
-def test_a_booleans_own_maximum_may_hold_its_text(tmp_path):
-    sqlite_file(tmp_path / "one.sqlite", CITY)
+def test_a_booleans_own_maximum_may_hold_its_text(folder_of):
+    city = folder_of(CITY)
     sql = "SELECT open FROM city WHERE name = 'Rome'"
     most = "SELECT open, size FROM city WHERE name = 'Rome'"
-    assert judged(tmp_path, "SELECT 'YES'", gold(sql, max_sql=most))[0] == "right"
-    assert judged(tmp_path, "SELECT 'NO'", gold(sql, max_sql=most))[0] == "wrong"
+    assert judged(city, "SELECT 'YES'", gold(sql, max_sql=most))[0] == "right"
+    assert judged(city, "SELECT 'NO'", gold(sql, max_sql=most))[0] == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -762,10 +762,10 @@ INSERT INTO player VALUES (1, 'x', 5), (1, 'y', 6), (2, 'x', 1), (3, 'z', 9);
         ),
     ],
 )
-def test_a_maximum_is_fair(tmp_path, sql, response, right):
-    sqlite_file(tmp_path / "one.sqlite", NAMED)
-    assert (judged(tmp_path, response, gold(sql))[0] == "right") is right
-    assert judged(tmp_path, sql, gold(sql))[0] == "right"
+def test_a_maximum_is_fair(folder_of, sql, response, right):
+    named = folder_of(NAMED)
+    assert (judged(named, response, gold(sql))[0] == "right") is right
+    assert judged(named, sql, gold(sql))[0] == "right"
 
 
 def test_names_and_keys_come_from_the_catalogue():
@@ -1120,9 +1120,8 @@ SORTED = "SELECT title FROM game ORDER BY year"
 
 
 @pytest.fixture
-def games(tmp_path):
-    sqlite_file(tmp_path / "one.sqlite", GAMES)
-    return tmp_path
+def games(folder_of):
+    return folder_of(GAMES)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_each_replicate_is_that_of_the_drawn_rows(
 def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
     kind: str, quantity: Quantity
 ) -> None:
-    a, b = plain.samples(3, 60, **{**KINDS[kind], "clusters": 55}
+    a, b = plain.samples(3, 90, **{**KINDS[kind], "clusters": 55}
                          if "clusters" in KINDS[kind] else KINDS[kind])  # fmt: skip
     found = paired_difference(
         a, b, quantity=quantity, method="bootstrap", replicates=119, seed=2
@@ -85,7 +85,7 @@ def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
         assert found.high == pytest.approx(np.sort(apart)[-3], abs=1e-8)
     first, second = plain.values([a, b], None, quantity.name, quantity.at)
     assert found.value == pytest.approx(second - first, abs=1e-9)
-    assert (found.replicates, found.seed, found.n_items) == (119, 2, 60)
+    assert (found.replicates, found.seed, found.n_items) == (119, 2, 90)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -144,16 +144,36 @@ def test_where_the_loss_jumps_the_error_is_as_unsure_as_samples_show() -> None:
     assert np.std(seen) > 0.022
 
 
-def test_left_out_is_what_the_jackknife_finds_for_a_mean() -> None:
+def test_left_out_undoes_the_pull_of_large_units() -> None:
     rng = np.random.default_rng(0)
     cluster = np.repeat([0, 1, 2, 3], [2, 5, 9, 4])
     loss = 1.0 * (rng.random(20) < 0.4)
     sample = Sample(np.ones(20, bool), rng.random(20), loss, None, cluster)
     ranking = rank(sample)
     moved = left_out(error_estimate(ranking, 0.0).influence, ranking.weights(), cluster)
-    without = [loss.mean() - loss[cluster != each].mean() for each in range(4)]
+    shares = np.bincount(cluster) / 20
+    sums = np.bincount(cluster, loss - loss.mean()) / 20
+    # Bell and McCaffrey: each cluster's residual over the root of 1 - its share.
+    assert spread(moved) == pytest.approx(np.sqrt(np.sum(sums**2 / (1 - shares))))
+
+
+@pytest.mark.parametrize("sizes", [[2, 5, 9, 4], [1, 1, 1, 30], [6, 6, 6]])
+def test_the_spread_of_independent_items_is_right_on_average(sizes) -> None:
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    values = np.random.default_rng(1).standard_normal((4000, len(cluster)))
+    values -= values.mean(axis=1, keepdims=True)
+    ones = np.ones(len(cluster))
+    squares = [spread(left_out(row / len(row), ones, cluster)) ** 2 for row in values]
+    assert np.mean(squares) == pytest.approx(1 / len(cluster), rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_left_out_of_equal_units_is_that_of_the_jackknife(seed) -> None:
+    cluster = np.repeat(np.arange(4), 5)
+    loss = 1.0 * (np.random.default_rng(seed).random(20) < 0.4)
+    moved = left_out((loss - loss.mean()) / 20, np.ones(20), cluster)
+    without = [loss.mean() - loss[cluster != one].mean() for one in range(4)]
     assert moved == pytest.approx(np.array(without))
-    assert spread(moved) == pytest.approx(np.sqrt(3 / 4 * np.sum(np.square(without))))
 
 
 def test_equal_clusters_give_the_usual_correction() -> None:

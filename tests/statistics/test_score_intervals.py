@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from demur.statistics.intervals import wilson
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
-from demur.statistics.units import ItemValues, score_interval, t_quantile
+from demur.statistics.units import ItemValues, score_interval, t_quantile, tilted
 
 
 def losses_of(worse, better, n_items):
@@ -25,6 +25,30 @@ def tango_score(worse, better, n_items, end):
     rate = (root - middle) / (4 * n_items)
     variance = n_items * (2 * rate + end * (1 - end))
     return (worse - better - n_items * end) / variance**0.5
+
+
+@pytest.mark.parametrize(
+    ("value", "tilt", "part"),
+    [
+        ([0, 0.5, 1], 0, [1 / 3, 1 / 3, 1 / 3, 0]),
+        ([0, 0.5, 1], 0.5, [2 / 9, 8 / 27, 4 / 9, 0]),  # as 1 / (1 + room), by hand
+        ([0, 0.5, 1], 1.5, [0, 0, 1, 0]),  # it was seen, and has all weight
+        ([0, 0.5], 1, [1 / 3, 2 / 3, 0]),
+        ([0, 0.5], 1.5, [1 / 6, 1 / 3, 0.5]),  # half of it is of what was not seen
+        ([0, 0.5], 2, [0, 0, 1]),
+    ],
+)
+def test_tilted_weights_by_hand(value, tilt, part):
+    weight = np.full((len(value), 1), 1 / len(value))
+    found = tilted(
+        np.array(value)[:, None], weight, np.ones(1), np.array([float(tilt)])
+    )
+    values = np.array([*value, 1.0])
+    shares = np.array(part) / sum(part)
+    mean = shares @ values
+    assert [float(number[0]) for number in found] == pytest.approx(
+        [mean, shares @ values**2 - mean**2]
+    )
 
 
 counts = st.tuples(*[st.integers(0, 40)] * 2, st.integers(1, 200))

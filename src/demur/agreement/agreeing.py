@@ -1,7 +1,8 @@
 """The verb that says how far annotators agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final
 
@@ -19,6 +20,16 @@ from demur.agreement.disagreements import (
     units_first,
 )
 from demur.agreement.distances import METRICS, NUMERIC, Metric
+from demur.agreement.intervals import (
+    LEAST,
+    RESAMPLED,
+    Interval,
+    Statistic,
+    alpha_of,
+    clusters_of,
+    jackknife,
+    score_ends,
+)
 from demur.agreement.judges import (
     POSITIVE,
     JudgeRates,
@@ -29,18 +40,17 @@ from demur.agreement.judges import (
     turned_round,
     turned_sentences,
 )
-from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
+from demur.agreement.unit_parts import UnitParts, alpha_parts
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Figure, FigureKind, Result, Table
 from demur.results.gates import Gate
 from demur.results.text import interval_text
-from demur.statistics.units import check_recipe
+from demur.statistics.units import check_level
 
 OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
 """The metrics that a report on sets has, since one alone says little."""
 
-REPLICATES: Final = 1000
 UNITS_FIRST: Final = 10
 DRAWN: Final = 12
 
@@ -56,7 +66,7 @@ class Coefficient(Result):
     value : float or None
         1 is full agreement, 0 what chance gives; None if it is undefined.
     interval : (float, float) or None
-        None without draws, or if it is undefined.
+        None if it is undefined.
     observed, expected : float or None
         Disagreement, of alpha.
     undefined : str
@@ -75,7 +85,7 @@ class Coefficient(Result):
 
 def coefficient_kind(name: str) -> FigureKind:
     """The kind of a coefficient: 1 is full agreement, 0 what chance gives."""
-    return FigureKind(name, name, "number", least=-1.0, better="higher")
+    return FigureKind(name, name, "number", least=LEAST, better="higher")
 
 
 _KAPPAS: Final = (
@@ -256,8 +266,6 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     positive: Any = None,
     resample: str | None = None,
     level: float = 0.95,
-    replicates: int = REPLICATES,
-    seed: int = 0,
 ) -> Agreement:
     """How far annotators agree: alpha, kappas, and where they do not.
 
@@ -287,10 +295,6 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         there are clusters), or other annotators.
     level : float
         Share of intervals that hold the truth.
-    replicates : int
-        Draws for an interval; 0 makes none.
-    seed : int
-        Of the draws.
 
     Returns
     -------
@@ -316,20 +320,18 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     >>> found.units_first[0].labels
     {'ann': 'a', 'bob': 'b'}
     """
-    checks.whole("agreement", "seed", seed)
     if annotators is not None:
         annotators = checks.names("agreement", "annotators", annotators)
     annotations, metrics = _with_metrics(
         as_annotations(annotations, annotators, by), metric
     )
-    check_recipe("agreement", level, replicates or None)
+    check_level("agreement", level)
     resample = _resampled(annotations, resample)
     yes, judges = _judges(annotations, key, (by, positive), level)
     cells = cells_of(annotations)
-    draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
-    draws["replicates"] = replicates
-    coefficients = [_alpha(annotations, cells, name, draws) for name in metrics]
-    coefficients += _kappas(annotations, cells, key)
+    about = _About(annotations, cells, resample, level)
+    coefficients = [_alpha(about, name) for name in metrics]
+    coefficients += _kappas(about, key)
     asked = {
         "key": key,
         "by": by,
@@ -346,7 +348,8 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         level=level,
         recipe={
             "agreement": "+".join(map(_name, metrics)),
-            **{name: str(value) for name, value in draws.items()},
+            "resample": resample,
+            "level": str(level),
             **{name: text for name, text in asked.items() if text is not None},
             "units": str(len(annotations.units)),
         },
@@ -421,13 +424,41 @@ def _name(metric: Metric) -> str:
     return metric if isinstance(metric, str) else named
 
 
-def _alpha(
-    annotations: Annotations, cells: LabelCounts, metric: Metric, draws: dict[str, Any]
-) -> Coefficient:
-    apart = disagreement(cells, annotations.labels, metric)
+@dataclass(frozen=True)
+class _About:
+    """Annotations, and what their intervals are about."""
+
+    annotations: Annotations
+    cells: LabelCounts
+    resample: str
+    level: float
+
+    def interval(self, parts: UnitParts, statistic: Statistic | None) -> Interval:
+        """The interval of a defined coefficient.
+
+        Parameters
+        ----------
+        parts : UnitParts
+            What its units add.
+        statistic : callable or None
+            The coefficient of other annotations; None if it is of two annotators.
+        """
+        if self.resample != "annotator":
+            units = self.cells.units
+            cluster = clusters_of(self.annotations, units, self.resample)
+            return score_ends(parts, cluster, self.level)
+        if statistic is None:
+            return None, "it is of two annotators, so none can be left out"
+        return jackknife(self.annotations, statistic, self.level)
+
+
+def _alpha(about: _About, metric: Metric) -> Coefficient:
+    cells, labels = about.cells, about.annotations.labels
+    apart = disagreement(cells, labels, metric)
     interval, why = None, apart.undefined
-    if apart.alpha is not None and draws["replicates"]:
-        interval, why = alpha_interval(annotations, metric, **draws)
+    if apart.alpha is not None:
+        parts = alpha_parts(cells, labels, metric, apart)
+        interval, why = about.interval(parts, alpha_of(metric))
     return Coefficient(
         name=f"alpha {_name(metric)}",
         value=apart.alpha,
@@ -438,28 +469,38 @@ def _alpha(
     )
 
 
-def _kappas(
-    annotations: Annotations, cells: LabelCounts, key: str | None
-) -> list[Coefficient]:
+_Measure = Callable[[Annotations, LabelCounts], kappas.Kappa]
+
+
+def _kappas(about: _About, key: str | None) -> list[Coefficient]:
     """Those of nominal labels, each with its reason if it is undefined."""
-    n = len(annotations.annotators)
-    mean = "" if n <= 2 else ", mean of pairs"
-    values = {f"kappa (Cohen{mean})": kappas.cohen(annotations)}
-    if n == 2:
-        values["pi (Scott)"] = kappas.scott(annotations)
-    values["kappa (Fleiss)"] = kappas.fleiss(cells)
+    names = about.annotations.annotators
+    mean = "" if len(names) <= 2 else ", mean of pairs"
+    of_all: dict[str, _Measure] = {f"kappa (Cohen{mean})": kappas.cohen}
+    if len(names) == 2:
+        of_all["pi (Scott)"] = kappas.scott
+    of_all["kappa (Fleiss)"] = kappas.fleiss
+    listed = [_kappa(about, *named, of_all=True) for named in of_all.items()]
     if key is not None:
-        values |= {
-            f"kappa (PARADISE, key {key}, {judge})": kappas.paradise(
-                annotations, key, judge
-            )
-            for judge in annotations.annotators
+        listed += [
+            _kappa(about, f"kappa (PARADISE, key {key}, {judge})", measure)
+            for judge in names
             if judge != key
-        }
-    return [
-        Coefficient(name=name, value=value, undefined=why)
-        for name, (value, why) in values.items()
-    ]
+            for measure in [partial(kappas.paradise, key=key, judge=judge)]
+        ]
+    return listed
+
+
+def _kappa(
+    about: _About, name: str, measure: _Measure, *, of_all: bool = False
+) -> Coefficient:
+    """A kappa; ``of_all`` is what any number of annotators has."""
+    one = measure(about.annotations, about.cells)
+    interval, why = None, one.undefined
+    if one.parts is not None:
+        again = (lambda kept: measure(kept, cells_of(kept)).value) if of_all else None
+        interval, why = about.interval(one.parts, again)
+    return Coefficient(name=name, value=one.value, interval=interval, undefined=why)
 
 
 def _reasons(coefficients: Sequence[Coefficient]) -> list[str]:

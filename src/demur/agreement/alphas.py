@@ -147,13 +147,16 @@ def _spread(cells: LabelCounts, values: Floats, size: Floats) -> Floats:
     squares: Floats = (
         2 * size * np.bincount(cells.unit, cells.count * off * off, n_units)
     )
+    squares[np.bincount(cells.unit, minlength=n_units) == 1] = 0.0  # not rounded
     return squares
 
 
 def _spread_of(values: Floats, counts: Floats) -> float:
-    n = counts.sum()
-    off = values - (counts * values).sum() / n
-    return float(2 * n * (counts * off * off).sum())
+    n, given = counts.sum(), counts > 0
+    if not np.ptp(values[given]):  # and no rounding of their mean
+        return 0.0
+    off = values[given] - (counts @ values) / n
+    return float(2 * n * (counts[given] @ (off * off)))
 
 
 def _between(distances: Distances, counts: Floats) -> float:

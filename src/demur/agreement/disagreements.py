@@ -8,7 +8,7 @@ import numpy as np
 from demur.agreement.alphas import Disagreement, LabelCounts, pairs_within
 from demur.agreement.annotations import Annotations
 from demur.agreement.distances import Distances, Metric
-from demur.agreement.resampled_alphas import without_each
+from demur.agreement.intervals import alpha_of, without_each
 from demur.results import Result
 
 
@@ -206,7 +206,9 @@ def by_annotator(
             apart += np.bincount(who, between, n)
             pairs += np.bincount(who, minlength=n)
     counts = np.bincount(annotations.annotator, minlength=n)
-    others = list(without_each(annotations, metric)) if n > 2 else [None] * n
+    others: list[float | None] = [None] * n
+    if n > 2:
+        others = list(map(alpha_of(metric), without_each(annotations)))
     return tuple(
         AnnotatorAgreement(
             annotator=name,

@@ -36,7 +36,8 @@ class Distances:
         Of sets, an empty one is at distance 0 from another empty one, and 1 from all
         others under jaccard and masi.
     counts : array, shape (n_labels,)
-        How often each was given, for ``ordinal``.
+        How often each was given to be compared: ``ordinal`` ranks by it, ``interval``
+        is centred on it.
 
     Raises
     ------
@@ -159,8 +160,9 @@ def _numeric_values(metric: str, labels: Sequence[Any], counts: Floats) -> Float
         ranks = np.empty(len(values))
         ranks[order] = np.cumsum(ordered) - ordered / 2
         return ranks
-    if metric == "interval" and len(values):
-        values = values - values.mean()
+    if metric == "interval" and (counts > 0).any():
+        # Of what is compared: another label, however far off, must not cost digits.
+        values = values - np.average(values, weights=counts)
     return values
 
 

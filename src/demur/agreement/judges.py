@@ -8,13 +8,13 @@ from typing import Any, Final
 import numpy as np
 
 from demur.agreement.annotations import Annotations
-from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.results import Column, Result, Table
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
-from demur.statistics.units import t_quantile
+from demur.statistics.units import ROUNDING, left_out, spread, t_quantile
 
 POSITIVE: Final = ("right", "yes", "true", "correct", 1)
 """Labels that say yes, the first that there is."""
@@ -178,13 +178,16 @@ def _share(hits: Any, cluster: Any, level: float) -> Share:
     if cluster is None:
         cluster = np.arange(n)
     _, place = np.unique(cluster, return_inverse=True)
-    n_clusters = int(place.max()) + 1
-    if n_clusters < 2:
+    if not place.any():  # all in one cluster
         return share, 0.0, 1.0
-    off: Floats = np.bincount(place, hits - share).astype(float)
-    variance = n_clusters / (n_clusters - 1) * float(off @ off) / n**2
-    effective = share * (1 - share) / variance if 0 < share < 1 else float(n_clusters)
-    low, high = wilson(share, min(effective, n), t_quantile(level, n_clusters))
+    weight = np.ones(n)
+    worth = equal_units(weight, place)
+    variance = spread(left_out((hits - share) / n, weight, place)) ** 2
+    effective = worth
+    if 0 < share < 1:  # clusters that are all alike vary less than items could
+        alike = variance <= ROUNDING**2
+        effective = n if alike else min(share * (1 - share) / variance, n)
+    low, high = wilson(share, effective, t_quantile(level, worth))
     return share, low, high
 
 

@@ -154,8 +154,9 @@ def brier_split(
     intervals: _Intervals | None = None
     p_values: _PValues = None, None
     if replicates and units >= FEWEST_UNITS:
-        p_values = _tested(graded.coarse(_CELLS), replicates, seed)
-        intervals = _ends(graded, split, p_values, float(chance))
+        tested = _tested(graded.coarse(_CELLS), replicates, seed)
+        intervals = _ends(graded, split, tested, float(chance))
+        p_values = tested
     return BrierSplit(
         brier=float(split[0]),
         miscalibration=float(split[1]),
@@ -230,7 +231,7 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
 
 
 def _ends(
-    graded: Graded, split: Floats, p_values: _PValues, chance: float
+    graded: Graded, split: Floats, p_values: tuple[float, float], chance: float
 ) -> _Intervals:
     """Intervals of all parts, which hold the values; down to 0 where p says so."""
     intervals = brier_intervals(graded, level=1 - chance)
@@ -238,6 +239,6 @@ def _ends(
         low, high = intervals[part]
         intervals[part] = min(low, value), max(high, value)
     for part, p_value in zip(PARTS[1:3], p_values, strict=True):
-        if p_value is None or p_value > chance:
+        if p_value > chance:
             intervals[part] = 0.0, intervals[part][1]
     return intervals

@@ -6,17 +6,16 @@ import numpy as np
 
 from demur.arrays import Floats, Positions
 from demur.calibration.isotonic import Graded, isotonic
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
-    effective_items,
     left_out,
     no_spread,
     score_interval,
     spread,
     t_quantile,
-    unit_sums,
 )
 
 FOLDS = 10
@@ -118,10 +117,11 @@ def _squares(
     """Interval of the mean of values, with the standard error of the others."""
     middle = float(graded.weight @ values / graded.weight.sum())
     deviation = _deviation(graded, varying)
+    worth = equal_units(graded.weight, graded.unit)
     if deviation <= ROUNDING:
-        low, high = no_spread(middle, level=level, n_units=graded.units)
+        low, high = no_spread(middle, level=level, n_units=worth)
         return max(low, 0.0), high
-    reach = t_quantile(level, graded.units) * deviation
+    reach = t_quantile(level, worth) * deviation
     if middle <= 0:
         return 0.0, max(middle + reach, 0.0)
     root = math.sqrt(middle)
@@ -155,12 +155,11 @@ def _uncertainty(
     if not np.isin(graded.credit, (0.0, 1.0)).all():
         low, high = _squares(graded, constant, constant, level)
         return low, min(high, 0.25)
-    weight = unit_sums(graded.weight, graded.unit)
-    n_effective = effective_items(weight, len(weight))
+    n_effective = worth = equal_units(graded.weight, graded.unit)
     deviation = _deviation(graded, graded.credit)
     if deviation > ROUNDING and 0 < mean < 1:
         n_effective = mean * (1 - mean) / deviation**2
-    low, high = wilson(mean, n_effective, t_quantile(level, graded.units))
+    low, high = wilson(mean, n_effective, t_quantile(level, worth))
     ends = low * (1 - low), high * (1 - high)
     # m (1 - m) is greatest inside the interval if that holds 1/2.
     return min(ends), 0.25 if low <= 0.5 <= high else max(ends)

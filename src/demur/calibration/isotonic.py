@@ -126,14 +126,15 @@ class Graded:
 
         credit: Floats
         if self.unit is None:
-            credit = rng.binomial(self.count, self.confidence) / (1.0 * self.count)
+            credit = rng.binomial(self.count, self.confidence) / self.count
         elif alike == 1:
-            credit = 1.0 * (rng.random(self.units)[self.unit] < self.confidence)
+            chosen = rng.random(self.units)[self.unit] < self.confidence
+            credit = chosen.astype(float)
         else:
             shared = rng.standard_normal(self.units)[self.unit]
             single = rng.standard_normal(len(self.unit))
             mixed = np.sqrt(alike) * shared + np.sqrt(1 - alike) * single
-            credit = 1.0 * (ndtr(mixed) < self.confidence)
+            credit = (ndtr(mixed) < self.confidence).astype(float)
         return credit
 
     def alike(self) -> float:

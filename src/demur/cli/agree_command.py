@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from demur import formats
-from demur.agreement.agreeing import OF_SETS, REPLICATES, Agreement, agreement
+from demur.agreement.agreeing import OF_SETS, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
-from demur.agreement.resampled_alphas import RESAMPLED
+from demur.agreement.intervals import RESAMPLED
 from demur.cli import Parser, shared
 from demur.results import FigureKind
 
@@ -51,7 +51,7 @@ def add_arguments(command: Parser) -> None:
         "--positive LABEL: with --key: the label that says yes (default: right, yes, "
         "true, correct or 1)"
     )
-    _draws_options(command)
+    _interval_options(command)
     shared.add_picture(
         command, "draw which labels are confused, and who is how far off"
     )
@@ -59,19 +59,13 @@ def add_arguments(command: Parser) -> None:
     shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
 
 
-def _draws_options(command: Parser) -> None:
+def _interval_options(command: Parser) -> None:
     command.option(
         "--resample: what intervals are about: other units, other clusters (the "
         "default where there are any), or other annotators",
         choices=RESAMPLED,
     )
     shared.add_level(command, "intervals")
-    command.option(
-        "--replicates N: draws for an interval; 0 makes none",
-        type=int,
-        usual=REPLICATES,
-    )
-    shared.add_seed(command, "the draws")
 
 
 def run(arguments: Namespace) -> int:
@@ -84,9 +78,7 @@ def run(arguments: Namespace) -> int:
     agreed = agreement(
         of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
-        **shared.named(
-            arguments, "key", "positive", "resample", "level", "replicates", "seed"
-        ),
+        **shared.named(arguments, "key", "positive", "resample", "level"),
     )
     shared.draw(agreed.plot, arguments.plot)
     return shared.finish(agreed, arguments)

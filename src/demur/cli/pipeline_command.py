@@ -267,10 +267,20 @@ def _check(arguments: Namespace) -> None:
     if arguments.source and only and only != ["plant"]:
         need = "come with --replace or --plant"
         raise WrongUsage("pipeline", "--source", need, f"--{only[0]}")
+    if only == ["plant"]:
+        _check_planted(arguments)
     if arguments.cutoff and not (arguments.sweep and arguments.state == "free"):
         need = "come with --sweep and --state free"
         hint = "In corrected state every cutoff is there."
         raise WrongUsage("pipeline", "--cutoff", need, "without", hint)
+
+
+def _check_planted(arguments: Namespace) -> None:
+    if len(arguments.source or ()) > 1:
+        need, got = "be one with --plant", str(len(arguments.source))
+        raise WrongUsage("pipeline", "--source", need, got)
+    if arguments.given:
+        raise WrongUsage("pipeline", "--given", "not stand with --plant", "both")
 
 
 def _explained(task: _Task) -> Any:
@@ -289,10 +299,6 @@ def _swept(task: _Task) -> Any:
 
 def _planted(task: _Task) -> Any:
     sources = task.arguments.source or [None]
-    if len(sources) > 1 or task.given:
-        option = "--source" if len(sources) > 1 else "--given"
-        need = "be one with --plant" if len(sources) > 1 else "not stand with --plant"
-        raise WrongUsage("pipeline", option, need, str(len(sources)))
     how = {name: value for name, value in task.common.items() if name != "given"}
     level, module = task.arguments.level, task.arguments.plant
     return plant_errors(module=module, source=sources[0], level=level, **how)

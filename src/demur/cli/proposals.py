@@ -45,7 +45,7 @@ def _same_parts(given: str, known: str) -> bool:
 
     So ``costs`` is near ``cost-ratio`` and ``wrong-costs``.
     """
-    return bool(given) and all(
+    return all(
         any(
             min(len(part), len(other)) > 2
             and (part.startswith(other) or other.startswith(part))

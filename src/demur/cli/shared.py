@@ -10,7 +10,7 @@ from math import inf, nan
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from demur.cli import Options, as_json, say, show
+from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show
 from demur.errors import DemurError, InputError
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document, printable
@@ -362,11 +362,10 @@ def check_outputs(
     given = {option: path for option, path in outputs.items() if path}
     read = [source for source in sources if source]
     for option, path in given.items():
-        got = printable(path)
+        _check_place(command, option, path)
         if any(same_file(path, source) for source in read):
             need, hint = "not be a file that is read", "Name another file."
-            raise WrongUsage(command, option, need, got, hint)
-        _check_place(command, option, path)
+            raise WrongUsage(command, option, need, printable(path), hint)
     options = list(given)
     for at, option in enumerate(options):
         for other in options[:at]:
@@ -521,11 +520,11 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
         report([result], path=arguments.page, source=Source(typed=arguments.typed))
         say(f"wrote {arguments.page}")
     if not arguments.fail_if:
-        return 0
+        return FINE
     lines = broken_gates(arguments.fail_if, result)
     for line in lines:
         say(f"gate broken: {line}")
-    return 1 if lines else 0
+    return BROKEN_GATE if lines else FINE
 
 
 def with_selection(result: R, arguments: Namespace) -> R:

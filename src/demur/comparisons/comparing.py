@@ -22,6 +22,7 @@ from demur.statistics.correcting import (
     forced_choice,
     selection_notes,
 )
+from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import check_units
@@ -68,7 +69,7 @@ class PairedSystems:
     items : {"equal", "common"}
         Whether these are all items of each, or those that all have.
     notes : tuple of str
-        What was left out.
+        What was left out, and how few equal clusters there are.
     """
 
     tables: tuple[Outcomes, ...]
@@ -102,6 +103,9 @@ def paired_systems(
     if twice is not None:
         hint = "Rename one: the column system."
         raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
+    sample = sample_of(aligned[0])
+    if sample.cluster is not None:
+        notes += worth_notes(sample.n_clusters, worth_of(sample))
     return PairedSystems(tuple(aligned), curves, items, notes)
 
 

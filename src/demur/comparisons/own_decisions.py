@@ -9,6 +9,7 @@ from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
+from demur.statistics.equal_units import equal_units_of
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -90,7 +91,8 @@ def own_difference(
     most = 1.0 if _is_whole(apart) else float(np.abs(apart).max())
     items = ItemValues(apart, weight, first.cluster, smallest=-most, largest=most)
     score = score_of(items, level=level)
-    test = by_influence(value, moved, level=level, score=score)
+    worth = equal_units_of(first)
+    test = by_influence(value, moved, level=level, worth=worth, score=score)
     p_value, method, drawn = _p_value(first, apart, share, seed)
     # The greater of the two, so that p and interval never say different things.
     p_value = max(p_value, test.p_value)

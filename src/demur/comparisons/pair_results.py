@@ -113,12 +113,8 @@ class PairDifference(Result):
     @property
     def turned(self) -> bool:
         """Whether the ungraded answers might turn what is beyond luck."""
-        left_open = self.bounded_p is not None
-        return (
-            self._beyond_luck
-            and left_open
-            and ((self.bounded_p or 0.0) > 1 - self.difference.level)
-        )
+        whatever = self.bounded_p or 0.0  # None without ungraded answers
+        return self._beyond_luck and whatever > 1 - self.difference.level
 
     @property
     def about(self) -> tuple[str, float | None, str | None]:

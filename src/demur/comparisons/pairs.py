@@ -13,6 +13,7 @@ from demur.arrays import Floats, Sample, rank
 from demur.checks import choice
 from demur.comparisons.pair_results import PairDifference
 from demur.errors import InputError, shown
+from demur.statistics.equal_units import equal_units_of
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -213,7 +214,7 @@ def _tested(
     drawn: tuple[int, int] | None,
 ) -> tuple[list[float], list[Difference]]:
     """The value of each sample, and the tests of pairs: drawn, or by influence."""
-    first = samples[0]
+    first, worth = samples[0], equal_units_of(samples[0])
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
     values = [estimate.value for estimate in estimates]
@@ -233,9 +234,11 @@ def _tested(
         between = samples[a], samples[b], estimates[b] - estimates[a]
         score = score_between(*between, quantity, level=level)
         if drawn is None:
-            tested = by_influence(value, apart, level=level, least=least, score=score)
+            tested = by_influence(
+                value, apart, level=level, worth=worth, least=least, score=score
+            )
         else:
-            tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+            tested = by_bootstrap(apart, level=level, n_units=worth)
         found = described(first, quantity, value, tested, (level, method, drawn))
         differences.append(replace(found, score=score))
     return values, differences

@@ -409,8 +409,8 @@ def _judged(
     for price in prices:
         at = _compared_at(price)
         others: list[tuple[str, Price]] = [
-            (name or NAMELESS, min(own, key=lambda p: p.error + at * p.nonreturn))
-            for name, own in places.items()
+            (name or NAMELESS, min(offers, key=lambda p: p.error + at * p.nonreturn))
+            for name, offers in places.items()
             if name != price.system
         ]
         if price.system is not None:

@@ -16,6 +16,7 @@ from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, shown
 from demur.results import Result
 from demur.results.text import span
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import percentiles
 from demur.statistics.resampling import draws_of_kinds
 from demur.statistics.units import FEWEST_UNITS, unit_sums
@@ -137,10 +138,11 @@ def weighted_errors(
     )
     totals = units.sum(axis=0, keepdims=True)
     drawn = _drawn(units, *recipe) if len(units) >= FEWEST_UNITS else None
+    worth = equal_units(units[:, 0])
     errors = []
     for weight in weights:
         low, high = (float(bound[0]) for bound in _bounds(totals, weight))
-        ends = None if drawn is None else _interval(drawn, weight, level, len(units))
+        ends = None if drawn is None else _interval(drawn, weight, level, worth)
         errors.append(WeightedError(float(weight), low, high, ends))
     return tuple(errors)
 
@@ -171,7 +173,7 @@ def _bounds(sums: Floats, weight: float) -> tuple[Floats, Floats]:
 
 
 def _interval(
-    drawn: Floats, weight: float, level: float, n_units: int
+    drawn: Floats, weight: float, level: float, n_units: float
 ) -> tuple[float, float]:
     """From the low percentile of the low bound to the high one of the high bound."""
     most = max(weight, 1.0)  # percentiles are those of rates, from 0 to 1

@@ -178,13 +178,13 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     The sign bit of a non-negative float is free, so shifting the bits left by one
     makes room for the flag "wrong" without losing anything, and drops the sign of
     -0.0. A plain sort of these keys ranks the guesses, right before wrong in a tie.
-    Non-positive confidences are negated and their bits inverted.
+    It drops the sign of confidences below 0 as well, whose bits are then inverted.
     """
     word: Any = np.uint32 if confidence.dtype.itemsize == 4 else np.uint64
     one = word(1)
     if not confidence.dtype.isnative:
         confidence = confidence.astype(confidence.dtype.newbyteorder("="))
-    key = (-confidence if flip else confidence).view(word) << one
+    key = confidence.view(word) << one
     if flip:  # all ones but the flag's bit, less the key
         np.subtract(~one, key, out=key)
     key |= wrong

@@ -7,6 +7,7 @@ in the documentation ("Definitions").
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -32,6 +33,7 @@ from demur.curves.rates import (
     at_nonreturn,
     curves_table,
     error_text,
+    exact,
     operating_point,
     sentence_about,
 )
@@ -227,15 +229,17 @@ class Curve(Result):
         gone = total.no_guess + ladder.withheld(corner)
         level = gone + ladder.ungraded[ladder.blocks_before(corner)]
         goal = total.weight - total.credit
-        if isinstance(goal, float):  # a level that rounding has moved is still equal
-            goal -= 1e-12 * total.weight
-        after = int(np.searchsorted(level, goal, "left"))
+        # Of rounded sums, a level that lies that little below is still equal.
+        slack = 1e-12 * total.weight if isinstance(goal, float) else 0
+        after = int(np.searchsorted(level, goal - slack, "left"))
+        weight = exact(total.weight)
         if after == 0 or after == len(level):
-            return float(gone[min(after, len(level) - 1)] / total.weight)
-        rise = level[after] - level[after - 1]
-        share = (goal - level[after - 1]) / rise
-        withheld = gone[after - 1] + share * (gone[after] - gone[after - 1])
-        return float(withheld / total.weight)
+            return float(Fraction(exact(gone[min(after, len(level) - 1)])) / weight)
+        (left, right), (low, high) = (
+            map(exact, rising[after - 1 : after + 1]) for rising in (gone, level)
+        )
+        share = min(Fraction(exact(goal) - low) / (high - low), Fraction(1))
+        return float((left + share * (right - left)) / weight)
 
     def area(self) -> Area:
         """Area under the curve, with bounds for what it does not show.

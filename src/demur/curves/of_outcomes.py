@@ -276,8 +276,8 @@ def _apart(curve: Curve, more: float) -> str:
     total = curve.totals
     if total.weight != total.items or total.credit != total.right:
         return ""
-    n = more * total.items
-    items = "less than one item" if n < 0.5 else f"{n:.0f} item{'s' * (round(n) > 1)}"
+    n = round(more * total.items)
+    items = f"{n} item{'s' * (n > 1)}" if n else "less than one item"
     return f", {items} more of {total.items}"
 
 

@@ -10,17 +10,23 @@ import numpy.typing as npt
 from demur.arrays import Flags, Floats, answered_at, plain, shortest
 from demur.checks import rows_shown
 from demur.decisions.locks import Lock
+from demur.decisions.mixes import (
+    Counts,
+    Mix,
+    chance_distance,
+    declined_test,
+    mix_of,
+    mix_test,
+)
 from demur.errors import InputError, shown
 from demur.results import FigureKind, Result, count, p_text
+from demur.statistics.equal_units import FAR_BELOW, worth_text
 
 BINS = 10
-LEAST_EXPECTED = 10
 DRIFT_ALONE = (
     "drift of confidences neither proves nor excludes that a target is broken; only "
     "labelled outcomes tell"
 )
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,8 +122,8 @@ def drift(
         Whether there is a guess at all; if left out, where the confidence is a
         number.
     cluster : array, shape (n_items,), optional
-        Items with the same name or number are not independent. The tests then use
-        design effects instead of exact counts.
+        Items with the same name or number are not independent. The tests are then t
+        and F, by how much the clusters vary, instead of exact.
 
     Returns
     -------
@@ -130,7 +136,8 @@ def drift(
 
     References
     ----------
-    Rao and Scott (1984), Annals of Statistics 12, for chi-square tests and clusters.
+    Rao and Scott (1984), Annals of Statistics 12, for chi-square tests and clusters;
+    Thomas and Rao (1987), JASA 82, for F in place of chi-square where they are few.
 
     Examples
     --------
@@ -147,28 +154,28 @@ def drift(
     values, guess = _new_confidences(confidence, answered)
     cell = cells(values, guess, lock.edges)
     kept = answered_at(values, guess, lock.cutoff)
-    then = np.array([lock.no_guess, *lock.counts])
-    now = np.bincount(cell, minlength=len(then))
-    effects = design_effects(kept, cell, _codes(cluster, len(values)))
+    then = _locked_mix(lock)
+    now = mix_of(kept, cell, len(then.counts), _codes(cluster, len(values)))
     declined = (lock.declined, lock.items), (int((~kept).sum()), len(values))
-    mixes = then / lock.design_effects[1], now / effects[1]
-    mix_p, bins = _mix_test(*mixes)
-    shares = then / then.sum(), now / now.sum()
+    mix_p, bins = mix_test(then, now)
+    shares = then.shares, now.shares
+    method = _method(then, now)
     return Drift(
         items_then=lock.items,
         items_now=len(values),
         declined_then=lock.nonreturn,
         declined_now=declined[1][0] / len(values),
-        declined_p=_declined_test(*declined, (lock.design_effects[0], effects[0])),
+        declined_p=declined_test(*declined, (then, now)),
         no_guess_then=float(shares[0][0]),
         no_guess_now=float(shares[1][0]),
         total_variation=float(np.abs(shares[0] - shares[1]).sum() / 2),
-        by_chance=_chance_distance(*mixes),
+        by_chance=chance_distance(then.effective, now.effective),
         mix_p=mix_p,
         bins=bins,
-        method=_method(lock.design_effects, effects),
+        method=method,
+        notes=(DRIFT_ALONE, *_worth_notes(then, now)),
         recipe={
-            "drift": _method(lock.design_effects, effects),
+            "drift": method,
             "cutoff": str(plain(lock.cutoff)),
             "items": str(len(values)),
             "locked_items": str(lock.items),
@@ -176,15 +183,36 @@ def drift(
     )
 
 
-def _method(then: tuple[float, float], now: tuple[float, float]) -> str:
-    texts = [
-        f", design effects {before:.3g} and {after:.3g}"
-        if max(before, after) > 1
-        else ""
-        for before, after in zip(then, now, strict=True)
+def _locked_mix(lock: Lock) -> Mix:
+    """The mix of the items that a cutoff was chosen on."""
+    counts = np.array([lock.no_guess, *lock.counts], np.float64)
+    clusters = lock.clusters, math.inf if lock.worth is None else lock.worth
+    if not lock.covariances:
+        return Mix(counts, lock.design_effects, None, *clusters)
+    covariances = np.zeros((len(counts), len(counts)))
+    covariances[np.tril_indices(len(counts))] = lock.covariances
+    covariances += np.tril(covariances, -1).T
+    return Mix(counts, lock.design_effects, covariances, *clusters)
+
+
+def _worth_notes(then: Mix, now: Mix) -> list[str]:
+    """What to say of clusters that are worth far fewer equal ones."""
+    return [
+        f"the {mix.clusters} {which} clusters are {worth_text(mix.worth)}, so they say "
+        "little of how far confidences move by chance"
+        for which, mix in (("locked", then), ("new", now))
+        if mix.clusters is not None and mix.worth < FAR_BELOW * mix.clusters
     ]
-    declined = f"z{texts[0]}" if texts[0] else "Fisher's exact test"
-    return f"declined: {declined}; mix: chi-square{texts[1]}"
+
+
+def _method(then: Mix, now: Mix) -> str:
+    effects = [
+        f", design effects {before:.3g} and {after:.3g}"
+        for before, after in zip(then.effects, now.effects, strict=True)
+    ]
+    if then.clusters is None and now.clusters is None and max(then.effects) == 1:
+        return "declined: Fisher's exact test; mix: chi-square"
+    return f"declined: t{effects[0]}; mix: F{effects[1]}"
 
 
 def _new_confidences(confidence: Any, answered: Any) -> tuple[Floats, Flags]:
@@ -250,97 +278,3 @@ def cells(confidence: Floats, guess: Flags, edges: Any) -> Counts:
     sides = np.asarray(edges, np.float64).astype(confidence.dtype)
     cell = 1 + np.searchsorted(sides, confidence, "right")
     return np.where(guess, cell, 0).astype(np.int64)
-
-
-def design_effects(
-    answered: Flags, cell: Counts, cluster: Counts | None
-) -> tuple[float, float]:
-    """Variance with clusters over variance without, of shares; never below 1."""
-    if cluster is None:
-        return 1.0, 1.0
-    n_items, n_clusters = len(cell), int(cluster.max()) + 1
-    if n_clusters < 2:
-        return float(n_items), float(n_items)
-    shares, spread = [], []
-    for flags in (answered, *(cell == code for code in np.unique(cell))):
-        share = flags.mean()
-        sums = np.bincount(cluster, flags - share)
-        shares.append(share)
-        spread.append((sums**2).sum() * n_clusters / ((n_clusters - 1) * n_items))
-    alone = shares[0] * (1 - shares[0])
-    declined = spread[0] / alone if alone else 1.0
-    n_cells = len(shares) - 1
-    ratios = sum(s / p for s, p in zip(spread[1:], shares[1:], strict=True))
-    mix = ratios / (n_cells - 1) if n_cells > 1 else 1.0
-    return max(1.0, float(declined)), max(1.0, float(mix))
-
-
-def _declined_test(
-    then: tuple[int, int], now: tuple[int, int], effects: tuple[float, float]
-) -> float:
-    """Two-sided p value of the difference between two shares."""
-    if max(effects) == 1:
-        return _fisher(*then, *now)
-    # As many independent items as tell as much (Rao and Scott).
-    (k1, n1), (k2, n2) = (
-        (k / effect, n / effect)
-        for (k, n), effect in zip((then, now), effects, strict=True)
-    )
-    pooled = (k1 + k2) / (n1 + n2)
-    variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
-    if not variance:
-        return 1.0
-    return math.erfc(abs(k1 / n1 - k2 / n2) / math.sqrt(2 * variance))
-
-
-def _fisher(k1: int, n1: int, k2: int, n2: int) -> float:
-    """Fisher's exact test: the chance of tables no likelier than the one seen."""
-    from scipy.special import gammaln
-
-    both = k1 + k2
-    k = np.arange(max(0, both - n2), min(both, n1) + 1)
-    chance = -(
-        gammaln(k + 1)
-        + gammaln(n1 - k + 1)
-        + gammaln(both - k + 1)
-        + gammaln(n2 - both + k + 1)
-    )
-    chance = np.exp(chance - chance.max())
-    seen = chance[k1 - k[0]]
-    # Tables that are as likely but for rounding are no likelier.
-    return min(1.0, float(chance[chance <= seen * (1 + 1e-7)].sum() / chance.sum()))
-
-
-def _mix_test(then: Floats, now: Floats) -> tuple[float | None, int]:
-    """P value of a chi-square test over merged cells, and how many those are."""
-    from scipy.special import chdtrc
-
-    table = np.array(_merged(then, now))
-    if len(table) < 2:
-        return None, len(table)
-    expected = np.outer(table.sum(1), table.sum(0)) / table.sum()
-    statistic = ((table - expected) ** 2 / expected).sum()
-    return float(chdtrc(len(table) - 1, statistic)), len(table)
-
-
-def _merged(then: Floats, now: Floats) -> list[tuple[float, float]]:
-    """Neighbouring cells merged until at least 10 items are expected in each."""
-    least = LEAST_EXPECTED * (then.sum() + now.sum()) / min(then.sum(), now.sum())
-    merged: list[tuple[float, float]] = []
-    first = second = 0.0
-    for a, b in zip(then.tolist(), now.tolist(), strict=True):
-        first, second = first + a, second + b
-        if first + second >= least * (1 - 1e-12):
-            merged.append((first, second))
-            first = second = 0.0
-    if merged and first + second:
-        merged[-1] = (merged[-1][0] + first, merged[-1][1] + second)
-    return merged
-
-
-def _chance_distance(then: Floats, now: Floats) -> float:
-    """About the mean total variation distance of two samples of one mix."""
-    share = (then + now) / (then.sum() + now.sum())
-    variance = share * (1 - share) * (1 / then.sum() + 1 / now.sum())
-    # A normal deviate is on average sqrt(2 / pi) standard deviations away from 0.
-    return float(np.sqrt(2 * variance / np.pi).sum() / 2)

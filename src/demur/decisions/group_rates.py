@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Floats
+from demur.statistics.equal_units import equal_units
 
 Codes = npt.NDArray[np.int64]
 
@@ -146,10 +147,12 @@ def _with_design(
     )
     group = key // wide
     residual = np.bincount(place, residual[rows], len(key)) * inverse[group]
-    mass = np.bincount(place, weight[rows], len(key))
-    units = np.bincount(group, minlength=len(base)).astype(float)
-    variance = np.bincount(group, residual**2, len(base)) * units
-    variance = variance / np.maximum(units - 1, 1)
+    mass: Floats = np.bincount(place, weight[rows], len(key)).astype(np.float64)
+    order = np.cumsum(np.bincount(group, minlength=len(base)))[:-1]  # keys rise
+    worth = np.array([equal_units(part) for part in np.split(mass, order)])
+    kept = 1 - mass * inverse[group]  # of a unit's deviation, after the mean is taken
+    moved = np.divide(residual**2, kept, out=np.zeros(len(key)), where=kept > 0)
+    variance = np.bincount(group, moved, len(base))
     squares = np.bincount(group, mass**2, len(base))
     # Where residuals show no spread, count clusters by their weight (Kish).
     size = np.divide(base**2, squares, out=np.ones(len(base)), where=squares > 0)
@@ -158,7 +161,7 @@ def _with_design(
     size = np.minimum(size, np.bincount(design.group[rows], minlength=len(base)))
     shared = len(np.unique(key % wide)) < len(key)
     apart = (group, key % wide, residual) if shared else None
-    return GroupedRate(total, base, share, size, units - 1.0, apart)
+    return GroupedRate(total, base, share, size, worth - 1.0, apart)
 
 
 def _quantile(level: float, freedom: Floats) -> Floats:

@@ -71,6 +71,14 @@ class Lock(Result):
         are judged later.
     max_cluster : int or None
         The most items that a cluster may have, also later; None if nobody said.
+    clusters : int or None
+        Into how many clusters the items fall; None if every item stands alone.
+    worth : float or None
+        How many clusters of equal size these are worth.
+    covariances : tuple of float
+        How the shares of items without a guess and in each bin vary together by
+        clusters, times the items: the lower triangle, row by row; empty for
+        independent items.
     """
 
     KINDS: ClassVar = (
@@ -96,6 +104,9 @@ class Lock(Result):
     signature: str
     sketch: tuple[str, ...] = ()
     max_cluster: int | None = None
+    clusters: int | None = None
+    worth: float | None = None
+    covariances: tuple[float, ...] = ()
 
     @property
     def nonreturn(self) -> float:
@@ -175,7 +186,7 @@ class Lock(Result):
             got = shown(table[FORMAT])
             raise ParseError(where, FORMAT, f"be {VERSION}", got, hint)
         names = [FORMAT, *(field.name for field in fields(cls))]
-        table = {"sketch": [], "max_cluster": None, **table}
+        table = {**_EARLIER, **table}
         for name in (*names, *table):
             if (name in table) != (name in names):
                 need = "be there" if name in names else "not be there"
@@ -334,10 +345,21 @@ _NUMBER: Final = Kind('be a number, "inf" or "-inf"', _is_cutoff, float)
 _KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("system", "rule", "signature", "sketch"), _TEXT),
     **dict.fromkeys(("items", "declined", "wrong", "no_guess", "counts"), _COUNT),
-    "max_cluster": Kind(
-        "be null or a whole number from 1 to below 2**53",
-        lambda value: _is_count(value) and value > 0,
-        int,
+    **dict.fromkeys(
+        ("max_cluster", "clusters"),
+        Kind(
+            "be null or a whole number from 1 to below 2**53",
+            lambda value: _is_count(value) and value > 0,
+            int,
+        ),
+    ),
+    "worth": Kind(
+        "be null or a number from 1 to below 2**53",
+        lambda value: _is_number(value, 1, MOST),
+        float,
+    ),
+    "covariances": Kind(
+        "be numbers from -2**53 to 2**53", lambda v: _is_number(v, -MOST, MOST), float
     ),
     **dict.fromkeys(("cutoff", "edges"), _NUMBER),
     "target": Kind(
@@ -357,8 +379,14 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 """What each key of a lock holds."""
 
-_LISTS: Final = ("edges", "counts", "design_effects", "sketch")
-_OPTIONAL: Final = ("cutoff", "target", "max_cluster")
+_LISTS: Final = ("edges", "counts", "design_effects", "sketch", "covariances")
+_OPTIONAL: Final = ("cutoff", "target", "max_cluster", "clusters", "worth")
+_EARLIER: Final[dict[str, Any]] = {
+    "sketch": [],
+    **dict.fromkeys(("max_cluster", "clusters", "worth")),
+    "covariances": [],
+}
+"""What a lock that was written before these keys were kept says of them."""
 
 
 def _checked_value(where: str, name: str, value: Any) -> Any:
@@ -380,6 +408,11 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
     edges, counts, effects = (
         values[name] for name in ("edges", "counts", "design_effects")
     )
+    clusters, worth, lower = (
+        values[name] for name in ("clusters", "worth", "covariances")
+    )
+    n_cells = len(counts) + 1
+    triangle = 0, n_cells * (n_cells + 1) // 2
     rising = all(low < high for low, high in pairwise(edges))
     silent = values["cutoff"] is None
     for holds, name, need in [
@@ -392,5 +425,9 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
         (len(counts) == len(edges) + 1, "counts", "be one more than edges"),
         (sum(counts) == items - no_guess, "counts", "add up to items - no_guess"),
         (len(effects) == 2, "design_effects", "be two numbers"),
+        ((worth is None) == (clusters is None), "worth", "be there with clusters"),
+        (worth is None or worth <= clusters, "worth", "be at most clusters"),
+        (len(lower) in triangle, "covariances", "be a triangle of all cells"),
+        (clusters or not lower, "covariances", "be of clusters"),
     ]:
         _need(holds, where, name, need, values[name])

@@ -7,7 +7,6 @@ from typing import Any, Final
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.results import Contender, Figure, Results, Standings
-from demur.results.gates import NAMELESS
 from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 from demur.results.text import decimals, significant
 
@@ -95,10 +94,7 @@ class Choices(Results[Choice]):
         kind, named = self._kind, self.ranked[0].judged.scored
         higher = kind == "answered" or (named is not None and not named.is_cost)
         return Standings(
-            [
-                Contender(choice.system or NAMELESS, *_ends(choice, kind))
-                for choice in self.ranked
-            ],
+            [Contender(choice.system, *_ends(choice, kind)) for choice in self.ranked],
             better="higher" if higher else "lower",
             shown=_SHOWN.get(kind, _percent),
         )

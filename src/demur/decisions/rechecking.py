@@ -8,15 +8,9 @@ from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choices import Choice
-from demur.decisions.drifting import (
-    Counts,
-    Drift,
-    cells,
-    design_effects,
-    drift,
-    inner_edges,
-)
+from demur.decisions.drifting import Drift, cells, drift, inner_edges
 from demur.decisions.locks import Lock
+from demur.decisions.mixes import Counts, mix_of
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
@@ -107,7 +101,8 @@ def lock(
     stated = "" if max_cluster is None else f"|max_cluster:{max_cluster}"
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
-    counts = np.bincount(cell, minlength=len(edges) + 2)
+    mix = mix_of(seen.answered, cell, len(edges) + 2, seen.cluster)
+    no_guess, *counts = mix.counts.astype(int).tolist()
     return Lock(
         system=choice.system,
         rule=choice.rule,
@@ -118,13 +113,16 @@ def lock(
         items=len(seen.guess),
         declined=declined,
         wrong=int((seen.answered & seen.erring).sum()),
-        no_guess=int(counts[0]),
+        no_guess=no_guess,
         edges=tuple(edges),
-        counts=tuple(counts[1:].tolist()),
-        design_effects=design_effects(seen.answered, cell, seen.cluster),
+        counts=tuple(counts),
+        design_effects=mix.effects,
         signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}{stated}",
         sketch=tuple(sorted(_hashes(outcomes))[:SKETCHED]),
         max_cluster=None if max_cluster is None else int(max_cluster),
+        clusters=mix.clusters,
+        worth=None if mix.clusters is None else mix.worth,
+        covariances=mix.triangle,
     )
 
 

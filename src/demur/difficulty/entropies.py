@@ -149,4 +149,4 @@ def _shares(counts: Numbers, of: Positions, n_groups: int) -> Floats:
 
 
 def _total(values: Floats, of: Positions, n_groups: int) -> Floats:
-    return np.bincount(of, values, n_groups) + 0.0
+    return np.bincount(of, values, n_groups).astype(float)

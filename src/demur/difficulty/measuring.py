@@ -503,7 +503,7 @@ def _measured(
         baseline=float(task.count[best].sum() / n_items),
         entropy=entropy,
         baseline_interval=mean_interval(
-            best[task.pair] * 1.0, task.unit, level, share=True
+            best[task.pair].astype(float), task.unit, level, share=True
         ),
         entropy_interval=mean_interval(task.surprisal[task.pair], task.unit, level),
         total_bits=total,

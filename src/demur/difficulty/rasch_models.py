@@ -60,9 +60,9 @@ def fit_rasch(right: Floats, seen: Floats) -> RaschModel:
     item parameters", Psychometrika 46, with systems in the place of items.
     """
     nodes = np.linspace(-REACH, REACH, NODES)
-    share = np.clip((right * seen).sum(0) / np.maximum(seen.sum(0), 1), 0.01, 0.99)
-    ability, spread, before = np.log(share / (1 - share)), 1.0, -np.inf
     hits = right * seen
+    share = np.clip(hits.sum(0) / np.maximum(seen.sum(0), 1), 0.01, 0.99)
+    ability, spread, before = np.log(share / (1 - share)), 1.0, -np.inf
     for _ in range(ROUNDS):
         places = spread * nodes
         mass, likelihood = _posterior(hits, seen, ability, places, nodes)

@@ -88,7 +88,7 @@ class MarkableTask:
     @cached_property
     def surprisal(self) -> Floats:
         """Bits of each pair: minus the logarithm of its share."""
-        return -np.log2(self.share) + 0.0
+        return np.abs(np.log2(self.share))
 
     @cached_property
     def rank(self) -> Positions:

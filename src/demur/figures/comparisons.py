@@ -199,6 +199,8 @@ def least_cost_picture(prices: Sequence[Price]) -> Picture:
             line = Line(x, y, systems.index(system))
         drawn.setdefault(system, line)
         lines.append(line)
+    if not lines:
+        raise UndefinedRate("no price from 0 to 1 is among them.", where="plot")
     names = short_names([NEVER if name is None else name or "error" for name in drawn])
     return Picture(
         "prices",

@@ -206,9 +206,8 @@ class _Gathered:
         if sum(map(len, sets)) == len(set().union(*sets)):
             return
         for (start, end), name in zip(files, names, strict=True):
-            if end > start:
-                column = np.full(end - start, name, object)
-                self._parts.setdefault("system", []).append((start, column))
+            column = np.full(end - start, name, object)
+            self._parts.setdefault("system", []).append((start, column))
         listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
         self._notes.append(f"systems are named by their files: {listed}")
 

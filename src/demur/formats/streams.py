@@ -251,7 +251,7 @@ def opened(source: Source, max_size: int = MAX_SIZE) -> Iterator[Stream]:
         layer = unpacked(outermost, closing, max_size)
         head = layer.peek()
         if head.startswith(PARQUET):
-            if layer is not outermost or not _rewound(file):
+            if layer is not outermost or not _seekable(file):
                 layer.limit = max_size // _IN_MEMORY
                 file = io.BytesIO(b"".join(_chunks(layer)))
             yield Stream(name, PARQUET, file, iter(()), max_size)
@@ -379,12 +379,9 @@ def _near(path: Path) -> str:
 # -- decoding ----------------------------------------------------------------------
 
 
-def _rewound(file: IO[bytes]) -> bool:
+def _seekable(file: IO[bytes]) -> bool:
     seekable = getattr(file, "seekable", None)
-    if seekable is None or not seekable():
-        return False
-    file.seek(0)
-    return True
+    return seekable is not None and bool(seekable())
 
 
 def _chunks(layer: Layer) -> Iterator[bytes]:

@@ -21,6 +21,9 @@ from demur.outcomes.values import LongDecimal, as_text
 from demur.results import printable
 
 _AT_ONCE: Final = 1 << 16
+_GROUP: Final = 1 << 20
+"""Rows of a group of Parquet."""
+
 _FORMULAS: Final = ("=", "+", "@", "\t", "\r")
 """What a cell begins with that spreadsheets run."""
 
@@ -306,9 +309,9 @@ def _write_parquet(columns: _Columns, file: IO[bytes]) -> None:
     schema = pyarrow.schema(list(types.items()))
     n_rows = len(columns["item"])
     with parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer:
-        for start in range(0, n_rows, 1 << 20):
+        for start in range(0, n_rows, _GROUP):
             some = {
-                name: _parquet_values(values[start : start + (1 << 20)])
+                name: _parquet_values(values[start : start + _GROUP])
                 for name, values in columns.items()
             }
             writer.write_table(pyarrow.table(some, schema=schema))

@@ -459,8 +459,7 @@ class Rows:
 
 
 def _pad(column: list[Any], n_rows: int) -> None:
-    if len(column) < n_rows:
-        column.extend([ABSENT] * (n_rows - len(column)))
+    column.extend([ABSENT] * (n_rows - len(column)))
 
 
 def _number(value: Any) -> float | None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import Any, Final
 
 import numpy as np
@@ -232,7 +233,7 @@ class Judgement:
 
     def outcomes(self) -> Outcomes:
         """The table of all rows."""
-        if self.odd["repeated"].count and self.policies["repeated"] == "last":
+        if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._refusal_note(), *self._guess_notes()]
         notes += self._ignored_names()
@@ -428,9 +429,9 @@ class Judgement:
         """A further column, from the responses or the references."""
         n_rows, extras = len(self.rows), self.references.extras
         values = self.rows.further.pop(name, [])
-        values.extend([None] * (n_rows - len(values)))
+        filled = chain(values, repeat(None))  # it may have ended early
         given = objects(
-            (None if value is ABSENT else value for value in values), n_rows
+            (None if value is ABSENT else value for value in filled), n_rows
         )
         known = objects((extra.get(name) for extra in extras), len(extras))
         if name == "db":  # it may be a URL with a password

@@ -97,7 +97,7 @@ def independent(x: Floats) -> list[int]:
         column = x[:, [place]]
         left = column - base @ np.linalg.lstsq(base, column, rcond=None)[0]
         size = float(np.ptp(column))
-        if float(np.abs(left).max()) > 1e-9 * max(size, 1e-300) and size > 0:
+        if size > 0 and float(np.abs(left).max()) > 1e-9 * size:
             kept.append(place)
             base = np.hstack([base, column])
     return kept

@@ -67,7 +67,7 @@ def matched_pairs(
     mean = float(values.mean())
     deviation = float(values.std(ddof=1)) if n > 1 else 0.0
     if deviation == 0:
-        return MatchedPairs(n, mean, 0.0, 1.0 if mean == 0 or n < 2 else 2.0 ** (1 - n))
+        return MatchedPairs(n, mean, 0.0, 1.0 if mean == 0 else 2.0 ** (1 - n))
     z = mean / (deviation / math.sqrt(n))
     return MatchedPairs(n, mean, z, math.erfc(abs(z) / math.sqrt(2)))
 

@@ -186,7 +186,8 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         speakers = [str(name).strip().lower() for name in table.columns["speaker"]]
         for speaker in ("user", "system"):
             spoken = [name == speaker for name in speakers]
-            columns[f"{speaker} turns"] = np.bincount(dialogue, spoken, n) + 0.0
+            sums = np.bincount(dialogue, spoken, n)
+            columns[f"{speaker} turns"] = sums.astype(float)
     seconds = _seconds(table, dialogue, n)
     if seconds is not None:
         columns["seconds"] = seconds
@@ -196,7 +197,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         kinds = [_event(table, row) for row in range(len(table))]
         for event in EVENTS:
             ended = [kind == event for kind in kinds]
-            columns[event] = np.bincount(dialogue, ended, n) + 0.0
+            columns[event] = np.bincount(dialogue, ended, n).astype(float)
     costs = [_cost(name, sums, level, len(table)) for name, sums in columns.items()]
     return DialogueCosts(
         dialogues=n,

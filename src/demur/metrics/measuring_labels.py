@@ -20,6 +20,7 @@ from demur.metrics.counted_items import (
 from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
+from demur.statistics.equal_units import equal_units
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import (
     FEWEST_UNITS,
@@ -380,12 +381,13 @@ def _macro_interval(
     size = np.array(
         [alpha * score.given + (1 - alpha) * score.true for score in classes]
     )
-    scale = np.where(counted & (size > 0), 1 / np.where(size > 0, size, 1.0), 0.0)
+    scale = np.divide(counted, size, out=np.zeros(len(size)), where=size > 0)
     scale /= counted.sum()
     moved = (right - (1 - alpha) * f[true]) * scale[true]
     moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)
     if len(unit_sums(moved, cluster)) < FEWEST_UNITS:
         return None
     units = left_out(moved, np.ones(len(true)), cluster)
-    low, high = t_interval(float(f[counted].mean()), units, level=level)
+    worth = equal_units(np.ones(len(true)), cluster)
+    low, high = t_interval(float(f[counted].mean()), units, level=level, worth=worth)
     return max(low, 0.0), min(high, 1.0)

@@ -110,7 +110,7 @@ class SpanScores(CountedResult):
     sentences: int
     declined: int
     scores: tuple[SpanScore, ...]
-    by_type: tuple[tuple[str, int, int, int, float | None], ...]
+    by_type: tuple[tuple[str, int, int, int, float], ...]
     level: float
 
     def score(self, match: str) -> SpanScore:
@@ -268,7 +268,7 @@ def span_scores(
             for match, right in zip(MATCHES, matched, strict=True)
         ),
         by_type=tuple(
-            (name, t, g, r, 2 * r / (t + g) if t + g else None)
+            (name, t, g, r, 2 * r / (t + g))
             for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
         ),
         level=level,
@@ -358,8 +358,6 @@ def _matched(
                 exact += same_words
                 half += not same_words
                 typed += same_type
-        if not left or not right:
-            break
     return strict, strict + exact, strict + exact + half / 2, strict + typed
 
 

@@ -242,14 +242,14 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     given = filled - counts[:, 2] + counts[:, 1]
     either = filled + counts[:, 1]
     ones = np.ones(len(states))
-    some, any_slot = filled > 0, either > 0
+    some, any_slot = (filled > 0).astype(float), (either > 0).astype(float)
     rows = [
         ("slot error rate", errors, filled),
         ("slot precision", right, given),
         ("slot recall", right, filled),
         ("joint goal accuracy", errors == 0, ones),
-        ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
-        ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
+        ("average goal accuracy", right / np.maximum(filled, 1), some),
+        ("relative slot accuracy", right / np.maximum(either, 1), any_slot),
     ]
     recipe = {"measure": "slots", "policy": policy.text}
     return _scores(sides, states, rows, counts, (system, level, recipe))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur import checks
+from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -28,6 +29,7 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.patterns import unspaced
 from demur.results import Column, FigureKind, Result, Table, count, p_text
+from demur.statistics.equal_units import equal_units
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
@@ -318,6 +320,17 @@ class WordComparison(Result):
         )
 
 
+def _drawn_rates(errors: Floats, words: Floats, seed: int) -> Floats:
+    """Errors per word of units that are drawn anew."""
+    # A draw of utterances without words has no errors per word: they count as 1.
+    return np.concatenate(
+        [
+            (counts @ errors) / np.maximum(counts @ words, 1)
+            for counts in draws(len(words), REPLICATES, seed)
+        ]
+    )
+
+
 def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordComparison:
     """Which of two recognisers has fewer word errors, and whether that is luck.
 
@@ -365,29 +378,24 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
         need = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", need, "different ones")
-    words = a.counted.units
+    words = a.counted.units.astype(float)
     total = int(words.sum())
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
     difference = rates[1] - rates[0]
-    more = b.counted.errors - a.counted.errors
-    errors, sizes = (unit_sums(amounts * 1.0, cluster) for amounts in (more, words))
+    more = (b.counted.errors - a.counted.errors).astype(float)
+    errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
-    if len(sizes) >= FEWEST_UNITS:
-        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
-        tested = by_influence(difference, moved, level=a.level, bounded=False)
-        # A draw of utterances without words has no errors per word: they count as 1.
-        replicates = np.concatenate(
-            [
-                (counts @ errors) / np.maximum(counts @ sizes, 1)
-                for counts in draws(len(sizes), REPLICATES, seed)
-            ]
+    if np.count_nonzero(sizes) >= FEWEST_UNITS:
+        moved = left_out((more - difference * words) / total, words, cluster)
+        worth = equal_units(sizes[sizes > 0])
+        tested = by_influence(
+            difference, moved, level=a.level, worth=worth, bounded=False
         )
-        drawn = by_bootstrap(
-            replicates, level=a.level, n_units=len(sizes), bounded=False
-        )
+        replicates = _drawn_rates(errors, sizes, seed)
+        drawn = by_bootstrap(replicates, level=a.level, n_units=worth, bounded=False)
     return WordComparison(
         a=a.system,
         b=b.system,

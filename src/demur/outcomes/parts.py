@@ -291,8 +291,8 @@ def paired(
         )
         names = [tables[row].systems[0] or "one" for row in (0, apart)]
         got = (
-            f"none: {names[0]} has items such as {_shown(keys[0])}, {names[1]} such as "
-            f"{_shown(keys[apart])}"
+            f"none: {names[0]} has items such as {shown(keys[0][0][0])}, {names[1]} "
+            f"such as {shown(keys[apart][0][0])}"
         )
         hint = "Ids are compared as text."
         need = "have items in common"
@@ -339,10 +339,6 @@ def in_item_order(outcomes: Outcomes) -> Outcomes:
 def _rows(keys: Sequence[Any], wanted: Sequence[Any]) -> npt.NDArray[np.int64]:
     row_of = {key: row for row, key in enumerate(keys)}
     return np.fromiter((row_of[key] for key in wanted), np.int64, len(wanted))
-
-
-def _shown(keys: Sequence[tuple[str, Any]]) -> str:
-    return shown(keys[0][0]) if keys else "nothing"
 
 
 def _check_agreement(first: Outcomes, other: Outcomes) -> None:

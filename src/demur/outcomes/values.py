@@ -29,7 +29,7 @@ _FLAG_WORDS: Final = {
     **dict.fromkeys(("false", "0", "no"), False),
 }
 
-_DIGITS: Final = 17
+_DIGITS: Final = 16
 """Numbers written with fewer characters are told apart by their floats."""
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 
@@ -332,7 +332,7 @@ def number_cell(name: str, cell: str, place: str) -> float:
     if value is None or value != value:
         need, hint = must_of(name), _cell_hint(name, text)
         raise InputError(place, name, need, shown(cell), hint)
-    if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
+    if math.isinf(value) and (name != "confidence" or "inf" not in text.lower()):
         hint = "It is too large for a 64-bit float."
         raise InputError(place, name, "be a finite number", shown(cell), hint)
     return _in_range(name, value, place)
@@ -398,8 +398,9 @@ def plain_float(text: str) -> float | None:
 
 
 def _cell_hint(name: str, text: str) -> str:
-    if plain_float(text.replace(",", ".", 1)) is not None and "," in text:
-        return f"Write a decimal point: {text.replace(',', '.', 1)}."
+    pointed = text.replace(",", ".")
+    if pointed != text and plain_float(pointed) is not None:
+        return f"Write a decimal point: {pointed}."
     if text.lower() in ("nan", "null", "none", "na", "n/a"):
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
 from demur.figures.looks import thinned
-from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.pages.collecting import Explored
 from demur.results import printable
@@ -155,9 +154,9 @@ def ranks(part: Outcomes, curve: Curve, most: int) -> Positions:
     if confidence is None:
         return np.zeros(len(part), np.int64)
     cutoffs = curve.cutoff[listed_vertices(curve, most)][:-1]
-    known = np.where(np.isnan(confidence), -np.inf, confidence)
+    silent = np.isnan(confidence)
+    known = np.where(silent, -np.inf, confidence)
     reached: Positions = np.searchsorted(cutoffs, known, "right")
-    silent = (part.outcome == UNANSWERED) | np.isnan(confidence)
     return np.where(silent, 0, reached)
 
 

@@ -104,10 +104,9 @@ def marks(low: float, high: float) -> list[float]:
     [-0.05, 0.0, 0.05, 0.1]
     """
     span = high - low
-    first = math.floor(math.log10(span)) - 2
-    steps = (
-        part * 10.0**power for power in range(first, first + 4) for part in (1, 2, 5)
-    )
+    whole = math.floor(math.log10(span))
+    powers = whole - 1, whole
+    steps = (part * 10.0**power for power in powers for part in (1, 2, 5))
     step = next(step for step in steps if span / step < _MOST_MARKS)
     least, most = round(np.ceil(low / step - 1e-9)), round(np.floor(high / step + 1e-9))
     return [float(f"{number * step:.10g}") for number in range(least, most + 1)]

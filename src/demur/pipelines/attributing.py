@@ -35,6 +35,7 @@ from demur.results import (
     Table,
     ends_of,
 )
+from demur.statistics.equal_units import equal_units
 from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
@@ -470,8 +471,10 @@ class _Values:
             if np.bincount(cluster, weight).max() < total:  # else one has all acts
                 moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
         values = coefficients @ self.worth
+        counts = (self.below[:, used] / self.totals[:, None]).sum(axis=0)
+        worth = equal_units(counts, cluster)
         return [
-            t_interval(float(value), moves, level=level)
+            t_interval(float(value), moves, level=level, worth=worth)
             for value, moves in zip(values, moved, strict=True)
         ]
 

@@ -15,6 +15,8 @@ EXACT_PLAYERS = 5
 
 Coalition = frozenset[int]
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -54,9 +56,38 @@ class Plan:
         added = np.diff(np.asarray(values)[self.orders], axis=1)
         by_player = np.empty_like(added)
         np.put_along_axis(by_player, self.joined, added, axis=1)
-        n_orders = len(added)
-        spread = by_player.std(axis=0, ddof=1)
-        return np.asarray(spread / math.sqrt(n_orders))
+        return errors_of_pairs(by_player)
+
+
+def errors_of_pairs(added: Floats) -> Floats:
+    """Standard errors of means over orders, each of which is followed by its reverse.
+
+    An order and its reverse are not independent, their means are. Two pairs are added
+    that lie as far from the mean as those of a player lie apart: what is rare may not
+    have been seen. A player that always added the same may otherwise do as the others.
+
+    Parameters
+    ----------
+    added : array, shape (n_orders, n_players)
+        What each player added; of an odd number the last order stands alone.
+
+    Examples
+    --------
+    >>> errors_of_pairs(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [1.0, 1.0]]))
+    array([0.70710678, 0.70710678])
+    """
+    n_orders = len(added)
+    starts = np.arange(0, n_orders, 2)
+    size = np.minimum(n_orders - starts, 2)[:, None]
+    means = np.add.reduceat(added, starts) / size
+    off = size / n_orders * (means - added.mean(axis=0))
+    n_pairs = len(means)
+    seen = np.square(off).sum(axis=0) * n_pairs / max(n_pairs - 1, 1)
+    reach = np.ptp(means, axis=0)
+    for apart in (reach, np.ptp(added, axis=0)):
+        reach = np.where(reach > _ROUNDING, reach, apart.max())
+    errors: Floats = np.sqrt(seen + 2 * np.square(2 / n_orders * reach))
+    return errors
 
 
 def exact_plan(n_players: int) -> Plan:
@@ -158,7 +189,8 @@ class ShapleyValue:
     last : float
         What it adds to all others.
     sampling_error : float or None
-        Standard error that comes of sampled orders; None if all were gone through.
+        Standard error that comes of sampled orders, over pairs of an order and its
+        reverse; None if all were gone through.
     """
 
     value: float

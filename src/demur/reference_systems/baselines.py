@@ -184,9 +184,9 @@ class Nearest:
             for row, asked in enumerate(group):
                 here = slice(near.indptr[row], near.indptr[row + 1])
                 close, columns = near.data[here], near.indices[here]
-                likeness = float(close.max()) if len(close) else 0.0
-                best = columns[close == likeness].min() if len(close) else 0
-                answer = targets[best] if likeness > 0 else None
+                likeness = float(close.max(initial=0.0))
+                near_ones = columns[close == likeness]
+                answer = targets[near_ones.min()] if len(near_ones) else None
                 sure = None if answer is None else likeness
                 fields = {"confidence": sure, "declined": answer is None}
                 answers.append(asked.answered(self.name, answer, **fields))

@@ -133,12 +133,12 @@ def read_pronunciations(path: str | os.PathLike[str]) -> dict[str, list[str]]:
         word, *phones = line.partition("#")[0].split() or [""]
         if not word or word.startswith(";;;"):
             continue
-        if not phones or not all(_is_phone(phone) for phone in phones):
+        plain = [_without_stress(phone) for phone in phones]
+        if not plain or not all(plain):
             need = "be a word and its phones, such as: cat K AE1 T"
             hint = "Phones are capital letters, with or without a digit for stress."
             raise InputError(f"{place}:{number}", "the line", need, shown(line), hint)
         if "(" not in word:
-            plain = [phone.rstrip("012") for phone in phones]
             pronunciations.setdefault(word.lower(), plain)
     if not pronunciations:
         need, hint = "have words", "Is it a dictionary in the format of CMUdict?"
@@ -150,8 +150,11 @@ def _unzipped(content: bytes) -> bytes:
     return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
 
 
-def _is_phone(text: str) -> bool:
-    return text.isascii() and text.isalnum() and text.isupper()
+@cache  # a dictionary has some seventy phones, a million times
+def _without_stress(phone: str) -> str:
+    """A phone without its digit; nothing if it is no phone."""
+    known = phone.isascii() and phone.isalnum() and phone.isupper()
+    return phone.rstrip("012") if known else ""
 
 
 # -- letters to phones ---------------------------------------------------------------
@@ -169,6 +172,7 @@ u AH|v V|w W|x K S|y IY|z Z
 8 EY T|9 N AY N
 """
 
+_SOFT: Final = {"c": ["S"], "g": ["JH"]}
 _LONG: Final = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW", "y": "AY"}
 _VOWELS: Final = frozenset("aeiouy")
 
@@ -220,11 +224,10 @@ def _is_long(text: str, at: int) -> bool:
 
 def _next(known: Mapping[str, list[str]], text: str, at: int) -> tuple[list[str], int]:
     """The phones of the longest spelling that comes next, and its length."""
-    soft = text[at + 1 : at + 2]
-    if text[at] in "cg" and soft and soft in "eiy":
-        return (["S"] if text[at] == "c" else ["JH"]), 1
     for size in range(5, 0, -1):
         spelling = text[at : at + size]
-        if len(spelling) == size and spelling in known:
+        if spelling in _SOFT and text[at + 1 : at + 2] in ("e", "i", "y"):
+            return _SOFT[spelling], 1
+        if spelling in known:
             return known[spelling], size
     return [], 1  # no letter

@@ -7,6 +7,7 @@ nearest is returned, with that nearness as its confidence.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Final, Self
 
 import numpy as np
@@ -375,7 +376,7 @@ class _Models:
 
 def _numbered(tokens: Iterable[Iterable[str]]) -> dict[str, int]:
     """Each word and its number, in the order in which they come."""
-    words_ = dict.fromkeys(word for text in tokens for word in text)
+    words_ = dict.fromkeys(chain.from_iterable(tokens))
     return {word: number for number, word in enumerate(words_)}
 
 
@@ -383,9 +384,12 @@ def _counts(tokens: Sequence[Sequence[str]], known: Mapping[str, int]) -> Any:
     """How often each known word stands in each text, sparse (n_texts, n_words)."""
     from scipy import sparse
 
-    places = [[known[word] for word in text if word in known] for text in tokens]
+    places = [
+        [place for place in map(known.get, text) if place is not None]
+        for text in tokens
+    ]
     starts = np.append(0, np.cumsum([len(text) for text in places]))
-    columns = np.fromiter((place for text in places for place in text), np.int32)
+    columns = np.fromiter(chain.from_iterable(places), np.int32)
     counts = sparse.csr_matrix(
         (np.ones(len(columns)), columns, starts), (len(tokens), max(len(known), 1))
     )

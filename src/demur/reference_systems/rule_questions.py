@@ -151,9 +151,7 @@ def _of_being(subject: str, verb: str, rest: str) -> list[str]:
     asked = [f"{verb.capitalize()} {subject} {rest}?"]
     passive = _PASSIVE.match(rest)
     for word, pattern in (("When", _YEAR), ("Where", _PLACE)):
-        place = pattern.search(rest)
-        # "in May 1790" looks like a place too.
-        if place and (word == "When" or not _YEAR.match(place[0])):
+        if pattern.search(rest):  # "in May 1790" looks like a place, too
             kept = f" {passive['main']}" if passive else ""
             asked.append(f"{word} {verb} {subject}{kept}?")
     by = _BY.search(rest)

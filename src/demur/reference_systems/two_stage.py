@@ -125,7 +125,10 @@ class TwoStage:
 
     def _inside(self, texts: list[Any]) -> tuple[Floats, float]:
         """How surely each input is in the domain, and from where on it is."""
-        if hasattr(self.detector, "predict_proba"):
-            column = list(self.detector.classes_).index(True)
-            return np.asarray(self.detector.predict_proba(texts), float)[:, column], 0.5
-        return np.asarray(self.detector.decision_function(texts), float).ravel(), 0.0
+        asked = EstimatorSystem(self.detector)
+        scores, column = asked.scores(texts), asked.classes.index(True)
+        if asked.method == "predict_proba":
+            return scores[:, column], 0.5
+        # Scores have no zero of their own unless they are one less the other.
+        lead: Floats = (scores[:, column] - scores[:, 1 - column]) / 2
+        return lead, 0.0

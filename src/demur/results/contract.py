@@ -469,7 +469,7 @@ def document(result: Result) -> dict[str, Any]:
 
 def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | None]:
     """A number, or what holds one as ``value`` with ``interval`` or low and high."""
-    if value is None or isinstance(value, (int, float)) or not hasattr(value, "value"):
+    if not hasattr(value, "value"):
         return None if value is None else float(value), None, None
     ends = getattr(value, "low", None), getattr(value, "high", None)
     low, high = getattr(value, "interval", None) or ends

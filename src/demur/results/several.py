@@ -4,8 +4,9 @@ Every sentence that ranks asks `Standings`, so that none names a winner who shar
 place, or who may not be one.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf, isclose, nan
 from typing import Any, ClassVar, Final, Generic, Self, SupportsIndex, TypeVar, overload
 
@@ -13,7 +14,7 @@ from demur.checks import of_kind
 from demur.results import defaults
 from demur.results.contract import Recipe, Result, alike, signature_of
 from demur.results.defaults import figure_text, number_text
-from demur.results.gates import Gate
+from demur.results.gates import NAMELESS, Gate
 from demur.results.kinds import BOUNDS, Figure
 from demur.results.text import Table, decimals, merged
 
@@ -36,14 +37,36 @@ class Contender:
     Parameters
     ----------
     name : str
-        As sentences call it.
+        By which it is looked up.
     low, high : float or None
         What the number may be, equal if it is known; None if it is undefined.
+    called : str
+        As sentences call it; left out, the name, told apart from those of the others.
     """
 
     name: str
     low: float | None
     high: float | None
+    called: str = field(default="", compare=False)
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Names as sentences have them: alike ones, and absent ones, by their place.
+
+    Examples
+    --------
+    >>> told_apart(["a", "", "b"]), told_apart(["", "", "b", "b"])
+    (['a', '(nameless)', 'b'], ['number 1', 'number 2', 'b (number 3)', 'b (number 4)'])
+    """
+    listed = [name if name.strip() else "" for name in names]
+    often = Counter(listed)
+    places = (f"number {place}" for place, _ in enumerate(listed, 1))
+    return [
+        (name or NAMELESS)
+        if often[name] == 1
+        else (f"{name} ({place})" if name else place)
+        for name, place in zip(listed, places, strict=True)
+    ]
 
 
 class Standings:
@@ -80,10 +103,10 @@ class Standings:
         better: str = "lower",
         shown: Callable[[float, int], str] = decimals,
     ) -> None:
-        listed = list(standings)
+        listed = _called(standings)
         self.better, self._shown = better, shown
         self.ranked = sorted(filter(_defined, listed), key=self._ends)
-        self.undefined = [one.name for one in listed if not _defined(one)]
+        self.undefined = [one.called for one in listed if not _defined(one)]
         self.best = self._tied()
         rest = self.ranked[len(self.best) :]
         worst = self._ends(self.best[0])[0] if self.best else nan
@@ -158,7 +181,7 @@ class Standings:
         """Who is best: one or two by name, of more how many they are."""
         if len(self.best) > _MOST_NAMES:
             return f"{len(self.best)} {what}".rstrip()
-        return " and ".join(contender.name for contender in self.best)
+        return " and ".join(contender.called for contender in self.best)
 
     def listed(self, first: str, other: str) -> str:
         """The first of all, each with its number, as `rivals_text` tells them."""
@@ -178,7 +201,7 @@ class Standings:
 
     def _listed(self, listed: Sequence[Contender], first: str, other: str) -> str:
         parts = [
-            (other if place else first).format(contender.name, self.text(contender))
+            (other if place else first).format(contender.called, self.text(contender))
             for place, contender in enumerate(listed[:_MOST_RIVALS])
         ]
         more = len(listed) - len(parts)
@@ -225,6 +248,16 @@ class Standings:
         who = f"{len(names)} are" if many else " and ".join(names)
         who += "" if many else " is" if len(names) == 1 else " are"
         return f" {who[:1].upper() + who[1:] if many else who} left out: {without}."
+
+
+def _called(standings: Iterable[Contender]) -> list[Contender]:
+    """All with what they are called, which those of a ranking know already."""
+    listed = list(standings)
+    words = told_apart(one.name for one in listed)
+    return [
+        one if one.called else replace(one, called=called)
+        for one, called in zip(listed, words, strict=True)
+    ]
 
 
 def _defined(standing: Contender) -> bool:
@@ -329,7 +362,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     def sentence(self) -> str:
         """Who is best by the first figure; each one's sentence where none ranks two."""
-        words = self._ranking_text() if len(self) > 1 else ""
+        words = self._ranking_text()
         if not words and len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
         return words or f"{len(self)} {self.PLURAL}."
@@ -370,7 +403,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def _firsts(self) -> list[Figure]:
         """The first figure of each, by its name; none if there is one without any."""
         firsts = [next(iter(result.figures()), None) for result in self]
-        named = zip(self.names, firsts, strict=True)
+        named = zip(told_apart(self.names), firsts, strict=True)
         listed = [replace(figure, of=name) for name, figure in named if figure]
         return listed if len(listed) == len(self) else []
 

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-import sqlglot
-
 LONGEST: Final = 10_000
 """A text of more characters is not cut into tokens."""
 
@@ -75,6 +73,8 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
     """
     if len(sql) > LONGEST:
         return []
+    # Processes that run SQL come by here without it: loading it takes most of a start.
+    import sqlglot
 
     try:
         cut = sqlglot.tokenize(sql, read=dialect)
@@ -97,6 +97,8 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
 
 def tree_of(sql: str, dialect: str = "sqlite") -> Any:
     """A statement as sqlglot reads it; None if it cannot."""
+    import sqlglot
+
     try:
         return sqlglot.parse_one(sql, read=dialect)
     except (sqlglot.errors.SqlglotError, RecursionError):

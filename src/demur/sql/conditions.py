@@ -229,7 +229,8 @@ def _sign(tokens: Sequence[Token], at: int) -> tuple[str, int]:
 
 
 def _is_column(operand: Sequence[Token]) -> bool:
-    return operand[0].kind in ("word", "name")
+    # Of "a NOT BETWEEN 1 AND 2" the word before BETWEEN is no column.
+    return operand[0].kind in ("word", "name") and operand[0].upper != "NOT"
 
 
 def _literal(operand: Sequence[Token]) -> str:

@@ -11,9 +11,16 @@ from demur.arrays import Floats, Ranking, Sample, frozen, rank
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
+from demur.statistics.equal_units import (
+    equal_units,
+    equal_units_of,
+    worth_notes,
+    worth_of,
+)
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate, observed
+from demur.statistics.rare_errors import FEW_ERRORS, rising_factor
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
@@ -38,6 +45,11 @@ METHODS = {
 REPLICATES = 1000
 
 
+def _worth_notes(band: Any) -> tuple[str, ...]:
+    """How few equal clusters these are worth, if they are."""
+    return worth_notes(band.n_clusters, band.worth)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Band(Result):
     """A band around a curve, vertical: errors at fixed nonreturn rates.
@@ -59,6 +71,10 @@ class Band(Result):
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
+    n_clusters : int or None
+        None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
     system : str
         Its name, if made from outcomes.
     recipe : mapping of str to str
@@ -75,8 +91,12 @@ class Band(Result):
     method: str
     replicates: int | None
     seed: int | None
+    n_clusters: int | None = None
+    worth: float | None = None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    notes = property(_worth_notes)
 
     @property
     def text(self) -> str:
@@ -176,6 +196,8 @@ def sample_band(
         method=method,
         replicates=replicates if resampling else None,
         seed=seed if resampling else None,
+        n_clusters=None if sample.cluster is None else sample.n_clusters,
+        worth=worth_of(sample),
     )
 
 
@@ -235,7 +257,7 @@ def _replicated(
 def _percentile(
     sample: Sample, error: Floats, drawn: Floats, level: float
 ) -> tuple[Floats, Floats]:
-    n_units = sample.n_clusters
+    n_units = equal_units_of(sample)
     ends = [percentiles(errors, level=level, n_units=n_units) for errors in drawn.T]
     low, high = np.array(ends).reshape(len(error), 2).T
     return low, high
@@ -245,8 +267,7 @@ def _sup_t(
     sample: Sample, error: Floats, drawn: Floats, level: float
 ) -> tuple[Floats, Floats]:
     """Edges that hold ``level`` of the resampled curves, equally wide in deviations."""
-    weight = np.ones(len(sample)) if sample.weight is None else sample.weight
-    units = unit_sums(weight, sample.cluster)
+    clusters = equal_units_of(sample)
     items = effective_items(sample.weight, len(sample))
     added = 0.375 / items
 
@@ -262,13 +283,18 @@ def _sup_t(
     angles, middle = scale(drawn), scale(error)
     seen = angles.std(axis=0)
     # Where no resample differs, clusters that would differ may all have been missed.
-    clusters = effective_items(units, len(units))
     size = np.where(seen <= ROUNDING, clusters, items)
     # The deviation is never below that of the rarest error that could be seen.
     deviation = np.maximum(seen, 1 / (2 * np.sqrt(size)))
     largest = np.max(np.abs(angles - middle) / deviation, axis=1, initial=0.0)
-    factor = float(np.quantile(largest, level)) * _widening(sample.n_clusters, level)
-    low, high = back(middle - factor * deviation), back(middle + factor * deviation)
+    widening = _widening(clusters, level)
+    factor = float(np.quantile(largest, level)) * widening
+    # Errors as of independent answers that would vary as much: copies are not counted.
+    errors = error / (4 * deviation**2)
+    rare = errors <= FEW_ERRORS
+    most = int(np.rint(errors[rare].max(initial=0.0)))
+    upper = np.where(rare, max(factor, rising_factor(level, most) * widening), factor)
+    low, high = back(middle - factor * deviation), back(middle + upper * deviation)
     # Nor are the edges nearer than no error at all, or no other, would leave possible.
     reach = [no_spread(0.0, level=level, n_units=n)[1] for n in (clusters, items)]
     least = np.where(seen <= ROUNDING, *reach)
@@ -276,7 +302,7 @@ def _sup_t(
     return low, np.maximum(high, np.where(seen <= ROUNDING, error + least, least))
 
 
-def _widening(n_units: int, level: float) -> float:
+def _widening(n_units: float, level: float) -> float:
     """What few units add to a bootstrap deviation: as for `intervals.percentiles`."""
     from scipy.special import ndtri
 
@@ -289,7 +315,12 @@ def _widening(n_units: int, level: float) -> float:
 DRAWS = 10_000
 """Normal vectors drawn for the quantile of the largest deviation."""
 
-AT_ONCE = 500
+AT_ONCE = 250
+
+STRETCHED_AT = 0.95
+
+SMALL_SHARE = 1 / 64
+"""Units with less than this share of all weight are drawn as if of equal size."""
 
 SOME_ERRORS = 10
 """The test of the whole curve looks where so many answers make the difference."""
@@ -322,6 +353,8 @@ class DifferenceBand(Result):
         That both systems have.
     n_clusters : int or None
         None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
     p_value : float or None
         Two-sided, of "the curves do not differ at any of the rates": the largest
         deviation over the rates at which the difference rests on about ten answers or
@@ -344,10 +377,13 @@ class DifferenceBand(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
+    worth: float | None = None
     p_value: float | None = None
     a: str = ""
     b: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    notes = property(_worth_notes)
 
     @property
     def text(self) -> str:
@@ -446,26 +482,21 @@ def paired_band(
     rankings = rank(a), rank(b)
     start = max(float(observed(ranking).start[0]) for ranking in rankings)
     rates = band_rates(grid, start)
-    moved = np.empty((len(rates), a.n_clusters), np.float32)
-    difference, deviation = np.empty((2, len(rates)))
-    for row, rate in enumerate(rates.tolist()):
-        difference[row], exact = _moved(rankings, rate, a)
-        deviation[row] = spread(exact)
-        moved[row] = exact
-    factor, added, p_value = t_quantile(level, a.n_clusters), 0.0, None
-    items = effective_items(a.weight, len(a))
+    difference, deviation, moved = _differences(rankings, rates, a)
+    weight = unit_sums(rankings[0].weights(), a.cluster)
+    worth, items = equal_units(weight), effective_items(a.weight, len(a))
+    factor, added, p_value = t_quantile(level, worth), 0.0, None
     seen = deviation > ROUNDING
     if simultaneous:
-        p_value = 1.0
-        added = 2 / items**2
+        p_value, added = 1.0, 2 / items**2
     if simultaneous and seen.any():
-        drawn = _by_luck(moved if seen.all() else moved[seen], seed)
+        drawn = _by_luck(moved if seen.all() else moved[seen], weight, seed)
         del moved
         factor = max(factor, float(np.quantile(drawn.max(axis=1), level)))
         least = math.sqrt(SOME_ERRORS) / items
         p_value = _whole(difference[seen], deviation[seen], drawn, least)
     spreads = np.sqrt(deviation**2 + added)
-    reach = np.maximum(factor * spreads, _least_reach(a, level, deviation))
+    reach = np.maximum(factor * spreads, _least_reach((worth, items), level, deviation))
     if p_value is not None and (np.abs(difference) > reach).any():
         p_value = min(p_value, 1 - level)
     return DifferenceBand(
@@ -479,34 +510,48 @@ def paired_band(
         seed=seed if simultaneous else None,
         n_items=len(a),
         n_clusters=None if a.cluster is None else a.n_clusters,
+        worth=worth_of(a),
         p_value=p_value,
     )
 
 
-def _moved(
-    rankings: tuple[Ranking, Ranking], rate: float, sample: Sample
-) -> tuple[float, Floats]:
-    """The difference at a rate, and by how much it would change without each unit."""
-    first, second = (
-        error_estimate(ranking, rate, cluster=sample.cluster) for ranking in rankings
-    )
-    apart = second - first
-    return apart.value, left_out(apart.influence, rankings[0].weights(), sample.cluster)
+def _differences(
+    rankings: tuple[Ranking, Ranking], rates: Floats, sample: Sample
+) -> tuple[Floats, Floats, Any]:
+    """At each rate the difference, its deviation, and what each unit moves it by.
+
+    The last, shape (n_rates, n_units), is by far the largest, so in single precision.
+    """
+    moved = np.empty((len(rates), sample.n_clusters), np.float32)
+    difference, deviation = np.empty((2, len(rates)))
+    for row, rate in enumerate(rates.tolist()):
+        first, second = (
+            error_estimate(ranking, rate, cluster=sample.cluster)
+            for ranking in rankings
+        )
+        apart = second - first
+        exact = left_out(apart.influence, rankings[0].weights(), sample.cluster)
+        difference[row], deviation[row] = apart.value, spread(exact)
+        moved[row] = exact
+    return difference, deviation, moved
 
 
-def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:
-    """What would be possible if no item, or no cluster, had shown a difference."""
-    items = effective_items(sample.weight, len(sample))
-    sizes = sample.n_clusters, items
+def _least_reach(sizes: tuple[float, float], level: float, deviation: Floats) -> Floats:
+    """What would be possible if no cluster, or no item, had shown a difference."""
     none = [no_spread(0.0, level=level, n_units=size)[1] for size in sizes]
     return np.where(deviation <= ROUNDING, *none)
 
 
-def _by_luck(moved: Any, seed: int) -> Floats:
+def _by_luck(moved: Any, weight: Floats, seed: int) -> Floats:
     """Standardized deviations by luck alone, shape (n_draws, n_rates).
 
-    What is given is overwritten: it is by far the largest array of all.
+    Of few units each is drawn with its share of all weight as its variance, and the
+    spread of the draws is that of `units.left_out`. Large units may vary by more than
+    their share; so that at any one rate a deviation is as rare as Student's t has it,
+    deviations are stretched. What is given is overwritten: it is by far the largest
+    array of all.
     """
+    share = weight / weight.sum()
     for row in moved:
         row /= np.linalg.norm(row)
     values, vectors = np.linalg.eigh((moved @ moved.T).astype(np.float64))
@@ -514,17 +559,33 @@ def _by_luck(moved: Any, seed: int) -> Floats:
     # seed, would differ from one processor to the next.
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
     rng = np.random.default_rng(seed)
-    n_units, n_rates = moved.shape[1], len(root)
+    n_rates, worth = len(root), equal_units(share)
     drawn: Floats
-    if n_units >= FEW_DRAWN:
+    if worth >= FEW_DRAWN:
         drawn = np.abs(rng.standard_normal((DRAWS, n_rates)) @ root)
         return drawn
-    drawn = np.empty((DRAWS, n_rates))
+    drawn, share = np.empty((DRAWS, n_rates)), _drawn_shares(share)
     for begin in range(0, DRAWS, AT_ONCE):
-        normal = rng.standard_normal((AT_ONCE, n_units, n_rates)) @ root
-        error = normal.std(axis=1, ddof=1) / math.sqrt(n_units)
-        drawn[begin : begin + AT_ONCE] = np.abs(normal.mean(axis=1) / error)
+        normal = rng.standard_normal((AT_ONCE, len(share), n_rates)) @ root
+        normal *= np.sqrt(share)[:, None]
+        total = normal.sum(axis=1)
+        normal -= share[:, None] * total[:, None]
+        square = np.einsum("dur,dur,u->dr", normal, normal, 1 / (1 - share))
+        drawn[begin : begin + AT_ONCE] = np.abs(total) / np.sqrt(square)
+    if worth < len(share):
+        wanted = t_quantile(STRETCHED_AT, worth)
+        drawn *= max(wanted / float(np.quantile(drawn, STRETCHED_AT)), 1.0)
     return drawn
+
+
+def _drawn_shares(share: Floats) -> Floats:
+    """Shares of the units that are drawn: the many small ones in fewer of one size."""
+    large = share[share > SMALL_SHARE]
+    rest = 1 - float(large.sum())
+    if len(large) == len(share) or rest <= 0:
+        return share
+    n_small = math.ceil(rest / SMALL_SHARE)
+    return np.append(large, np.full(n_small, rest / n_small))
 
 
 def _whole(difference: Floats, deviation: Floats, drawn: Floats, least: float) -> float:

@@ -521,7 +521,7 @@ def _difference(
         smallest=-most,
         largest=most,
     )
-    items = replace(items, seen=unit_variance(items))
+    items = replace(items, seen=unit_variance(items), units=items.n_units)
     moved = b.verdicts.moved(b.among, b.moved) - a.verdicts.moved(a.among, a.moved)
     whole = unit_deviation(unit_sums(moved, a.verdicts.cluster), items.n_units)
     items = replace(items, beside=max(whole**2 - (items.seen or 0.0), 0.0))

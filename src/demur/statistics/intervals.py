@@ -23,6 +23,7 @@ from demur.results import (
     Table,
     shared_recipe,
 )
+from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.quantities import (
     Estimate,
     Quantity,
@@ -36,13 +37,11 @@ from demur.statistics.units import (
     ItemValues,
     check_recipe,
     check_units,
-    effective_items,
     left_out,
     no_spread,
     score_interval,
     spread,
     t_quantile,
-    unit_sums,
 )
 
 FEW_DRAWN = 50
@@ -75,6 +74,8 @@ class Interval(Result):
         Also those without a guess.
     n_clusters : int or None
         None if every item stands alone.
+    worth : float or None
+        How many equal clusters these are worth, if less than half of their number.
     system : str
         With its group, as in ``"a, topic = x"``.
     recipe : mapping of str to str
@@ -101,6 +102,7 @@ class Interval(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
+    worth: float | None = None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
     group: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -130,6 +132,11 @@ class Interval(Result):
             f"{self.value:.4f} ({100 * self.level:g} % interval {self.low:.4f} to "
             f"{self.high:.4f}), by {units}."
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How few equal clusters these are worth, if they are."""
+        return worth_notes(self.n_clusters, self.worth)
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
@@ -209,7 +216,7 @@ def sample_interval(
         drawn = replicates
         values = _replicated(sample, ranking, quantity, replicates, seed)
         deviation = float(values.std(ddof=1))
-        low, high = percentiles(values, level=level, n_units=sample.n_clusters)
+        low, high = percentiles(values, level=level, n_units=equal_units_of(sample))
     elif quantity.name == "area":
         low, high = _area_interval(sample, ranking, quantity, estimate, level)
     elif quantity.name == "error":
@@ -229,6 +236,7 @@ def sample_interval(
         None if drawn is None else seed,
         len(sample),
         None if sample.cluster is None else sample.n_clusters,
+        worth_of(sample),
     )
 
 
@@ -268,17 +276,16 @@ def error_interval(
 ) -> tuple[float, float]:
     """Wilson's interval of the error, with the effective number of items.
 
-    Without errors, or if no spread is seen, the effective number is that of the
-    independent units (Kish).
+    Without errors, or if no spread is seen, the effective number is how many equal
+    units they are worth.
     """
     estimate = error_estimate(ranking, nonreturn, cluster=sample.cluster)
     deviation = spread(left_out(estimate.influence, ranking.weights(), sample.cluster))
     error = min(estimate.value, 1.0)
-    weight = unit_sums(ranking.weights(), sample.cluster)
-    n_effective = effective_items(weight, len(weight))
+    n_effective = worth = equal_units_of(sample)
     if deviation > 0 and 0 < error < 1:
         n_effective = error * (1 - error) / deviation**2
-    low, high = wilson(error, n_effective, t_quantile(level, sample.n_clusters))
+    low, high = wilson(error, n_effective, t_quantile(level, worth))
     return low, min(high, 1.0 - nonreturn) if nonreturn < 1 else 0.0
 
 
@@ -320,11 +327,12 @@ def _start_interval(
     deviation = spread(
         left_out(start_influence(ranking), ranking.weights(), sample.cluster)
     )
+    worth = equal_units_of(sample)
     if deviation <= ROUNDING:
-        low, high = no_spread(start, level=level, n_units=sample.n_clusters)
+        low, high = no_spread(start, level=level, n_units=worth)
         return max(low, 0.0), high
     n_effective = start * (1 - start) / deviation**2
-    return wilson(start, n_effective, t_quantile(level, sample.n_clusters))
+    return wilson(start, n_effective, t_quantile(level, worth))
 
 
 def _first(holds: Any, start: float) -> float:
@@ -339,7 +347,7 @@ def _first(holds: Any, start: float) -> float:
 
 
 def percentiles(
-    values: Floats, *, level: float, n_units: int, bounded: bool = True
+    values: Floats, *, level: float, n_units: float, bounded: bool = True
 ) -> tuple[float, float]:
     """Percentile interval of replicates; expanded if they come from few units.
 
@@ -354,8 +362,8 @@ def percentiles(
         The number in each replicate.
     level : float
         Of the intervals.
-    n_units : int
-        Items or clusters drawn.
+    n_units : float
+        Items or clusters drawn, or how many equal ones they are worth.
     bounded : bool
         As in `units.no_spread`.
 
@@ -380,7 +388,7 @@ def percentiles(
     return float(ordered[out - 1]), float(ordered[-out])
 
 
-def tail(level: float, n_units: int) -> float:
+def tail(level: float, n_units: float) -> float:
     """Share of replicates beyond either end of an interval.
 
     Examples

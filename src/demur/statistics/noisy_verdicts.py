@@ -120,7 +120,9 @@ class Verdicts:
         names, cluster = np.unique(self.cluster[rows], return_inverse=True)
         units = cluster if len(names) < len(cluster) else None
         items = ItemValues(value[rows], weight[rows], units, smallest, 1.0)
-        return replace(items, seen=unit_variance(items)) if rows.any() else items
+        if not rows.any():
+            return items
+        return replace(items, seen=unit_variance(items), units=items.n_units)
 
 
 def unit_deviation(moved: Floats, n_units: int) -> float:

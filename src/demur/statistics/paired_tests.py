@@ -14,6 +14,7 @@ from demur.arrays import Floats, Positions, Ranking, Sample, rank
 from demur.checks import choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
+from demur.statistics.equal_units import equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
 from demur.statistics.quantities import Estimate, Quantity, observed, reweighted
@@ -184,14 +185,18 @@ def paired_difference(
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     score = score_between(a, b, second - first, quantity, level=level)
+    alone = a.weight is None and a.cluster is None
+    worth = float(len(a)) if alone else equal_units_of(a)
     if method == "influence":
         moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
         least = least_deviation(a, quantity)
-        test = by_influence(value, moved, level=level, least=least, score=score)
+        test = by_influence(
+            value, moved, level=level, worth=worth, least=least, score=score
+        )
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
         apart = values[1] - values[0]
-        test = by_bootstrap(apart, level=level, n_units=a.n_clusters)
+        test = by_bootstrap(apart, level=level, n_units=worth)
     else:
         p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
         error = math.sqrt(p_value * (1 - p_value) / replicates)
@@ -349,12 +354,14 @@ def by_influence(
     moved: Floats,
     *,
     level: float,
+    worth: float | None = None,
     least: float = 0.0,
     bounded: bool = True,
     score: ScoreEnds | None = None,
 ) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 
+    ``worth`` is how many equal units they are worth, by default as many as there are.
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
     cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
@@ -366,8 +373,9 @@ def by_influence(
     >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
     0.2952
     """
+    n_units = len(moved), len(moved) if worth is None else worth
     test = by_deviation(
-        value, spread(moved), len(moved), level=level, least=least, bounded=bounded
+        value, spread(moved), *n_units, level=level, least=least, bounded=bounded
     )
     if score is None:
         return test
@@ -380,6 +388,7 @@ def by_deviation(
     value: float,
     deviation: float,
     n_units: int,
+    worth: float,
     *,
     level: float,
     least: float = 0.0,
@@ -389,25 +398,25 @@ def by_deviation(
 
     Examples
     --------
-    >>> round(by_deviation(1.0, 0.5, 2, level=0.95).p_value, 4)
+    >>> round(by_deviation(1.0, 0.5, 2, 2.0, level=0.95).p_value, 4)
     0.2952
     """
     from scipy.special import stdtr
 
     if deviation > ROUNDING:
         deviation = max(deviation, least)
-        reach = t_quantile(level, n_units) * deviation
+        reach = t_quantile(level, worth) * deviation
         low, high = value - reach, value + reach
-        p_value = 2 * float(stdtr(n_units - 1, -abs(value) / deviation))
+        p_value = 2 * float(stdtr(worth - 1, -abs(value) / deviation))
     else:
-        low, high = no_spread(value, level=level, n_units=n_units, bounded=bounded)
+        low, high = no_spread(value, level=level, n_units=worth, bounded=bounded)
         p_value = 1.0 if abs(value) <= ROUNDING else 2.0 ** (1 - n_units)
     ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
     return DifferenceTest(*ends, p_value)
 
 
 def by_bootstrap(
-    apart: Floats, *, level: float, n_units: int, bounded: bool = True
+    apart: Floats, *, level: float, n_units: float, bounded: bool = True
 ) -> DifferenceTest:
     """Percentile interval and p value from replicates of a difference.
 
@@ -421,8 +430,8 @@ def by_bootstrap(
         The difference in each replicate.
     level : float
         Of the intervals.
-    n_units : int
-        Items or clusters drawn.
+    n_units : float
+        Items or clusters drawn, or how many equal ones they are worth.
     bounded : bool
         As in `units.no_spread`.
 
@@ -444,7 +453,7 @@ def by_bootstrap(
     return DifferenceTest(*ends, p_value, (more - less) / 2)
 
 
-def _two_sided(beyond: float, n_units: int) -> float:
+def _two_sided(beyond: float, n_units: float) -> float:
     """The p value of a share of replicates beyond 0."""
     from scipy.special import ndtri, stdtr
 

@@ -1,17 +1,25 @@
 """Differences of two ratios of sums over the same items, such as act precisions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
+from demur.statistics.equal_units import equal_units
 from demur.statistics.sign_tests import (
     mcnemar_exact,
     share_of_flips,
     wilcoxon_signed_rank,
 )
-from demur.statistics.units import ROUNDING, agreeing, cluster_interval, unit_sums
+from demur.statistics.units import (
+    FEWEST_UNITS,
+    ROUNDING,
+    agreeing,
+    t_interval,
+    unit_sums,
+)
 
 TESTS = ("sign_flip", "mcnemar", "wilcoxon")
 
@@ -89,11 +97,13 @@ def ratio_difference(
     amounts = top_a, below_a, top_b, below_b
     units = [_of_units(items, cluster, used) for items in amounts]
     n_units = len(units[0])
-    # A unit that has all of a denominator cannot be left out.
-    alone = max(float((below / below.sum()).max()) for below in (units[1], units[3]))
+    shares = units[1] / units[1].sum(), units[3] / units[3].sum()
     interval = None
-    if alone < 1:
-        interval = cluster_interval(np.column_stack(units), _apart, level)
+    # A unit that has all of a denominator cannot be left out.
+    if max(float(share.max()) for share in shares) < 1:
+        interval = cluster_interval(
+            np.column_stack(units), _apart, level, weight=shares[0] + shares[1]
+        )
     if test == "mcnemar":
         apart = top_b - top_a
         p_value = mcnemar_exact(int((apart > 0).sum()), int((apart < 0).sum()))
@@ -106,6 +116,59 @@ def ratio_difference(
     return RatioDifference(
         ratio_b - ratio_a, interval, p_value, n_units, int(np.count_nonzero(used))
     )
+
+
+def cluster_interval(
+    sums: Floats,
+    function: Callable[[Floats], Any],
+    level: float,
+    *,
+    weight: Floats | None = None,
+    bounded: bool = True,
+) -> tuple[float, float] | None:
+    """The interval of any figure made of sums over independent units.
+
+    Each unit is left out once; how far that moves the figure says how much luck there
+    is in it.
+
+    Parameters
+    ----------
+    sums : array of float64, shape (n_units, n_sums)
+        What each item or cluster adds.
+    function : callable
+        The figure of sums, shape (..., n_sums).
+    level : float
+        Of the intervals.
+    weight : array of float64, shape (n_units,), optional
+        What each counts in the figure, less than all; by default the same.
+    bounded : bool
+        As for `no_spread`.
+
+    Returns
+    -------
+    (low, high) or None
+        None where there are too few units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = np.column_stack([np.tile([0.0, 1.0], 20), np.ones(40)])
+    >>> low, high = cluster_interval(sums, lambda s: s[..., 0] / s[..., 1], 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.338, 0.662)
+    """
+    if len(sums) < FEWEST_UNITS:
+        return None
+    total, n_units = sums.sum(axis=0), len(sums)
+    value, weight = (
+        float(function(total)),
+        np.ones(n_units) if weight is None else weight,
+    )
+    # Leaving one out overstates what a large one moves: see `left_out`.
+    kept = (1 - weight / weight.sum()) * n_units / (n_units - 1)
+    moved = (value - function(total - sums)) * np.sqrt(kept)
+    worth = equal_units(weight)
+    return t_interval(value, moved, level=level, worth=worth, bounded=bounded)
 
 
 def _apart(sums: Floats) -> Any:

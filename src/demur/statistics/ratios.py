@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Positions
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.units import (
     FEWEST_UNITS,
@@ -13,6 +14,7 @@ from demur.statistics.units import (
     spread,
     t_interval,
     t_quantile,
+    unit_sums,
 )
 
 Ends = tuple[float, float] | None
@@ -59,12 +61,13 @@ def ratio_interval(
         return None
     ratio = float(above.sum() / total)
     moved = left_out((above - ratio * below) / total, below, cluster)
+    worth = equal_units(unit_sums(below, cluster)[counted])
     if not share:
-        low, high = t_interval(ratio, moved, level=level, bounded=False)
+        low, high = t_interval(ratio, moved, level=level, worth=worth, bounded=False)
         return max(low, 0.0) if (above >= 0).all() else low, high
     deviation = spread(moved)
-    n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else float(n_units)
-    return wilson(ratio, n, t_quantile(level, n_units))
+    n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else worth
+    return wilson(ratio, n, t_quantile(level, worth))
 
 
 def mean_interval(

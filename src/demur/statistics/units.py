@@ -5,7 +5,6 @@ standard error, and where few of them differ what may have been missed widens it
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Final, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 from demur.arrays import Floats, Positions, Sample
 from demur.checks import whole
 from demur.errors import InputError, UndefinedRate, shown
+from demur.statistics.equal_units import equal_units
 
 ROUNDING = 1e-12
 
@@ -22,7 +22,7 @@ FEWEST_UNITS = 5
 """With fewer there is no interval and no test: their spread says next to nothing."""
 
 LEAST_EFFECTIVE = 1.5
-"""Nor if the weights make them worth so few of equal weight (one has 80 % of all)."""
+"""Nor if their weights make them worth so few by Kish (one has 80 % of all)."""
 
 
 # -- independent units -----------------------------------------------------------------
@@ -42,15 +42,17 @@ def check_units(where: str, sample: Sample) -> None:
     n_units, clustered = sample.n_clusters, sample.cluster is not None
     if n_units < FEWEST_UNITS:
         raise UndefinedRate(f"{too_few(n_units, clustered=clustered)}", where=where)
-    if sample.weight is None:
+    if sample.weight is None and not clustered:
         return
-    weight = unit_sums(sample.weight, sample.cluster)
+    weight = np.ones(len(sample)) if sample.weight is None else sample.weight
+    weight = unit_sums(weight, sample.cluster)
     if effective_items(weight, n_units) < LEAST_EFFECTIVE:
         unit = "cluster" if clustered else "item"
         share = weight.max() / weight.sum()
+        what = "items" if sample.weight is None else "weight"
         raise UndefinedRate(
-            f"one {unit} has {100 * share:.3g} % of all weight, so how much "
-            "the others vary says nothing. Lighter weights are needed.",
+            f"one {unit} has {100 * share:.3g} % of all {what}, so how much the others "
+            f"vary says nothing. {unit.capitalize()}s more alike are needed.",
             where=where,
         )
 
@@ -101,10 +103,12 @@ def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
 
 
 def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Floats:
-    """By how much the estimate would change, to first order, without each unit.
+    """By how much each unit moves the estimate, its own pull undone.
 
     A unit with a large share of all weight pulls the estimate towards itself, so its
-    own influence is less than its absence would show; this undoes that.
+    influence is less than what it differs by; by the root of 1 - share if its variance
+    goes as its share (Bell and McCaffrey). Of equal units it is what leaving each out
+    would change; of unequal ones that would overstate the large.
 
     Parameters
     ----------
@@ -126,12 +130,14 @@ def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Fl
             "independent ones are needed.",
             where="standard_error",
         )
-    moved: Floats = unit_sums(influence, cluster) / (1 - share)
+    n_units = len(share)
+    kept = (1 - share) * (n_units - 1) / n_units
+    moved: Floats = unit_sums(influence, cluster) / np.sqrt(kept)
     return moved
 
 
 def spread(moved: Floats) -> float:
-    """Standard error from the units' `left_out` values, those of the jackknife.
+    """Standard error from the units' `left_out` values, or from those of the jackknife.
 
     With units of equal weight it is sqrt(C/(C-1) sum of squared influences).
     """
@@ -142,8 +148,10 @@ def spread(moved: Floats) -> float:
 # -- few units -----------------------------------------------------------------------
 
 
-def t_quantile(level: float, n_units: int) -> float:
+def t_quantile(level: float, n_units: float) -> float:
     """Two-sided quantile of Student's t with n_units - 1 degrees of freedom.
+
+    Of unequal units, as many as `equal_units.equal_units` says.
 
     Examples
     --------
@@ -174,67 +182,28 @@ def agreeing(
 
 
 def t_interval(
-    value: float, moved: Floats, *, level: float, bounded: bool = True
+    value: float,
+    moved: Floats,
+    *,
+    level: float,
+    worth: float | None = None,
+    bounded: bool = True,
 ) -> tuple[float, float]:
     """A number ± t standard errors, from the units' `left_out` values.
 
     Where all units agree it is that of `no_spread`, which says what `bounded` is.
+    ``worth`` is how many equal units they are worth, by default as many as there are.
 
     Examples
     --------
     >>> [round(end, 4) for end in t_interval(0.0, np.array([0.1, -0.1]), level=0.95)]
     [-1.2706, 1.2706]
     """
-    deviation = spread(moved)
+    deviation, worth = spread(moved), len(moved) if worth is None else worth
     if deviation <= ROUNDING:
-        return no_spread(value, level=level, n_units=len(moved), bounded=bounded)
-    reach = t_quantile(level, len(moved)) * deviation
+        return no_spread(value, level=level, n_units=worth, bounded=bounded)
+    reach = t_quantile(level, worth) * deviation
     return value - reach, value + reach
-
-
-def cluster_interval(
-    sums: Floats,
-    function: Callable[[Floats], Any],
-    level: float,
-    *,
-    bounded: bool = True,
-) -> tuple[float, float] | None:
-    """The interval of any figure made of sums over independent units.
-
-    Each unit is left out once; how far that moves the figure says how much luck there
-    is in it.
-
-    Parameters
-    ----------
-    sums : array of float64, shape (n_units, n_sums)
-        What each item or cluster adds.
-    function : callable
-        The figure of sums, shape (..., n_sums).
-    level : float
-        Of the intervals.
-    bounded : bool
-        As for `no_spread`.
-
-    Returns
-    -------
-    (low, high) or None
-        None where there are too few units.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sums = np.column_stack([np.tile([0.0, 1.0], 20), np.ones(40)])
-    >>> low, high = cluster_interval(sums, lambda s: s[..., 0] / s[..., 1], 0.95)
-    >>> round(low, 3), round(high, 3)
-    (0.338, 0.662)
-    """
-    if len(sums) < FEWEST_UNITS:
-        return None
-    total = sums.sum(axis=0)
-    value = float(function(total))
-    return t_interval(
-        value, value - function(total - sums), level=level, bounded=bounded
-    )
 
 
 def no_spread(
@@ -299,7 +268,9 @@ class ItemValues:
     beside : float
         The variance of what is added to the mean and does not depend on these items.
     seen : float, optional
-        The variance of the mean as the clusters show it; by default the jackknife's.
+        The variance of the mean as the clusters show it; by default that of `left_out`.
+    units : float, optional
+        How many equal units they are worth; by default as `equal_units` says.
     """
 
     value: Floats
@@ -309,6 +280,7 @@ class ItemValues:
     largest: float = 1.0
     beside: float = 0.0
     seen: float | None = None
+    units: float | None = None
 
     @property
     def share(self) -> Floats:
@@ -325,6 +297,16 @@ class ItemValues:
     def n_units(self) -> int:
         """Independent units."""
         return len(self.value if self.cluster is None else np.unique(self.cluster))
+
+    @property
+    def worth(self) -> float:
+        """How many equal units they are worth; at least two."""
+        units = self.units
+        if units is None and self.cluster is None and np.ptp(self.weight) == 0:
+            units = float(len(self.weight))
+        if units is None:
+            units = equal_units(self.weight, self.cluster)
+        return max(units, 2.0)
 
     @property
     def turned(self) -> "ItemValues":
@@ -425,7 +407,8 @@ def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
     Parameters
     ----------
     items : ItemValues
-        Of independent units; one alone is taken for two.
+        Of independent units, taken for as many equal ones as they are worth; one alone
+        for two.
     level : float
         The share of intervals that hold the truth.
 
@@ -449,7 +432,7 @@ def score_interval(items: ItemValues, *, level: float) -> tuple[float, float]:
     (-0.0186, 0.0709)
     """
     n_items = items.independent_items()
-    reach = t_quantile(level, max(items.n_units, 2)) / math.sqrt(n_items)
+    reach = t_quantile(level, items.worth) / math.sqrt(n_items)
     beside = items.beside * n_items
     return -_upper_end(items.turned, reach, beside), _upper_end(items, reach, beside)
 
@@ -483,17 +466,18 @@ def score_p(items: ItemValues, *, mean: float = 0.0) -> float:
         items, mean = items.turned, -mean
     value, weight, largest = _classes(items)
     least, most = 0.0, 2.0
-    for _ in range(STEPS):
-        tilt = (least + most) / 2
-        below = tilted(value, weight, largest, np.array([tilt]))[0][0] <= mean
-        least, most = (tilt, most) if below else (least, tilt)
+    for _ in range(STEPS // 5):  # as many halvings, five at a time
+        tilts = np.linspace(least, most, 33)
+        below = tilted(value, weight, largest, tilts)[0][:-1] <= mean
+        place = max(int(np.count_nonzero(below)) - 1, 0)
+        least, most = tilts[place : place + 2].tolist()
     variance = tilted(value, weight, largest, np.array([least]))[1][0]
     n_items = items.independent_items()
     apart = mean - items.mean
     error = math.sqrt(max(float(variance), 0.0) / n_items + items.beside)
     if apart <= ROUNDING:
         return 1.0
-    return 2 * float(stdtr(items.n_units - 1, -apart / error)) if error else 0.0
+    return 2 * float(stdtr(items.worth - 1, -apart / error)) if error else 0.0
 
 
 def _upper_end(items: ItemValues, reach: float, beside: float) -> float:

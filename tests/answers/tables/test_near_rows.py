@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import reference_relations as twin
 from demur import Relation, TableSettings, compare_relations
 from demur.answers.tables import table_pairs
-from demur.answers.tables.cells import cells_of
+from demur.answers.tables.cells import as_float, cells_of
 from demur.answers.tables.closeness import Tolerant
+from demur.answers.tables.column_matching import Steps
 from demur.answers.tables.near_rows import grid
 from demur.answers.tables.relation_values import column_of
 
@@ -192,6 +193,64 @@ def test_every_trial_and_every_pair_of_rows_costs_steps():
     assert verdict(one, other, mode="bag", steps=2 * 10**6) is None
 
 
+GRID = [[row * 7 % 5, row % 3, row * 3 % 7] for row in range(12)]
+WIDE = [[*row, row[0] + row[2], at] for at, row in enumerate(GRID)]
+BITS = [[row >> at & 1 for at in range(4)] for row in range(16)]
+CHAIN = [[1 + row * 6e-5, row % 2] for row in range(8)]
+LEVELS = [[1 + row * (at + 3) % 5 * 8e-5 for at in range(4)] for row in range(20)]
+CROWD = [[1 + row * 37 % 61 * 1e-6, 1 + row * 17 % 53 * 1e-6] for row in range(30)]
+OTHERS = [[1 + row * 41 % 59 * 1e-6, 1 + row * 19 % 47 * 1e-6] for row in range(30)]
+COSTS = {
+    "turned": (GRID, [row[::-1] for row in GRID[::-1]], (336, 336, 816)),
+    "one row differs": (GRID, [*GRID[:-1], [9, 9, 9]], (796, 428, 668)),
+    "wider": (GRID, WIDE, (240, 240, 144)),
+    "no mapping": ([[*row[:2]] for row in GRID], BITS[:12], (1161, 579, 975)),
+    "a flipped row": (
+        BITS,
+        [[1 - cell for cell in row] if at == 3 else row for at, row in enumerate(BITS)],
+        (1076, 656, 1056),
+    ),
+    "columns alike": (
+        [[1, 2], [3, 4], [5, 6]],
+        [[2, 1, 2], [4, 3, 4], [6, 5, 6]],
+        (2123, 2123, 2099),
+    ),
+    "a chain": (
+        CHAIN,
+        [[side, real + 6e-5] for real, side in CHAIN[::-1]],
+        (15122, 15018, 24764),
+    ),
+    "the end of a chain": (CHAIN, [*CHAIN[:-1], [3.0, 0]], (9990, 9790, 13020)),
+    "levels": (
+        LEVELS,
+        [[cell + 4e-5 for cell in row[::-1]] for row in LEVELS[::-1]],
+        (64665, 64355, 77730),
+    ),
+    "some levels": ([row[:2] for row in LEVELS], LEVELS[::-1], (385, 385, 4300)),
+    "a crowd": (
+        [[1.00015, 1.00015], *CROWD[1:]],
+        [[1.00015, 1.00015], [1.00022, 1.00022], *OTHERS[2:]],
+        (25470, 69411, 75191),
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "costs"), COSTS.values(), ids=COSTS)
+def test_what_a_comparison_costs_is_kept(one, other, costs, monkeypatch):
+    """It decides what is ungraded: a change of it is a change of results."""
+    spent = []
+    spend = Steps.spend
+    monkeypatch.setattr(
+        Steps, "spend", lambda self, steps: spent.append(steps) or spend(self, steps)
+    )
+    totals = []
+    for mode in ("cas2", "bag", "ordered"):
+        spent.clear()
+        verdict(one, other, mode=mode)
+        totals.append(sum(spent))
+    assert tuple(totals) == costs
+
+
 def test_rows_with_equal_cells_pair_up_in_the_order_of_their_reals():
     rng = np.random.default_rng(2)
     sizes = rng.integers(0, 120, 300) * 1e-6
@@ -213,6 +272,17 @@ def test_integers_that_share_a_float_with_a_real_are_told_apart():
         assert verdict([[big + 1], [big]], reals, mode=mode)
         mixed = [(float(big), big)], [(float(big + 2), big + 1)]
         assert verdict(*mixed, mode=mode, relative=Decimal("1e-12"))
+
+
+def test_numbers_beyond_all_floats_are_infinite_and_keep_their_sign():
+    huge = 10**400
+    assert [as_float(n) for n in (huge, -huge, 3, Decimal("-0.5"))] == [
+        *(np.inf, -np.inf, 3.0, -0.5)
+    ]
+    for mode in ("cas2", "bag"):
+        assert verdict([[huge]], [[huge]], mode=mode)
+        assert not verdict([[huge]], [[-huge]], mode=mode)
+        assert not verdict([[huge]], [[np.inf]], mode=mode)
 
 
 def test_texts_beside_null():

@@ -545,11 +545,16 @@ def test_steps_are_counted_alike_on_every_run():
 
 
 def test_a_decided_answer_stays_wrong_when_no_steps_are_left_for_reasons():
-    chain = [[1 + i * 5e-5] for i in range(400)]
+    draw = np.random.default_rng(0)
+    table = 1 + draw.integers(0, 2, (40, 8)) * 8e-5  # each real is near all others
     found = compare_relations(
-        response=[*chain, [5.0]], reference=chain, settings=TableSettings(steps=1)
+        response=(table + 4e-5)[:-1],
+        reference=table,
+        settings=TableSettings(mode="bag", steps=1),
     )
-    assert found.right is False
+    assert (found.right, found.code) == (False, "other_rows")
+    assert found.reason == "39 rows instead of 40"
+    assert found.missing is None  # with more steps it would be said
 
 
 @pytest.mark.parametrize("which", [0, 1])

@@ -327,6 +327,38 @@ def test_setfit_has_numbers_in_its_head_and_names_beside():
     assert answers(demur.as_system(Model()))[0] == ("q1", "yes", 0.9, None)
     Model.labels = None
     assert answers(demur.as_system(Model()))[0][1] == 2
+    Model.classes_ = ["no", "yes"]  # what has classes of its own needs no head
+    assert answers(demur.as_system(Model()))[0][1] == "yes"
+
+
+@pytest.mark.parametrize("confidence", ["max", "margin"])
+def test_one_class_has_all_of_the_probability(confidence):
+    stub = Stub("a", "predict_proba", np.ones((3, 1)))
+    system = demur.as_system(stub, confidence=confidence)
+    assert {a.confidence for a in system.respond(TEXTS)} == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("options", "declined"),
+    [
+        ({}, [None, None, None]),
+        ({"threshold": 0.6}, [False, True, False]),
+        ({"threshold": 0.61}, [False, True, True]),
+        ({"threshold": 0.5, "out_of_scope": "b"}, [False, True, True]),
+    ],
+)
+def test_below_the_threshold_it_declines(options, declined):
+    scores = np.array([[0.7, 0.3], [0.45, 0.55], [0.4, 0.6]])
+    system = demur.as_system(Stub("ab", "predict_proba", scores), **options)
+    assert [a.declined for a in system.respond(TEXTS)] == declined
+
+
+@pytest.mark.parametrize(
+    ("classes", "listed"), [("abcde", "a, b, c, d, e."), ("abcdef", "e, ...")]
+)
+def test_a_few_classes_are_listed(classes, listed):
+    stub = Stub(classes, "predict_proba", None)
+    refuses(f"They are .*{listed}", demur.as_system, stub, out_of_scope="oos")
 
 
 def test_many_inputs_are_answered_in_groups(monkeypatch):

@@ -94,6 +94,11 @@ def saying(*replies):
         ("Answer: I don\u2019t know.", None, "idk"),
         ("I do not know", None, "idk"),
         ("Sorry, I can't help with that.", None, "idk"),
+        ("Answer: no idea", "no idea", None),
+        ("Answer: I'm not sure", None, "idk"),
+        ("no idea", None, "idk"),
+        ("Answer: ****", "****", None),
+        ("Answer: **a** b **c**", "**a** b **c**", None),
         ("The capital is\nOslo", None, "format"),
         ("Answer:", None, "format"),
         ("", None, "format"),
@@ -152,6 +157,10 @@ def test_what_is_no_completion_has_failed(payload):
         ("**100** %", 1.0),
         ("high", None),
         ("140 %", None),
+        ("100", 1.0),
+        ("100.5", None),
+        ("1.5", 0.015),
+        ("1.0 %", 0.01),
         ("", None),
     ],
 )
@@ -242,6 +251,17 @@ def test_log_probabilities_that_cannot_be_had_end_the_run_before_any_question(an
     assert "Norway" not in json.dumps(posted)
 
 
+@pytest.mark.parametrize(
+    ("status", "error"), [(418, InputError), (499, InputError), (500, RunError)]
+)
+def test_only_an_endpoint_that_answers_has_no_log_probabilities(status, error):
+    with server(lambda *_: (status, {}, b"x")) as (url, posted):
+        system = chat(url, confidence="mean_logprob", retries=0)
+        with pytest.raises(error, match=f"status {status}"):
+            system.respond(ASKED)
+    assert len(posted) == 1
+
+
 def test_a_reply_without_log_probabilities_later_on_has_failed():
     first = completion("yes", [("yes", -0.1)])
     with saying(first, "Answer: Oslo") as (url, _):
@@ -320,6 +340,13 @@ def test_agreement_is_the_share_of_samples_that_say_the_same():
     assert answer.extra["replies"] == said
 
 
+def test_what_is_free_costs_nothing():
+    with saying("Answer: Oslo") as (url, _):
+        [answer] = chat(url, prices=(0, 0)).respond(ASKED)
+    assert answer.extra["cost"] == 0
+    assert answer.extra["seconds"] == round(answer.extra["seconds"], 4)
+
+
 def test_tokens_that_one_sample_does_not_count_are_not_summed():
     without = completion("Answer: Oslo")
     del without["usage"]["completion_tokens"]
@@ -365,6 +392,7 @@ def test_what_decides_the_answers_stands_in_the_signature():
         )
     }
     assert len(others) == 5
+    assert {len(text.split("instructions=")[1].split(",")[0]) for text in others} == {8}
 
 
 # -- keys ----------------------------------------------------------------------------
@@ -501,6 +529,11 @@ def test_a_cache_that_is_none_and_one_that_is_damaged(tmp_path):
         ("chat:m@http://x", {"parameters": {"n": 5}}, "leave model"),
         ("chat:m@http://x", {"prices": 3}, "two numbers"),
         ("chat:m@http://x", {"prices": (1, -1)}, "two numbers"),
+        ("chat:m@http://x", {"prices": (-1, 1)}, "two numbers"),
+        ("chat:m@http://x", {"prices": (1, math.inf)}, "two numbers"),
+        ("chat:m@http://x", {"prices": (math.inf, 1)}, "two numbers"),
+        ("chat:m@http://x", {"prices": (1, 1, 1)}, "two numbers"),
+        ("chat:m@http://x", {"samples": 0}, "from 1"),
         ("chat:m@http://x", {"key_env": "NO_SUCH_KEY"}, "Set NO_SUCH_KEY"),
         ("chat:m@http://x", {"colour": "red"}, "be known to it"),
         (

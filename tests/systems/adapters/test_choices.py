@@ -39,6 +39,15 @@ def test_lengths_change_the_guess_and_the_order_of_items():
 def test_very_unlikely_choices_are_no_overflow():
     found = demur.scored_choices({"a": -5000.0, "b": -5001.0})
     assert found["confidence"] == pytest.approx(1 / (1 + math.exp(-1)))
+    apart = demur.scored_choices({"a": -5000.0, "b": 0.0})
+    assert apart["ranking"] == [("b", 1.0), ("a", 0.0)]
+
+
+def test_of_equal_shares_the_first_choice_is_the_response():
+    equal = demur.scored_choices({"b": -1.0, "a": -1.0})
+    assert equal["ranking"] == [("b", 0.5), ("a", 0.5)]
+    halves = demur.scored_choices({"b": -1.0, "a": -0.5}, lengths={"b": 1, "a": 0.5})
+    assert halves == equal
 
 
 def test_a_function_that_returns_them_is_a_system():
@@ -56,6 +65,7 @@ def test_a_function_that_returns_them_is_a_system():
         ({"a": float("-inf")}, None, "be finite"),
         ({"a": -1.0}, {}, "a length above 0"),
         ({"a": -1.0}, {"a": 0}, "a length above 0"),
+        ({"a": -1.0, "b": -1.0}, {"a": 1, "b": math.inf}, "'b' must have a length"),
     ],
 )
 def test_what_is_refused(told, lengths, words):

@@ -14,6 +14,7 @@ from demur.systems.adapters.confidences import (
     ScoreConfidence,
     confidences,
 )
+from demur.systems.adapters.estimators import EstimatorSystem
 from local_server import server
 
 
@@ -66,6 +67,41 @@ def test_a_method_of_one_kind_is_none_of_another():
     assert {**chats, **estimators} == dict(CONFIDENCES)
     assert not chats.keys() & estimators.keys()
     refuses("one of mean_logprob", demur.ChatSystem, "m", "http://a", confidence="max")
+
+
+@pytest.mark.parametrize(
+    ("kind", "named", "left_out"),
+    [
+        (demur.ChatSystem, "``agreement``, the share", "``margin``"),
+        (EstimatorSystem, "``margin``, the lead", "``agreement``"),
+    ],
+)
+def test_docstrings_name_the_methods_of_their_kind(kind, named, left_out):
+    assert named in kind.__doc__
+    assert left_out not in kind.__doc__
+
+
+@pytest.mark.parametrize(
+    ("scores", "taken"),
+    [
+        ([[0.0, 1.0], [0.5, 0.5]], True),
+        ([[0.0, 0.0], [0.5, 0.5]], False),
+        ([[-0.1, 1.1], [0.5, 0.5]], False),
+    ],
+)
+def test_all_rows_are_probabilities_or_none_is_taken(scores, taken):
+    class Scores:
+        classes_ = ("a", "b")
+
+        def predict_proba(self, texts):
+            return scores[: len(texts)]
+
+    system = demur.as_system(Scores(), confidence="entropy")
+    inputs = [demur.Input(1, "x"), demur.Input(2, "y")]
+    if taken:
+        assert [a.confidence for a in system.respond(inputs)] == [0, -1]
+    else:
+        refuses("give probabilities", system.respond, inputs)
 
 
 def test_only_probabilities_have_an_entropy_and_the_hint_names_what_needs_none():

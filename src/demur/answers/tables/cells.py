@@ -29,6 +29,8 @@ _OTHER: Final = np.uint64(0xABC98388FB8FAC03)
 _NAMED: Final = np.uint64(0x589965CC75374CC3)
 _TWO_63: Final = 2.0**63
 _FEW: Final = 10_000
+_SHIFTS: Final = (np.uint64(30), np.uint64(27), np.uint64(31))
+_FACTORS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _BLOCK: Final = 1 << 14  # cells that stay in the fast memory of a processor
 
 
@@ -241,18 +243,24 @@ def mixed(codes: Codes) -> Codes:
 
     Source: the finaliser of SplitMix64, Steele, Lea and Flood (2014).
     """
+    if len(codes) <= _BLOCK:
+        return _scattered(codes)
     mixture = np.empty_like(codes)
     for start in range(0, len(codes), _BLOCK):
         part = slice(start, start + _BLOCK)
-        scattered, block = mixture[part], codes[part]
-        np.right_shift(block, np.uint64(30), out=scattered)
-        scattered ^= block
-        # The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which is a bijection.
-        scattered *= np.uint64(0xBF58476D1CE4E5B9)
-        scattered ^= scattered >> np.uint64(27)
-        scattered *= np.uint64(0x94D049BB133111EB)
-        scattered ^= scattered >> np.uint64(31)
+        mixture[part] = _scattered(codes[part])
     return mixture
+
+
+def _scattered(codes: Codes) -> Codes:
+    scattered = codes >> _SHIFTS[0]
+    scattered ^= codes
+    # The finaliser of SplitMix64 (Steele, Lea, Flood 2014), which is a bijection.
+    scattered *= _FACTORS[0]
+    scattered ^= scattered >> _SHIFTS[1]
+    scattered *= _FACTORS[1]
+    scattered ^= scattered >> _SHIFTS[2]
+    return scattered
 
 
 def joined(codes: Codes, more: Codes) -> Codes:

@@ -144,10 +144,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
 
 def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, int]]:
     """A part of a text without blanks and marks around it, and where that is."""
-    while start < stop:
-        inner = text[start:stop].strip()
-        if not inner:
-            break
+    while inner := text[start:stop].strip():
         start = text.index(inner, start)
         stop = start + len(inner)
         marked = _MARKED.fullmatch(inner)

@@ -117,7 +117,7 @@ class EstimatorSystem:
         return [answer for group in groups for answer in self._answers(group)]
 
     def _answers(self, inputs: Sequence[Input]) -> list[Response]:
-        scores = self._scores([asked.input for asked in inputs])
+        scores = self.scores([asked.input for asked in inputs])
         places, declined = np.arange(len(self.classes)), np.zeros(len(inputs), bool)
         if self.out_of_scope is not None:
             place = self.classes.index(self.out_of_scope)
@@ -135,8 +135,24 @@ class EstimatorSystem:
             for asked, label, number, declines in zip(inputs, *columns, strict=True)
         ]
 
-    def _scores(self, texts: list[Any]) -> Floats:
-        """Scores of all classes, shape (n_inputs, n_classes)."""
+    def scores(self, texts: list[Any]) -> Floats:
+        """Scores of all classes, shape (n_inputs, n_classes).
+
+        One number for each input, as decision functions of two classes give, becomes
+        that of the second class, and with the other sign that of the first.
+
+        Parameters
+        ----------
+        texts : list
+            What the estimator takes.
+
+        Raises
+        ------
+        InputError
+            If they have another shape, or one is NaN.
+        RunError
+            If the estimator fails.
+        """
         try:
             output = getattr(self.estimator, self.method)(texts)
         except Exception as problem:

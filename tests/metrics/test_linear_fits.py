@@ -1,0 +1,172 @@
+"""Least squares against the formulas of the textbook, and which predictors stay."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import demur
+from builders import refuses, undefined
+from demur.metrics import linear_fits
+from demur.metrics.predicting_performance import _held_out
+
+
+def drawn(n=12, k=3, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, k)) * 3 ** np.arange(k)
+    return x, 0.1 * (x @ np.arange(1, k + 1) + 2 + rng.normal(size=n))
+
+
+def test_a_fit_is_that_of_the_textbook():
+    x, y = drawn()
+    n, k = x.shape
+    fitted = linear_fits.fit(x, y)
+    design = np.column_stack([np.ones(n), x])
+    beta = np.linalg.lstsq(design, y, rcond=None)[0]
+    assert [fitted.intercept, *fitted.weights] == pytest.approx(beta.tolist())
+    rest = ((y - design @ beta) ** 2).sum()
+    covariance = np.linalg.inv(design.T @ design) * rest / (n - k - 1)
+    errors = np.sqrt(np.diag(covariance))[1:]
+    assert fitted.errors == pytest.approx(errors)
+    p_values = 2 * stats.t.sf(np.abs(beta[1:] / errors), n - k - 1)
+    assert fitted.p_values == pytest.approx(p_values)
+    assert fitted.r_squared == pytest.approx(1 - rest / ((y - y.mean()) ** 2).sum())
+    assert fitted.aic == pytest.approx(n * np.log(rest / n) + 2 * (k + 1))
+    assert fitted.predict(x[:2]) == pytest.approx((design @ beta)[:2])
+    inflation = np.diag(np.linalg.inv(np.corrcoef(x.T)))
+    assert fitted.inflation == pytest.approx(inflation)
+
+
+def test_a_target_without_spread_is_fitted_without_rest():
+    fitted = linear_fits.fit(np.arange(4.0)[:, None], np.zeros(4))
+    assert np.isnan(fitted.r_squared)
+    assert fitted.aic == pytest.approx(4 * np.log(1e-300 / 4) + 4)
+
+
+@pytest.mark.parametrize("scale", [1e-10, 1.0, 1e8])
+def test_what_the_others_give_is_not_independent(scale):
+    x = drawn()[0] * scale
+    given = np.column_stack(
+        [np.full(12, 0.1 * scale), x[:, 0], x[:, 0] - 3 * scale, x[:, 1], x @ [1, 2, 0]]
+    )
+    assert linear_fits.independent(given) == [1, 3]
+    assert linear_fits.independent(given[:, :1]) == []
+    factors = linear_fits.inflation(given[:, [1, 3, 4]])
+    assert factors.tolist() == [np.inf] * 3
+    alone = linear_fits.inflation(given[:, [3, 0]] * [1, 0])
+    assert alone.tolist() == [pytest.approx(1), np.inf]
+
+
+def test_scales_are_those_of_samples():
+    x = np.array([[1.0, 0.0], [3.0, 0.0], [5.0, 6.0]])
+    root = np.sqrt(12)
+    wanted = [[-1, -2 / root], [0, -2 / root], [1, 4 / root]]
+    assert linear_fits.scaled(x) == pytest.approx(np.array(wanted))
+
+
+def test_predictors_leave_while_they_explain_too_little():
+    x, y = drawn(40, 4, seed=3)
+    y = y - 0.1 * x @ [1, 2, 0, 4]  # the first, the second and the last are noise now
+    assert linear_fits.significant(x, y, 0.95) == [2]
+    assert linear_fits.significant(x, y, 1 - 1e-80) == []
+    assert linear_fits.significant(x, y, 0.0) == [0, 1, 2, 3]
+    kept = linear_fits.eliminated(x, y)
+    assert 2 in kept
+    # By hand: the weakest of those that are left goes as long as that lowers AIC.
+    left = [0, 1, 2, 3]
+    while True:
+        fitted = linear_fits.fit(x[:, left], y)
+        size = np.abs(fitted.weights) * x[:, left].std(axis=0)
+        fewer = [k for k in left if k != left[size.argmin()]]
+        if not fewer or linear_fits.fit(x[:, fewer], y).aic >= fitted.aic:
+            break
+        left = fewer
+    assert kept == left
+    noise = np.random.default_rng(1).normal(size=40)
+    assert len(linear_fits.eliminated(x[:, :2], noise)) == 1
+
+
+@pytest.mark.parametrize(("n", "apart"), [(29, 29), (30, 30), (31, 10)])
+def test_so_many_dialogues_are_held_out_one_by_one(n, apart):
+    x, y = drawn(n, 2)
+    found = demur.paradise({"a": x[:, 0], "b": x[:, 1], "y": y}, "y", ["a", "b"])
+    expected = np.empty(n)
+    for fold in range(apart):
+        inside = np.arange(n) % apart == fold
+        fitted = linear_fits.fit(x[~inside], y[~inside])
+        expected[inside] = fitted.predict(x[inside])
+    assert found.rmse_held_out == pytest.approx(np.sqrt(((y - expected) ** 2).mean()))
+
+
+def test_what_is_held_out_is_scaled_by_the_others():
+    x, y = drawn(9, 2)
+    x[1:, 1] = 3.0  # no spread where the first dialogue is held out
+    expected = np.empty(9)
+    for k in range(9):
+        rest = np.arange(9) != k
+        columns = [0, 1] if k else [0]
+        fitted = linear_fits.fit(x[rest][:, columns], y[rest])
+        expected[k] = fitted.predict(x[k, columns])
+    asked = x, y, np.arange(9)
+    assert _held_out(*asked, ("all", 0.95, 2)) == pytest.approx(expected)
+    # Where no predictor is significant the first one is taken.
+    alone = [
+        linear_fits.fit(np.delete(x, k, 0)[:, :1], np.delete(y, k)) for k in range(9)
+    ]
+    expected = [float(fitted.predict(x[k, :1])) for k, fitted in enumerate(alone)]
+    none = _held_out(*asked, ("significant", 1 - 1e-80, 2))
+    assert none == pytest.approx(np.array(expected))
+
+
+def test_support_vectors_are_scaled_back():
+    svm = pytest.importorskip("sklearn.svm")
+    x, y = drawn(12, 1)
+    expected = []
+    for k in range(12):
+        others, goal = np.delete(x, k, 0), np.delete(y, k)
+        z = (others - others.mean()) / others.std(ddof=1)
+        model = svm.SVR(kernel="linear", C=1.0, epsilon=0.1)
+        model.fit(z, (goal - goal.mean()) / goal.std())
+        new = (x[[k]] - others.mean()) / others.std(ddof=1)
+        expected.append(float(model.predict(new)[0]) * goal.std() + goal.mean())
+    found = demur.paradise({"x": x[:, 0], "y": y}, "y", ["x"], method="svr")
+    off = y - np.array(expected)
+    assert found.rmse_held_out == pytest.approx(np.sqrt((off**2).mean()))
+    assert found.r_squared_held_out == pytest.approx(
+        1 - (off**2).sum() / ((y - y.mean()) ** 2).sum()
+    )
+
+
+def test_predictors_that_do_not_stay_say_why():
+    x, y = drawn(40, 4, seed=3)
+    y = y - 0.1 * x @ [1, 2, 0, 4]
+    table = {name: x[:, k] for k, name in enumerate("abcd")} | {
+        "y": y,
+        "g": [*"uv"] * 20,
+    }
+    for method, why in (
+        ("significant", "not significant"),
+        ("aic", "AIC is lower without"),
+    ):
+        found = demur.paradise(table, "y", "abcd", method=method, by="g", group="g")
+        assert [one.name for one in found.predictors] == ["c"]
+        assert found.dropped == dict.fromkeys("abd", why)
+        assert found.notes[0] == f"dropped: a: {why}"
+        assert found.performance.mean() == pytest.approx(0, abs=1e-12)
+        means = [found.performance[side::2].mean() for side in (0, 1)]
+        assert list(found.groups.values()) == pytest.approx(means)
+        assert found.r_squared_held_out is None  # of two groups
+    undefined("significant at", demur.paradise, table, "y", "ab", method="significant")
+
+
+def test_a_fit_needs_more_dialogues_than_it_has_weights():
+    columns = {"x": [1, 2, 4, 3], "y": [2, 4, 8, 6], "z": [1, 0, 0, 2]}
+    two, three, four = (
+        {name: values[:n] for name, values in columns.items()} for n in (2, 3, 4)
+    )
+    refuses("three dialogues or more", demur.paradise, two, "y", ["x"])
+    undefined("2 predictors and 3 .* at least 4", demur.paradise, three, "y", "xz")
+    assert demur.paradise(three, "y", "x").r_squared_held_out is None
+    assert demur.paradise(four, "y", "x").r_squared_held_out == pytest.approx(1)
+    assert demur.paradise(four, "y", "xz").r_squared_held_out is None
+    once = demur.paradise(four | {"d": [*"aabb"]}, "y", "x", group="d")
+    assert once.r_squared_held_out is None  # two groups are too few

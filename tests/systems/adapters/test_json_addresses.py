@@ -1,0 +1,113 @@
+"""Addresses that answer in JSON: pauses, statuses, sizes and what an error says."""
+
+import email.utils
+import time
+
+import pytest
+
+from builders import refuses
+from demur.systems.adapters import json_addresses
+from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from local_server import server
+
+
+@pytest.mark.parametrize(
+    ("attempt", "asked", "seconds"),
+    [
+        *((1, None, 0.25), (2, None, 0.5), (3, None, 1.0), (8, None, 32.0)),
+        *((9, None, 60.0), (5, "", 4.0), (5, "3", 3.0), (5, "0", 0.0)),
+        *((5, "-5", 0.0), (1, "59.5", 59.5), (1, "99", 60.0), (5, "soon", 0.0)),
+        (5, "Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        (5, "Wed, 21 Oct 2215 07:28:00 GMT", 60.0),
+    ],
+)
+def test_the_pause_is_what_the_server_asks_for_or_doubles(attempt, asked, seconds):
+    assert json_addresses._wait(attempt, asked) == seconds
+
+
+def test_a_pause_until_a_date_is_that_long():
+    date = email.utils.formatdate(time.time() + 30, usegmt=True)
+    assert 25 < json_addresses._wait(1, date) <= 30
+
+
+def failure(answer, **options):
+    """Why there is no answer, its status and code, and how often was asked."""
+    with server(lambda *_: answer) as (url, posted):
+        address = JsonAddress(url, timeout=9, **{"retries": 1, **options})
+        with pytest.raises(EndpointFailed) as caught:
+            address.ask({}, lambda payload: payload)
+    return str(caught.value), caught.value.status, caught.value.code, len(posted)
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_statuses_that_say_later(status, monkeypatch):
+    monkeypatch.setattr(json_addresses, "_wait", lambda *_: 0.0)
+    expected = (f"status {status}, 2 times", status, "", 2)
+    assert failure((status, {}, b"x")) == expected
+
+
+@pytest.mark.parametrize("status", [400, 409, 426, 430, 501, 505])
+def test_statuses_that_say_no(status):
+    assert failure((status, {}, b"x")) == (f"status {status}: 'x'", status, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "code"),
+    [
+        ({"error": "no"}, "'no'", ""),
+        ({"error": {"message": "no", "code": "late"}}, "'no'", "late"),
+        ({"error": {"code": 3}}, '\'{"error": {"code": 3}}\'', ""),
+        ({"error": 3}, "'{\"error\": 3}'", ""),
+        ([], "'[]'", ""),
+    ],
+)
+def test_what_an_error_says(body, said, code):
+    assert failure((400, {}, body)) == (f"status 400: {said}", 400, code, 1)
+
+
+@pytest.mark.parametrize(("size", "read"), [(9, True), (10, True), (11, False)])
+def test_an_answer_may_have_so_many_bytes(size, read, monkeypatch):
+    monkeypatch.setattr(json_addresses, "_LARGEST", 10)
+    body = b"1" * size
+    if not read:
+        assert failure((200, {}, body))[0] == "an answer of more than 0 MiB"
+        return
+    with server(lambda *_: (200, {}, body)) as (url, _):
+        address = JsonAddress(url, timeout=9, retries=0)
+        assert address.ask({}, lambda payload: payload)[0] == int(body)
+
+
+def test_large_answers_are_those_of_64_mebibytes():
+    assert json_addresses._LARGEST == 64 * 1024**2
+
+
+def test_null_is_an_answer_and_nothing_is_none():
+    with server(lambda *_: (200, {}, b" null ")) as (url, _):
+        address = JsonAddress(url, timeout=9, retries=0)
+        assert address.ask({}, lambda payload: payload)[0] is None
+    assert failure((200, {}, b""))[0] == "not JSON (no type): ''"
+    start = failure((200, {}, 31 * "\u00e9".encode()))[0]  # two bytes each
+    assert start.count("\u00e9") == 30
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("http://x:0", "be an address"),
+        ("ftp://x", "be an address"),
+        ("http://", "be an address"),
+        ("http://x:99999", "be an address"),
+        ("http://me@x", "no user name"),
+        ("http://:pw@x", "no user name"),
+    ],
+)
+def test_what_is_no_address(url, words):
+    refuses(words, JsonAddress, url, timeout=1, retries=0)
+
+
+def test_an_address_is_shown_without_its_query():
+    shown = [
+        str(JsonAddress(url, timeout=1, retries=0))
+        for url in ("https://x/a?key=b", "http://x:1/a")
+    ]
+    assert shown == ["https://x/a", "http://x:1/a"]
