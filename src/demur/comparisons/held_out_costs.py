@@ -87,7 +87,8 @@ class HeldOutItems:
         for name in names:
             if name not in parts:
                 need, got = f"hold the system {shown(name)}", ", ".join(parts)
-                raise InputError("price_list", "held_out", need, got)
+                hint = "Each system that is chosen from needs held-out items."
+                raise InputError("price_list", "held_out", need, got, hint)
         self.n_items = len(set(outcomes.item.tolist()))
         self.why_untested = ""
         self._curves = {name: named_curve(name, part) for name, part in parts.items()}

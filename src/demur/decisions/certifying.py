@@ -391,7 +391,8 @@ def _with_pilot(plan: CertificatePlan, pilot: Outcomes) -> CertificatePlan:
     check_one_system(where, pilot)
     sample = sample_of(pilot)
     if sample.weight is not None:
-        raise InputError(where, "the pilot", "have no weights", "weights")
+        hint = "A plan counts items; leave the column weight out."
+        raise InputError(where, "the pilot", "have no weights", "weights", hint)
     confidences_of(where, pilot, sample.guess)
     if not sample.guess.any():
         name = pilot.systems[0] or "the system"
