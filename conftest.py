@@ -13,7 +13,7 @@ import pytest
 BEFORE = pytest.StashKey[set[Path]]()
 LEFT = pytest.StashKey[list[Path]]()
 
-# Workers have the cores already: threads of a library would wait for each other, busily.
+# Workers have the cores already: threads of a library would only wait for each other.
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(threads, "1")
 # What is collected stays to the end; looking at it again and again frees nothing.

@@ -271,3 +271,30 @@ def coarsened(ranking: Ranking, cells: int) -> Ranking:
     chosen = np.searchsorted(below[ranking.first], marks, "left")
     first = ranking.first[np.unique(np.minimum(chosen, n_blocks - 1))]
     return replace(ranking, first=first)
+
+
+def interpolated(at: Floats, x: Floats, y: Floats) -> Floats:
+    """The same as ``np.interp`` of each row at a place of its own, without a loop.
+
+    Parameters
+    ----------
+    at : array of float64, shape (n_rows,)
+        Where.
+    x, y : array of float64, shape (n_rows, n_points)
+        Within a row x rises.
+
+    Examples
+    --------
+    >>> interpolated(np.array([0.5, 3.0]), np.array([[0.0, 2], [0, 1]]), np.eye(2))
+    array([0.75, 1.  ])
+    """
+    row, last = np.arange(len(at)), x.shape[1] - 1
+    after = (x > at[:, None]).argmax(axis=1)
+    after = np.where(at >= x[:, -1], last, np.maximum(after, min(1, last)))
+    before = np.maximum(after - 1, 0)
+    left, low = x[row, before], y[row, before]
+    run = x[row, after] - left
+    rise = (y[row, after] - low) / np.where(run > 0, run, 1.0)
+    between = np.where(at <= left, low, rise * (at - left) + low)
+    inside: Floats = np.where(at >= x[:, -1], y[:, -1], between)
+    return inside

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
 from inspect import signature
-from math import inf, isnan
+from math import ceil, inf, isnan
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import PurePath
@@ -571,3 +571,23 @@ def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P
 def _warn_of_old(verb: Callable[..., Any], text: str) -> None:
     text = f"{verb.__name__}: {text}; demur 0.2 will not take the old way"
     warnings.warn(text, DeprecationWarning, stacklevel=3)
+
+
+def check_level(where: str, level: Any) -> None:
+    """Raise `InputError` if a level makes no sense."""
+    real = isinstance(level, Real) and not isinstance(level, bool)
+    if not real or not 0.5 <= level < 1:
+        hint = "It is the share of intervals that hold the truth: 0.95."
+        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
+
+
+def check_recipe(where: str, level: Any, replicates: int | None) -> None:
+    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
+    check_level(where, level)
+    if replicates is None:
+        return
+    whole(where, "replicates", replicates, 1)
+    least = ceil(2 / (1 - level)) - 1
+    if replicates < least:
+        need = f"be at least {least} for a level of {level:g}"
+        raise InputError(where, "replicates", need, shown(replicates))

@@ -41,12 +41,11 @@ from demur.agreement.judges import (
     turned_sentences,
 )
 from demur.agreement.unit_parts import UnitParts, alpha_parts
-from demur.checks import choice
+from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.results import Column, Figure, FigureKind, Result, Table
 from demur.results.gates import Gate
 from demur.results.text import interval_text
-from demur.statistics.units import check_level
 
 OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
 """The metrics that a report on sets has, since one alone says little."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Floats, Sample, rank
-from demur.checks import choice
+from demur.checks import check_recipe, choice
 from demur.comparisons.pair_results import PairDifference
 from demur.errors import InputError, shown
 from demur.statistics.equal_units import equal_units_of
@@ -27,7 +27,7 @@ from demur.statistics.paired_tests import (
     score_between,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import check_recipe, left_out
+from demur.statistics.units import left_out
 
 METHODS = ("auto", "bootstrap", "influence")
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from demur import checks
 from demur.arrays import Sample, rank
+from demur.checks import check_level
 from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import check_one_system, sample_of
@@ -22,7 +23,7 @@ from demur.results import (
 )
 from demur.statistics.paired_tests import check_paired, item_values
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import ROUNDING, ItemValues, check_level, left_out, spread
+from demur.statistics.units import ROUNDING, ItemValues, left_out, spread
 
 LARGEST = 2**53
 

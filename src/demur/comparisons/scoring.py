@@ -13,7 +13,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Flags
-from demur.checks import choice
+from demur.checks import check_recipe, choice
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
 from demur.comparisons.score_results import BestRange, Exchange, Scores, group_label
@@ -36,7 +36,6 @@ from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
-from demur.statistics.units import check_recipe
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Floats
+from demur.checks import check_level
 from demur.errors import InputError
 from demur.outcomes.named_columns import cluster_codes, named_columns
 from demur.results import Column, FigureKind, Result, Table, count
 from demur.results.text import interval_text
 from demur.statistics.ratios import mean_interval
-from demur.statistics.units import check_level
 
 _FIRST = 10
 

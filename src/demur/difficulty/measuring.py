@@ -9,6 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Floats
+from demur.checks import check_level
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
     MarkableCondition,
@@ -20,7 +21,6 @@ from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
-from demur.statistics.units import check_level
 
 FEWEST: Final = 5
 """Of markables with fewer items no corrected entropy is shown."""

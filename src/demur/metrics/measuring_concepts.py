@@ -9,7 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Positions
-from demur.checks import choice
+from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
@@ -21,7 +21,6 @@ from demur.metrics.counted_items import (
 from demur.metrics.word_alignments import count_edits
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.results import FigureKind, Result, count
-from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
 """Left out on both sides; compared by name; compared by name and value."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Floats
+from demur.checks import check_level
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
@@ -24,7 +25,6 @@ from demur.results import (
     exactly,
 )
 from demur.statistics.ratios import mean_interval
-from demur.statistics.units import check_level
 
 EVENTS: Final = ("timeout", "rejection", "help", "cancel", "barge-in")
 """What a turn may be, by the name in the column ``event``."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Flags, Positions
+from demur.checks import check_level
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedResult,
@@ -22,13 +23,7 @@ from demur.results import Column, Figure, FigureKind, Result, Table, count, exac
 from demur.results.text import interval_text
 from demur.statistics.equal_units import equal_units
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import (
-    FEWEST_UNITS,
-    check_level,
-    left_out,
-    t_interval,
-    unit_sums,
-)
+from demur.statistics.units import FEWEST_UNITS, left_out, t_interval, unit_sums
 
 
 def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:

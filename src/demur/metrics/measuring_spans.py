@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags, Floats
-from demur.checks import by_name, choice
+from demur.checks import by_name, check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedResult,
@@ -23,7 +23,6 @@ from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import check_level
 
 MATCHES: Final = ("strict", "exact", "partial", "type")
 """Same words and type; same words; overlapping words, half as much; overlapping words

@@ -10,7 +10,7 @@ import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
 from demur.arrays import Flags
-from demur.checks import by_name, choice
+from demur.checks import by_name, check_level, choice
 from demur.metrics.counted_items import (
     CountedItems,
     CountedResult,
@@ -28,7 +28,6 @@ from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import check_level
 
 _COLUMNS: Final = ("dialogue", "turn", "item", "system", "confidence", "declined")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Floats
-from demur.checks import choice
+from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedErrors,
@@ -32,7 +32,7 @@ from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.equal_units import equal_units
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
-from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
+from demur.statistics.units import FEWEST_UNITS, left_out, unit_sums
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Floats
-from demur.checks import choice
+from demur.checks import check_level, choice
 from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
@@ -25,7 +25,6 @@ from demur.results import (
     count,
     exactly,
 )
-from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.checks import choice
+from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
@@ -37,7 +37,7 @@ from demur.results import (
 )
 from demur.statistics.equal_units import equal_units
 from demur.statistics.ratio_tests import Ratio
-from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
+from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
 
 HISTORY: Final = "history"
 """The player whose turns came before: as they should have been, or as they were."""

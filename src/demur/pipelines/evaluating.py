@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.answers.slots import Policy, Slots
 from demur.arrays import Positions
-from demur.checks import choice
+from demur.checks import check_recipe, choice
 from demur.comparisons.pairs import holm
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
@@ -43,7 +43,6 @@ from demur.pipelines.runs import (
 )
 from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS, Ratio, ratio_difference
-from demur.statistics.units import check_recipe
 
 ACTUAL: Final = "actual"
 """The name of the module's own output among the sources."""

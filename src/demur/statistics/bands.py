@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Floats, Ranking, Sample, frozen, rank
-from demur.checks import choice
+from demur.checks import check_level, check_recipe, choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
 from demur.statistics.equal_units import (
@@ -25,8 +25,6 @@ from demur.statistics.rare_errors import FEW_ERRORS, rising_factor
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
-    check_level,
-    check_recipe,
     check_units,
     effective_items,
     left_out,

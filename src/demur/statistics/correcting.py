@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, answered_at, rank
-from demur.checks import choice, decimal_fraction
+from demur.arrays import Flags, Floats, Positions, Ranking, answered_at, rank
+from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
@@ -39,13 +39,21 @@ from demur.statistics.noisy_verdicts import (
     unlike,
 )
 from demur.statistics.paired_tests import Difference, DifferenceTest, described
-from demur.statistics.quantities import Quantity, answered_shares, slope_at
+from demur.statistics.quantities import (
+    WIDTH,
+    Quantity,
+    answered_shares,
+    cutoff_moves,
+    local_loss,
+    observed,
+)
 from demur.statistics.units import (
     ItemValues,
     agreeing,
-    check_level,
+    left_out,
     score_interval,
     score_p,
+    spread,
     unit_sums,
 )
 
@@ -437,7 +445,7 @@ def at_nonreturn(
     return replace(
         verdicts,
         answered=answered_shares(ranking, rate),
-        slope=slope_at(ranking, rate, cluster=verdicts.cluster),
+        slope=_slope_at(ranking, rate, cluster=verdicts.cluster),
     )
 
 
@@ -547,3 +555,12 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
             raise InputError(where, f"column {gold}", need, got, hint)
         losses[row], labelled[row] = _LOSSES[text], True
     return losses, labelled
+
+
+def _slope_at(
+    ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
+) -> float:
+    """The loss per weight of the guesses among which the true cutoff may stand."""
+    moves = cutoff_moves(ranking, nonreturn, answered_shares(ranking, nonreturn))
+    moves = left_out(moves, ranking.weights(), cluster)
+    return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))

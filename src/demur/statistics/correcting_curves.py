@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats
+from demur.checks import check_level
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table, plain_values
 from demur.statistics.correcting import forced_choice, recipe_of, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
-from demur.statistics.units import check_level
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -20,12 +20,7 @@ from demur.statistics.quantities import (
     observed,
     slopes_near,
 )
-from demur.statistics.units import (
-    FEWEST_UNITS,
-    ItemValues,
-    left_out,
-    spread,
-)
+from demur.statistics.units import FEWEST_UNITS, ItemValues, left_out, spread
 
 HALVINGS: Final = 30  # of the rates at which an end may be
 NO_ITEM: Final = 1e-300

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.arrays import Floats, Ranking, Sample, rank
-from demur.checks import choice
+from demur.checks import check_recipe, choice
 from demur.outcomes.fields import system_alone
 from demur.results import (
     Column,
@@ -40,7 +40,6 @@ from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
-    check_recipe,
     check_units,
     left_out,
     no_spread,

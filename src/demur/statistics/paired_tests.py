@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Positions, Ranking, Sample, rank
-from demur.checks import choice
+from demur.checks import check_recipe, choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
 from demur.statistics.equal_units import equal_units_of
@@ -24,7 +24,6 @@ from demur.statistics.units import (
     ItemValues,
     ScoreEnds,
     agreeing,
-    check_recipe,
     check_units,
     effective_items,
     left_out,

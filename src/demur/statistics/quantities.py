@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Numbers, Positions, Ranking
+from demur.arrays import Floats, Numbers, Positions, Ranking, interpolated
 from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
@@ -128,33 +128,6 @@ class DrawnCurves:
         middle = (x[:, 1:] + x[:, :-1]) / 2 - left[:, None]
         area: Floats = np.einsum("ij,ij->i", np.diff(y), middle) / self.total**2
         return area
-
-
-def interpolated(at: Floats, x: Floats, y: Floats) -> Floats:
-    """The same as ``np.interp`` of each row at a place of its own, without a loop.
-
-    Parameters
-    ----------
-    at : array of float64, shape (n_rows,)
-        Where.
-    x, y : array of float64, shape (n_rows, n_points)
-        Within a row x rises.
-
-    Examples
-    --------
-    >>> interpolated(np.array([0.5, 3.0]), np.array([[0.0, 2], [0, 1]]), np.eye(2))
-    array([0.75, 1.  ])
-    """
-    row, last = np.arange(len(at)), x.shape[1] - 1
-    after = (x > at[:, None]).argmax(axis=1)
-    after = np.where(at >= x[:, -1], last, np.maximum(after, min(1, last)))
-    before = np.maximum(after - 1, 0)
-    left, low = x[row, before], y[row, before]
-    run = x[row, after] - left
-    rise = (y[row, after] - low) / np.where(run > 0, run, 1.0)
-    between = np.where(at <= left, low, rise * (at - left) + low)
-    inside: Floats = np.where(at >= x[:, -1], y[:, -1], between)
-    return inside
 
 
 def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:
@@ -449,15 +422,6 @@ def answered_shares(
     answered = np.zeros(ranking.n_items)
     answered[ranking.rows] = np.clip(share, 0.0, 1.0)[ranking.block()]
     return answered
-
-
-def slope_at(
-    ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
-) -> float:
-    """The loss per weight of the guesses among which the true cutoff may stand."""
-    moves = cutoff_moves(ranking, nonreturn, answered_shares(ranking, nonreturn))
-    moves = left_out(moves, ranking.weights(), cluster)
-    return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))
 
 
 def _widest_slope(

@@ -7,14 +7,12 @@ standard error, and where few of them differ what may have been missed widens it
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample
-from demur.checks import whole
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import UndefinedRate
 from demur.statistics.equal_units import equal_units
 
 ROUNDING = 1e-12
@@ -581,26 +579,3 @@ def tilted(
     mean = (part * value).sum(axis=0) + unseen * largest
     square = (part * value**2).sum(axis=0) + unseen * largest**2
     return mean, square - mean**2
-
-
-# -- what may be asked ---------------------------------------------------------------
-
-
-def check_level(where: str, level: Any) -> None:
-    """Raise `InputError` if a level makes no sense."""
-    real = isinstance(level, Real) and not isinstance(level, bool)
-    if not real or not 0.5 <= level < 1:
-        hint = "It is the share of intervals that hold the truth: 0.95."
-        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
-
-
-def check_recipe(where: str, level: Any, replicates: int | None) -> None:
-    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
-    check_level(where, level)
-    if replicates is None:
-        return
-    whole(where, "replicates", replicates, 1)
-    least = math.ceil(2 / (1 - level)) - 1
-    if replicates < least:
-        need = f"be at least {least} for a level of {level:g}"
-        raise InputError(where, "replicates", need, shown(replicates))
