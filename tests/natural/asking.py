@@ -36,12 +36,20 @@ def shown_of(value: Any) -> Shown | Refusal:
         return Shown(figures, "\n".join(value.notes))
     if isinstance(value, demur.Result):
         notes = "\n".join(getattr(value, "notes", ()))
-        return Shown(dict(flat(value.to_dict())), notes)
+        return Shown(figures_of(value.to_dict()), notes)
     return Shown(dict(value))
 
 
 def plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
+
+
+def figures_of(result: Any) -> dict[str, Any]:
+    """Of two figures of one name the first stays: counts stand before points."""
+    figures: dict[str, Any] = {}
+    for name, value in flat(result):
+        figures.setdefault(name, value)
+    return figures
 
 
 def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
@@ -92,8 +100,10 @@ def typed(line: str) -> Shown | Refusal:
     if "--json" not in line:
         return Shown({}, out.getvalue() + err.getvalue())
     result = json.loads(out.getvalue())
-    notes = [value for name, value in flat(result) if name.endswith("notes")]
-    return Shown(dict(flat(result)), f"{err.getvalue()}\n{notes}")
+    notes = [
+        note for name, part in flat(result) if name.endswith("notes") for note in part
+    ]
+    return Shown(figures_of(result), "\n".join((err.getvalue(), *notes)).strip())
 
 
 # -- judging -----------------------------------------------------------------------

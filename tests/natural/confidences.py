@@ -34,7 +34,7 @@ def column(name: str, written: str, *ends: Any) -> Case:
     return case(
         f"cell-{name}",
         shell(
-            "curve o.csv --json --points all",
+            "curve o.csv --json",
             o_csv=f'item,correct,confidence\nq1,1,"{written}"\nq2,0,0.2\n',
         ),
         *ends,

@@ -81,8 +81,8 @@ def logged(name: str, *records: dict[str, Any], words: str) -> Case:
     return case(
         f"log-{name}",
         shell("curve o.jsonl --json", o_jsonl=lines(*records)),
-        noted(words, wrong=2),
-        noted(words, wrong=1, unanswered=1),
+        noted(words, "unanswered", wrong=2),
+        noted(words, "unanswered", wrong=1, unanswered=1),
         refused(words),
     )
 
@@ -214,30 +214,30 @@ CASES = (
         "refusal",
         {"item": "a", "correct": False, "response": SORRY},
         {"item": "b", "correct": False, "response": "x"},
-        words="refus|no answer|unanswered",
+        words="refus|no answer",
     ),
     logged(
         "null",
         {"item": "a", "correct": False, "response": None},
         {"item": "b", "correct": False, "response": "x"},
-        words="null|no guess|no answer|unanswered",
+        words="null|no guess|no answer",
     ),
     logged(
         "kind",
         {"item": "a", "correct": False, "kind": "refusal"},
         {"item": "b", "correct": False},
-        words="kind|unanswered",
+        words="kind",
     ),
     logged(
         "kind-of-outcome",
         {"item": "a", "outcome": "wrong", "kind": "idk"},
         {"item": "b", "outcome": "wrong"},
-        words="kind|unanswered",
+        words="kind",
     ),
     logged(
         "german-refusals",
         *({"item": n, "correct": False, "response": UNKNOWN["german"]} for n in (1, 2)),
-        words="weiß ich leider nicht|unanswered",
+        words="weiß ich leider nicht",
     ),
     case(
         "log-csv-empty-response",
@@ -266,12 +266,12 @@ CASES = (
             o_jsonl=json.dumps({"item": "a", "correct": True, "kind": "timeout"})
             + "\n",
         ),
-        noted("kind|timeout"),
+        noted("kind|timeout", "right|correct"),
         refused("kind|timeout"),
     ),
     # -- what is declined, in every verb -------------------------------------------
     verb("curve", "every guess|each guess|all guesses"),
-    verb("score", "own decision|itself decline"),
+    verb("score", "own decision|system's decision"),
     case(
         "declined-in-judge",
         judged_declined(),

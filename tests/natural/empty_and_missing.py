@@ -205,7 +205,11 @@ CASES = (
     case(
         "empty-slots-nan",
         lambda: demur.slot_scores(
-            hypotheses=[{"room": "A"}, NAN], references=[{"room": "A"}, {"room": "A"}]
+            {
+                "dialogue": ["d", "d"],
+                "hyp": [{"room": "A"}, NAN],
+                "ref": [{"room": "A"}, {"room": "A"}],
+            }
         ),
         gives(**{"declined": 1, "slot error rate value": 0.0}),
         refused("nan|missing|object"),
@@ -256,7 +260,7 @@ CASES = (
     case(
         "missing-reference-labels-nan",
         lambda: demur.label_scores(hypotheses=["a", "b"], references=["a", NAN]),
-        refused("reference"),
+        refused("reference|ref"),
     ),
     case(
         "missing-reference-spans",
@@ -322,7 +326,7 @@ CASES = (
     costed(
         "recognition-score",
         lambda: costs(dialogue=["a", "b"], score=[0.8, None]),
-        "score mean",
+        "recognition score mean",
         0.8,
     ),
     case(

@@ -43,11 +43,14 @@ class End:
         if isinstance(shown, Refusal):
             kind = shown.by_house or self.any_error
             return self.refusal and kind and holds(shown.message, self.words)
-        same = all(
+        return self.fits(shown) and holds(shown.notes, self.words)
+
+    def fits(self, shown: Shown) -> bool:
+        """Whether the figures are these, whatever is noted."""
+        return not self.refusal and all(
             name in shown.figures and alike(shown.figures[name], value)
             for name, value in self.figures.items()
         )
-        return not self.refusal and same and holds(shown.notes, self.words)
 
     def __str__(self) -> str:
         words = " and ".join(self.words)

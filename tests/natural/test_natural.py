@@ -31,13 +31,17 @@ def end_of(case: Case, folder: Path) -> Shown | Refusal:
 
 
 def failure(case: Case, shown: Shown | Refusal) -> str:
-    """One line that says whether the input was silently wrong, or refused amiss."""
+    """One line: silently wrong, right but without its note, or refused amiss."""
     wanted = "; or ".join(str(end) for end in case.ends)
     if isinstance(shown, Refusal):
-        return f"{case.name}: refused amiss: {shown.message.strip()!r}; wanted {wanted}"
+        kind = "refused amiss" if shown.by_house else "raw error"
+        return f"{case.name}: {kind}: {shown.message.strip()!r}; wanted {wanted}"
     names = {name for end in case.ends for name in end.figures}
     figures = {name: shown.figures.get(name, "absent") for name in sorted(names)}
-    kind = "noted amiss" if shown.notes else "silently wrong"
+    unsaid = not any(end.figures and not end.words for end in case.ends) and any(
+        end.figures and end.fits(shown) for end in case.ends
+    )
+    kind = "unsaid" if unsaid else "silently wrong"
     return f"{case.name}: {kind}: {figures} {shown.notes!r}; wanted {wanted}"
 
 

@@ -22,6 +22,9 @@ from natural.asking import lines, shell, shown_of, typed
 from natural.ends import Refusal, Shown, case, gives, noted, refused
 
 NAN = float("nan")
+# So many that their order in a set differs by the order in which they came.
+MANY = [f"label {number}" for number in range(200)]
+TURNED = MANY[::-1]
 GAP = gives(accuracy=2 / 3, accuracy_answered=1.0, declined=1)
 SAME = gives(accuracy=1.0, declined=0)
 
@@ -271,7 +274,7 @@ CASES = (
     ),
     case(
         "labels-sets-of-texts",
-        lambda: labels([{"red", "green", "blue"}], [{"blue", "green", "red"}]),
+        lambda: labels([set(MANY)], [set(TURNED)]),
         SAME,
         refused("set"),
     ),
