@@ -1,0 +1,249 @@
+"""The same rule beyond labels: answers, verdicts, slots, senses, annotators."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+
+import demur
+from natural.asking import judged, lines, shell, shown_of
+from natural.ends import Refusal, Shown, case, gives, noted, refused
+
+NAN = float("nan")
+GAP = gives(verdicts="right right unanswered")
+
+
+def frames(responses: Any, references: Any, **options: Any) -> demur.Outcomes:
+    items = ["q1", "q2", "q3"]
+    return demur.judge(
+        pd.DataFrame({"item": items, "response": responses}),
+        pd.DataFrame({"item": items, "reference": references}),
+        **options,
+    )
+
+
+def verdicts(**columns: Any) -> Shown | Refusal:
+    return shown_of(demur.Outcomes.from_arrays(**columns))
+
+
+def framed_verdicts(correct: Any) -> demur.Outcomes:
+    items = [f"q{number}" for number in range(len(correct))]
+    return demur.Outcomes.from_frame(pd.DataFrame({"item": items, "correct": correct}))
+
+
+def senses(values: Any) -> demur.Difficulty:
+    tokens = pd.DataFrame({"word": ["bank"] * len(values), "sense": values})
+    return demur.difficulty(tokens, markable="word", value="sense")
+
+
+CASES = (
+    # -- answers -------------------------------------------------------------------
+    case(
+        "answers-label-gap",
+        lambda: frames([1, 2, None], [1, 2, 3], by="label"),
+        GAP,
+    ),
+    case("answers-text-gap", lambda: frames([1, 2, None], [1, 2, 3], by="text"), GAP),
+    case(
+        "answers-number-gap",
+        lambda: frames([1, 2, None], [1, 2, 3], by="number"),
+        GAP,
+    ),
+    case(
+        "answers-nullable-integers",
+        lambda: frames(pd.array([1, 2, None], dtype="Int64"), [1, 2, 3], by="label"),
+        GAP,
+    ),
+    case(
+        "answers-reference-with-gap",  # the references become floats
+        lambda: demur.judge(
+            pd.DataFrame({"item": ["q1", "q2"], "response": [1, 2]}),
+            pd.DataFrame(
+                {
+                    "item": ["q1", "q2", "q3"],
+                    "reference": [1, 2, None],
+                    "answerable": [True, True, False],
+                }
+            ),
+            by="label",
+            missing="unanswered",
+        ),
+        gives(right=2, wrong=0, unanswered=1),
+    ),
+    case(
+        "answers-csv-against-json",
+        shell(
+            "judge r.csv f.jsonl --by text --json",
+            r_csv="item,response\nq1,1.0\nq2,2.0\nq3,\n",
+            f_jsonl=lines(
+                {"item": "q1", "reference": 1},
+                {"item": "q2", "reference": 2},
+                {"item": "q3", "reference": 3},
+            ),
+        ),
+        gives(right=2, wrong=0, unanswered=1),
+    ),
+    case(
+        "answers-csv-label-against-json",
+        shell(
+            "judge r.csv f.jsonl --by label --json",
+            r_csv="item,response\nq1,1.0\nq2,true\n",
+            f_jsonl=lines(
+                {"item": "q1", "reference": 1}, {"item": "q2", "reference": True}
+            ),
+        ),
+        gives(right=2, wrong=0),
+    ),
+    case(
+        "answers-flags-and-numbers",
+        lambda: judged([True, False], [1, 0], by="label"),
+        noted("true|flag|bool", wrong=2),
+        refused("true|flag|bool"),
+    ),
+    case(
+        "answers-python-flag-as-text",  # str(True) of a script
+        lambda: judged(["True", "False"], [True, False]),
+        gives(right=2),
+        noted("true|flag|bool", wrong=2),
+        refused("true|flag|bool"),
+    ),
+    case(
+        "answers-numpy-scalars",
+        lambda: judged([np.int64(3), np.float64(0.5), np.str_("a")], [3, 0.5, "a"]),
+        gives(right=3),
+        refused("numpy|int64"),
+    ),
+    case(
+        "answers-decimals",
+        lambda: judged([Decimal("1.50")], [1.5], by="number"),
+        gives(right=1),
+        refused("Decimal"),
+    ),
+    case(
+        "answers-dates",
+        lambda: judged([pd.Timestamp("2020-01-02")], ["2020-01-02"]),
+        gives(right=1),
+        noted("date|timestamp"),
+        refused("date|timestamp"),
+    ),
+    # -- verdicts of others --------------------------------------------------------
+    case(
+        "verdicts-csv-with-gap",  # pandas has made 1.0, 0.0 and nothing of them
+        shell(
+            "curve o.csv --json", o_csv="item,correct\nq1,1.0\nq2,0.0\nq3,\nq4,1.0\n"
+        ),
+        gives(right=2, wrong=1, unanswered=1),
+    ),
+    case(
+        "verdicts-csv-in-capitals",  # as spreadsheets write them
+        shell("curve o.csv --json", o_csv="item,correct\nq1,TRUE\nq2,FALSE\nq3,True\n"),
+        gives(right=2, wrong=1),
+        refused("o.csv:2", "true"),
+    ),
+    case(
+        "verdicts-frame-texts",
+        lambda: framed_verdicts(["True", "False", None]),
+        gives(verdicts="right wrong unanswered"),
+        refused("correct", "true"),
+    ),
+    case(
+        "verdicts-frame-flags-gap",
+        lambda: framed_verdicts([True, False, None]),
+        gives(verdicts="right wrong unanswered"),
+    ),
+    case(
+        "verdicts-frame-nullable-flags",
+        lambda: framed_verdicts(pd.array([True, False, None], dtype="boolean")),
+        gives(verdicts="right wrong unanswered"),
+    ),
+    case(
+        "verdicts-array-nan",
+        lambda: verdicts(correct=np.array([1.0, 0.0, NAN])),
+        gives(verdicts="right wrong unanswered"),
+        refused("correct", "nan"),
+    ),
+    case(
+        "verdicts-names-as-categories",
+        lambda: verdicts(outcome=pd.Categorical(["right", "wrong", "unanswered"])),
+        gives(verdicts="right wrong unanswered"),
+    ),
+    case(
+        "verdicts-polars",
+        lambda: demur.Outcomes.from_frame(
+            pl.DataFrame({"item": [1, 2, 3], "correct": [1, 0, None]})
+        ),
+        gives(verdicts="right wrong unanswered"),
+    ),
+    # -- slots and concepts --------------------------------------------------------
+    case(
+        "slots-number-and-its-decimal",
+        lambda: demur.slot_scores(
+            hypotheses=[{"people": 5.0}], references=[{"people": 5}]
+        ),
+        gives(**{"slot error rate value": 0.0}),
+    ),
+    case(
+        "slots-judged-number-and-its-decimal",
+        lambda: judged([{"people": 5.0}], [{"people": 5}], by="slots"),
+        gives(right=1),
+    ),
+    case(
+        "slots-flag-and-number",
+        lambda: demur.slot_scores(
+            hypotheses=[{"parking": 1}], references=[{"parking": True}]
+        ),
+        gives(**{"slot error rate value": 1.0}),
+        refused("true|flag|bool"),
+    ),
+    case(
+        "slots-nan-is-no-value",
+        lambda: demur.slot_scores(
+            hypotheses=[{"name": "x", "area": NAN}], references=[{"name": "x"}]
+        ),
+        gives(**{"slot error rate value": 0.0}),
+        refused("nan"),
+    ),
+    case(
+        "concepts-number-and-its-decimal",
+        lambda: demur.concept_errors(
+            hypotheses=[[("size", 5.0)]], references=[[("size", 5)]]
+        ),
+        gives(**{"cer value": 0.0}),
+    ),
+    # -- senses and annotators -----------------------------------------------------
+    case(
+        "senses-number-and-its-decimal",
+        lambda: senses([1, 1.0, 2, 2.0]),
+        gives(values=2, entropy=1.0),
+    ),
+    case(
+        "senses-of-two-kinds",  # 1 and "1" share a name, and are two values
+        lambda: senses([1, 1, "1", "1"]),
+        gives(values=2, entropy=1.0),
+        noted("number|text|kind"),
+        refused("number|text|kind"),
+    ),
+    case(
+        "annotators-number-and-its-decimal",  # 1 1, 2 2, 1 2: 1 - (1/3) / (3/5)
+        lambda: demur.agreement({"ann": [1, 2, 2, 1], "bob": [1.0, 2.0, NAN, 2.0]}),
+        gives(alpha=4 / 9),
+    ),
+    case(
+        "annotators-frame-nullable",
+        lambda: demur.agreement(
+            pd.DataFrame(
+                {
+                    "unit": [1, 2, 3, 4],
+                    "ann": [1, 2, 2, 1],
+                    "bob": pd.array([1, 2, None, 2], dtype="Int64"),
+                }
+            ),
+            annotators=["ann", "bob"],
+        ),
+        gives(alpha=4 / 9),
+    ),
+)
