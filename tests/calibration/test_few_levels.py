@@ -70,6 +70,17 @@ def test_without_errors_the_end_is_where_none_has_the_chance_of_a_twentieth() ->
     assert high == pytest.approx(error**2 / 4, rel=0.12)
 
 
+@pytest.mark.parametrize(
+    ("stated", "number", "right"),
+    [((0.5, 1.0), (90, 10), (82, 10)), ((0.8, 0.9, 1.0), (15, 15, 20), (14, 15, 20))],
+)
+def test_a_surer_level_without_an_error_may_be_no_better(stated, number, right):
+    """With the rate of all answers, ten of ten right are no surprise."""
+    counts = np.array(number, float), np.array(right, float)
+    low, high = discrimination_interval(np.array(stated), *counts, level=0.95)
+    assert low == 0 < high
+
+
 def test_of_many_answers_it_is_that_of_the_standard_error() -> None:
     number = np.array([40_000.0, 60_000.0])
     rate = np.array([0.7, 0.9])
@@ -95,6 +106,8 @@ def test_at_its_ends_what_is_seen_has_a_chance_of_a_fortieth(errors) -> None:
     rng = np.random.default_rng(2)
     for direction, end in ((-1, low), (1, high)):
         further = rates
+        if end == 0:  # not excluded: at one rate for all it is no rarer than a fortieth
+            further = LevelRates(number / 100, np.full(5, right.sum() / 100))
         while direction * (end - further.discrimination) > 1e-9:
             further = further.moved(direction, 100)
         cells = np.r_[further.share * further.rate, further.share * (1 - further.rate)]
@@ -102,7 +115,7 @@ def test_at_its_ends_what_is_seen_has_a_chance_of_a_fortieth(errors) -> None:
         drawn = rng.multinomial(100, cells / cells.sum(), 4000) * 1.0
         values = discriminations(drawn[:, :5], drawn[:, :5] + drawn[:, 5:])
         beyond = np.mean(direction * (seen - values) > 0)
-        assert 0.01 < beyond < 0.04
+        assert (0.01 if end else 0.025) < beyond < (0.04 if end else 0.975)
 
 
 def test_doubled_items_in_pairs_tell_as_much_as_once() -> None:

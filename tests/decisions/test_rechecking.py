@@ -367,11 +367,14 @@ def test_clusters_are_looked_at_again_and_again_up_to_a_stated_size() -> None:
     older = {k: v for k, v in unstated.to_dict().items() if k != "max_cluster"}
     assert Lock.from_dict(older) == unstated
     refuses("max_cluster must be given", recheck, unstated, old, anytime=True)
-    refuses("cluster '0' must have at most 4 items", lock, old, chosen, max_cluster=4)
-    refuses("at most 4 items, as is stated; got 5", recheck, kept, old, max_cluster=4)
-    refuses("max_cluster must be", recheck, kept, old, max_cluster=0)
+    refuses("cluster '0' must have at most 4 rows", lock, old, chosen, max_cluster=4)
+    refuses(
+        "at most 4 rows, as is stated; got 5", recheck, unstated, old, max_cluster=4
+    )
+    refuses("max_cluster must be", recheck, unstated, old, max_cluster=0)
+    refuses("must be 9, as the lock says; got 5", recheck, kept, old, max_cluster=5)
     # A cluster of nine may come: the bound is wider than for clusters of five.
-    uppers = [recheck(kept, old, max_cluster=most).upper for most in (5, 9, 20)]
+    uppers = [recheck(unstated, old, max_cluster=most).upper for most in (5, 9, 20)]
     assert uppers == sorted(uppers)
     assert recheck(kept, old).upper == uppers[1]
     assert recheck(unstated, old).upper == uppers[0]
@@ -383,6 +386,46 @@ def test_clusters_are_looked_at_again_and_again_up_to_a_stated_size() -> None:
         for k in (kept, unstated)
     ]
     assert noted == [False, True]
+
+
+def test_repeats_of_an_item_are_a_cluster_of_a_stated_size_too() -> None:
+    old = graded(np.arange(100) % 20 > 0, np.full(100, 2.0))
+    kept = lock(old, choose(old, max_error=0.1), max_cluster=2)
+    item = [f"new{row // 3}" for row in range(30)]
+    again = graded(np.ones(30), np.full(30, 2.0), item=item, repeat=[0, 1, 2] * 10)
+    for anytime in (False, True):
+        refuses(
+            "the item 'new0' must have at most 2 rows", recheck, kept, again,
+            anytime=anytime,
+        )  # fmt: skip
+
+
+def test_open_clusters_are_not_looked_at() -> None:
+    """Later turns of a dialogue would change what was bet on it before."""
+    old = graded(np.arange(100) % 20 > 0, np.full(100, 2.0))
+    kept = lock(old, choose(old, max_error=0.1), max_cluster=10)
+    by_turn, whole = np.tile(np.arange(8), 10), np.repeat(np.arange(8), 10)
+    item = [f"new{row}" for row in range(80)]
+    wrong = np.ones(80), np.full(80, 2.0)
+    turns, dialogues = (graded(*wrong, item=item, cluster=c) for c in (by_turn, whole))
+    refuses(
+        "the rows of the cluster '0' must stand together where one may look at any "
+        "time; got further rows after those of another one .row 9.",
+        recheck, kept, turns, anytime=True,
+    )  # fmt: skip
+    assert recheck(kept, dialogues, anytime=True).upper < 1
+    # One look has no earlier ones that could change.
+    assert recheck(kept, turns).upper == recheck(kept, dialogues).upper
+
+
+def test_a_mix_without_declined_items_does_not_make_them_independent() -> None:
+    """Of eight dialogues, declined whole, none then and three now: luck."""
+    from demur.decisions.mixes import declined_test, mix_of
+
+    cluster, cell = np.repeat(np.arange(8), 10), np.zeros(80, int)
+    mixes = tuple(mix_of(cluster >= n, cell, 2, cluster) for n in (0, 3))
+    assert declined_test((0, 80), (30, 80), mixes) > 0.05
+    assert declined_test((30, 80), (0, 80), mixes[::-1]) > 0.05
 
 
 def new_of(wrong: Any) -> demur.Outcomes:

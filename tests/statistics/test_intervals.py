@@ -68,6 +68,18 @@ def test_the_area_is_covered_as_in_an_earlier_study() -> None:
     assert np.mean(held) == pytest.approx(0.957, abs=0.03)
 
 
+@pytest.mark.parametrize("size", [60, 300])
+def test_one_error_at_the_top_excludes_no_more_than_one_can_know(size: int) -> None:
+    """It is seen in 2.5 % of samples if .0253 are expected, each 1 / n of area."""
+    loss = np.r_[np.zeros(size - 1), 1.0]
+    sure = Sample(np.ones(size, bool), np.arange(size) * 1.0, loss)
+    low = sample_interval(sure, quantity=Quantity("area")).low
+    assert low == pytest.approx(0.0253 / size, rel=0.1)
+    mirrored = replace(sure, loss=1 - loss)
+    high = sample_interval(mirrored, quantity=Quantity("area")).high
+    assert 0.5 - 0.0253 / size < high <= 0.5
+
+
 def test_no_error_at_all_still_has_an_upper_end() -> None:
     sample = Sample(np.ones(59, bool), np.linspace(0, 1, 59), np.zeros(59))
     found = sample_interval(sample, quantity=Quantity("error", 0.0))

@@ -16,7 +16,7 @@ from demur.arrays import Floats
 MOST_LEVELS: Final = 10
 
 PRIOR: Final = 1.0
-"""Each level has so many answers more, as often right as it states."""
+"""Each level has so many answers more, as often right as it states, or as all are."""
 
 APART: Final = 1e-3
 """So far, in log odds, are rates taken to differ that are seen to be equal."""
@@ -150,6 +150,7 @@ def discrimination_interval(
     At an end the discrimination seen, or one beyond it, has the chance
     (1 - level) / 2; half of the draws that equal it count. The rates there are the
     likeliest with that discrimination, found by small steps from those that are seen.
+    None at all is tried first: there all levels are as often right.
 
     Parameters
     ----------
@@ -172,20 +173,25 @@ def discrimination_interval(
     (0.0, 0.004)
     """
     seen = float(discriminations(right[None], number[None])[0])
-    start = _seen_rates(stated, number, right)
-    low, high = (
-        _Path(start, direction, seen, float(number.sum()), (draws, seed)).end(
-            (1 - level) / 2
-        )
-        for direction in (-1, 1)
-    )
+    size, recipe, least = float(number.sum()), (draws, seed), (1 - level) / 2
+    start = _seen_rates(stated, number, right, stated)
+    high = _Path(start, 1, seen, size, recipe).end(least)
+    share, mean = number / size, np.full(len(number), right.sum() / size)
+    none = LevelRates(share, mean)
+    if _Path(none, -1, seen, size, recipe).chance(0) >= least:
+        return 0.0, max(high, seen)
+    # A level without an error may have some: it begins a little nearer to the others.
+    start = _seen_rates(stated, number, right, mean)
+    low = _Path(start, -1, seen, size, recipe).end(least)
     return min(low, seen), max(high, seen)
 
 
-def _seen_rates(stated: Floats, number: Floats, right: Floats) -> LevelRates:
+def _seen_rates(
+    stated: Floats, number: Floats, right: Floats, prior: Floats
+) -> LevelRates:
     """The rates that are seen, with `PRIOR` answers more, and `APART`."""
     share, more = number / number.sum(), number + PRIOR
-    rates = (right + PRIOR * stated) / more
+    rates = (right + PRIOR * prior) / more
     rate = rising((rates * number)[None], number[None])[0]
     apart = stated - share @ stated
     scale = APART / float(np.sqrt(share @ apart**2))
@@ -210,21 +216,21 @@ class _Path:
     def end(self, least: float) -> float:
         """The discrimination at which what is seen has the least chance."""
         inside, outside = 0, self._reached(1)
-        if self._chance(inside) < least:
+        if self.chance(inside) < least:
             return self._rates[inside].discrimination
-        while self._chance(outside) >= least:
+        while self.chance(outside) >= least:
             inside, outside = outside, self._reached(2 * outside)
             if inside == outside:
                 return self._rates[-1].discrimination if self._direction > 0 else 0.0
         while outside - inside > 1:
             middle = (inside + outside) // 2
-            near = self._chance(middle) >= least
+            near = self.chance(middle) >= least
             inside, outside = (middle, outside) if near else (inside, middle)
         # Chances fall about as powers: a line between their logarithms.
         first, last = (self._rates[place].discrimination for place in (inside, outside))
-        chance, none = self._chance(inside), min(0.5 / self._recipe[0], least / 2)
+        chance, none = self.chance(inside), min(0.5 / self._recipe[0], least / 2)
         part = math.log(chance / least)
-        part /= math.log(chance / max(self._chance(outside), none))
+        part /= math.log(chance / max(self.chance(outside), none))
         return first + part * (last - first)
 
     def _reached(self, place: int) -> int:
@@ -237,7 +243,7 @@ class _Path:
             self._rates.append(further)
         return min(place, len(self._rates) - 1)
 
-    def _chance(self, place: int) -> float:
+    def chance(self, place: int) -> float:
         """Of what is seen, or what is beyond it, if the rates of a place were true."""
         if place not in self._chances:
             drawn = self._rates[place].drawn(round(self._size), *self._recipe)

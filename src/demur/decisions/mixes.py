@@ -146,8 +146,16 @@ def declined_test(
 
     if all(mix.clusters is None and max(mix.effects) == 1 for mix in mixes):
         return _fisher(*then, *now)
-    # As many independent items as tell as much (Rao and Scott).
-    effects = (mix.effects[0] for mix in mixes)
+    # As many independent items as tell as much (Rao and Scott). How alike the items of
+    # a cluster are cannot be seen where all or none are declined: as in the other mix.
+    first, second = (mix.effects[0] for mix in mixes)
+    effects = [
+        effect if 0 < k < n else max(effect, other)
+        for (k, n), effect, other in (
+            (then, first, second),
+            (now, second, first),
+        )
+    ]
     (k1, n1), (k2, n2) = (
         (k / effect, n / effect)
         for (k, n), effect in zip((then, now), effects, strict=True)

@@ -97,7 +97,7 @@ def lock(
     if certainty is None:
         certainty = CERTAINTY if choice.certainty is None else choice.certainty
     checks.inner_fraction("lock", "certainty", certainty)
-    _check_sizes("lock", outcomes, max_cluster)
+    _check_sizes("lock", outcomes, seen.cluster, max_cluster)
     stated = "" if max_cluster is None else f"|max_cluster:{max_cluster}"
     edges = inner_edges(seen.confidence[seen.guess])
     cell = cells(seen.confidence, seen.guess, edges)
@@ -126,19 +126,47 @@ def lock(
     )
 
 
-def _check_sizes(where: str, outcomes: Outcomes, max_cluster: int | None) -> None:
-    """Raise `InputError` if a cluster has more items than any may have."""
+def _check_sizes(
+    where: str, outcomes: Outcomes, cluster: Counts | None, max_cluster: int | None
+) -> None:
+    """Raise `InputError` if a cluster has more rows than any may have."""
     if max_cluster is None:
         return
     checks.whole(where, "max_cluster", max_cluster, 1)
-    if outcomes.cluster is None:
+    if cluster is None:
         return
-    names, sizes = np.unique(outcomes.cluster.astype(str), return_counts=True)
+    sizes = np.bincount(cluster)
     if sizes.max() > max_cluster:
-        need = f"have at most {max_cluster} items, as is stated"
+        need = f"have at most {max_cluster} rows, as is stated"
         got, hint = f"{sizes.max()}", "The bounds hold for clusters of that size only."
-        name = f"the cluster {shown(str(names[sizes.argmax()]))}"
+        name = _whose(outcomes, int(np.argmax(cluster == sizes.argmax())))
         raise InputError(where, name, need, got, hint)
+
+
+def _whose(outcomes: Outcomes, row: int) -> str:
+    """The cluster of a row; of repeats without clusters these are the items."""
+    if outcomes.cluster is None:
+        return f"the item {shown(outcomes.item[row])}"
+    return f"the cluster {shown(outcomes.cluster[row])}"
+
+
+def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
+    """Raise `InputError` if rows of a cluster came after those of another one.
+
+    Labels of an unfinished cluster change what was bet on it at earlier looks.
+    """
+    _, first, size = np.unique(cluster, return_index=True, return_counts=True)
+    begin = np.sort(first)
+    runs = np.count_nonzero(np.diff(cluster)) + 1
+    if runs > len(size):
+        changes = np.flatnonzero(np.diff(cluster)) + 1
+        row = int(np.setdiff1d(changes, begin)[0])
+        need = "stand together where one may look at any time"
+        got = f"further rows after those of another one (row {row + 1})"
+        hint = "Hand over whole clusters, in the order in which they were finished."
+        raise InputError(
+            "recheck", f"the rows of {_whose(outcomes, row)}", need, got, hint
+        )
 
 
 def _hashes(outcomes: Outcomes) -> set[str]:
@@ -183,12 +211,18 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
 
 
 def _largest(
-    seen: "_Seen", outcomes: Outcomes, stated: int | None, *, anytime: bool
+    seen: _Seen, outcomes: Outcomes, lock: Lock, given: int | None, *, anytime: bool
 ) -> int | None:
-    """The most items that a cluster may have; None without clusters or if not said."""
-    _check_sizes("recheck", outcomes, stated)
+    """The most rows that a cluster may have; None without clusters or if not said."""
+    if None not in (given, lock.max_cluster) and given != lock.max_cluster:
+        need, hint = f"be {lock.max_cluster}, as the lock says", "Leave it out."
+        raise InputError("recheck", "max_cluster", need, shown(given), hint)
+    stated = lock.max_cluster if given is None else given
+    _check_sizes("recheck", outcomes, seen.cluster, stated)
     if seen.cluster is None:
         return None
+    if anytime:
+        _check_whole(outcomes, seen.cluster)
     if anytime and stated is None:
         need = "be given to look at clusters at any time"
         hint = (
@@ -214,7 +248,8 @@ def recheck(
     Once; testing again as labels come in is more than one test: with k looks the
     chance of a wrong verdict is at most k (1 - certainty); so it is with k locks. With
     ``anytime`` the bounds hold at all looks together, if outcomes are given in the
-    order in which their labels came, earlier ones first and unchanged.
+    order in which their labels came, earlier ones first and unchanged; of clusters,
+    when all of their labels had come.
 
     With clusters or partial credit, and at any time, the bounds are those of betting.
 
@@ -228,7 +263,7 @@ def recheck(
     anytime : bool
         Whether the check may be looked at again and again.
     max_cluster : int, optional
-        The most items that a cluster may have; by default what the lock says. The
+        The most rows that a cluster may have, for a lock that does not say it. The
         same at every look.
 
     Returns
@@ -239,8 +274,9 @@ def recheck(
     ------
     InputError
         If the outcomes have weights, or several systems without the lock's; if a
-        cluster has more items than any may have, or they may be looked at at any time
-        and nobody said how large a cluster may be.
+        cluster has more rows than any may have, or the lock says another number; if
+        they may be looked at at any time and nobody said how large a cluster may be,
+        or the rows of a cluster do not stand together.
     UndefinedRate
         If there are no confidences.
 
@@ -270,8 +306,7 @@ def recheck(
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
-    stated = lock.max_cluster if max_cluster is None else max_cluster
-    largest = _largest(seen, outcomes, stated, anytime=anytime)
+    largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
     unclear = int((seen.answered & seen.ungraded).sum())
     items, answered = len(seen.guess), int(seen.answered.sum())

@@ -22,7 +22,7 @@ from demur.statistics.quantities import (
 )
 from demur.statistics.units import FEWEST_UNITS, ItemValues, left_out, spread
 
-HALVINGS: Final = 30  # of the rates at which an end may be
+HALVINGS: Final = 50  # of the rates at which an end may be
 NO_ITEM: Final = 1e-300
 
 
@@ -116,6 +116,22 @@ class AnswersLeft:
             near = betaincc(wrong + 1, max(right, NO_ITEM), rate) >= chance
             low, high = (rate, high) if near else (low, rate)
         return low
+
+
+def binomial_ends(wrong: float, right: float, level: float) -> tuple[float, float]:
+    """Clopper and Pearson's interval of a rate; numbers of items need not be whole.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in binomial_ends(1, 9, 0.95)]
+    [0.0025, 0.445]
+    """
+    from scipy.special import betainccinv, betaincinv
+
+    chance = (1 - level) / 2
+    low = betaincinv(wrong, right + 1, chance) if wrong > 0 else 0.0
+    high = betainccinv(wrong + 1, right, chance) if right > 0 else 1.0
+    return float(low), float(high)
 
 
 def _number(count: int, noun: str) -> str:

@@ -27,6 +27,8 @@ from demur.statistics.equal_units import equal_units_of, worth_notes, worth_of
 from demur.statistics.error_intervals import (
     AnswersLeft,
     answers_left,
+    binomial_ends,
+    counted,
     error_ends,
     error_interval,
 )
@@ -267,16 +269,28 @@ def _area_interval(
     estimate: Estimate,
     level: float,
 ) -> tuple[float, float]:
-    """The score interval of what each item adds to an area.
+    """The score interval of what each item adds to an area, and Clopper and Pearson's.
 
     It is a mean of that to first order. An item that was not seen may be wrong over the
-    whole range.
+    whole range. The score interval takes a first error for more than one can know: it
+    excludes that a sixth of an error was expected. Clopper and Pearson's does not, of
+    as many items, right or wrong, as have the standard error.
     """
     weight = ranking.weights()
     added = estimate.value + estimate.influence / (weight / weight.sum())
     low, high = quantity.between or (0.0, 1.0)
     items = ItemValues(added, weight, sample.cluster, 0.0, high - low)
-    return score_interval(items, level=level)
+    scores = score_interval(items, level=level)
+    start = max(low, float(ranking.weights()[ranking.silent].sum() / weight.sum()))
+    most = ((1 - start) ** 2 - (1 - high) ** 2) / 2
+    moved = left_out(estimate.influence, weight, sample.cluster)
+    variance, part = spread(moved) ** 2, min(estimate.value / most, 1.0)
+    if not 0 < part < 1 or variance <= ROUNDING**2:
+        return scores
+    clusters = None if sample.cluster is None else items.worth
+    number = part * (1 - part) * most**2 / variance * counted(clusters, level)
+    ends = binomial_ends(part * number, (1 - part) * number, level)
+    return min(scores[0], most * ends[0]), max(scores[1], most * ends[1])
 
 
 def _replicated(
