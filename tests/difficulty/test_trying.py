@@ -652,6 +652,19 @@ def test_probabilities_that_are_none(value):
         )
 
 
+def test_a_test_set_lacks_what_is_hard_among_all_data():
+    """The 30 `go` are easy in both, though 0 bits in one and .42 in the other."""
+    test = {"run": {"go": 30}, "bank": {"shore": 10, "money": 10}}
+    every = {**test, "run": {"go": 30, "storm": 10}}
+    one, all_data = (demur.difficulty_of_counts(counts) for counts in (test, every))
+    assert demur.lacking_strata(one, all_data) == [
+        "no item of more than 1 and up to 2 bits; the other set has 10",
+        "1 of 4 values are not there",
+    ]
+    assert demur.lacking_strata(all_data, one) == []
+    assert demur.lacking_strata(all_data, all_data) == []
+
+
 # -- the command ---------------------------------------------------------------------
 
 

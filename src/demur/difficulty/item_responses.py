@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.difficulty.measuring import Difficulty
+from demur.difficulty.measuring import Difficulty, strata_of
 from demur.difficulty.rasch_models import fit_rasch
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
@@ -285,6 +285,9 @@ def _edges(figures: Any, strata: int) -> list[float]:
 def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     """What a test set does not try, of what another set of the same task has.
 
+    Both are measured by the bits that values have in the other set: in a test set that
+    lacks the hard values of a markable the easy ones have fewer bits.
+
     Parameters
     ----------
     test, other : Difficulty
@@ -301,28 +304,35 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     >>> import demur
     >>> one, two = (demur.difficulty_of_counts(counts) for counts in (
     ...     {"run": {"go": 3}}, {"run": {"go": 3, "storm": 1}, "bank": {"shore": 1}}))
-    >>> demur.lacking_strata(one, two)[0]
-    'no item of more than 0 and up to 0.5 bits; the other set has 3'
+    >>> for part in demur.lacking_strata(one, two)[1:]:
+    ...     print(part)
+    no item of more than 1 and up to 2 bits; the other set has 1
+    1 of 2 markables are not there
+    2 of 3 values are not there
     """
     checks.of_kind("lacking_strata", "test", test, Difficulty)
     checks.of_kind("lacking_strata", "other", other, Difficulty)
+    tried, known = set(_pairs(test)), _pairs(other)
+    shared = np.array([pair in tried for pair in known])
+    strata = zip(other.strata, strata_of(other.task, shared), strict=True)
     lacks, low = [], ""
-    for (bits, here), (_, there) in zip(test.strata, other.strata, strict=True):
+    for (bits, there), (_, tried_there) in strata:
         high = "" if bits is None else f" and up to {bits:g}"
         span = f"more than {low}{high}" if low else "0"
-        if there and not here:
+        if there and not tried_there:
             lacks.append(f"no item of {span} bits; the other set has {there}")
         low = "" if bits is None else f"{bits:g}"
     markables = set(other.task.markables) - set(test.task.markables)
     if markables:
         lacks.append(f"{len(markables)} of {other.markables} markables are not there")
-    pairs = _pairs(other) - _pairs(test)
+    pairs = len(known) - int(shared.sum())
     if pairs:
-        lacks.append(f"{len(pairs)} of {other.values} values are not there")
+        lacks.append(f"{pairs} of {other.values} values are not there")
     return lacks
 
 
-def _pairs(difficulty: Difficulty) -> set[tuple[str, str]]:
+def _pairs(difficulty: Difficulty) -> list[tuple[str, str]]:
+    """The pairs of a task by name, in their order."""
     task = difficulty.task
     pairs = zip(task.markable.tolist(), task.value.tolist(), strict=True)
-    return {(task.markables[m], task.values[v]) for m, v in pairs}
+    return [(task.markables[m], task.values[v]) for m, v in pairs]

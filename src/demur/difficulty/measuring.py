@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
+from demur.arrays import Flags, Floats
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
     MarkableCondition,
@@ -534,7 +534,7 @@ def _measured(
         **corrected,
         single_valued=single,
         few=few,
-        strata=_strata(task),
+        strata=strata_of(task, np.ones(len(task.markable), bool)),
         notes=(
             *_notes(entropy, corrected["chao_shen"], single, few),
             *notes_on(drawn, closed=closed),
@@ -566,10 +566,13 @@ def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
     return kept
 
 
-def _strata(task: MarkableTask) -> tuple[tuple[float | None, int], ...]:
+def strata_of(task: MarkableTask, pairs: Flags) -> tuple[tuple[float | None, int], ...]:
+    """The items of some pairs, by their bits in the task."""
     # A share of 1/2 is 1 bit, whatever rounding has made of the logarithm.
     places = np.searchsorted(STRATA, task.surprisal - 1e-12)
-    counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
+    counts = (
+        np.bincount(places, task.count * pairs, len(STRATA) + 1).astype(int).tolist()
+    )
     return tuple(zip((*STRATA, None), counts, strict=True))
 
 
