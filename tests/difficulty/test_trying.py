@@ -289,7 +289,7 @@ def versions():
 
 def test_each_point_is_a_system_on_a_version():
     pairs = versions()
-    for y in ("accuracy", "error", "lift", "bits gained"):
+    for y in ("accuracy", "error", "lift", "in-sample lift", "bits gained"):
         found = demur.scalability(pairs, y=y)
         assert len(found.points) == 6
         for point in found.points:
@@ -298,7 +298,13 @@ def test_each_point_is_a_system_on_a_version():
             accuracy = own.mean_credit()
             assert point.accuracy == pytest.approx(accuracy)
             assert point.entropy == task.entropy
+            assert (point.learned is None) == (y != "lift")
             if y == "lift":
+                majority = outcomes[0].mean_credit()
+                assert point.learned == pytest.approx(majority)
+                wanted = demur.lift(accuracy, majority)
+                assert point.score == pytest.approx(wanted, abs=1e-12)
+            elif y == "in-sample lift":
                 assert point.score == demur.lift(point.accuracy, task.baseline)
             elif y == "bits gained":
                 gains = [float(each) for each in own.groups["bits_gained"]]
@@ -326,7 +332,7 @@ def test_where_the_baseline_is_all_there_is_nothing_to_gain():
         for name, values in (("sure", [*"xyxy"]), ("half", [*"xxyy"]))
     }
     rows = {name: (task, graded([1, 1, 1, 0] * 5)) for name, task in tasks.items()}
-    found = demur.scalability(rows, y="lift")
+    found = demur.scalability(rows, y="in-sample lift")
     sure, half = found.points
     assert (sure.baseline, sure.score, sure.interval) == (1.0, None, None)
     assert (half.baseline, half.score) == (0.5, 0.5)
@@ -343,6 +349,45 @@ def test_where_the_baseline_is_all_there_is_nothing_to_gain():
     with pytest.raises(demur.UndefinedRate, match="nothing to gain"):
         demur.lift(1.0, 1.0)
     assert demur.lift(1.0, 0.0) == 1.0
+
+
+def test_a_method_above_the_learned_majority_has_a_lift_above_0():
+    """Many words that are seen once: the in-sample baseline has them all right."""
+    rows = table(200)
+    once = [f"w{k}" for k in range(100)]
+    rows = {name: [*held, *once] for name, held in rows.items()}
+    whole = measured(rows)
+    methods = ["majority", "naive-bayes"]
+    scores = demur.try_methods(whole, [rows["beside"]], methods=methods)[-2:]
+    pair = {"whole": (whole, [score.outcomes for score in scores])}
+    majority, bayes = demur.scalability(pair, y="lift").points
+    assert (majority.score, majority.learned) == (0, majority.accuracy)
+    assert majority.interval[0] < 0 < majority.interval[1]
+    assert 0.05 < bayes.interval[0] < bayes.score < bayes.interval[1] < 1
+    in_sample = demur.scalability(pair, y="in-sample lift").points
+    assert all(point.score < -0.5 for point in in_sample)
+    [note] = demur.scalability(pair, y="lift").notes[1:]
+    assert note.startswith("whole: the markables of 100 items (33.3 %) are in no other")
+    other = demur.scalability(pair, y="lift", folds=3, seed=4)
+    assert "folds:3|seed:4" in other.signature
+
+
+def test_lift_is_of_the_items_by_name_and_needs_others():
+    rows = {**table(60), "item": [f"q{k}" for k in range(60)]}
+    named = demur.difficulty(rows, markable="word", value="sense", item="item")
+    [*_, score] = demur.try_methods(named, [rows["beside"]], methods=["naive-bayes"])
+    mixed_up = score.outcomes.take(np.random.default_rng(0).permutation(60))
+    one, two = (
+        demur.scalability({"a": (named, part)}, y="lift").points[0]
+        for part in (score.outcomes, mixed_up)
+    )
+    assert one.score == pytest.approx(two.score)
+    assert one.interval == pytest.approx(two.interval)
+    alone = demur.difficulty(
+        {**rows, "doc": [0] * 60}, markable="word", value="sense", cluster="doc"
+    )
+    [point] = demur.scalability({"a": (alone, graded([1] * 60))}, y="lift").points
+    assert (point.score, point.interval, point.learned) == (None, None, None)
 
 
 def test_errors_at_a_nonreturn():
@@ -483,8 +528,6 @@ def test_errors_of_abilities_are_those_of_the_true_model():
     wanted = np.sqrt(np.diag(np.linalg.pinv(full, rcond=1e-9)) * 10 / 9)
     assert model.ability_error == pytest.approx(wanted, rel=0.08)
     assert model.ability_error[3:6] == pytest.approx(wanted[3:6], rel=0.03)
-    known = 1 / np.sqrt(weight.sum(axis=0))
-    assert (model.ability_error > known).all()  # difficulties are not known
 
 
 def test_the_rasch_model_is_at_its_maximum():
