@@ -658,8 +658,12 @@ def test_parts_are_joined_by_items_on_which_each_is_better():
     seen = np.ones((4, 4))
     seen[3, 2] = 0
     assert mixed(right, seen).tolist() == [True, True, False, False]
-    assert joined(right, seen).tolist() == [0, 0, 1, 2]  # no one is right twice there
+    assert joined(right, seen).tolist() == [0, 0, 1, 2]  # no one is better there
     assert joined(right, np.ones((4, 4))).tolist() == [0, 0, 0, 0]
+    once = np.array([[1, 0], [0, 1], [1, 1]]) * 1.0
+    partly = np.array([[1, 1], [1, 1], [1, 0]])
+    assert joined(once, partly * 1.0).tolist() == [0, 0]  # each is better once
+    assert joined(once[[0, 2]], partly[[0, 2]] * 1.0).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,8 @@ def rasch(outcomes: Outcomes) -> RaschFit:
         larger than their differences. If there is one item, or fewer than two systems
         that are right on some items and wrong on others. If systems have different
         items, and fall into parts that no common items join (each part is to be right
-        on two where another is wrong): one may be more able, or have easier items.
+        on one where another is wrong, and two are needed): one may be more able, or
+        have easier items.
     InputError
         If a system has an item twice.
 

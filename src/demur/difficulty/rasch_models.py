@@ -22,6 +22,8 @@ ROUNDS: Final = 500
 BEYOND: Final = 50.0
 """No bound of an ability is looked for beyond."""
 _CLOSE: Final = 1e-8
+_BLOCK: Final = 256
+"""So many items are left out at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,23 +131,30 @@ def mixed(right: Floats, seen: Floats) -> Flags:
 def joined(right: Floats, seen: Floats) -> Positions:
     """Which part of the design each system belongs to, from 0.
 
-    Systems are in one part if each is right on two items where the other is wrong, or
-    if a chain of systems leads from each to the other so; or if all have all items. One
-    item would leave open how much luck there is in it.
+    Systems are in one part if each is right on some item where the other is wrong, and
+    two such items are there, or if chains of systems lead from each to the other so; or
+    if all have all items. One item would leave open how much luck there is in it.
 
     References
     ----------
     Ford (1957), "Solution of a ranking problem from binary comparisons", American
     Mathematical Monthly 64.
     """
-    n_systems = seen.shape[1]
-    reach = (_better(right * seen, seen) > 1) | np.eye(n_systems, dtype=bool)
     if seen.all():
-        return np.zeros(n_systems, np.int64)
-    for _ in range(n_systems.bit_length()):
-        reach = (reach.astype(float) @ reach) > 0
+        return np.zeros(seen.shape[1], np.int64)
+    better = _better(right * seen, seen)
+    reach = _reached(better > 0) & _reached(better + better.T > 1)
     first = np.argmax(reach & reach.T, axis=1)
     return np.unique(first, return_inverse=True)[1]
+
+
+def _reached(links: Flags) -> Flags:
+    """Which systems a chain of links leads to from which."""
+    n_systems = len(links)
+    reach: Flags = links | np.eye(n_systems, dtype=bool)
+    for _ in range(n_systems.bit_length()):
+        reach = (reach.astype(float) @ reach) > 0
+    return reach
 
 
 def _better(hits: Floats, seen: Floats) -> Floats:
@@ -158,7 +167,8 @@ def _of_pairs(hits: Floats, seen: Floats, start: Floats) -> tuple[Floats, Floats
     """Abilities from pairs of systems on common items, and their errors.
 
     Of the items on which one of two is right, the chance that it is the more able one
-    depends on no difficulty. The errors are of the spread over items.
+    depends on no difficulty. The errors are those of leaving each item out, to first
+    order: where few items join two parts, each of them pulls the fit towards itself.
     """
     better = _better(hits, seen)
     pairs = better + better.T
@@ -172,13 +182,31 @@ def _of_pairs(hits: Floats, seen: Floats, start: Floats) -> tuple[Floats, Floats
         if np.abs(step).max() < 1e-10:
             break
     p = 1 / (1 + np.exp(ability - ability[:, None]))  # that the row's is the better
-    misses = seen - hits
-    of_item = hits * (misses @ p) - misses * (hits @ p.T)
     inverse = _inverse(_laplacian(pairs * p * (1 - p)))
+    moved = _left_out(hits, seen - hits, p, inverse) @ inverse
     n_items, n_systems = hits.shape
-    spread = np.diag(inverse @ (of_item.T @ of_item) @ inverse)
-    more = n_items / max(n_items - 1, 1) * n_systems / max(n_systems - 1, 1)
-    return ability, np.sqrt(np.maximum(spread * more, 0.0))
+    spread = np.square(moved).sum(axis=0) * (n_items - 1) / n_items
+    return ability, np.sqrt(spread * n_systems / max(n_systems - 1, 1))
+
+
+def _left_out(hits: Floats, misses: Floats, p: Floats, inverse: Floats) -> Floats:
+    """The slopes of each item, its own pull undone.
+
+    References
+    ----------
+    Bell and McCaffrey (2002), Survey Methodology 28, on the jackknife of clusters.
+    """
+    slopes = hits * (misses @ p) - misses * (hits @ p.T)
+    alone = np.eye(len(p))
+    for start in range(0, len(slopes), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        weight = hits[rows, :, None] * misses[rows, None, :] * p * (1 - p)
+        weight += weight.transpose(0, 2, 1)
+        bend = weight.sum(axis=2)[:, :, None] * alone - weight
+        slopes[rows] = np.linalg.solve(alone - bend @ inverse, slopes[rows, :, None])[
+            :, :, 0
+        ]
+    return slopes
 
 
 def _laplacian(weight: Floats) -> Floats:
