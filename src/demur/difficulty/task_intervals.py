@@ -40,6 +40,8 @@ class Parts:
     pair, count, times : array of int, shape (n_parts,)
         So many items of a pair in one unit, and how many units are like that (items
         without clusters are alike wherever their pair is the same).
+    unit : array of int, shape (n_parts,), or None
+        Which unit it is in; None for items without clusters.
     whole : array of int, shape (n_parts,)
         Which part of a markable in one unit each belongs to.
     markable, size, repeats : array of int, shape (n_wholes,)
@@ -49,6 +51,7 @@ class Parts:
     pair: Positions
     count: Positions
     times: Positions
+    unit: Positions | None
     whole: Positions
     markable: Positions
     size: Positions
@@ -60,18 +63,21 @@ def parts_of(task: MarkableTask) -> Parts:
     n_pairs = len(task.markable)
     if task.unit is None:
         every, ones = np.arange(n_pairs), np.ones(n_pairs, np.int64)
-        return Parts(every, ones, task.count, every, task.markable, ones, task.count)
+        return Parts(
+            *(every, ones, task.count, None),
+            *(every, task.markable, ones, task.count),
+        )
     keys, count = np.unique(task.unit * n_pairs + task.pair, return_counts=True)
-    pair = keys % n_pairs
-    markable = task.markable[pair]
-    here = keys // n_pairs * len(task.markables) + markable
+    unit, pair = np.divmod(keys, n_pairs)
+    here = unit * len(task.markables) + task.markable[pair]
     # Pairs are sorted by markable, so the parts of one whole stand together.
-    starts = np.flatnonzero(np.append(True, here[1:] != here[:-1]))
+    starts = _starts(here)
     whole = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(here)))
     size = np.add.reduceat(count, starts)
-    ones = np.ones(len(starts), np.int64)
+    ones = np.ones(len(pair), np.int64)
     return Parts(
-        pair, count, np.ones(len(pair), np.int64), whole, markable[starts], size, ones
+        *(pair, count, ones, unit),
+        *(whole, task.markable[pair[starts]], size, ones[: len(starts)]),
     )
 
 
@@ -305,7 +311,7 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
         return None
     n_items, middle = len(task), true_entropy(drawn, closed=closed)
     largest = math.log2(int(task.items.max()) + 1)
-    below, above, t = _luck(task, task.surprisal, level, largest)
+    below, above, t = _luck(drawn, task.surprisal, level, largest)
     # Where shares are nearly equal, the entropy deviates as chi squared does.
     seen = float(task.surprisal @ task.count) / n_items
     more = len(task.markable) - len(task.markables)
@@ -366,7 +372,7 @@ def baseline_ends(drawn: DrawnTask, level: float) -> Ends:
     if _n_units(task) < FEWEST_UNITS:
         return None
     n_items, once = len(task), drawn.once
-    below, above, t = _luck(task, task.majority.astype(float), level, 1.0)
+    below, above, t = _luck(drawn, task.majority.astype(float), level, 1.0)
     learned = np.minimum(drawn.learned, drawn.best - _luck_of_best(drawn))
     # Where two values are nearly equally frequent, all items of both flip.
     flips = np.square(drawn.best - drawn.learned)[~once].sum()
@@ -436,12 +442,19 @@ def notes_on(drawn: DrawnTask, *, closed: bool) -> list[str]:
 
 
 def _luck(
-    task: MarkableTask, of_pair: Floats, level: float, largest: float
+    drawn: DrawnTask, of_pair: Floats, level: float, largest: float
 ) -> tuple[float, float, float]:
     """How far below and above its mean over items a figure may be, and Student's t."""
-    ones = np.ones(len(task))
-    figures = of_pair[task.pair]
-    items = ItemValues(figures, ones, task.unit, smallest=0.0, largest=largest)
+    task, parts = drawn.task, drawn.parts
+    pair, weight = task.pair, np.ones(len(task))
+    if parts.unit is not None:  # items of one pair in one cluster are as one
+        pair, weight = parts.pair, parts.count.astype(float)
+    items = ItemValues(
+        *(of_pair[pair], weight, parts.unit),
+        smallest=0.0,
+        largest=largest,
+        items=float(len(task)),
+    )
     low, high = score_interval(items, level=level)
     return items.mean - low, high - items.mean, t_quantile(level, items.worth)
 
