@@ -243,6 +243,11 @@ CASES = [
     ),
     (demur.scalability, {"versions": SYSTEMS, "y": "error"}, {"at": [0.2, 0.5]}),
     (
+        demur.scalability,
+        {"versions": SYSTEMS, "y": "lift"},
+        {"folds": [5], "seed": [3]},
+    ),
+    (
         demur.try_methods,
         {"found": WHOLE, "words": [TOKENS["doc"]]},
         {"folds": [5], "seed": [3], "methods": [["naive-bayes"]]},

@@ -23,7 +23,7 @@ from builders import (
 )
 from demur import InputError
 from demur.difficulty import trained_methods
-from demur.difficulty.rasch_models import fit_rasch
+from demur.difficulty.rasch_models import fit_rasch, joined, mixed
 from demur.difficulty.trained_methods import (
     METHODS,
     WEIGHTS,
@@ -289,7 +289,7 @@ def versions():
 
 def test_each_point_is_a_system_on_a_version():
     pairs = versions()
-    for y in ("accuracy", "error", "lift", "bits gained"):
+    for y in ("accuracy", "error", "lift", "in-sample lift", "bits gained"):
         found = demur.scalability(pairs, y=y)
         assert len(found.points) == 6
         for point in found.points:
@@ -298,7 +298,13 @@ def test_each_point_is_a_system_on_a_version():
             accuracy = own.mean_credit()
             assert point.accuracy == pytest.approx(accuracy)
             assert point.entropy == task.entropy
+            assert (point.learned is None) == (y != "lift")
             if y == "lift":
+                majority = outcomes[0].mean_credit()
+                assert point.learned == pytest.approx(majority)
+                wanted = demur.lift(accuracy, majority)
+                assert point.score == pytest.approx(wanted, abs=1e-12)
+            elif y == "in-sample lift":
                 assert point.score == demur.lift(point.accuracy, task.baseline)
             elif y == "bits gained":
                 gains = [float(each) for each in own.groups["bits_gained"]]
@@ -326,7 +332,7 @@ def test_where_the_baseline_is_all_there_is_nothing_to_gain():
         for name, values in (("sure", [*"xyxy"]), ("half", [*"xxyy"]))
     }
     rows = {name: (task, graded([1, 1, 1, 0] * 5)) for name, task in tasks.items()}
-    found = demur.scalability(rows, y="lift")
+    found = demur.scalability(rows, y="in-sample lift")
     sure, half = found.points
     assert (sure.baseline, sure.score, sure.interval) == (1.0, None, None)
     assert (half.baseline, half.score) == (0.5, 0.5)
@@ -343,6 +349,45 @@ def test_where_the_baseline_is_all_there_is_nothing_to_gain():
     with pytest.raises(demur.UndefinedRate, match="nothing to gain"):
         demur.lift(1.0, 1.0)
     assert demur.lift(1.0, 0.0) == 1.0
+
+
+def test_a_method_above_the_learned_majority_has_a_lift_above_0():
+    """Many words that are seen once: the in-sample baseline has them all right."""
+    rows = table(200)
+    once = [f"w{k}" for k in range(100)]
+    rows = {name: [*held, *once] for name, held in rows.items()}
+    whole = measured(rows)
+    methods = ["majority", "naive-bayes"]
+    scores = demur.try_methods(whole, [rows["beside"]], methods=methods)[-2:]
+    pair = {"whole": (whole, [score.outcomes for score in scores])}
+    majority, bayes = demur.scalability(pair, y="lift").points
+    assert (majority.score, majority.learned) == (0, majority.accuracy)
+    assert majority.interval[0] < 0 < majority.interval[1]
+    assert 0.05 < bayes.interval[0] < bayes.score < bayes.interval[1] < 1
+    in_sample = demur.scalability(pair, y="in-sample lift").points
+    assert all(point.score < -0.5 for point in in_sample)
+    [note] = demur.scalability(pair, y="lift").notes[1:]
+    assert note.startswith("whole: the markables of 100 items (33.3 %) are in no other")
+    other = demur.scalability(pair, y="lift", folds=3, seed=4)
+    assert "folds:3|seed:4" in other.signature
+
+
+def test_lift_is_of_the_items_by_name_and_needs_others():
+    rows = {**table(60), "item": [f"q{k}" for k in range(60)]}
+    named = demur.difficulty(rows, markable="word", value="sense", item="item")
+    [*_, score] = demur.try_methods(named, [rows["beside"]], methods=["naive-bayes"])
+    mixed_up = score.outcomes.take(np.random.default_rng(0).permutation(60))
+    one, two = (
+        demur.scalability({"a": (named, part)}, y="lift").points[0]
+        for part in (score.outcomes, mixed_up)
+    )
+    assert one.score == pytest.approx(two.score)
+    assert one.interval == pytest.approx(two.interval)
+    alone = demur.difficulty(
+        {**rows, "doc": [0] * 60}, markable="word", value="sense", cluster="doc"
+    )
+    [point] = demur.scalability({"a": (alone, graded([1] * 60))}, y="lift").points
+    assert (point.score, point.interval, point.learned) == (None, None, None)
 
 
 def test_errors_at_a_nonreturn():
@@ -473,19 +518,21 @@ def test_the_rasch_model_finds_what_was_drawn():
     assert np.mean(np.abs(z) < 1.96) == pytest.approx(0.95, abs=0.02)
 
 
-def test_errors_of_abilities_are_those_of_known_difficulties():
+def test_errors_of_abilities_are_those_of_the_true_model():
     rng = np.random.default_rng(3)
     hard, able = rng.exponential(1.5, 3000) - 1.5, np.linspace(0, 3, 10)  # skewed
     p = 1 / (1 + np.exp(hard[:, None] - able))
     model = fit_rasch((rng.random(p.shape) < p) * 1.0, np.ones(p.shape))
-    wanted = 1 / np.sqrt((p * (1 - p)).sum(axis=0))
+    weight = p * (1 - p)
+    full = np.diag(weight.sum(0)) - (weight.T / weight.sum(1)) @ weight
+    wanted = np.sqrt(np.diag(np.linalg.pinv(full, rcond=1e-9)) * 10 / 9)
     assert model.ability_error == pytest.approx(wanted, rel=0.08)
     assert model.ability_error[3:6] == pytest.approx(wanted[3:6], rel=0.03)
 
 
 def test_the_rasch_model_is_at_its_maximum():
     _, _, right = drawn(200, 10)
-    seen = np.random.default_rng(1).random(right.shape) < 0.8
+    seen = np.ones(right.shape, bool)
     model = fit_rasch(right * 1.0, seen * 1.0)
 
     def likelihood(ability, spread):
@@ -514,8 +561,11 @@ def test_the_rasch_model_is_at_its_maximum():
     assert model.difficulty == pytest.approx(mass @ places)
     off = (places - model.difficulty[:, None]) ** 2
     assert model.difficulty_error == pytest.approx(np.sqrt((mass * off).sum(axis=1)))
-    known = ((mass.T @ seen) * p * (1 - p)).sum(axis=0)
-    assert model.ability_error == pytest.approx(1 / np.sqrt(known))
+    # Differences, whatever the difficulties are: the information without the items'.
+    weight = mass @ (p * (1 - p))
+    full = np.diag(weight.sum(0)) - (weight.T / weight.sum(1)) @ weight
+    error = np.sqrt(np.diag(np.linalg.pinv(full, rcond=1e-9)) * 10 / 9)
+    assert model.ability_error == pytest.approx(error)
     assert model.spread == pytest.approx(np.sqrt((mass @ places**2).mean()), rel=1e-3)
     for shift in np.eye(10) * 0.05:
         assert likelihood(model.ability + shift, model.spread) < best
@@ -524,16 +574,96 @@ def test_the_rasch_model_is_at_its_maximum():
         assert likelihood(model.ability, factor * model.spread) < best
 
 
-def test_what_all_or_none_get_right_has_bounds():
-    right = np.ones((6, 3))
-    right[:, 1] = 0
-    right[0, 2] = 0
-    model = fit_rasch(right, np.ones((6, 3)))
-    assert model.ability[:2].tolist() == [12.0, -12.0]
-    assert model.spread >= 1e-3
-    nobody = fit_rasch(right, np.ones((6, 3)) * [1, 1, 0])  # one who was asked nothing
-    assert np.isfinite(nobody.ability).all()
-    assert nobody.ability_error[2] == pytest.approx(1e6)
+def asked_of(right, seen=None):
+    """Outcomes of systems s0, s1, ...; only the items that were seen."""
+    n_items, n_systems = right.shape
+    kept = np.ones(right.size, bool) if seen is None else seen.ravel() > 0
+    return graded(
+        right.ravel()[kept],
+        item=np.repeat([f"q{k}" for k in range(n_items)], n_systems)[kept].tolist(),
+        system=np.tile([f"s{k}" for k in range(n_systems)], n_items)[kept].tolist(),
+    )
+
+
+def apart(common, seed=0):
+    """Two groups of six equal systems, the items of one easy, of the other hard."""
+    rng = np.random.default_rng(seed)
+    centres = np.repeat([1.5, -1.5, 0.0], [60, 60, common])
+    hard = rng.normal(centres, 0.7)
+    seen = np.ones((120 + common, 12))
+    seen[:60, 6:] = seen[60:120, :6] = 0
+    return rng.random(seen.shape) < 1 / (1 + np.exp(hard[:, None])), seen
+
+
+@pytest.mark.parametrize("common", [0, 1])
+def test_systems_without_common_items_are_not_compared(common):
+    """Before, all equal systems came out as -1.3 and 1.4, with errors of .25."""
+    undefined(
+        r"2 parts \(s0, s1, s2 and 3 more; s6, s7, s8 and 3 more\)",
+        demur.rasch,
+        asked_of(*apart(common)),
+    )
+
+
+def test_common_items_alone_say_who_is_more_able():
+    found = demur.rasch(asked_of(*apart(40)))
+    able, error = np.array(list(found.abilities.values())).T
+    assert abs(able[:6].mean() - able[6:].mean()) < 0.35
+    assert np.mean(np.abs(able - able.mean()) < 1.96 * error) > 0.9
+    assert error == pytest.approx(0.3, abs=0.12)  # 40 items: not the .22 of a hundred
+
+
+def test_errors_of_differences_hold_where_answers_are_missing():
+    off, able = [], np.linspace(-2, 2, 12)
+    for seed in range(12):
+        _, _, right = drawn(80, 12, 1.2, seed)
+        seen = np.random.default_rng(seed).random(right.shape) < 0.6
+        model = fit_rasch(right * 1.0, seen * 1.0)
+        off += ((model.ability - model.ability.mean() - able) / model.ability_error,)
+    assert 0.9 < np.mean(np.abs(off) < 1.96) < 0.99
+
+
+def test_who_is_right_on_all_items_has_a_bound():
+    _, _, right = drawn(60, 10)
+    right[:, 0], right[:, 9] = False, True
+    right[:, 5] = [k % 3 > 0 for k in range(60)]
+    found = demur.rasch(asked_of(right))
+    assert found.abilities["s0"] == found.abilities["s9"] == (None, None)
+    (none, most), (least, some) = found.bounds["s0"], found.bounds["s9"]
+    assert (none, some) == (None, None)
+    # On 60 items of difficulty 0 all are right by .025 at log(p / (1 - p)):
+    assert most < -2.7 < 2.7 < least < 7
+    fitted = [able for able, _ in found.abilities.values() if able is not None]
+    assert -3 < min(fitted) < max(fitted) < 3
+    assert found.sentence().startswith("s9 is right on all items (ability at least +")
+    rows = found.tables()[0].rows
+    assert (rows[0][0], rows[-1][0]) == ("s9", "s0")
+    assert "s0, s9: right on all items or on none" in found.notes[1]
+    assert "s9" in str(found)
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert plain["abilities"]["s9"] == [None, None]
+    assert plain["bounds"]["s9"] == [pytest.approx(least), None]
+
+
+def test_designs_that_say_nothing_are_refused():
+    undefined("one item; at least 2", demur.rasch, asked_of(drawn(1, 10)[2]))
+    sure = np.ones((20, 10), bool)
+    undefined("0 systems are right on some", demur.rasch, asked_of(sure))
+    sure[0, 3] = False
+    undefined("1 systems are right on some", demur.rasch, asked_of(sure))
+
+
+def test_parts_are_joined_by_items_on_which_each_is_better():
+    right = np.array([[1, 0, 1, 1], [1, 0, 1, 1], [0, 1, 1, 1], [0, 1, 0, 1]]) * 1.0
+    seen = np.ones((4, 4))
+    seen[3, 2] = 0
+    assert mixed(right, seen).tolist() == [True, True, False, False]
+    assert joined(right, seen).tolist() == [0, 0, 1, 2]  # no one is better there
+    assert joined(right, np.ones((4, 4))).tolist() == [0, 0, 0, 0]
+    once = np.array([[1, 0], [0, 1], [1, 1]]) * 1.0
+    partly = np.array([[1, 1], [1, 1], [1, 0]])
+    assert joined(once, partly * 1.0).tolist() == [0, 0]  # each is better once
+    assert joined(once[[0, 2]], partly[[0, 2]] * 1.0).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -650,6 +780,19 @@ def test_probabilities_that_are_none(value):
         demur.usable_information(
             [{"p_with": 1, "p_without": 1}, {"p_with": value, "p_without": 1}]
         )
+
+
+def test_a_test_set_lacks_what_is_hard_among_all_data():
+    """The 30 `go` are easy in both, though 0 bits in one and .42 in the other."""
+    test = {"run": {"go": 30}, "bank": {"shore": 10, "money": 10}}
+    every = {**test, "run": {"go": 30, "storm": 10}}
+    one, all_data = (demur.difficulty_of_counts(counts) for counts in (test, every))
+    assert demur.lacking_strata(one, all_data) == [
+        "no item of more than 1 and up to 2 bits; the other set has 10",
+        "1 of 4 values are not there",
+    ]
+    assert demur.lacking_strata(all_data, one) == []
+    assert demur.lacking_strata(all_data, all_data) == []
 
 
 # -- the command ---------------------------------------------------------------------

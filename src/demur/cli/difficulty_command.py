@@ -110,7 +110,9 @@ def run(arguments: Namespace) -> int:
             name: (one, [score.outcomes for score in tried[name] if score.outcomes])
             for name, one in versions.items()
         }
-        scaled = scalability(pairs, **shared.named(arguments, "x", "y", "level"))
+        scaled = scalability(
+            pairs, **shared.named(arguments, "x", "y", "level", "folds", "seed")
+        )
     lacking = None
     if arguments.against:
         other = _measured(_tokens([arguments.against], arguments), arguments)

@@ -9,8 +9,15 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.difficulty.measuring import Difficulty
-from demur.difficulty.rasch_models import fit_rasch
+from demur.arrays import Flags, Floats
+from demur.difficulty.measuring import Difficulty, strata_of
+from demur.difficulty.rasch_models import (
+    RaschModel,
+    bound,
+    fit_rasch,
+    joined,
+    mixed,
+)
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts
@@ -20,7 +27,11 @@ from demur.results import Column, Contender, FigureKind, Result, Standings, Tabl
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
 """The column that `with_strata` adds."""
+FEWEST_ITEMS: Final = 2
+CHANCE: Final = 0.025
+"""Of all items right, or none, at the bound of an ability."""
 _SHOWN: Final = 10
+_NAMED: Final = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,12 +40,18 @@ class RaschFit(Result):
 
     Parameters
     ----------
-    abilities : mapping of system to (ability, standard error)
+    abilities : mapping of system to (ability, standard error) or (None, None)
         A system of ability 0 gets an item of difficulty 0 right with a chance of 1/2.
+        The error is of the difference from the mean ability, and does not rest on how
+        difficulties are spread. None for a system that is right on all its items, or
+        on none.
+    bounds : mapping of system to (least, most)
+        Of those systems: the abilities at which being right on all items (or on none)
+        has a chance of .025; None where nothing bounds it.
     items : array, shape (n_items,)
         Names of the items, in order of appearance.
     difficulties, errors : array of float64, shape (n_items,)
-        With standard errors; 0 on average.
+        With standard errors; 0 on average. NaN for an item without a judged answer.
     spread : float
         Standard deviation of the true difficulties.
     reliability : float
@@ -55,7 +72,8 @@ class RaschFit(Result):
         count("all_right", "items that every system gets right"),
     )
 
-    abilities: dict[str, tuple[float, float]]
+    abilities: dict[str, tuple[float | None, float | None]]
+    bounds: dict[str, tuple[float | None, float | None]]
     items: Any
     difficulties: Any
     errors: Any
@@ -72,39 +90,65 @@ class RaschFit(Result):
 
     def sentence(self) -> str:
         """Who is most able, and how far the difficulties can be told apart."""
+        known = {
+            name: (able, error)
+            for name, (able, error) in self.abilities.items()
+            if able is not None and error is not None
+        }
+        perfect = [
+            name for name, (least, _) in self.bounds.items() if least is not None
+        ]
         ranking = Standings(
-            (Contender(name, able, able) for name, (able, _) in self.abilities.items()),
+            (Contender(name, able, able) for name, (able, _) in known.items()),
             better="higher",
             shown=lambda value, more: f"{value:+.{2 + more}f}",
         )
         words = "is the most able system", "are the most able systems"
-        _, error = self.abilities[ranking.best[0].name]
+        _, error = known[ranking.best[0].name]
         sure = f", standard error {error:.2f}" if len(ranking.best) == 1 else ""
+        beyond = ""
+        if perfect:
+            least = self.bounds[perfect[0]][0]
+            one = f"{perfect[0]} is right on all items (ability at least {least:+.2f})"
+            several = f"{len(perfect)} systems are right on all items"
+            beyond = f"{one if len(perfect) == 1 else several}; of the others "
         return (
-            f"{ranking.who(*words, 'the greatest ability')} ({ranking.value}{sure}); "
-            f"the reliability of the difficulties is {self.reliability:.2f}."
+            f"{beyond}{ranking.who(*words, 'the greatest ability')} ({ranking.value}"
+            f"{sure}); the reliability of the difficulties is {self.reliability:.2f}."
         )
 
     def tables(self) -> tuple[Table, Table]:
         """Systems, the most able first; items, the hardest first."""
-        ranked = sorted(self.abilities.items(), key=lambda one: -one[1][0])
+        rows: list[tuple[Any, ...]] = [
+            (name, *of, *self.bounds.get(name, (None, None)))
+            for name, of in self.abilities.items()
+        ]
+        rows.sort(key=_ability, reverse=True)
+        columns = _ABILITIES if self.bounds else _ABILITIES[:3]
+        rows = [row[: len(columns)] for row in rows]
         order = np.argsort(-self.difficulties, kind="stable").tolist()
         items = [
             (str(self.items[at]), float(self.difficulties[at]), float(self.errors[at]))
             for at in order
         ]
         return (
-            Table("Systems", _ABILITIES, tuple((name, *of) for name, of in ranked)),
+            Table("Systems", columns, tuple(rows)),
             Table("Items, the hardest first", _DIFFICULTIES, tuple(items), most=_SHOWN),
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Items of which only one side is seen."""
-        return (
+        """Items, and systems, of which only one side is seen."""
+        notes = [
             f"{self.none_right} items no system gets right and {self.all_right} every "
-            "system: how hard they are beyond others is not seen",
-        )
+            "system: how hard they are beyond others is not seen"
+        ]
+        if self.bounds:
+            notes.append(
+                f"{_listed(list(self.bounds))}: right on all items or on none, so the "
+                "ability has a bound and no estimate"
+            )
+        return tuple(notes)
 
 
 _ABILITIES: Final = (
@@ -113,12 +157,22 @@ _ABILITIES: Final = (
         "ability", "", "difference", "log-odds of an item of difficulty 0", digits=2
     ),
     Column("error", cells="number", explained="standard error", digits=2),
+    Column("at_least", "at least", "difference", "a bound, at 97.5 %", digits=2),
+    Column("at_most", "at most", "difference", "a bound, at 97.5 %", digits=2),
 )
 _DIFFICULTIES: Final = (
     Column("item"),
     Column("difficulty", "", "difference", "log-odds, 0 on average", digits=2),
     Column("error", cells="number", explained="standard error", digits=2),
 )
+
+
+def _ability(row: tuple[Any, ...]) -> tuple[int, float]:
+    """For the order: systems right on all items, those with an ability, the others."""
+    _, able, _, least, most = row
+    if able is not None:
+        return 1, able
+    return (2, least) if least is not None else (0, -math.inf if most is None else most)
 
 
 def rasch(outcomes: Outcomes) -> RaschFit:
@@ -130,7 +184,8 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     Parameters
     ----------
     outcomes : Outcomes
-        Of at least ten systems, which need not have the same items.
+        Of at least ten systems. They need not have the same items, but must be joined
+        by items that they have in common, directly or by way of other systems.
 
     Returns
     -------
@@ -140,7 +195,11 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     ------
     UndefinedRate
         If there are fewer than ten systems: the errors of the difficulties would be
-        larger than their differences.
+        larger than their differences. If there is one item, or fewer than two systems
+        that are right on some items and wrong on others. If systems have different
+        items, and fall into parts that no common items join (each part is to be right
+        on one where another is wrong, and two are needed): one may be more able, or
+        have easier items.
     InputError
         If a system has an item twice.
 
@@ -181,20 +240,30 @@ def rasch(outcomes: Outcomes) -> RaschFit:
             raise InputError("rasch", f"system {shown(name)}", need, "repeats", hint)
         right[rows, column] = part.outcome == RIGHT
         seen[rows, column] = part.outcome != UNGRADED
-    model = fit_rasch(right, seen)
+    names = [name for name, _ in parts]
+    fitted = mixed(right, seen)
+    _check_design(names, right, seen, fitted)
+    model = fit_rasch(right[:, fitted], seen[:, fitted])
+    pairs = zip(model.ability.tolist(), model.ability_error.tolist(), strict=True)
+    of_fitted = dict(zip(np.flatnonzero(fitted).tolist(), pairs, strict=True))
     solved, asked = (right * seen).sum(1), seen.sum(1)
+    judged = asked > 0
+    errors = model.difficulty_error[judged]
     return RaschFit(
         abilities={
-            name: (float(model.ability[k]), float(model.ability_error[k]))
-            for k, (name, _) in enumerate(parts)
+            name: of_fitted.get(k, (None, None)) for k, name in enumerate(names)
+        },
+        bounds={
+            names[k]: _bounds(model, right[:, k], seen[:, k])
+            for k in np.flatnonzero(~fitted).tolist()
         },
         items=np.array(list(known), object),
-        difficulties=model.difficulty,
-        errors=model.difficulty_error,
+        difficulties=np.where(judged, model.difficulty, np.nan),
+        errors=np.where(judged, model.difficulty_error, np.nan),
         spread=model.spread,
-        reliability=1 - float(np.mean(model.difficulty_error**2)) / model.spread**2,
-        none_right=int((solved == 0).sum()),
-        all_right=int((solved == asked).sum()),
+        reliability=1 - float(np.mean(errors**2)) / model.spread**2,
+        none_right=int((judged & (solved == 0)).sum()),
+        all_right=int((judged & (solved == asked)).sum()),
         recipe={
             **outcomes.recipe,
             "model": "Rasch, marginal maximum likelihood",
@@ -202,6 +271,57 @@ def rasch(outcomes: Outcomes) -> RaschFit:
             "items": str(len(known)),
         },
     )
+
+
+def _check_design(
+    names: Sequence[str], right: Floats, seen: Floats, fitted: Flags
+) -> None:
+    """Raise `UndefinedRate` where abilities cannot be held against each other."""
+    if len(seen) < FEWEST_ITEMS:
+        raise UndefinedRate(
+            f"one item; at least {FEWEST_ITEMS} are needed to tell how able a system "
+            "is from how hard the item is.",
+            where="rasch",
+        )
+    if fitted.sum() < 2:
+        raise UndefinedRate(
+            f"{int(fitted.sum())} systems are right on some items and wrong on others; "
+            "at least 2 are needed, since all items right, or none, bound an ability "
+            "on one side only.",
+            where="rasch",
+        )
+    of = joined(right[:, fitted], seen[:, fitted])
+    if of.max() == 0:
+        return
+    able = [name for name, is_fitted in zip(names, fitted, strict=True) if is_fitted]
+    listed = []
+    for number in range(int(of.max()) + 1):
+        listed.append(
+            _listed([name for name, k in zip(able, of, strict=True) if k == number])
+        )
+    raise UndefinedRate(
+        f"the systems fall into {len(listed)} parts ({'; '.join(listed[:_NAMED])}), "
+        "and no common items say which is more able, or has the easier items. Take "
+        "one part, or ask all of them some of the same items.",
+        where="rasch",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _bounds(
+    model: RaschModel, right: Floats, seen: Floats
+) -> tuple[float | None, float | None]:
+    """Between what the ability is of a system that is right on all items, or none."""
+    asked = seen > 0
+    if not asked.any():
+        return None, None
+    all_right = bool(right[asked].all())
+    end = bound(model, asked, right=all_right, chance=CHANCE)
+    return (end, None) if all_right else (None, end)
 
 
 def with_strata(
@@ -285,6 +405,9 @@ def _edges(figures: Any, strata: int) -> list[float]:
 def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     """What a test set does not try, of what another set of the same task has.
 
+    Both are measured by the bits that values have in the other set: in a test set that
+    lacks the hard values of a markable the easy ones have fewer bits.
+
     Parameters
     ----------
     test, other : Difficulty
@@ -301,28 +424,35 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     >>> import demur
     >>> one, two = (demur.difficulty_of_counts(counts) for counts in (
     ...     {"run": {"go": 3}}, {"run": {"go": 3, "storm": 1}, "bank": {"shore": 1}}))
-    >>> demur.lacking_strata(one, two)[0]
-    'no item of more than 0 and up to 0.5 bits; the other set has 3'
+    >>> for part in demur.lacking_strata(one, two)[1:]:
+    ...     print(part)
+    no item of more than 1 and up to 2 bits; the other set has 1
+    1 of 2 markables are not there
+    2 of 3 values are not there
     """
     checks.of_kind("lacking_strata", "test", test, Difficulty)
     checks.of_kind("lacking_strata", "other", other, Difficulty)
+    tried, known = set(_pairs(test)), _pairs(other)
+    shared = np.array([pair in tried for pair in known])
+    strata = zip(other.strata, strata_of(other.task, shared), strict=True)
     lacks, low = [], ""
-    for (bits, here), (_, there) in zip(test.strata, other.strata, strict=True):
+    for (bits, there), (_, tried_there) in strata:
         high = "" if bits is None else f" and up to {bits:g}"
         span = f"more than {low}{high}" if low else "0"
-        if there and not here:
+        if there and not tried_there:
             lacks.append(f"no item of {span} bits; the other set has {there}")
         low = "" if bits is None else f"{bits:g}"
     markables = set(other.task.markables) - set(test.task.markables)
     if markables:
         lacks.append(f"{len(markables)} of {other.markables} markables are not there")
-    pairs = _pairs(other) - _pairs(test)
+    pairs = len(known) - int(shared.sum())
     if pairs:
-        lacks.append(f"{len(pairs)} of {other.values} values are not there")
+        lacks.append(f"{pairs} of {other.values} values are not there")
     return lacks
 
 
-def _pairs(difficulty: Difficulty) -> set[tuple[str, str]]:
+def _pairs(difficulty: Difficulty) -> list[tuple[str, str]]:
+    """The pairs of a task by name, in their order."""
     task = difficulty.task
     pairs = zip(task.markable.tolist(), task.value.tolist(), strict=True)
-    return {(task.markables[m], task.values[v]) for m, v in pairs}
+    return [(task.markables[m], task.values[v]) for m, v in pairs]

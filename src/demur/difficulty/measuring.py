@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
+from demur.arrays import Flags, Floats
 from demur.checks import check_level
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
@@ -17,10 +17,17 @@ from demur.difficulty.pruning import (
     without_markables,
     without_ranks,
 )
+from demur.difficulty.task_intervals import (
+    baseline_ends,
+    drawn_task,
+    entropy_ends,
+    notes_on,
+    true_baseline,
+    true_entropy,
+)
 from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
-from demur.statistics.ratios import mean_interval
 
 FEWEST: Final = 5
 """Of markables with fewer items no corrected entropy is shown."""
@@ -76,9 +83,13 @@ class Difficulty(Result):
         Proportional baseline: the accuracy of each markable's most frequent value.
     entropy : float
         Task entropy in bits: the mean over items of -log2 of the share of their value.
-    baseline_interval, entropy_interval : (float, float) or None
-        Over clusters, with shares and majority values as they are; None if there are
-        fewer than five.
+    true_baseline, true_entropy : float
+        The same of the task that these items (or clusters) were drawn from, by the
+        jackknife: shares as seen make the one too high and the other too low.
+    true_baseline_interval, true_entropy_interval : (float, float) or None
+        Of these; None if there are fewer than five items or clusters. The entropy has
+        an infinite upper end where most items have a value, or a markable, that no
+        other item or cluster has.
     total_bits, perplexity : float
         items x entropy; 2 ** entropy, the number of equally likely values that would be
         as hard.
@@ -108,6 +119,11 @@ class Difficulty(Result):
     KINDS = (
         FigureKind("baseline", "the proportional baseline", better="higher"),
         FigureKind("entropy", "the entropy per item", "bits", most=math.inf),
+        FigureKind("true_baseline", "the true baseline, estimated", better="higher"),
+        FigureKind(
+            *("true_entropy", "the true entropy per item, estimated", "bits"),
+            most=math.inf,
+        ),
         FigureKind("total_bits", "the bits in all", "bits", most=math.inf),
         FigureKind("perplexity", "the perplexity", "number", least=1.0, most=math.inf),
         FigureKind("chance", "the accuracy of chance", better="higher"),
@@ -132,8 +148,10 @@ class Difficulty(Result):
     values: int
     baseline: float
     entropy: float
-    baseline_interval: tuple[float, float] | None
-    entropy_interval: tuple[float, float] | None
+    true_baseline: float
+    true_entropy: float
+    true_baseline_interval: tuple[float, float] | None
+    true_entropy_interval: tuple[float, float] | None
     total_bits: float
     perplexity: float
     chance: float
@@ -279,11 +297,10 @@ class Difficulty(Result):
         )
 
     def figures(self) -> Iterator[Figure]:
-        """The baseline and the entropy with their intervals, and all else."""
-        ends = {"baseline": self.baseline_interval, "entropy": self.entropy_interval}
+        """All of them; those of the true task with their intervals."""
         for kind in self.KINDS:
-            value = getattr(self, kind.name)
-            yield self.figure(kind, value, ends.get(kind.name))
+            ends = getattr(self, f"{kind.name}_interval", None)
+            yield self.figure(kind, getattr(self, kind.name), ends)
 
     def tables(self) -> tuple[Table, Table, Table]:
         """The task; its markables, those with most bits first; strata of its items."""
@@ -328,11 +345,15 @@ _CHAO_SHEN: Final = Column(
 TASK_COLUMNS: Final = (
     _COUNTS[0],
     Column("markables", cells="count", explained="what items are grouped by"),
-    *(_COUNTS[1], _BASELINE, Column("baseline_interval", "its interval", "share")),
+    *(_COUNTS[1], _BASELINE),
+    Column("true_baseline_interval", "true baseline", "share", "its interval"),
     _ENTROPY,
     Column(
-        "entropy_interval", "of bits", "bits", "interval of bits per item", digits=3
+        *("true_entropy_interval", "true bits", "bits"),
+        "interval of bits per item of the task that these were drawn from",
+        digits=3,
     ),
+    Column("true_entropy", "jackknife", "bits", "bits per item, corrected", digits=3),
     _TOTAL,
     Column("perplexity", "", "number", "equally likely values as hard", digits=2),
     _CHAO_SHEN,
@@ -483,7 +504,7 @@ def _measured(
     steps: Sequence[str] = (),
 ) -> Difficulty:
     n_items, n = len(task), len(task.markables)
-    best = task.majority
+    drawn, best = drawn_task(task), task.majority
     sizes = np.bincount(task.markable, minlength=n)
     total = float(task.surprisal @ task.count)
     entropy = total / n_items
@@ -502,10 +523,10 @@ def _measured(
         values=len(task.markable),
         baseline=float(task.count[best].sum() / n_items),
         entropy=entropy,
-        baseline_interval=mean_interval(
-            best[task.pair].astype(float), task.unit, level, share=True
-        ),
-        entropy_interval=mean_interval(task.surprisal[task.pair], task.unit, level),
+        true_baseline=true_baseline(drawn),
+        true_entropy=true_entropy(drawn, closed=closed),
+        true_baseline_interval=baseline_ends(drawn, level),
+        true_entropy_interval=entropy_ends(drawn, level, closed=closed),
         total_bits=total,
         perplexity=float(2**entropy),
         chance=float((task.items / sizes).sum() / n_items),
@@ -513,8 +534,11 @@ def _measured(
         **corrected,
         single_valued=single,
         few=few,
-        strata=_strata(task),
-        notes=tuple(_notes(entropy, corrected["chao_shen"], single, few)),
+        strata=strata_of(task, np.ones(len(task.markable), bool)),
+        notes=(
+            *_notes(entropy, corrected["chao_shen"], single, few),
+            *notes_on(drawn, closed=closed),
+        ),
         steps=tuple(steps),
         level=level,
         recipe={**kept, **pruned, "level": exactly(level), "items": str(n_items)},
@@ -542,10 +566,13 @@ def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
     return kept
 
 
-def _strata(task: MarkableTask) -> tuple[tuple[float | None, int], ...]:
+def strata_of(task: MarkableTask, pairs: Flags) -> tuple[tuple[float | None, int], ...]:
+    """The items of some pairs, by their bits in the task."""
     # A share of 1/2 is 1 bit, whatever rounding has made of the logarithm.
     places = np.searchsorted(STRATA, task.surprisal - 1e-12)
-    counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
+    counts = (
+        np.bincount(places, task.count * pairs, len(STRATA) + 1).astype(int).tolist()
+    )
     return tuple(zip((*STRATA, None), counts, strict=True))
 
 

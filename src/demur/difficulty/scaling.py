@@ -9,19 +9,21 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
+from demur.arrays import Floats, Positions
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
-from demur.difficulty.trying_methods import GAIN
+from demur.difficulty.trained_methods import Chosen, cross_fitted
+from demur.difficulty.trying_methods import FOLDS, GAIN
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Column, Result, Table
 from demur.statistics.estimating import interval
-from demur.statistics.ratios import mean_interval
+from demur.statistics.ratios import mean_interval, ratio_interval
 
 AXES: Final = ("entropy", "baseline", "perplexity", "total_bits")
-SCORES: Final = ("accuracy", "error", "lift", "bits gained")
+IN_SAMPLE: Final = "in-sample lift"
+SCORES: Final = ("accuracy", "error", "lift", IN_SAMPLE, "bits gained")
 EXPLORATORY: Final = (
     "exploratory: a method must be learned anew for each version of the task, and a "
     "slope over a few versions is a description, not a test"
@@ -40,6 +42,9 @@ class ScalabilityPoint(Result):
         Of the version.
     baseline, entropy, perplexity, total_bits : float
         Of the version.
+    learned : float or None
+        The accuracy of a majority that is learned on other items, from which the lift
+        counts; None for other scores.
     accuracy : float
         Right items / all items; an item without an answer is not right.
     score : float or None
@@ -60,6 +65,7 @@ class ScalabilityPoint(Result):
     entropy: float
     perplexity: float
     total_bits: float
+    learned: float | None
     accuracy: float
     score: float | None
     interval: tuple[float, float] | None
@@ -118,12 +124,18 @@ class Scalability(Result):
             Column("entropy", "bits per item", "bits", "of the version", digits=3),
             Column("perplexity", "", "number", "equally likely values", digits=2),
             Column("baseline", "", "share", "of the most frequent values"),
+            *([_LEARNED] if self.y == "lift" else []),
             Column("accuracy", "", "share", "right / all"),
             *([Column("score", self.y, "number", digits=3)] if scored else []),
             Column("interval", cells="number", explained=f"of {self.y}", digits=3),
         )
         cells = attrgetter(*(column.key for column in columns))
         return (Table("Versions of the task", columns, tuple(map(cells, points)), 2),)
+
+
+_LEARNED: Final = Column(
+    "learned", "", "share", "accuracy of the majority of other items, where lift is 0"
+)
 
 
 def scalability(
@@ -133,6 +145,8 @@ def scalability(
     y: str = "accuracy",
     at: float | None = None,
     level: float = 0.95,
+    folds: int = FOLDS,
+    seed: int = 0,
 ) -> Scalability:
     """Scores of systems, each the same method, as the task gets harder.
 
@@ -143,14 +157,17 @@ def scalability(
         several systems on its items (or a list of these).
     x : {"entropy", "baseline", "perplexity", "total_bits"}
         The difficulty.
-    y : {"accuracy", "error", "lift", "bits gained"}
+    y : {"accuracy", "error", "lift", "in-sample lift", "bits gained"}
         Right items of all; the error over all items at the nonreturn ``at``; how far
-        the accuracy gets from the version's baseline to 1; bits gained per item, which
-        the outcomes of `demur.try_methods` have.
+        the accuracy gets to 1 from that of a majority learned on other items, as
+        methods are, or from the version's baseline, which is counted on these very
+        items; bits gained per item, which the outcomes of `demur.try_methods` have.
     at : float, optional
         With ``y="error"``; without it the error in forced choice.
     level : float
         Of the intervals.
+    folds, seed : int
+        Of the majority that is learned: those of the methods, see `demur.try_methods`.
 
     Returns
     -------
@@ -186,21 +203,28 @@ def scalability(
     if not isinstance(versions, Mapping) or not versions:
         need = "be a mapping of names to (difficulty, outcomes)"
         raise InputError(where, "versions", need, shown(versions))
-    points = [
-        _point(name, difficulty, system, part, (y, at, level))
-        for name, (difficulty, outcomes) in versions.items()
-        for system, part in _systems(name, difficulty, outcomes)
-    ]
+    checks.whole(where, "seed", seed)
+    checks.whole(where, "folds", folds, 2)
+    points, notes = [], []
+    for name, (difficulty, outcomes) in versions.items():
+        systems = _systems(name, difficulty, outcomes)
+        learned = _learned(difficulty, folds, seed) if y == "lift" else None
+        notes += _not_learned(name, difficulty, learned)
+        points += [
+            _point(name, difficulty, system, part, (y, at, level), learned)
+            for system, part in systems
+        ]
     return Scalability(
         x=x,
         y=y if at is None else f"error@{at:g}",
         points=tuple(points),
         slopes=_slopes(points, x),
         level=level,
-        notes=(EXPLORATORY, *_notes(points)),
+        notes=(EXPLORATORY, *_notes(points), *notes),
         recipe={
             "scalability": f"{y} by {x}",
             **({} if at is None else {"at": f"{at:g}"}),
+            **({"folds": str(folds), "seed": str(seed)} if y == "lift" else {}),
             "versions": "; ".join(versions),
             "level": f"{level:g}",
         },
@@ -231,6 +255,7 @@ def _point(
     system: str,
     part: Outcomes,
     asked: tuple[str, float | None, float],
+    learned: Chosen | None,
 ) -> ScalabilityPoint:
     y, at, level = asked
     sample = sample_of(part)
@@ -246,8 +271,15 @@ def _point(
         shares = y != "bits gained"
         score = float(figures.mean())
         ends = mean_interval(figures, sample.cluster, level, share=shares)
-    if y == "lift":
+    if y == IN_SAMPLE:
         score, ends = _lifted(float(right.mean()), ends, difficulty.baseline)
+    if y == "lift":
+        score, ends = None, None
+    beside = None
+    if learned is not None:
+        base = (learned.pair == difficulty.task.pair).astype(float)
+        base, beside = base[_places(difficulty, part)], float(base.mean())
+        score, ends = _gained(1 - right, 1 - base, sample.cluster, level)
     return ScalabilityPoint(
         version=name,
         system=system,
@@ -256,6 +288,7 @@ def _point(
         entropy=difficulty.entropy,
         perplexity=difficulty.perplexity,
         total_bits=difficulty.total_bits,
+        learned=beside,
         accuracy=float(right.mean()),
         score=score,
         interval=ends,
@@ -270,6 +303,52 @@ def _lifted(
     moved = [lift(accuracy, baseline)]
     moved += [(end - baseline) / (1 - baseline) for end in ends or ()]
     return moved[0], (moved[1], moved[2]) if ends else None
+
+
+def _learned(difficulty: Difficulty, folds: int, seed: int) -> Chosen | None:
+    """What the majority of other items chooses; None if there are no others."""
+    task = difficulty.task
+    n_units = len(task) if task.unit is None else int(task.unit.max()) + 1
+    if n_units < 2:
+        return None
+    folds = min(folds, n_units)
+    return cross_fitted(task, None, "majority", folds=folds, seed=seed)
+
+
+def _not_learned(
+    name: str, difficulty: Difficulty, learned: Chosen | None
+) -> list[str]:
+    """How many items no method can learn, though the baseline counts them as right."""
+    new = 0 if learned is None else int((learned.pair < 0).sum())
+    if not new:
+        return []
+    share = 100 * new / difficulty.items
+    return [
+        f"{name}: the markables of {new} items ({share:.3g} %) are in no other fold: "
+        "no method can learn them, and the in-sample baseline has most of them right"
+    ]
+
+
+def _places(difficulty: Difficulty, part: Outcomes) -> Positions:
+    """Where the items of outcomes stand in the task; in its order without names."""
+    task, items = difficulty.task, part.item.tolist()
+    names = task.row if task.item is None else np.asarray(task.item)
+    places = {} if names is None else {n: k for k, n in enumerate(names.tolist())}
+    if len(places) < len(items) or not all(item in places for item in items):
+        return np.arange(len(items))
+    return np.array([places[item] for item in items])
+
+
+def _gained(
+    errors: Floats, learned: Floats, cluster: Positions | None, level: float
+) -> tuple[float | None, tuple[float, float] | None]:
+    """The lift: 1 - a system's errors / those of the learned baseline."""
+    left = float(learned.sum())
+    if not left:
+        return None, None
+    ends = ratio_interval(errors, learned, cluster, level, share=False)
+    score = (left - float(errors.sum())) / left
+    return score, None if ends is None else (1 - ends[1], 1 - ends[0])
 
 
 def _gains(part: Outcomes) -> Floats:
@@ -302,6 +381,9 @@ def _notes(points: Sequence[ScalabilityPoint]) -> list[str]:
 
 def lift(accuracy: float, baseline: float) -> float:
     """How far an accuracy gets from a baseline to 1: (accuracy - B) / (1 - B).
+
+    A baseline that is counted on the items themselves is out of reach of what is
+    learned on others: for such an accuracy take that of the majority, learned alike.
 
     Parameters
     ----------

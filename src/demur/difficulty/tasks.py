@@ -77,7 +77,8 @@ class MarkableTask:
         """Clusters, numbered anew; None if every item stands alone."""
         if self.cluster is None:
             return None
-        return np.unique(self.cluster, return_inverse=True)[1]
+        number: Positions = np.cumsum(np.bincount(self.cluster) > 0) - 1
+        return number[self.cluster]
 
     @cached_property
     def share(self) -> Floats:

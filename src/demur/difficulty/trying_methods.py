@@ -44,7 +44,7 @@ class MethodScore(Result):
     accuracy : float
         Over all items; for the first two its expectation.
     interval : (float, float) or None
-        Over clusters.
+        Over clusters; None for what is read off the counts.
     f_macro : float
         The mean of F over pairs of a markable and a value.
     bits_gained : float or None
@@ -230,16 +230,16 @@ def _counted(difficulty: Difficulty) -> list[MethodScore]:
     """Chance, prior, and the majority value of these very items."""
     task = difficulty.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
-    share, ends = task.share, difficulty.baseline_interval
+    share = task.share
     of_best = np.where(task.majority, 2 * share / (1 + share), 0.0)
-    rows: list[tuple[str, float, Any, Floats]] = [
-        ("chance", difficulty.chance, None, 2 * share / (share * sizes + 1)),
-        ("prior", difficulty.prior, None, share),
-        ("majority (these items)", difficulty.baseline, ends, of_best),
+    rows: list[tuple[str, float, Floats]] = [
+        ("chance", difficulty.chance, 2 * share / (share * sizes + 1)),
+        ("prior", difficulty.prior, share),
+        ("majority (these items)", difficulty.baseline, of_best),
     ]
     return [
-        MethodScore(name, accuracy, ends, float(f_values.mean()))
-        for name, accuracy, ends, f_values in rows
+        MethodScore(name, accuracy, None, float(f_values.mean()))
+        for name, accuracy, f_values in rows
     ]
 
 

@@ -271,6 +271,9 @@ class ItemValues:
         The variance of the mean as the clusters show it; by default that of `left_out`.
     units : float, optional
         How many equal units they are worth; by default as `equal_units` says.
+    items : float, optional
+        How many items of equal weight they are, where each stands for several of one
+        cluster; by default Kish's number.
     """
 
     value: Floats
@@ -281,6 +284,7 @@ class ItemValues:
     beside: float = 0.0
     seen: float | None = None
     units: float | None = None
+    items: float | None = None
 
     @property
     def share(self) -> Floats:
@@ -322,7 +326,7 @@ class ItemValues:
         a cluster is added to what was seen that differs in all its items as much as
         single ones do, and the less of it the more of the clusters differ somewhere.
         """
-        n_items = effective_items(self.weight, len(self.value))
+        n_items = self.items or effective_items(self.weight, len(self.value))
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
         if self.n_units < 2:
