@@ -414,6 +414,15 @@ def test_declined_sentences_miss_their_spans():
     assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 1.0])
+def test_f_of_the_only_type_is_that_of_all(alpha):
+    for tags in ("B-x O O", "O O B-x", "O O O"):
+        found = demur.span_scores(
+            hypotheses=[tags], references=["B-x O B-x"], alpha=alpha
+        )
+        assert found.by_type[0][4] == pytest.approx(found.score("strict").f)
+
+
 def test_f_of_no_spans():
     nothing = demur.span_scores(hypotheses=["O O"], references=["O O"]).score("strict")
     assert (nothing.f, nothing.precision, nothing.recall) == (None, None, None)

@@ -159,8 +159,8 @@ class Performance(Result):
         notes = [f"dropped: {name}: {why}" for name, why in self.dropped.items()]
         if self.method in CHOOSING:
             notes.append(
-                "p is not a test: the predictors that stay were chosen by it, or with "
-                "it, on these dialogues; see R2 on held-out ones"
+                "p is not a test: the predictors that stay were chosen on the same "
+                "dialogues; see R2 on held-out ones"
             )
         group = self.recipe.get("group")
         if group and self.method != "svr":
