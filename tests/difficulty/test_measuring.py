@@ -137,9 +137,11 @@ def test_golden_lifts(one):
 def test_intervals_are_of_documents_and_surprisals_stay_as_they_are(demur_data):
     found = masc(demur_data, "ambiguous_min10")
     low, high = found.entropy_interval
-    error = (high - low) / 2 / 1.966  # Student's t, 389 degrees of freedom
+    # Student's t of the logarithm, 389 degrees of freedom
+    error = found.entropy * np.log(found.entropy / low) / 1.966
     assert error == pytest.approx(0.0119, abs=3e-4)  # the jackknife
-    assert (low + high) / 2 == pytest.approx(found.entropy)
+    upwards = found.entropy / low * np.exp((error / found.entropy) ** 2 / 2)
+    assert high == pytest.approx(found.entropy * upwards, rel=1e-5)
     table = found.item_table()  # as if tokens were independent:
     alone = table["surprisal"].std() / np.sqrt(found.items)
     assert alone == pytest.approx(0.0036, abs=1e-4)
