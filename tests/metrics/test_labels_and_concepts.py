@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 import demur
 from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.counted_items import by_system
+from demur.metrics.mean_f import mean_f_interval
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from demur.outcomes.named_columns import NamedColumns
 from demur.statistics.equal_units import equal_units
+from demur.statistics.intervals import wilson
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
+from demur.statistics.units import FEWEST_UNITS, left_out, spread, t_quantile
 from nlu_cases import case, cases
 
 # -- labels --------------------------------------------------------------------------
@@ -115,43 +117,83 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
     assert (held / n < 0.985).all()
 
 
+def f_of_labels(true, given_, names, alpha):
+    """F, and what it divides by, of the labels that are true somewhere."""
+    rows = []
+    for name in names:
+        right = ((true == given_) & (true == name)).sum()
+        size = alpha * (given_ == name).sum() + (1 - alpha) * (true == name).sum()
+        rows.append((right / size if size else 0.0, size))
+    return np.array(rows).T
+
+
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("clusters", [None, 7])
-def test_the_macro_interval_is_that_of_small_changes_of_weights(alpha, clusters):
+def test_the_macro_interval_adds_up_those_of_labels(alpha, clusters):
     rng = np.random.default_rng(2)
     true = rng.choice([*"abcd"], 40, p=[0.5, 0.3, 0.15, 0.05])
     other = rng.choice([*"abcdx"], 40)  # x is true nowhere
     given_ = np.where(rng.random(40) < 0.6, true, other)
     given_[:5] = ""
-    true[-1] = given_[-1] = "e"
-    cluster = None if clusters is None else np.arange(40) % clusters
+    true[-1] = given_[-1] = "e"  # all right, in one unit
+    given_[given_ == "c"] = "a"  # all wrong
+    unit = np.arange(40) if clusters is None else np.arange(40) % clusters
     table = {"ref": true.tolist(), "hyp": [name or None for name in given_.tolist()]}
     if clusters is not None:
-        table["cluster"] = cluster.tolist()
+        table["cluster"] = unit.tolist()
     found = demur.label_scores(table, alpha=alpha)
 
-    def macro(weight):
-        values = []
-        for name in "abcde":
-            right, put, of = (
-                weight @ rows
-                for rows in (
-                    (true == given_) & (true == name),
-                    given_ == name,
-                    true == name,
-                )
-            )
-            values.append(right / (alpha * put + (1 - alpha) * of))
-        return np.mean(values)
+    names = [*"abcde"]
+    f, size = f_of_labels(true, given_, names, alpha)
+    ones, n_units = np.ones(40), len(set(unit))
+    quantile = t_quantile(0.95, equal_units(ones, unit))
+    reached = np.zeros((2, n_units))
+    alone, bias = np.zeros(2), 0.0
+    for k, name in enumerate(names):
+        of = (1 - alpha) * (true == name) + alpha * (given_ == name)
+        right = (true == given_) & (true == name)
+        moved = left_out((right - f[k] * of) / max(size[k], 1e-9), ones, unit)
+        deviation = spread(moved)
+        if deviation > 1e-12:
+            n = f[k] * (1 - f[k]) / deviation**2
+        else:
+            kish = size[k] ** 2 / max((np.bincount(unit, of) ** 2).sum(), 1e-9)
+            n = max(min(size[k], kish), 1e-12)
+        distance = np.abs(np.array(wilson(f[k], n, quantile)) - f[k])
+        if deviation > 1e-12:
+            reached += np.outer(distance / deviation, moved)
+        else:
+            alone += distance**2
+        for one in set(unit):
+            kept = unit != one
+            if (true[kept] == name).any():
+                (rest,), _ = f_of_labels(true[kept], given_[kept], [name], alpha)
+                bias += (rest - f[k]) * (n_units - 1) / n_units / 5
+    down, up = (
+        np.sqrt(spread(units) ** 2 + rest) / 5
+        for units, rest in zip(reached, alone, strict=True)
+    )
+    low, high = f.mean() - down - max(bias, 0), f.mean() + up - min(bias, 0)
+    assert found.macro.f == pytest.approx(f.mean())
+    assert found.macro_interval == pytest.approx((max(low, 0), min(high, 1)))
 
-    assert found.macro.f == pytest.approx(macro(np.ones(40)))
-    step = 1e-6 * np.eye(40)
-    moved = [(macro(1 + row) - macro(1 - row)) / 2e-6 for row in step]
-    units = left_out(np.array(moved), np.ones(40), cluster)
-    worth = equal_units(np.ones(40), cluster)
-    low, high = t_interval(found.macro.f, units, level=0.95, worth=worth)
-    wanted = max(low, 0.0), min(high, 1.0)
-    assert found.macro_interval == pytest.approx(wanted, abs=1e-6)
+
+@pytest.mark.parametrize(("n", "shares"), [(30, [0.6, 0.3, 0.1]), (40, [0.9, 0.1])])
+def test_intervals_of_macro_f_hold_where_a_label_is_rare(n, shares):
+    rng, k = np.random.default_rng(1), len(shares)
+
+    def drawn(size):
+        true = rng.choice(k, size, p=shares)
+        return true, np.where(
+            rng.random(size) < 0.7, true, rng.choice(k, size, p=shares)
+        )
+
+    wanted = f_of_labels(*drawn(300_000), range(k), 0.5)[0].mean()
+    held, asked = 0, {"alpha": 0.5, "level": 0.95}
+    for _ in range(200):
+        low, high = mean_f_interval(*drawn(n), None, **asked)
+        held += low <= wanted <= high
+    assert 0.93 < held / 200 < 1
 
 
 def test_intervals_of_accuracies_are_those_of_shares():
@@ -182,8 +224,8 @@ def test_intervals_of_few_labels_stay_rates():
 
     assert ends("aabb", "abbb") is None
     assert FEWEST_UNITS == 5
-    assert ends("aabba", "abbba")[1] == ends("aaaabbbba", "aaaabbbbb")[1] == 1.0
-    assert ends("bbbbaaaab", "aaaabbbbb")[0] == 0.0
+    assert ends("aabba", "abbba")[1] == ends("ab" * 5, "ab" * 5)[1] == 1.0
+    assert ends("bbbbaaaaa", "aaaabbbbb")[0] == 0.0
 
 
 def test_rows_of_a_system_are_its_own():
@@ -412,6 +454,15 @@ def test_declined_sentences_miss_their_spans():
     found = demur.span_scores(hypotheses=["B-x O", None], references=["B-x O", "B-x O"])
     strict = found.score("strict")
     assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 1.0])
+def test_f_of_the_only_type_is_that_of_all(alpha):
+    for tags in ("B-x O O", "O O B-x", "O O O"):
+        found = demur.span_scores(
+            hypotheses=[tags], references=["B-x O B-x"], alpha=alpha
+        )
+        assert found.by_type[0][4] == pytest.approx(found.score("strict").f)
 
 
 def test_f_of_no_spans():

@@ -106,15 +106,16 @@ def test_what_is_held_out_is_scaled_by_the_others():
         columns = [0, 1] if k else [0]
         fitted = linear_fits.fit(x[rest][:, columns], y[rest])
         expected[k] = fitted.predict(x[k, columns])
-    asked = x, y, np.arange(9)
-    assert _held_out(*asked, ("all", 0.95, 2)) == pytest.approx(expected)
-    # Where no predictor is significant the first one is taken.
-    alone = [
-        linear_fits.fit(np.delete(x, k, 0)[:, :1], np.delete(y, k)) for k in range(9)
-    ]
-    expected = [float(fitted.predict(x[k, :1])) for k, fitted in enumerate(alone)]
-    none = _held_out(*asked, ("significant", 1 - 1e-80, 2))
-    assert none == pytest.approx(np.array(expected))
+    for group in (None, np.arange(9)):
+        asked = x, y, group
+        assert _held_out(*asked, ("all", 0.95, 2)) == pytest.approx(expected)
+        # Where no predictor is significant the mean of the others is expected.
+        means = (y.sum() - y) / 8
+        none = _held_out(*asked, ("significant", 1 - 1e-80, 2))
+        assert none == pytest.approx(means)
+    five = np.arange(9) % 5
+    assert _held_out(x, y, five, ("all", 0.95, 2)) is not None
+    assert _held_out(x, y, five, ("significant", 0.95, 2)) is None
 
 
 def test_support_vectors_are_scaled_back():
@@ -147,15 +148,95 @@ def test_predictors_that_do_not_stay_say_why():
         ("significant", "not significant"),
         ("aic", "AIC is lower without"),
     ):
-        found = demur.paradise(table, "y", "abcd", method=method, by="g", group="g")
+        found = demur.paradise(table, "y", "abcd", method=method, by="g")
         assert [one.name for one in found.predictors] == ["c"]
         assert found.dropped == dict.fromkeys("abd", why)
         assert found.notes[0] == f"dropped: a: {why}"
         assert found.performance.mean() == pytest.approx(0, abs=1e-12)
         means = [found.performance[side::2].mean() for side in (0, 1)]
         assert list(found.groups.values()) == pytest.approx(means)
-        assert found.r_squared_held_out is None  # of two groups
+        assert (found.predictors[0].is_test, found.units) == (False, 40)
+        assert "they were chosen on these dialogues" in found.sentence()
+        assert found.tables()[0].columns[3].head == "p (not a test)"
+        assert found.notes[3].startswith("p is not a test: ")
+        assert [one["is_test"] for one in found.to_dict()["predictors"]] == [False]
+    of_two = demur.paradise(table, "y", "abcd", method="aic", group="g")
+    assert of_two.r_squared_held_out is None
+    assert (of_two.predictors[0].error, of_two.predictors[0].p_value) == (None, None)
+    assert of_two.notes[-1].startswith("no errors and p values over g: too few ")
+    asked = demur.paradise, table, "y", "abcd"
+    undefined(r"too few clusters \(2\)", *asked, method="significant", group="g")
     undefined("significant at", demur.paradise, table, "y", "ab", method="significant")
+
+
+def clustered(x, y, group):
+    """Errors (CR2) and degrees of freedom by the formulas of Bell and McCaffrey."""
+    n = len(y)
+    design = np.column_stack([np.ones(n), x])
+    inverse = np.linalg.inv(design.T @ design)
+    left = np.eye(n) - design @ inverse @ design.T
+    variance, columns = 0, []
+    for number in np.unique(group):
+        inside = group == number
+        size, axes = np.linalg.eigh(left[np.ix_(inside, inside)])
+        root = np.where(size > 1e-9, np.abs(size) ** -0.5, 0)
+        adjusted = axes * root @ axes.T @ design[inside] @ inverse
+        variance = variance + (left[inside] @ y @ adjusted) ** 2
+        columns.append(left[:, inside] @ adjusted)
+    shared = np.einsum("gnk,hnk->kgh", columns, columns)
+    freedom = np.trace(shared, axis1=1, axis2=2) ** 2 / (shared**2).sum(axis=(1, 2))
+    return np.sqrt(variance)[1:], freedom[1:]
+
+
+@pytest.mark.parametrize("kind", ["rows", "same within groups"])
+def test_errors_over_groups_are_those_of_bell_and_mccaffrey(kind):
+    x, y = drawn(24, 3)
+    group = np.array([0] * 7 + [1] * 2 + [2] * 5 + [3] * 4 + [4] * 3 + [5] * 3)
+    if kind != "rows":
+        x[:, 0] = x[group, 0]
+    fitted = linear_fits.fit(x, y, group)
+    errors, freedom = clustered(x, y, group)
+    assert fitted.errors == pytest.approx(errors)
+    t = np.abs(fitted.weights / errors)
+    assert fitted.p_values == pytest.approx(2 * stats.t.sf(t, freedom))
+    assert fitted.weights == pytest.approx(linear_fits.fit(x, y).weights)
+    # Rows that stand alone have the errors of White as MacKinnon corrects them (HC2).
+    alone, hc2 = linear_fits.fit(x, y, np.arange(24)), clustered(x, y, np.arange(24))
+    assert alone.errors == pytest.approx(hc2[0])
+
+
+def test_noise_of_users_is_rarely_significant():
+    rng, runs = np.random.default_rng(0), 150
+    rejected = np.zeros((runs, 2, 3))
+    for run in rejected:
+        user = np.arange(48) // 6
+        x = rng.normal(size=(8, 3))[user] + rng.normal(size=(48, 3))
+        y = rng.normal(size=8)[user] + rng.normal(size=48)
+        run[0] = linear_fits.fit(x, y).p_values < 0.05
+        run[1] = linear_fits.fit(x, y, user).p_values < 0.05
+    of_rows, of_users = rejected.mean(axis=(0, 2))
+    assert of_rows > 0.14
+    assert of_users < 0.07
+
+
+def test_p_values_over_users_are_shown():
+    x, y = drawn(40, 2, seed=3)
+    table = {"a": x[:, 0], "b": x[:, 1], "y": y, "user": np.arange(40) // 5}
+    found = demur.paradise(table, "y", "ab", group="user")
+    z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
+    fitted = linear_fits.fit(z, goal, table["user"])
+    for name in ("error", "p_value"):
+        listed = [getattr(one, name) for one in found.predictors]
+        wanted = {"error": fitted.errors, "p_value": fitted.p_values}[name]
+        assert listed == pytest.approx(wanted.tolist())
+    assert (found.units, found.predictors[0].is_test) == (8, True)
+    assert found.notes == ("errors and p values are over the 8 groups of user",)
+    assert found.tables()[0].columns[3].head == "p"
+    alone = demur.paradise(table, "y", "ab")
+    assert alone.notes == ()
+    assert alone.predictors[0].p_value != found.predictors[0].p_value
+    few = {name: column[:4] for name, column in table.items()}
+    assert demur.paradise(few, "y", "a").predictors[0].p_value is not None
 
 
 def test_a_fit_needs_more_dialogues_than_it_has_weights():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import stdtr
 
 import demur
 from builders import printed, printed_json, refuses, stderr_of, undefined, write_records
@@ -233,40 +234,81 @@ def test_differences_are_tested_over_speakers():
     assert turned.segments.z == -found.segments.z
 
 
-def test_segments_are_parted_by_two_words_that_both_have_right():
-    words = ["a", "b", "c", "d", "e", "f", "g", "h"]
-    first = ["x", "b", "c", "d", "e", "f", "y", "h"]  # errors at a and g
-    second = [
-        "x",
-        "b",
-        "x",
-        "d",
-        "e",
-        "f",
-        "g",
-        "h",
-    ]  # at a and c
-    found = matched_pairs([words], [first], [second])
-    # [a b c] has 1 and 2 errors, [g h] has 1 and 0
-    assert found.segments == 2
-    assert found.mean == 0
-    two = [*"xbcxefgh"]  # at a and d, two good words between
-    assert matched_pairs([words], [words], [two]).segments == 2
-    alone = matched_pairs([words], [words], [first])
-    assert (alone.segments, alone.mean) == (2, 1.0)
-    none, one = (
-        matched_pairs([words], [words], [heard]) for heard in (words, [*"abcxefgh"])
+def segments_by_hand(reference, first, second):
+    """What lies between two words or more that both have right, and has an error."""
+    events = {}  # a place of the reference -> the errors of both; halves lie between
+    for who, heard in enumerate((first, second)):
+        at = 0
+        for tag, word, _ in steps_of(reference, heard):
+            place = at if word is not None else at - 0.5
+            events.setdefault(place, [0, 0])[who] += tag != "equal"
+            at += word is not None
+    letters = "".join("e" if any(events[place]) else "g" for place in sorted(events))
+    pieces = [match.span() for match in re.finditer("e(ge|e)*", letters)]
+    errors = [events[place] for place in sorted(events)]
+    return [sum(b - a for a, b in errors[slice(*piece)]) for piece in pieces]
+
+
+@given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=4))
+def test_segments_are_those_of_the_definition(rows):
+    wanted = [gap for row in rows for gap in segments_by_hand(*row)]
+    found = (
+        matched_pairs(*zip(*rows, strict=True)) if rows else matched_pairs(*[[]] * 3)
     )
-    assert (none.segments, none.mean, none.z, none.p_value) == (0, 0.0, 0.0, 1.0)
-    assert (one.segments, one.mean, one.z, one.p_value) == (1, 1.0, 0.0, 1.0)
-    same = [[*"xbc"], [*"xbc"], [*"xbc"]]  # no spread: 2 of 2 ** 3 signs are as far out
-    found = matched_pairs([[*"abc"]] * 3, [[*"abc"]] * 3, same)
-    assert (found.segments, found.z, found.p_value) == (3, 0.0, 0.25)
-    both = matched_pairs([words], [two], [[*"xbcyefgh"]])  # an error of both in each
-    assert (both.segments, both.mean, both.z, both.p_value) == (2, 0.0, 0.0, 1.0)
-    spread = matched_pairs([words], [words], [[*"xycdefgy"]])  # 2 errors and 1
-    assert (spread.segments, spread.mean, spread.z) == (2, 1.5, pytest.approx(3.0))
-    assert spread.p_value == pytest.approx(math.erfc(3 / math.sqrt(2)))
+    assert found.segments == len(wanted)
+    assert found.mean == pytest.approx(np.mean(wanted or [0]))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "segments", "mean"),
+    [
+        ("abcdefgh", "abcdefgh", 0, 0),
+        ("abcdefgh", "Xbcidefgh", 2, 1),  # an insertion leaves both words beside it
+        ("abcdefgh", "XbcideFgh", 3, 1),
+        ("abcdefgh", "Xbicdefgh", 1, 2),  # one good word between
+        ("abcdefgh", "XbcXefgh", 2, 1),
+        ("abcdefgh", "XbXdefgh", 1, 2),
+        ("xbcdefyh", "xbxdefgh", 2, 0),  # [a b c] has 1 and 2 errors, [g h] 1 and 0
+        ("xbcxefgh", "xbcyefgh", 2, 0),  # an error of both in each
+        ("abcdefgh", "iabcdefgh", 1, 1),
+        ("abcdefgh", "abcdefghi", 1, 1),
+        ("abcdefgh", "", 1, 8),
+    ],
+)
+def test_segments_are_parted_by_two_words_that_both_have_right(
+    first, second, segments, mean
+):
+    found = matched_pairs([[*"abcdefgh"]], [[*first]], [[*second]])
+    assert (found.segments, found.mean) == (segments, mean)
+    assert found.p_value == (None if mean else 1.0)
+    turned = matched_pairs([[*"abcdefgh"]], [[*second]], [[*first]])
+    assert (turned.segments, turned.mean) == (segments, -mean)
+
+
+def test_ten_segments_have_a_p_value():
+    ref = [[*"abc"]]
+    for n, p_value in ((9, None), (10, 2.0**-9)):
+        alike = matched_pairs(ref * n, ref * n, [[*"xbc"]] * n)
+        assert (alike.segments, alike.z, alike.p_value) == (n, 0.0, p_value)
+    apart = [[*"xyc"], [*"xbc"]] * 5
+    found = matched_pairs(ref * 10, ref * 10, apart)
+    z = 1.5 / (np.std([1, 2] * 5, ddof=1) / np.sqrt(10))
+    assert found.z == pytest.approx(z)
+    assert found.p_value == pytest.approx(2 * stdtr(9, -z))
+
+
+@pytest.mark.parametrize(("speakers", "said"), [(None, "also those"), (3, "see the")])
+def test_what_segments_take_as_independent_is_said(speakers, said):
+    table = {"ref": ["a b c"] * 9, "hyp": ["a b c"] * 9}
+    if speakers:
+        table["cluster"] = [k % speakers for k in range(9)]
+    a, b = (demur.word_errors({**table, "hyp": [h] * 9}) for h in ("a b c", "x b c"))
+    where, few = demur.compare_words(a, b).notes
+    assert said in where
+    assert few == (
+        "MAPSSWE has no p value: 9 segments are too few, at least 10 are needed"
+    )
+    assert len(demur.compare_words(a, a).notes) == 1
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():

@@ -9,8 +9,10 @@ import demur
 import reference_resampling as plain
 from demur import InputError
 from demur.arrays import Sample, coarsened, rank
+from demur.statistics.equal_units import equal_units
 from demur.statistics.quantities import observed, reweighted
 from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import left_out, spread, t_quantile
 from reference_resampling import KINDS
 
 
@@ -128,6 +130,26 @@ def test_intervals_without_spread_hold_the_value(rate: float) -> None:
     reach = (1 - 0.025**0.1) * max(rate, 1)
     assert low == pytest.approx(max(rate - reach, 0))
     assert high == pytest.approx(rate + reach)
+
+
+def test_intervals_of_positive_ratios_are_of_their_logarithms() -> None:
+    errors, words = np.array([0.0, 1, 0, 6, 2, 1, 0]), np.array([4.0, 5, 3, 9, 6, 5, 8])
+    ratio = errors.sum() / words.sum()
+    deviation = spread(left_out((errors - ratio * words) / words.sum(), words, None))
+    relative = deviation / ratio
+    reach = t_quantile(0.9, equal_units(words)) * relative
+    ends = ratio * np.exp(-reach), ratio * np.exp(reach + relative**2 / 2)
+    found = ratio_interval(errors, words, None, 0.9, share=False)
+    assert found == pytest.approx(ends)
+    # Units in which all is below 0 are taken as they are.
+    low, high = ratio_interval(-errors, words, None, 0.9, share=False) or (0, 0)
+    assert low + high == pytest.approx(-2 * ratio)
+    # An end is at most twice what a unit has, or 1.
+    for scale, most in ((1.0, 1.0), (30.0, 2 * 5.0)):
+        one = np.r_[np.zeros(5), scale]
+        ends = ratio_interval(one, np.full(6, 6.0), None, 0.999, share=False)
+        assert ends is not None
+        assert ends[1] == pytest.approx(most)
 
 
 def test_a_difference_of_word_error_rates_above_one_is_in_its_interval() -> None:

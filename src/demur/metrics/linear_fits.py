@@ -1,11 +1,13 @@
 """Least squares, with variance inflation, elimination and prediction."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
+
+_SMALL: Final = 1e-9  # of 1, for what a group leaves of its residuals
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class LinearFit:
         return expected
 
 
-def fit(x: Floats, y: Floats) -> LinearFit:
+def fit(x: Floats, y: Floats, group: Positions | None = None) -> LinearFit:
     """Least squares with an intercept; predictors must not be dependent.
 
     Parameters
@@ -49,6 +51,8 @@ def fit(x: Floats, y: Floats) -> LinearFit:
         With at least two more rows than predictors.
     y : array of float, shape (n_rows,)
         The target.
+    group : array of int, shape (n_rows,), optional
+        Which rows are not independent, for errors and p values; by default all are.
     """
     from scipy.special import stdtr
 
@@ -58,9 +62,11 @@ def fit(x: Floats, y: Floats) -> LinearFit:
     beta = inverse @ design.T @ y
     left = y - design @ beta
     squares, total = float(left @ left), float(((y - y.mean()) ** 2).sum())
-    freedom = n - k - 1
-    variance = squares / freedom
-    errors = np.sqrt(np.maximum(np.diag(inverse) * variance, 0.0))[1:]
+    freedom: Any = n - k - 1
+    variance = np.diag(inverse) * squares / freedom
+    if group is not None:
+        variance, freedom = _over_groups(design, left, group)
+    errors = np.sqrt(np.maximum(variance, 0.0))[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         t = beta[1:] / errors
     p_values = 2 * stdtr(freedom, -np.abs(t))
@@ -73,6 +79,38 @@ def fit(x: Floats, y: Floats) -> LinearFit:
         inflation=inflation(x),
         aic=n * float(np.log(max(squares, 1e-300) / n)) + 2 * (k + 1),
     )
+
+
+def _over_groups(
+    design: Floats, left: Floats, group: Positions
+) -> tuple[Floats, Floats]:
+    """Variances of all weights by groups of rows, and degrees of freedom but the first.
+
+    The bias-reduced variance (CR2) and Satterthwaite's degrees of freedom of Bell and
+    McCaffrey (2002): of a predictor that is the same within groups, there are hardly as
+    many as groups.
+    """
+    q, r = np.linalg.qr(design)
+    back = np.linalg.pinv(r).T
+    variance: Floats = np.zeros(len(r))
+    alone, through = [], []
+    for number in np.unique(group).tolist():
+        inside = group == number
+        # The residuals of a group pull the fit, by as much as the hat matrix says.
+        axes, pull, _ = np.linalg.svd(q[inside], full_matrices=False)
+        free = 1 - pull**2
+        root = np.where(free > _SMALL, 1 / np.sqrt(np.maximum(free, _SMALL)), 0.0)
+        pulls = (axes * root) @ axes.T @ q[inside] @ back  # a column for each weight
+        variance += np.square(left[inside] @ pulls)
+        alone.append(np.square(pulls).sum(axis=0))
+        through.append(q[inside].T @ pulls)
+    freedom = []
+    for weight in range(1, len(r)):
+        moved = np.array([of_group[:, weight] for of_group in through])
+        shared = np.diag([of_group[weight] for of_group in alone]) - moved @ moved.T
+        size = float(np.square(shared).sum())
+        freedom.append(np.trace(shared) ** 2 / size if size else np.nan)
+    return variance, np.array(freedom)
 
 
 def inflation(x: Floats) -> Floats:
@@ -122,33 +160,18 @@ def eliminated(x: Floats, y: Floats) -> list[int]:
     return kept
 
 
-def significant(x: Floats, y: Floats, level: float) -> list[int]:
+def significant(
+    x: Floats, y: Floats, level: float, group: Positions | None = None
+) -> list[int]:
     """Predictors that stay when the least significant go until all are."""
     kept = list(range(x.shape[1]))
     while kept:
-        fitted = fit(x[:, kept], y)
+        fitted = fit(x[:, kept], y, group)
         worst = int(np.argmax(np.nan_to_num(fitted.p_values, nan=1.0)))
         if fitted.p_values[worst] <= 1 - level:
             break
         kept.pop(worst)
     return kept
-
-
-def held_out(x: Floats, y: Floats, group: Positions, make: Any) -> Floats:
-    """What models say of each group that were fitted on the others.
-
-    Parameters
-    ----------
-    group : array of int, shape (n_rows,)
-        What is held out together.
-    make : function of (x, y) to function of x
-        Fits a model, and gives what it expects.
-    """
-    expected = np.empty(len(y))
-    for number in np.unique(group).tolist():
-        inside = group == number
-        expected[inside] = make(x[~inside], y[~inside])(x[inside])
-    return expected
 
 
 def scaled(x: Floats) -> Floats:

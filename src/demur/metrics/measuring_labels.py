@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Positions
+from demur.arrays import Positions
 from demur.checks import check_level
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -18,12 +18,11 @@ from demur.metrics.counted_items import (
     counted_items,
     two_sides,
 )
+from demur.metrics.mean_f import mean_f_interval
 from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
-from demur.statistics.equal_units import equal_units
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import FEWEST_UNITS, left_out, t_interval, unit_sums
 
 
 def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
@@ -285,8 +284,8 @@ def label_scores(
         micro_interval=ratio_interval(
             right, alpha * answered + (1 - alpha), cluster, level, share=True
         ),
-        macro_interval=_macro_interval(
-            (first, second, right), classes, cluster, (alpha, level)
+        macro_interval=mean_f_interval(
+            first, second, cluster, alpha=alpha, level=level
         ),
         classes=classes,
         alpha=alpha,
@@ -355,34 +354,3 @@ def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     }
     means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
     return ClassScore("macro", **{**sums, **means})
-
-
-def _macro_interval(
-    coded: tuple[Positions, Positions, Flags],
-    classes: Sequence[ClassScore],
-    cluster: Any,
-    asked: tuple[float, float],
-) -> tuple[float, float] | None:
-    """The interval of the mean F, from what each item moves the F of its labels by.
-
-    With F = right / (alpha given + (1 - alpha) true) for each label.
-    """
-    # Not by leaving clusters out, as `cluster_interval` does: a rare label would go
-    # with its one cluster, and the mean be over other labels.
-    true, given, right = coded
-    alpha, level = asked
-    f = np.array([score.f or 0.0 for score in classes])
-    counted = np.array([score.true > 0 for score in classes])
-    size = np.array(
-        [alpha * score.given + (1 - alpha) * score.true for score in classes]
-    )
-    scale = np.divide(counted, size, out=np.zeros(len(size)), where=size > 0)
-    scale /= counted.sum()
-    moved = (right - (1 - alpha) * f[true]) * scale[true]
-    moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)
-    if len(unit_sums(moved, cluster)) < FEWEST_UNITS:
-        return None
-    units = left_out(moved, np.ones(len(true)), cluster)
-    worth = equal_units(np.ones(len(true)), cluster)
-    low, high = t_interval(float(f[counted].mean()), units, level=level, worth=worth)
-    return max(low, 0.0), min(high, 1.0)

@@ -267,7 +267,7 @@ def span_scores(
             for match, right in zip(MATCHES, matched, strict=True)
         ),
         by_type=tuple(
-            (name, t, g, r, 2 * r / (t + g))
+            (name, t, g, r, precision_recall_f(r, g, t, alpha)[2] or 0.0)
             for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
         ),
         level=level,

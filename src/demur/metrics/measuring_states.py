@@ -442,7 +442,7 @@ def _rate(row: Counted, dialogue: Any, answered: Flags, level: float) -> StateRa
     tops, under = (np.asarray(amounts, float) for amounts in sides)
     above, below = float(tops.sum()), float(under.sum())
     heard = float(under[answered].sum())
-    share = bool((tops <= under).all())
+    share = name not in _UNBOUNDED
     return StateRate(
         name=name,
         value=above / below if below else None,

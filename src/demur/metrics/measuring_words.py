@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,7 +18,11 @@ from demur.metrics.counted_items import (
     counted_kinds,
     two_sides,
 )
-from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
+from demur.metrics.matched_pairs import (
+    FEWEST_SEGMENTS,
+    MatchedPairs,
+    matched_pairs,
+)
 from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
@@ -313,11 +317,24 @@ class WordComparison(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What MAPSSWE takes as independent."""
-        return (
-            "segments stand between words that both have right, and are taken as "
-            "independent, also those of one speaker",
-        )
+        """What MAPSSWE takes as independent, and when it has no p value."""
+        where = "segments stand between two words or more that both have right"
+        listed = [f"{where}, and are taken as independent, also those of one speaker"]
+        if self.recipe.get("units") == "clusters":
+            listed = [f"{where}; MAPSSWE {INDEPENDENT}"]
+        if self.segments.p_value is None:
+            listed.append(
+                f"MAPSSWE has no p value: {self.segments.segments} segments are too "
+                f"few, at least {FEWEST_SEGMENTS} are needed"
+            )
+        return tuple(listed)
+
+
+INDEPENDENT: Final = (
+    "counts them as independent, also those of one speaker, and finds differences "
+    "where few speakers differ: see the test over clusters"
+)
+"""What to know of segments where speakers are known."""
 
 
 def _drawn_rates(errors: Floats, words: Floats, seed: int) -> Floats:

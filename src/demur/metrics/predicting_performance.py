@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Flags, Floats, Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
@@ -25,6 +25,7 @@ from demur.results import (
     count,
     exactly,
 )
+from demur.statistics.units import FEWEST_UNITS, too_few
 
 _FOLDS: Final = 10
 
@@ -40,7 +41,10 @@ class Predictor(Result):
     weight : float
         Of the predictor in standard deviations.
     error, p_value : float or None
-        None for a support vector regression.
+        Over groups, if there are any. None for a support vector regression, and of
+        fewer than five groups.
+    is_test : bool
+        Whether p is one: not if predictors were chosen on these dialogues.
     inflation : float
         Variance inflation: above 5 or 10, predictors say the same.
     """
@@ -51,6 +55,7 @@ class Predictor(Result):
     weight: float
     error: float | None
     p_value: float | None
+    is_test: bool
     inflation: float
 
 
@@ -75,6 +80,8 @@ class Performance(Result):
         below 0.
     groups : mapping of group to mean performance
         The weighted sum of the predictors; higher is better if the target is.
+    units : int
+        Independent dialogues, or groups of them.
     method : str
         How it was decided which stay.
     level : float
@@ -106,6 +113,7 @@ class Performance(Result):
     r_squared_held_out: float | None
     rmse_held_out: float | None
     groups: dict[str, float]
+    units: int
     method: str
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
@@ -127,6 +135,8 @@ class Performance(Result):
             who = ranking.who(*words, what="predictors")
             signed = ", ".join(f"{weights[one.name]:+.3f}" for one in ranking.best[:2])
             most = f"; {who} ({signed})"
+        if self.method in CHOOSING:
+            most += "; they were chosen on these dialogues, so that p is not a test"
         return (
             f"The predictors explain R2 = {self.r_squared:.3f} of {self.target} on "
             f"these {self.dialogues} dialogues, {held_out}{most}."
@@ -135,15 +145,32 @@ class Performance(Result):
     def tables(self) -> tuple[Table, Table]:
         """The predictors; and the mean performance of each group."""
         cells = attrgetter("name", "weight", "error", "p_value", "inflation")
+        columns = list(_COLUMNS)
+        if self.method in CHOOSING:
+            columns[3] = _NOT_A_TEST
         return (
-            Table("", _COLUMNS, tuple(map(cells, self.predictors))),
+            Table("", tuple(columns), tuple(map(cells, self.predictors))),
             Table("Mean performance", _GROUP_COLUMNS, tuple(self.groups.items())),
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which predictors were dropped, and why."""
-        return tuple(f"dropped: {name}: {why}" for name, why in self.dropped.items())
+        """Which predictors were dropped, and why; what p is, or why there is none."""
+        notes = [f"dropped: {name}: {why}" for name, why in self.dropped.items()]
+        if self.method in CHOOSING:
+            notes.append(
+                "p is not a test: the predictors that stay were chosen on the same "
+                "dialogues; see R2 on held-out ones"
+            )
+        group = self.recipe.get("group")
+        if group and self.method != "svr":
+            notes.append(
+                f"errors and p values are over the {self.units} groups of {group}"
+                if self.units >= FEWEST_UNITS
+                else f"no errors and p values over {group}: "
+                f"{too_few(self.units, clustered=True)}"
+            )
+        return tuple(notes)
 
 
 _COLUMNS: Final = (
@@ -159,6 +186,10 @@ _COLUMNS: Final = (
         digits=2,
     ),
 )
+_NOT_A_TEST: Final = Column(
+    *("p_value", "p (not a test)", "p"),
+    "predictors were chosen on these dialogues",
+)
 _GROUP_COLUMNS: Final = (
     Column("group"),
     Column("performance", "", "difference", "weighted sum of predictors", digits=3),
@@ -168,6 +199,9 @@ _GROUP_COLUMNS: Final = (
 METHODS: Final = ("all", "significant", "aic", "svr")
 """Which predictors stay: all; those that are significant; those that AIC keeps (M5
 elimination); or a support vector regression with all of them."""
+
+CHOOSING: Final = ("significant", "aic")
+"""Those after which p is not a test."""
 
 
 def paradise(
@@ -198,8 +232,9 @@ def paradise(
     by : str, optional
         The column of systems, whose mean performance is compared.
     group : str, optional
-        The column of users or dialogues that are held out together; by default each
-        row by itself.
+        The column of users or dialogues that are held out together, and over which
+        errors and p values are taken (Bell and McCaffrey's); by default each row by
+        itself.
     method : {"all", "significant", "aic", "svr"}
         Whether predictors are dropped that are not significant, or that Akaike's
         criterion does not keep; ``svr`` is a linear support vector regression.
@@ -215,7 +250,8 @@ def paradise(
     InputError
         If a value is missing or no number, or nothing varies.
     UndefinedRate
-        If there are not two more dialogues than predictors.
+        If there are not two more dialogues than predictors, or too few groups to say
+        what is significant.
 
     References
     ----------
@@ -240,26 +276,27 @@ def paradise(
     free, dropped = _independent(columns, len(y))
     x = np.column_stack([columns[name] for name in free])
     z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
-    kept = _kept(z, goal, method, level)
+    codes, units = _groups(table, group, method)
+    kept = _kept(z, goal, codes, (method, level))
     if not kept:
         raise UndefinedRate(f"no predictor is significant at {level:g}.", where=where)
     why = "not significant" if method == "significant" else "AIC is lower without"
     dropped |= {name: why for at, name in enumerate(free) if at not in kept}
     stay = [free[place] for place in kept]
-    fitted = linear_fits.fit(z[:, kept], goal)
+    fitted = linear_fits.fit(z[:, kept], goal, codes)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
-    codes = table.codes(group)[0] if group else np.arange(len(y))
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
         dialogues=len(y),
-        predictors=_predictors(stay, weights, fitted, inference=method != "svr"),
+        predictors=_predictors(stay, weights, fitted, _inference(method, group, units)),
         dropped=dropped,
         r_squared=_r_squared(goal, predict),
         r_squared_held_out=None if held is None else _r_squared(y, held),
         rmse_held_out=None if held is None else _rmse(y, held),
         groups=_means(performance, None if by is None else table.codes(by)),
+        units=units,
         method=method,
         level=level,
         recipe={
@@ -325,24 +362,50 @@ def _independent(
     return free, dropped
 
 
+def _groups(
+    table: NamedColumns, group: str | None, method: str
+) -> tuple[Positions | None, int]:
+    """The groups of the dialogues, if there are any; and how many units there are."""
+    if group is None:
+        return None, len(table)
+    codes, names = table.codes(group)
+    if method == "significant" and len(names) < FEWEST_UNITS:
+        raise UndefinedRate(too_few(len(names), clustered=True), where="paradise")
+    return codes, len(names)
+
+
+def _inference(method: str, group: str | None, units: int) -> tuple[bool, bool]:
+    """Whether there are errors and p values, and whether these are a test."""
+    known = method != "svr" and (group is None or units >= FEWEST_UNITS)
+    return known, known and method not in CHOOSING
+
+
 def _predictors(
-    names: Sequence[str], weights: Floats, fitted: LinearFit, *, inference: bool
+    names: Sequence[str],
+    weights: Floats,
+    fitted: LinearFit,
+    inference: tuple[bool, bool],
 ) -> tuple[Predictor, ...]:
+    known, is_test = inference
     return tuple(
         Predictor(
             name=name,
             weight=float(weights[k]),
-            error=float(fitted.errors[k]) if inference else None,
-            p_value=float(fitted.p_values[k]) if inference else None,
+            error=float(fitted.errors[k]) if known else None,
+            p_value=float(fitted.p_values[k]) if known else None,
+            is_test=is_test,
             inflation=float(fitted.inflation[k]),
         )
         for k, name in enumerate(names)
     )
 
 
-def _kept(z: Floats, goal: Floats, method: str, level: float) -> list[int]:
+def _kept(
+    z: Floats, goal: Floats, group: Positions | None, asked: tuple[str, float]
+) -> list[int]:
+    method, level = asked
     if method == "significant":
-        return linear_fits.significant(z, goal, level)
+        return linear_fits.significant(z, goal, level, group)
     if method == "aic":
         return linear_fits.eliminated(z, goal)
     return list(range(z.shape[1]))
@@ -367,21 +430,28 @@ def _svr(z: Floats, goal: Floats) -> Any:
 
 
 def _held_out(
-    x: Floats, y: Floats, group: Any, asked: tuple[str, float, int]
+    x: Floats, y: Floats, group: Positions | None, asked: tuple[str, float, int]
 ) -> Floats | None:
     """What models say of groups that had no part in the fit, nor in the scales."""
     method, level, n_predictors = asked
-    n_groups = len(np.unique(group))
-    folds = group if n_groups <= _FOLDS * 3 else group % _FOLDS
+    apart = np.arange(len(y)) if group is None else group
+    n_groups = len(np.unique(apart))
+    folds = apart if n_groups <= _FOLDS * 3 else apart % _FOLDS
     smallest = min(int((folds != number).sum()) for number in np.unique(folds))
     if n_groups < 3 or smallest < n_predictors + 2:
         return None
+    if method == "significant" and group is not None and n_groups <= FEWEST_UNITS:
+        return None  # without one, nothing is known to be significant
 
-    def make(others: Floats, goal: Floats) -> Any:
+    def expected_of(inside: Flags) -> Any:
+        others, goal = x[~inside], y[~inside]
         middle, size = others.mean(axis=0), others.std(axis=0, ddof=1)
         size = np.where(size > 0, size, 1.0)
         z = (others - middle) / size
-        kept = _kept(z, goal, method, level) or [0]
+        codes = None if group is None else group[~inside]
+        kept = _kept(z, goal, codes, (method, level))
+        if not kept:
+            return np.full(int(inside.sum()), goal.mean())
         mean, spread = 0.0, 1.0
         model: Any
         if method == "svr":
@@ -389,11 +459,13 @@ def _held_out(
             model = _svr(z[:, kept], (goal - mean) / spread)
         else:
             model = linear_fits.fit(z[:, kept], goal)
-        return lambda new: (
-            model.predict(((new - middle) / size)[:, kept]) * spread + mean
-        )
+        new = ((x[inside] - middle) / size)[:, kept]
+        return model.predict(new) * spread + mean
 
-    return linear_fits.held_out(x, y, folds, make)
+    expected = np.empty(len(y))
+    for number in np.unique(folds).tolist():
+        expected[folds == number] = expected_of(folds == number)
+    return expected
 
 
 def _r_squared(true: Floats, expected: Floats) -> float:

@@ -1,5 +1,6 @@
 """Ratios of sums over items, such as a word error rate, and means, with intervals."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,8 @@ def ratio_interval(
         Of the interval.
     share : bool
         Whether it is a share, from 0 to 1: then Wilson's interval with as many items as
-        would give the standard error, so that it holds near 0 and 1; else Student's t.
+        would give the standard error, so that it holds near 0 and 1. Else Student's t,
+        of the logarithm where nothing is below 0: see `positive_ends`.
 
     Returns
     -------
@@ -62,12 +64,48 @@ def ratio_interval(
     ratio = float(above.sum() / total)
     moved = left_out((above - ratio * below) / total, below, cluster)
     worth = equal_units(unit_sums(below, cluster)[counted])
+    deviation = spread(moved)
+    if not share and deviation > ROUNDING and (above >= 0).all():
+        rates = unit_sums(above, cluster) / np.maximum(unit_sums(below, cluster), 1.0)
+        most = 2 * max(float(rates.max()), ratio, 0.5)
+        return positive_ends(ratio, deviation, level=level, worth=worth, most=most)
     if not share:
         low, high = t_interval(ratio, moved, level=level, worth=worth, bounded=False)
         return max(low, 0.0) if (above >= 0).all() else low, high
-    deviation = spread(moved)
     n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else worth
     return wilson(ratio, n, t_quantile(level, worth))
+
+
+def positive_ends(
+    value: float, deviation: float, *, level: float, worth: float, most: float
+) -> tuple[float, float]:
+    """The interval of a positive number from its standard error, by its logarithm.
+
+    Where some units have many errors and most have few, samples that missed those show
+    too small a number along with too small a standard error. Relative to the number it
+    hardly shrinks. The logarithm is too low by half of its variance, which is added to
+    the upper end alone.
+
+    Parameters
+    ----------
+    value, deviation : float
+        Above 0.
+    level, worth : float
+        As for `units.t_interval`.
+    most : float
+        What the upper end does not exceed, at least the value.
+
+    Examples
+    --------
+    >>> ends = positive_ends(0.05, 0.02, level=0.95, worth=20, most=1.0)
+    >>> [round(end, 3) for end in ends]
+    [0.022, 0.125]
+    """
+    relative = deviation / value
+    reach = t_quantile(level, worth) * relative
+    upwards = reach + relative**2 / 2
+    high = value * math.exp(upwards) if upwards < math.log(most / value) else most
+    return value * math.exp(-reach), high
 
 
 def mean_interval(
@@ -79,6 +117,6 @@ def mean_interval(
     --------
     >>> ends = mean_interval(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), None, 0.95)
     >>> [round(end, 2) for end in ends]
-    [1.04, 4.96]
+    [1.56, 5.93]
     """
     return ratio_interval(figures, np.ones(len(figures)), cluster, level, share=share)
