@@ -1,6 +1,7 @@
 """Intervals of the parts of a Brier score, from what each guess says about them."""
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -21,6 +22,10 @@ from demur.statistics.units import (
 )
 
 FOLDS = 10
+
+
+LARGEST: Final = {"discrimination": 0.25, "uncertainty": 0.25}
+"""What these parts can be at most: the variance of right and wrong."""
 
 
 def brier_intervals(
@@ -73,7 +78,7 @@ def brier_intervals(
     typical = (by_all + others) / 2
     misses = _squares(graded, stated - typical, stated - others, level)
     whole = bool(np.isin(graded.credit, (0.0, 1.0)).all())
-    return {
+    ends = {
         "brier": _brier(graded, stated, level)
         if whole
         else _squares(graded, stated, stated, level),
@@ -86,6 +91,10 @@ def brier_intervals(
         if whole and 1 < len(graded.level) <= MOST_LEVELS
         else _squares(graded, constant - typical, constant - others, level),
         "uncertainty": _uncertainty(graded, mean, constant, level),
+    }
+    return {
+        part: (low, min(high, LARGEST.get(part, 1.0)))
+        for part, (low, high) in ends.items()
     }
 
 
@@ -136,7 +145,7 @@ def _squares(
         return 0.0, max(middle + reach, 0.0)
     root = math.sqrt(middle)
     low, high = (max(root + side * reach / (2 * root), 0.0) for side in (-1, 1))
-    return low**2, min(high**2, 1.0)
+    return low**2, high**2
 
 
 def _brier(graded: Graded, stated: Floats, level: float) -> tuple[float, float]:
