@@ -10,11 +10,6 @@ from typing import Any, Final
 
 from demur.errors import InputError, shown
 
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-)
-"""Thai, Lao, Burmese, Khmer, Japanese and Chinese letters."""
-
 SECONDS: Final = 2.0
 """How long one text may take."""
 
@@ -104,14 +99,3 @@ def _may_set_a_timer() -> bool:
         and threading.current_thread() is threading.main_thread()
         and signal.getitimer(signal.ITIMER_REAL)[0] == 0
     )
-
-
-def unspaced(text: str) -> bool:
-    r"""Whether a text has letters of a script without spaces between its words.
-
-    Examples
-    --------
-    >>> unspaced("\u6771\u4eac"), unspaced("Tokyo")
-    (True, False)
-    """
-    return _UNSPACED.search(text) is not None

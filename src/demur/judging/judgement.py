@@ -19,7 +19,7 @@ from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import label_text
-from demur.patterns import unspaced
+from demur.spellings import unspaced
 from demur.sql.databases import seen
 
 NO_ANSWER: Final = "NO_ANSWER"
