@@ -18,7 +18,7 @@ _PLAIN: Final = {
     **dict.fromkeys(map(ord, _QUOTES + _CORNERS), '"'),
 }
 
-DOTTED: Final = "i\u0307"
+_DOTTED: Final = "i\u0307"
 """What becomes of the Turkish capital I with a dot as a small letter."""
 
 
@@ -52,7 +52,18 @@ def undotted(text: str) -> str:
     >>> undotted("\u0130stanbul".lower())
     'istanbul'
     """
-    return text.replace(DOTTED, "i")
+    return text.replace(_DOTTED, "i")
+
+
+def small(text: str) -> str:
+    r"""A text in small letters, composed.
+
+    Examples
+    --------
+    >>> small("CAFE\u0301"), small("\u0130zmir")
+    ('café', 'izmir')
+    """
+    return text.lower() if text.isascii() else undotted(composed(text).lower())
 
 
 # -- words ---------------------------------------------------------------------------

@@ -81,14 +81,6 @@ NOT_YET: frozenset[str] = frozenset(
         "words-files-with-ids-at-the-end",
         "words-files-with-ids-in-other-order",
         "words-files-with-ids-in-front",
-        # -- languages --
-        "text-french-apostrophes",
-        "text-english-quotes",
-        "text-ukrainian-apostrophes",
-        "text-turkish-capital-dot",
-        "text-label-mark-apart",
-        "text-number-german-comma",
-        "phones-of-a-russian-word",
         # -- empty and missing --
         "empty-words-text-file",
         "empty-words-json-lines",
