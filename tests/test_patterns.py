@@ -37,6 +37,7 @@ def test_what_is_written_out_is_limited(text: str) -> None:
         ("x{0,1000000000}", "xx"),
         ("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{2}", "abcd0123-aaaa-bbbb-cccc-99"),
         ("(a+)+b|(.*)*c", f"{'a' * 60}c"),
+        ("a{e}[{i}]\\{d}x{2}", "a{e}{{d}xx"),
         ("no (answer|idea).*", "NO ANSWER\nhere"),
         (r"\w+ \d", "\u0438\u0434\u0451 5"),
     ],

@@ -52,6 +52,8 @@ def test_words_are_words(text, form):
         ("ไม้ ๑๒ น้ำ", "ไ ม้ ๑๒ น้ํ า"),
         ("ខ្ញុំ မြန်မာ", "ខ្ញុំ မြ န် မာ"),
         ("x手's", "x 手 's"),
+        ("Որտե՞ղ է։", "որտեղ է"),
+        ("col·legi ceŀla 3·4 οχι\u0387 ναι", "col·legi cel·la 3 4 οχι ναι"),
     ],
 )
 def test_words_in_many_spellings(text, parts):

@@ -17,6 +17,10 @@ MOST_REPEATS: Final = 100_000
 _EXACT: Final = re.compile(r"(\))?\{(\d+)\}")
 
 
+_FUZZY: Final = re.compile(r"(?<!\\)(?<!\\N)\{(?=[eids\d<=,+]*[eids])")
+"""Plain signs for `re`, and for regex the start of a fuzzy match."""
+
+
 class UserPattern:
     """A regular expression whose search in a text ends, with a match or an error.
 
@@ -64,7 +68,7 @@ class UserPattern:
         import regex  # here, for it is needed for users' patterns alone
 
         try:
-            return regex.compile(text, flags)
+            return regex.compile(_FUZZY.sub(r"\\{", text), flags)
         except (regex.error, RecursionError) as problem:
             self._refuse("be a regular expression", f"{problem}.".capitalize())
 

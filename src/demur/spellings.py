@@ -83,7 +83,7 @@ _UNSPACED: Final = re.compile(f"[{_WITHOUT_SPACES}]")
 # What is left of a text has letters, digits, marks, apostrophes and blanks alone; so a
 # sign that is none of the others is a mark. A letter below a Khmer or Burmese one
 # belongs to it.
-_JOINED: Final = "'\u2044"
+_JOINED: Final = "'\u2044\u00b7"
 _MARKS: Final = rf"[^\w\s{_JOINED}]*"
 _LETTER: Final = rf"(?=[^\W\d])[{_WITHOUT_SPACES}]{_MARKS}"
 _OTHER: Final = rf"[^\W{_WITHOUT_SPACES}]|[\d{_JOINED}]"
@@ -98,12 +98,13 @@ _QUOTED: Final = re.compile(
 )
 _AT_ITS_END: Final = re.compile(r"(?<=\w)[\u2019\u05f3]|\u2019(?=\w)")
 _HEBREW: Final = re.compile('["\u201c\u201d](?<=[\u0590-\u05ff].)(?=[\u0590-\u05ff])')
+_NOT_CATALAN: Final = re.compile("(?<![lL])\u00b7|\u00b7(?![lL])")
 _GERSHAYIM: Final = "\u05f4"
 _UNWRITTEN: Final = frozenset(
-    "\u00ad\u034f\u061c\u0640\u180b\u180c\u180d\u200c\u200d\u200e\u200f\ufeff"
+    "\u00ad\u034f\u055b\u055c\u055e\u061c\u0640\u180b\u180c\u180d\u200c\u200d\u200e\u200f\ufeff"
 )
-"""The soft hyphen, joiners, direction marks and the stroke that lengthens Arabic words;
-further ones are in `_is_unwritten`."""
+"""The soft hyphen, joiners, direction marks, the stroke that lengthens Arabic words, and
+Armenian signs of questions, which stand within a word; `_is_unwritten` has others."""
 
 
 def _is_unwritten(sign: str) -> bool:
@@ -166,6 +167,8 @@ def words(text: str) -> list[str]:
         text = _with_apostrophes(text)
     if _HEBREW.search(text):
         text = _HEBREW.sub(_GERSHAYIM, text)
+    if "\u00b7" in text:  # a letter with the l on both sides, and else a sign
+        text = _NOT_CATALAN.sub(" ", text)
     text = undotted(text.lower()).translate(_SIGNS)
     parts = text.split()
     # A mark that stands on no letter is no part of a word.
