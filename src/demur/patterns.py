@@ -1,29 +1,31 @@
 """Regular expressions that users give: checked, and stopped if they do not end."""
 
+import math
 import re
-import signal
-import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
 
 from demur.errors import InputError, shown
 
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-)
-"""Thai, Lao, Burmese, Khmer, Japanese and Chinese letters."""
-
 SECONDS: Final = 2.0
-"""How long one text may take."""
+"""How long one text may take, of computing."""
+
+MOST_REPEATS: Final = 100_000
+"""How often a part may be repeated exactly."""
+
+_EXACT: Final = re.compile(r"(\))?\{(\d+)\}")
+
+
+_FUZZY: Final = re.compile(r"(?<!\\)(?<!\\N)\{(?=[eids\d<=,+]*[eids])")
+"""Plain signs for `re`, and for regex the start of a fuzzy match."""
 
 
 class UserPattern:
     """A regular expression whose search in a text ends, with a match or an error.
 
-    It is stopped by a timer of the process, which only the main thread can set, and not
-    where another timer runs or on Windows: there it takes as long as it takes.
+    The module `re` says whether it is one, and the package `regex` searches: it can be
+    stopped, in any thread and on any system.
 
     Parameters
     ----------
@@ -48,70 +50,49 @@ class UserPattern:
 
     def __init__(self, text: str, flags: int, where: str, what: str) -> None:
         self.text, self.where, self.what = text, where, what
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                re.compile(text, flags)
+            except RecursionError:
+                hint = "Its brackets are nested too deeply."
+                self._refuse("be a regular expression", hint)
+            except (re.error, TypeError, OverflowError, MemoryError) as problem:
+                self._refuse("be a regular expression", f"{problem}.".capitalize())
+            if _repeats(text) > MOST_REPEATS:  # regex would write them all out
+                need = f"repeat no part exactly more than {MOST_REPEATS:,} times"
+                self._refuse(need, "Repeat it less, or from a number on: {1000,}.")
+            self._pattern = self._searching(text, flags)
+
+    def _searching(self, text: str, flags: int) -> Any:
+        import regex  # here, for it is needed for users' patterns alone
+
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self._pattern = re.compile(text, flags)
-        except RecursionError:
-            hint = "Its brackets are nested too deeply."
-            self._refuse("be a regular expression", hint)
-        except (re.error, TypeError, OverflowError, MemoryError) as problem:
+            return regex.compile(_FUZZY.sub(r"\\{", text), flags)
+        except (regex.error, RecursionError) as problem:
             self._refuse("be a regular expression", f"{problem}.".capitalize())
 
-    def _refuse(self, need: str, hint: str) -> None:
+    def _refuse(self, need: str, hint: str) -> NoReturn:
         raise InputError(self.where, self.what, need, shown(self.text), hint) from None
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """The first match anywhere in a text."""
-        with self._timed():
-            return self._pattern.search(text)
+    def search(self, text: str) -> Any:
+        """The first match anywhere in a text, or None."""
+        return self._timed(self._pattern.search, text)
 
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        """The match of a whole text."""
-        with self._timed():
-            return self._pattern.fullmatch(text)
+    def fullmatch(self, text: str) -> Any:
+        """The match of a whole text, or None."""
+        return self._timed(self._pattern.fullmatch, text)
 
-    @contextmanager
-    def _timed(self) -> Iterator[None]:
-        if not _may_set_a_timer():
-            yield
-            return
-        # The module re looks for signals while it searches; nothing else can stop it.
-        former = signal.signal(signal.SIGALRM, _stop)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    def _timed(self, search: Callable[..., Any], text: str) -> Any:
         try:
-            yield
-        except _TooLongError:
+            return search(text, timeout=SECONDS)
+        except TimeoutError:
             hint = "A repeat within a repeat, such as (a+)+, can take for ever."
             self._refuse(f"find its match within {SECONDS:g} seconds", hint)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, former)
 
 
-class _TooLongError(Exception):
-    """The timer has rung."""
-
-
-def _stop(number: int, frame: Any) -> None:
-    del number, frame
-    raise _TooLongError
-
-
-def _may_set_a_timer() -> bool:
-    return (
-        hasattr(signal, "setitimer")
-        and threading.current_thread() is threading.main_thread()
-        and signal.getitimer(signal.ITIMER_REAL)[0] == 0
-    )
-
-
-def unspaced(text: str) -> bool:
-    r"""Whether a text has letters of a script without spaces between its words.
-
-    Examples
-    --------
-    >>> unspaced("\u6771\u4eac"), unspaced("Tokyo")
-    (True, False)
-    """
-    return _UNSPACED.search(text) is not None
+def _repeats(text: str) -> int:
+    """How often a part may be repeated exactly, if all brackets are nested."""
+    counts = [(bracket, int(count)) for bracket, count in _EXACT.findall(text)]
+    plain = max((count for bracket, count in counts if not bracket), default=1)
+    return plain * math.prod(count for bracket, count in counts if bracket)

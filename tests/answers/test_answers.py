@@ -83,6 +83,8 @@ def test_json_text(value, text):
         ("hours\n", "\thours", "differs only in outer spaces"),
         (" HOURS", "hours", "differs only in case and outer spaces"),
         ("open hours", "open  hours", "differs"),
+        ("caf\u00e9", "cafe\u0301", "equal"),
+        ("Caf\u00e9", "cafe\u0301", "differs only in case"),
         ("null", "", "differs"),
     ],
 )
@@ -111,10 +113,15 @@ def test_label(response, reference, reason):
         ("default", "\u200f\u05e9\u05dd\u200f", "\u05e9\u05dd", "right"),
         ("default", "\ufeff12", "12", "right"),
         ("default", "co\u00adop", "coop", "right"),
-        ("default", "\u0131", "i", "wrong"),
         ("default", "\u0131", "I", "wrong"),
         ("default", "\u0130", "i\u0307", "right"),
-        ("default", "\u0130", "i", "wrong"),
+        ("default", "\u0130", "i", "right"),
+        ("default", "\u0131", "i", "wrong"),
+        ("default", "L\u2019Or\u00e9al", "l'or\u00e9al", "right"),
+        ("default", "\u201eja\u201c", '"JA"', "right"),
+        ("default", "\u201eja\u201c", "ja", "wrong"),
+        ("squad", "p\u02bcat", "p'at", "right"),
+        ("nfkc+whitespace", "\u00e9\u2019", "\u00e9'", "wrong"),
         ("default", "\u03aa\u0301", "\u0390", "right"),  # capital and small ΐ
         ("default", "ΣΊΣΥΦΟΣ", "Σίσυφος", "right"),
         (
@@ -188,7 +195,7 @@ def test_text_prints_the_shortest_name():
         return str(answers.text(normalise=names))
 
     assert printed("default") == "text"
-    assert printed("whitespace+nfkc+casefold") == "text"
+    assert printed("whitespace+nfkc+casefold+quotes") == "text"
     assert printed("exact") == "text(normalise=exact)"
     assert printed("articles+squad") == "text(normalise=squad)"
     assert printed(" whitespace + accents ") == "text(normalise=accents+whitespace)"
@@ -196,7 +203,7 @@ def test_text_prints_the_shortest_name():
 
 @pytest.mark.parametrize("names", ["", "casefold+", "exact+casefold", "lower", 3])
 def test_text_refuses_unknown_normalisations(names):
-    refuses("normalise must be one of nfkc, casefold", answers.text, normalise=names)
+    refuses("normalise must be one of quotes, nfkc", answers.text, normalise=names)
 
 
 # -- number ------------------------------------------------------------------------
@@ -505,8 +512,8 @@ def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
     assert versions == {
         **{name: f"{name}/1" for name in answers.COMPARATORS},
-        "slots": "slots/2",
-        "sql": "sql/2",
+        **{name: f"{name}/2" for name in ("label", "sql", "text")},
+        "slots": "slots/3",
     }
 
 

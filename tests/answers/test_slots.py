@@ -109,4 +109,4 @@ def test_judge_takes_sets(tmp_path):
     assert (shown["right"], shown["wrong"]) == (2, 0)
     outcomes = demur.judge(rows, gold, by="slots")
     assert outcomes.counts()["wrong"] == 1
-    assert "slots/2" in outcomes.signature
+    assert "slots/3" in outcomes.signature

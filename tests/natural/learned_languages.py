@@ -27,6 +27,10 @@ QUESTIONS = {
     "japanese": ["お名前は何ですか", "何歳ですか", "どこに住んでいますか"],
     "korean": ["이름이 뭐예요", "몇 살이에요", "어디에 살아요"],
     "turkish": ["adın ne", "kaç yaşındasın", "nerede oturuyorsun"],
+    "georgian": ["რა გქვია", "რამდენი წლის ხარ", "სად ცხოვრობ"],
+    "amharic": ["ስምህ ማን ነው", "እድሜህ ስንት ነው", "የት ትኖራለህ"],
+    "khmer": ["អ្នកឈ្មោះអ្វី", "អាយុប៉ុន្មាន", "រស់នៅឯណា"],
+    "burmese": ["နာမည်ဘယ်လိုခေါ်လဲ", "အသက်ဘယ်လောက်ရှိပြီလဲ", "ဘယ်မှာနေလဲ"],
     "german": ["wie heißt du", "wie alt bist du", "wo wohnst du"],
 }
 
@@ -102,6 +106,8 @@ CASES = (
     nearest("russian"),
     nearest("hebrew"),
     nearest("korean"),
+    nearest("chinese"),
+    classifier("linear-svm", "turkish"),
     feature("russian-words", "да нет", "нет"),
     feature("german-words", "wie heißt", "heißt"),
     feature("hindi-words", "यह हिन्दी", "हिन्दी"),

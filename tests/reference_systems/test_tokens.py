@@ -64,8 +64,8 @@ def test_words_that_are_not_in_the_dictionary_are_put_together_or_spelled_out():
         ("don't", "D AA N T"),
         ("", ""),
         ("'", ""),
-        ("é", ""),
-        ("éa", "AE"),
+        ("é", "EH"),
+        ("éa", "IY"),
         ("be", "B EH"),
         ("e", "EH"),
         ("see", "S IY"),
@@ -92,6 +92,21 @@ def test_every_word_is_spelled_with_phones(word):
     found = spell_out(word)
     assert set(found) <= PHONES
     assert bool(found) == any(each != "'" for each in word)
+
+
+@pytest.mark.parametrize(
+    ("word", "phones"),
+    [("café", "K EH F"), ("naïve", "N EY V"), ("zoë's", "Z OW Z"), ("über", "Y UW")],
+)
+def test_accents_are_left_out_where_the_dictionary_lacks_them(word, phones):
+    known = {"cafe": ["K", "EH", "F"], "zoe": ["Z", "OW"], "über": ["Y", "UW"]}
+    assert " ".join(demur.PhoneTokenizer(known).phones(word)) == phones
+
+
+def test_letters_that_are_not_english_stand_for_themselves_with_a_warning():
+    with pytest.warns(UserWarning, match="as in English: other letters than a to z"):
+        assert spell_out("жeд") == ["Ж", "EH", "Д"]
+    assert spell_out("1\u20442") == spell_out("12")
 
 
 def test_the_spellings_hold_known_phones_only():

@@ -8,6 +8,7 @@ from typing import Final
 from unicodedata import category, normalize
 
 from demur.checks import choice
+from demur.spellings import plain_quotes, undotted
 
 _ACCENTS = re.compile(
     "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
@@ -40,7 +41,7 @@ def _casefold(value: str) -> str:
     if value.isascii():
         return value.lower()
     # Canonical caseless matching of the Unicode Standard (definition D145).
-    return normalize("NFC", normalize("NFD", value).casefold())
+    return undotted(normalize("NFC", normalize("NFD", value).casefold()))
 
 
 def _accents(value: str) -> str:
@@ -65,6 +66,7 @@ def _whitespace(value: str) -> str:
 
 
 STEPS: Final[dict[str, Callable[[str], str]]] = {
+    "quotes": plain_quotes,  # first: nfkc would part an acute accent in two
     "nfkc": _nfkc,
     "casefold": _casefold,
     "accents": _accents,
@@ -78,8 +80,8 @@ What each does is said in `demur.answers.text`.
 """
 
 BUNDLES: Final[dict[str, tuple[str, ...]]] = {
-    "default": ("nfkc", "casefold", "whitespace"),
-    "squad": ("casefold", "punctuation", "articles", "whitespace"),
+    "default": ("quotes", "nfkc", "casefold", "whitespace"),
+    "squad": ("quotes", "casefold", "punctuation", "articles", "whitespace"),
     "exact": (),
 }
 """Names for sets of normalisations."""

@@ -16,6 +16,7 @@ from demur.outcomes.reasons import BAD_REFERENCE
 _NUMERAL = re.compile(
     r"[+-]?(?:(?:[^\D0]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,6})?"
 )
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:[. \u00a0\u202f']\d{3})+|\d+),\d+")
 _DIGITS: Final = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _ZERO: Final = Decimal(0)
 _NO_NUMBER: Final = Match(0.0, "not a number", "not_an_answer")
@@ -48,6 +49,17 @@ def _from_text(value: str) -> Decimal | None:
     if not _NUMERAL.fullmatch(numeral):
         return None
     return Decimal(numeral.replace(",", ""))
+
+
+def has_decimal_comma(value: Any) -> bool:
+    """Whether a value may be a number whose decimals follow a comma.
+
+    Examples
+    --------
+    >>> [has_decimal_comma(value) for value in ("1,5", "1.234,50", "1,234,567", 1.5)]
+    [True, True, False, False]
+    """
+    return isinstance(value, str) and bool(_DECIMAL_COMMA.fullmatch(value.strip()))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -111,8 +123,9 @@ def number(*, absolute: Any = 0, relative: Any = 0) -> Number:
     that 1.01 is within 0.01 of 1.00. Numbers may be given as text: with a sign (the
     Unicode minus too), commas between groups of three digits, a decimal point, an
     exponent of up to six digits, and space around them. Anything else (true and false,
-    nan, inf, "12 %", "3 km", "0x1F", "1_000") is no number: a response is then wrong,
-    and a reference leaves the item ungraded.
+    nan, inf, "12 %", "3 km", "0x1F", "1_000", "1,5") is no number: a response is then
+    wrong, and a reference leaves the item ungraded. A comma before decimals is not
+    read, and wrong answers that may have one are noted.
 
     Parameters
     ----------

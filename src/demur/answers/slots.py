@@ -11,6 +11,7 @@ from demur.answers.values import json_text
 from demur.calls import call_text, unusual
 from demur.checks import choice
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.spellings import plain_quotes, small
 
 NONE_WORDS: Final = ("none", "not mentioned", "")
 DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
@@ -54,7 +55,7 @@ class Slots:
 
     credit: str = "exact"
     policy: Policy = Policy()
-    version: ClassVar[str] = "slots/2"
+    version: ClassVar[str] = "slots/3"
 
     def __str__(self) -> str:
         credit = {"credit": self.credit} if self.credit != CREDITS[0] else {}
@@ -156,11 +157,11 @@ def _fills_nothing(text: str, none: bool, dontcare: bool) -> bool:  # noqa: FBT0
     """Whether a text is no value, where none, and dontcare, are none."""
     if not text or (none and text in NONE_WORDS):
         return True
-    return dontcare and text in DONTCARE_WORDS
+    return dontcare and plain_quotes(text) in DONTCARE_WORDS
 
 
 def _small(text: str) -> str:
-    return " ".join(text.lower().split())
+    return " ".join(plain_quotes(small(text)).split())
 
 
 def slots(
@@ -168,11 +169,11 @@ def slots(
 ) -> Slots:
     """Equality of sets of acts, or of slots with values, in any order.
 
-    Rule (``slots/2``): a value is an object of slots and values, or a list of acts
+    Rule (``slots/3``): a value is an object of slots and values, or a list of acts
     (texts), pairs of a slot and a value, and acts with arguments (lists whose last part
     is the value, as in ``["hotel-inform", "area", "west"]``), or such as JSON in a
-    text. Names and values are compared in small letters with single spaces; what stands
-    twice counts once.
+    text. Names and values are compared in small letters with single spaces, composed,
+    and with one sign for apostrophes; what stands twice counts once.
 
     Parameters
     ----------

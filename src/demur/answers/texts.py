@@ -8,6 +8,7 @@ from demur.answers.nearness import text_distance
 from demur.answers.normalisations import Normalisation, normalisation
 from demur.answers.values import json_text
 from demur.calls import call_text, unusual
+from demur.spellings import composed
 
 _USUAL: Final = Normalisation()
 
@@ -22,7 +23,7 @@ class Text:
         Of both sides.
     """
 
-    version: ClassVar[str] = "text/1"
+    version: ClassVar[str] = "text/2"
     normalise: Normalisation = _USUAL
 
     def __str__(self) -> str:
@@ -50,14 +51,18 @@ class Text:
 def text(*, normalise: str = "default") -> Text:
     r"""Equality of texts after named normalisations of both sides.
 
-    Rule (``text/1``): values that are no texts become their JSON text. Then, in this
+    Rule (``text/2``): values that are no texts become their JSON text. Then, in this
     order whatever the order of their names,
 
+    ``quotes``
+        One sign for all apostrophes, and one for all quotation marks, however they are
+        typed.
     ``nfkc``
         Unicode compatibility form: full-width digits and ligatures become plain.
     ``casefold``
         Unicode case folding (ß becomes ss), with canonically equal texts kept equal.
-        It knows no language: the Turkish dotless i (U+0131) is not i.
+        The capital I with a dot (U+0130) becomes i. It knows no language: the Turkish
+        dotless i (U+0131) is not i.
     ``accents``
         Combining marks of the Latin, Greek and Cyrillic kind are taken off: é becomes
         e and й becomes и. Letters with strokes (ø, ł) and the vowel signs and voicing
@@ -71,12 +76,12 @@ def text(*, normalise: str = "default") -> Text:
         Invisible marks go (direction marks, zero-width and soft hyphens and spaces,
         byte-order marks); runs of white space become one space, outer ones go.
 
-    ``default`` is nfkc+casefold+whitespace. ``squad`` is
-    casefold+punctuation+articles+whitespace; on ASCII texts it is the normalisation of
-    the evaluation script of SQuAD, which beyond ASCII only lowers case and leaves
-    punctuation alone. ``exact`` is no normalisation. If only space is left of two
-    texts that held more, they are compared as they were, case folded and without outer
-    space: "the" is not "a", and "?" is not "!".
+    ``default`` is quotes+nfkc+casefold+whitespace. ``squad`` is
+    quotes+casefold+punctuation+articles+whitespace; on ASCII texts it is the
+    normalisation of the evaluation script of SQuAD, which beyond ASCII only lowers case
+    and leaves punctuation alone. ``exact`` is no normalisation. If only space is left
+    of two texts that held more, they are compared as they were, case folded and without
+    outer space: "the" is not "a", and "?" is not "!".
 
     Parameters
     ----------
@@ -132,7 +137,7 @@ _NEARLY: Final = {
 class Label:
     """The comparator that `label` makes."""
 
-    version: ClassVar[str] = "label/1"
+    version: ClassVar[str] = "label/2"
 
     def __str__(self) -> str:
         return "label"
@@ -141,7 +146,7 @@ class Label:
 
     def read(self, value: Any) -> str:
         """The label's text; other JSON values as their JSON text."""
-        return json_text(value)
+        return composed(json_text(value))
 
     def compare(self, response: str, reference: str) -> Match:
         """Equal texts match; near misses stay wrong, and are named."""
@@ -161,7 +166,8 @@ class Label:
 def label() -> Label:
     """Exact equality of labels, case and spaces included.
 
-    Rule (``label/1``): two texts are equal if they have the same characters; any other
+    Rule (``label/2``): two texts are equal if they have the same characters, whether
+    Unicode puts them down in one sign or in several (they are composed, NFC); any other
     JSON value is compared by its JSON text (`demur.answers.values.json_text`), so that
     the "3" of a CSV file equals the 3 of a JSON file, and "true" equals true. A label
     that differs only in case or outer spaces is wrong, and the reason says so.

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import answers
+from demur.answers.numerals import Number, has_decimal_comma
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
@@ -19,7 +20,7 @@ from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import label_text
-from demur.patterns import unspaced
+from demur.spellings import unspaced
 from demur.sql.databases import seen
 
 NO_ANSWER: Final = "NO_ANSWER"
@@ -80,6 +81,7 @@ class Judgement:
         self.no_answer = no_answer
         self.refusals: list[str] = []
         self.other_script = self.in_fences = self.said_refused = 0
+        self.decimal_commas = 0
         reads = isinstance(comparator, answers.ReferenceReader)
         self._reader: Any = comparator if reads else None
         self.policies = policies
@@ -139,6 +141,8 @@ class Judgement:
         if isinstance(guess, str):
             self.other_script += unspaced(guess)
             self.in_fences += guess.lstrip().startswith("```")
+            if isinstance(self.comparator, Number):
+                self.decimal_commas += has_decimal_comma(guess)
         refused = response.extra.get("refused") if response.extra else None
         self.said_refused += refused is True or refused in ("true", "True")
 
@@ -302,6 +306,12 @@ class Judgement:
             yield (
                 f"{_several(self.said_refused, 'wrong answer')} with refused: true, "
                 "judged as guesses: write declined: true, or null as the response"
+            )
+        if self.decimal_commas:
+            yield (
+                f"{_several(self.decimal_commas, 'wrong answer')} with a comma before "
+                "the last digits: it parts thousands (1,234), and no decimals, which "
+                "follow a point (1.5)"
             )
         if self.in_fences:
             hint = "take the answer out of it first"

@@ -31,8 +31,8 @@ from demur.metrics.word_alignments import (
     steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.patterns import unspaced
 from demur.results import Column, FigureKind, Result, Table, count, p_text
+from demur.spellings import composed, unspaced
 from demur.statistics.equal_units import equal_units
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
@@ -125,9 +125,12 @@ class WordErrors(CountedErrors):
         number = sum(map(unspaced, self.texts[0]))
         if not number:
             return super().notes
+        start = f"references in a script without spaces between words: {number}"
         note = (
-            f"references in a script without spaces between words: {number}; put "
-            "spaces between their words first"
+            f"{start}; each character of it counts as a word, also where spaces stand"
+            if self.recipe["reading"] == "letters"
+            else f"{start}; put spaces between their words first, or count characters "
+            "by reading=letters (--reading letters)"
         )
         return (*super().notes, note)
 
@@ -160,7 +163,10 @@ def word_errors(
     references : sequence of str, optional
         What was said, as many.
     reading : {"as-written", "letters"}
-        Words are what stands between spaces; or small letters without signs.
+        Words are what stands between spaces; or small letters with their marks,
+        digits and apostrophes, in any language. Of scripts without spaces between
+        words, by letters, each character is one. How Unicode composes a letter, and by
+        letters which apostrophe is typed, makes no difference.
     system : str
         Its name; "" if there is one alone.
     level : float
@@ -504,17 +510,18 @@ def out_of_vocabulary(
     (0.4, 0.5, 0.333)
     """
     where = "out_of_vocabulary"
-    known = set(checks.texts(where, "vocabulary", vocabulary))
+    known = set(map(composed, checks.texts(where, "vocabulary", vocabulary)))
     references = checks.texts(where, "references", references)
     if hypotheses is not None:
         hypotheses = checks.texts(where, "hypotheses", hypotheses)
-    first = [text.split() for text in references]
+    split = READINGS["as-written"]
+    first = [split(text) for text in references]
     words = [word for text in first for word in text]
     if not words:
         raise InputError(where, "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
-        second = [text.split() for text in hypotheses]
+        second = [split(text) for text in hypotheses]
         if len(second) != len(first):
             need = f"be as many as references, {len(first)}"
             raise InputError(where, "hypotheses", need, str(len(second)))

@@ -1,6 +1,5 @@
 """Words of two texts, aligned with the fewest errors."""
 
-import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -9,17 +8,16 @@ import numpy as np
 
 from demur.arrays import Positions
 from demur.results.text import padded, width_of
+from demur.spellings import composed, words
 
-_SIGNS = re.compile(r"[^\w'\s]|_")
 
-
-def _letters(text: str) -> list[str]:
-    return _SIGNS.sub(" ", text.lower()).split()
+def _written(text: str) -> list[str]:
+    return composed(text).split()
 
 
 READINGS: Final[dict[str, Callable[[str], list[str]]]] = {
-    "as-written": str.split,
-    "letters": _letters,
+    "as-written": _written,
+    "letters": words,
 }
 """How texts become words: parted at spaces; or in small letters without signs but the
 apostrophe."""

@@ -7,6 +7,7 @@ from demur.checks import choice
 from demur.errors import MissingExtra
 from demur.reference_systems.maxent import maxent_features
 from demur.reference_systems.tokenizers import words
+from demur.spellings import small
 
 
 def intent_classifier(kind: str = "linear-svm") -> Any:
@@ -63,7 +64,7 @@ def _words_and_letters() -> Any:
 
     return make_union(
         _tfidf(token_pattern=None, tokenizer=words, ngram_range=(1, 2)),
-        _tfidf(analyzer="char_wb", ngram_range=(2, 5)),
+        _tfidf(analyzer="char_wb", ngram_range=(2, 5), preprocessor=small),
     )
 
 

@@ -2,10 +2,12 @@
 
 import gzip
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
+from unicodedata import combining, normalize
 
 from demur import checks
 from demur.errors import InputError, shown
@@ -18,7 +20,8 @@ class PhoneTokenizer:
     """Cuts a text into groups of neighbouring phones, with or without its words.
 
     Phones run across the gaps between words, so that "are you married" and "are you
-    mary" share most of them.
+    mary" share most of them. Words that the dictionary lacks are spelled as in English:
+    other letters than a to z stand for themselves, with a warning.
 
     Parameters
     ----------
@@ -96,7 +99,8 @@ class PhoneTokenizer:
             first, second = word[:cut], word[cut:]
             if first in self.pronunciations and second in self.pronunciations:
                 return [*self.pronunciations[first], *self.pronunciations[second]]
-        return spell_out(word)
+        plain = _unaccented(word)
+        return spell_out(word) if plain == word else self.phones(plain)
 
 
 _SHORTEST_PART: Final = 3  # letters; shorter words hide in almost any other
@@ -172,6 +176,10 @@ u AH|v V|w W|x K S|y IY|z Z
 8 EY T|9 N AY N
 """
 
+_NOT_ENGLISH: Final = (
+    "words are spelled out as in English: other letters than a to z stand for "
+    "themselves; give the phones of such words in the dictionary"
+)
 _SOFT: Final = {"c": ["S"], "g": ["JH"]}
 _LONG: Final = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW", "y": "AY"}
 _VOWELS: Final = frozenset("aeiouy")
@@ -188,7 +196,8 @@ def spell_out(word: str) -> list[str]:
     """A guess at the phones of a word that no dictionary has, from its letters.
 
     The longest known spelling is taken from the left. A vowel before one consonant and
-    a last e is long, that e is silent, and c and g are soft before e, i and y.
+    a last e is long, that e is silent, and c and g are soft before e, i and y. Accents
+    are left out; a letter beyond a to z stands for itself, with a warning.
 
     Examples
     --------
@@ -196,7 +205,9 @@ def spell_out(word: str) -> list[str]:
     (['Z', 'UW', 'N'], ['W', 'EH', 'M', 'AA'], ['B', 'T', 'UW'])
     """
     known, phones, at = _spellings(), [], 0
-    text = word.lower().replace("'", "")
+    text = _unaccented(word.lower().replace("'", "").replace("\u2044", ""))
+    if not text.isascii():
+        warnings.warn(_NOT_ENGLISH, stacklevel=2)
     while at < len(text):
         if _is_long(text, at):
             phones.append(_LONG[text[at]])
@@ -208,6 +219,13 @@ def spell_out(word: str) -> list[str]:
         phones += sounds
         at += size
     return phones
+
+
+def _unaccented(word: str) -> str:
+    """A word without marks on its letters."""
+    if word.isascii():
+        return word
+    return "".join(sign for sign in normalize("NFD", word) if not combining(sign))
 
 
 def _is_long(text: str, at: int) -> bool:
@@ -230,4 +248,4 @@ def _next(known: Mapping[str, list[str]], text: str, at: int) -> tuple[list[str]
             return _SOFT[spelling], 1
         if spelling in known:
             return known[spelling], size
-    return [], 1  # no letter
+    return [text[at].upper()], 1

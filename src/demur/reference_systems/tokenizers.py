@@ -1,26 +1,27 @@
 """Ways to cut a text into tokens: words, groups of letters, groups of phones."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
+
+from demur.spellings import words as spelled_words
 
 Tokenizer = Callable[[str], Sequence[str]]
 
 UNKNOWN: Final = "< unk >"
 """How some recognisers write a word that they do not know; it is no token."""
 
-_WORD: Final = re.compile(r"[a-z0-9']+")
-
 
 def words(text: str) -> list[str]:
-    """The words of a text: runs of letters, digits and apostrophes, in lower case.
+    """The words of a text in any language, in small letters (`demur.spellings.words`).
 
     Examples
     --------
     >>> words("What's THAT < unk >?")
     ["what's", 'that']
     """
-    return _WORD.findall(text.lower().replace(UNKNOWN, " "))
+    if "<" in text:
+        text = text.lower().replace(UNKNOWN, " ")
+    return spelled_words(text)
 
 
 def letters(text: str, size: int = 3) -> list[str]:
