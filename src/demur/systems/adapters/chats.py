@@ -15,7 +15,13 @@ from demur import checks
 from demur.answers import Comparator, parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.chat_replies import DONT_KNOW, Reply, read_reply
+from demur.systems.adapters.chat_replies import (
+    DONT_KNOW,
+    IF_NONE,
+    PLACEHOLDER,
+    Reply,
+    read_reply,
+)
 from demur.systems.adapters.confidences import (
     AGREE_BY,
     NO_CONFIDENCE,
@@ -39,9 +45,9 @@ _MAY_DECLINE: Final = (
 )
 _GUESS: Final = " If you are not sure, give your best guess all the same."
 _FORM: Final = (
-    "\n\nReply in this form, without anything else:\nAnswer: <a short answer>"
+    f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
 )
-_NONE: Final = f"\n\nIf you have no answer, reply:\nAnswer: {DONT_KNOW}"
+_NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
 _OURS: Final = ("model", "messages", "logprobs", "n", "stream")
