@@ -161,19 +161,7 @@ NOT_YET: frozenset[str] = frozenset(
         "missing-grammar-series",
         "missing-weight",
         # -- confidence as written --
-        "reply-missing-confidences-counted",
         # -- declined --
-        "log-refusal",
-        "log-null",
-        "log-kind",
-        "log-kind-of-outcome",
-        "log-german-refusals",
-        "log-csv-empty-response",
-        "log-frame-nan-response",
-        "log-frame-refusal",
-        "log-right-and-empty",
-        "declined-in-curve",
-        "declined-in-judge",
         # -- item identity --
         "versions-swapped",
         "rows-told-apart-by-prompt",

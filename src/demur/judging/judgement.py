@@ -19,7 +19,7 @@ from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import EVERY_GUESS, Outcomes
 from demur.outcomes.values import label_text
 from demur.sql.databases import seen
 
@@ -253,6 +253,8 @@ class Judgement:
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._guess_notes()]
         notes += self._ignored_names()
+        if any(self.rows.coded["declined"].values):
+            notes.append(EVERY_GUESS)
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
         if policies["unsure"] == "error":  # the default says nothing

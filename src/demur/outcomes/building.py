@@ -80,6 +80,10 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     _check_answerable(built.columns, locate)
     if "item" in raw:
         _check_keys(built.columns, locate)
+    if "kind" in raw or "response" in raw:
+        from demur.outcomes.declined_logs import answered_after_all
+
+        built.notes += answered_after_all(built.columns)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
             array.setflags(write=False)

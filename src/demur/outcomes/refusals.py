@@ -176,7 +176,7 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
     if not isinstance(response, str):
         return False
     if not response.strip("\"'`*(). \t\r\n"):
-        return True
+        return bare or not response.strip()
     language = refusal_language(response, bare=bare)
     return language is not None and language not in NOTED
 
