@@ -137,11 +137,10 @@ def run(arguments: Namespace) -> int:
     how["progress"] = progress("inputs")
     responses = run_system(system, asked, path=output, keep=keep, **how)
     counts = _counts(responses)
-    stated = _asked_how_sure(arguments) or any(
-        one.confidence is not None for one in responses
-    )
-    if not stated:
-        del counts["without_confidence"]
+    answers = [one for one in responses if one.response is not None and not one.failed]
+    unsure = sum(one.confidence is None for one in answers)
+    if unsure < len(answers) or _asked_how_sure(arguments):
+        counts["without_confidence"] = unsure
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
@@ -196,10 +195,6 @@ def _counts(responses: Sequence[Response]) -> dict[str, Any]:
         "failed": failures.total(),
         "failures": dict(failures.most_common(5)),
         "kinds": dict(kinds.most_common()),
-        "without_confidence": sum(
-            one.response is not None and not one.failed and one.confidence is None
-            for one in responses
-        ),
         "spent": spent,
     }
 

@@ -208,7 +208,7 @@ class Curves(Results[Curve]):
         unknown = any(curve.totals.no_guess or curve.totals.ungraded for curve in self)
         items = items_note(self.common, "who errs least")
         further = (*(bounds if unknown else ()), *([items] if items else []))
-        if any(curve.decides for curve in self):
+        if any(curve.operating_point.nonreturn != curve.start for curve in self):
             further = (*further, EVERY_GUESS)
         return (*super().notes, *kinds, *further)
 

@@ -41,9 +41,7 @@ answer, no_answer (--no-answer) counts it as unanswered
 
     def add_wrong(self, guess: Any) -> None:
         """Count a wrong answer."""
-        if isinstance(guess, str) and (
-            guess in self.wrong or len(self.wrong) < _KEPT
-        ):
+        if isinstance(guess, str) and (guess in self.wrong or len(self.wrong) < _KEPT):
             self.wrong[guess] += 1
         else:
             self._others += 1
@@ -86,7 +84,9 @@ answer, no_answer (--no-answer) counts it as unanswered
                 f"({such_as(self.unanswered)}): unanswered by {option}"
             )
         if self.kept:
-            equal = "equals its reference" if self.kept == 1 else "equal their reference"
+            equal = (
+                "equals its reference" if self.kept == 1 else "equal their reference"
+            )
             yield (
                 f"{several(self.kept, 'response')} that {option} would take for no "
                 f"answer {equal}: right"

@@ -253,8 +253,6 @@ class Judgement:
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._guess_notes()]
         notes += self._ignored_names()
-        if any(self.rows.coded["declined"].values):
-            notes.append(EVERY_GUESS)
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
         if policies["unsure"] == "error":  # the default says nothing
@@ -269,6 +267,9 @@ class Judgement:
                 **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
             },
         )
+        declined = outcomes.declined
+        if declined is not None and (declined & (outcomes.outcome != UNANSWERED)).any():
+            notes.append(EVERY_GUESS)
         shown_columns = self._shown()
         groups = {
             name: self._further(name) for name in self._names if name not in _RESERVED

@@ -61,8 +61,8 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
     if silent:
         have = "has" if len(silent) == 1 else "have"
         yield (
-            f"{several(len(silent), 'wrong outcome')} {have} no guess (response is null "
-            f"or empty): counted as wrong; {_HOW}"
+            f"{several(len(silent), 'wrong outcome')} {have} no guess (response is "
+            f"null or empty): counted as wrong; {_HOW}"
         )
     texts = Counter(
         value for value in response[wrong & ~absent] if isinstance(value, str)

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from unicodedata import normalize
 
 from demur.errors import shown
+from demur.outcomes.phrases.phrasing import Phrases
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
@@ -25,39 +26,11 @@ _QUOTES: Final = {
     **dict.fromkeys((0x0640, 0x093C, *range(0x064B, 0x0653)), None),
 }
 _MARKS: Final = re.compile("[\u0300-\u036f]")
-_END: Final = r"(?=\s*(?:[.!?;:,\u2026\u3002\uff01\uff1f\u061f\u060c\u0964\u3001]|\s[-\u2013\u2014]|$))"
+_END: Final = (
+    r"(?=\s*(?:[.!?;:,\u2026\u3002\uff01\uff1f\u061f\u060c\u0964\u3001]"
+    r"|\s[-\u2013\u2014]|$))"
+)
 _BETWEEN: Final = r"[\s.,:;!?\u2026\u2013\u2014\u3002\u3001\u060c\u0964-]*"
-
-
-class Phrases(NamedTuple):
-    """How one language declines.
-
-    Parameters
-    ----------
-    before : str
-        What may stand before the refusal itself: apologies, "as a language model".
-    closed : str
-        Refusals that end with their clause: what follows may name another object, as in
-        "I don't know my PIN".
-    open : str
-        Refusals however they go on.
-    bare : str
-        Words that decline if they are all that is said, but may be labels or titles.
-    guess : str
-        Words by which a guess goes on after all: such a text answers.
-    but : str
-        The same after a closed refusal, where "but" is enough.
-    words : bool
-        Whether the language has spaces between words.
-    """
-
-    before: str
-    closed: str
-    open: str
-    bare: str
-    guess: str
-    but: str
-    words: bool = True
 
 
 NOTED: Final = frozenset({"hi", "ja", "uk"})
@@ -100,7 +73,7 @@ class _Matcher:
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
 
-    def declines(self, text: str, bare: bool) -> bool:
+    def declines(self, text: str, *, bare: bool) -> bool:
         match = self.refuses.match(text)
         if match is not None:
             goes_on = self.guess if match["open"] else self.but
@@ -160,7 +133,7 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
         return None  # somebody is quoted
     plain = plain.strip("\"'*_()[]#> ").strip()
     for language in _languages(plain):
-        if _matchers()[language].declines(plain, bare):
+        if _matchers()[language].declines(plain, bare=bare):
             return language
     return None
 

@@ -14,10 +14,51 @@ _PATTERN: Final = re.compile(
     re.VERBOSE,
 )
 _LEVELS: Final = frozenset(
-    "about almost answer approx approximately around at c ca certain chance circa "
-    "confidence confident estimated extremely fairly high i i'd i'm am is its level "
-    "likely low medium moderate moderately my near nearly of pretty probability quite "
-    "rather roughly say score sure very".split()
+    [
+        "about",
+        "almost",
+        "answer",
+        "approx",
+        "approximately",
+        "around",
+        "at",
+        "c",
+        "ca",
+        "certain",
+        "chance",
+        "circa",
+        "confidence",
+        "confident",
+        "estimated",
+        "extremely",
+        "fairly",
+        "high",
+        "i",
+        "i'd",
+        "i'm",
+        "am",
+        "is",
+        "its",
+        "level",
+        "likely",
+        "low",
+        "medium",
+        "moderate",
+        "moderately",
+        "my",
+        "near",
+        "nearly",
+        "of",
+        "pretty",
+        "probability",
+        "quite",
+        "rather",
+        "roughly",
+        "say",
+        "score",
+        "sure",
+        "very",
+    ]
 )
 """Words before a number that leave its meaning as it is."""
 
@@ -30,7 +71,7 @@ _JOINED: Final = re.compile(
 )
 _THOUSANDS: Final = re.compile(r"[1-9]\d*,\d{3}")
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_SIGNS: Final = {
+_SIGNS: Final[dict[int, int | str]] = {
     **_FULL_WIDTH,
     0x066A: "%",
     0x066B: ".",

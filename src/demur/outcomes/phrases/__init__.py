@@ -6,10 +6,10 @@ from typing import Final
 from demur.outcomes.phrases.east_asian import CHINESE, JAPANESE, KOREAN
 from demur.outcomes.phrases.english import ENGLISH
 from demur.outcomes.phrases.germanic import DUTCH, GERMAN, SWEDISH
+from demur.outcomes.phrases.phrasing import Phrases
 from demur.outcomes.phrases.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 from demur.outcomes.phrases.slavic import CZECH, POLISH, RUSSIAN, UKRAINIAN
 from demur.outcomes.phrases.turkish_arabic_hindi import ARABIC, HINDI, TURKISH
-from demur.outcomes.refusals import Phrases
 
 PHRASES: Final[Mapping[str, Phrases]] = {
     "en": ENGLISH,

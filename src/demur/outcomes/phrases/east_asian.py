@@ -1,11 +1,11 @@
 """How a system declines in Chinese, Japanese and Korean."""
 
-# Punctuation of these scripts looks like that of ours:
-# ruff: noqa: RUF001
+# An alternative is one line, however long, in letters that look like ours at times:
+# ruff: noqa: E501, RUF001, F541
 
 from typing import Final
 
-from demur.outcomes.refusals import Phrases
+from demur.outcomes.phrases.phrasing import Phrases
 
 _ZH_CANNOT: Final = (
     "(?:我们?|本(?:助手|系统|人|模型)|这个?(?:问题|请求|要求)?我?|在下|恐怕|目前|暂时|现在|确实|实在|真的|也|您的?问题我?|该问题我?|对此我?|对于?(?:这个|此|该)问题,?我?){0,4}"

@@ -1,8 +1,11 @@
 """How a system declines in German, Dutch and Swedish."""
 
+# An alternative is one line, however long, in letters that look like ours at times:
+# ruff: noqa: E501
+
 from typing import Final
 
-from demur.outcomes.refusals import Phrases
+from demur.outcomes.phrases.phrasing import Phrases
 
 _DE_SOURCE: Final = (
     "(?:(?:im|in|aus|laut|der|die|das|den|dem|diesem|dieser|dieses|deinem|ihrem) )*"

@@ -1,8 +1,11 @@
 """How a system declines in French, Spanish, Italian and Portuguese."""
 
+# An alternative is one line, however long, in letters that look like ours at times:
+# ruff: noqa: E501
+
 from typing import Final
 
-from demur.outcomes.refusals import Phrases
+from demur.outcomes.phrases.phrasing import Phrases
 
 _FR_CANNOT: Final = (
     "(?:je|nous|on) (?:ne |n')?(?:(?:vous|te|y|le|la|lui|leur|t'|l') ?)*"
@@ -158,7 +161,7 @@ ma|e|quindi|che|pero
 (?:io )?non (?:conosco|ho|so) (?:purtroppo )?(?:la |una )?risposta(?: a (?:questa domanda|questo|cio))?|ignoro la risposta|la risposta (?:non la (?:so|conosco)|mi e (?:ignota|sconosciuta))|lo ignoro|non (?:ne )?ho (?:(?:la minima|la piu pallida|proprio|alcuna|nessuna|davvero) )*idea(?: (?:in merito|al riguardo))?|boh
 non (?:ne )?sono (?:(?:molto|del tutto|proprio|affatto|completamente|tanto|cosi) )*(?:sicur[oa]|cert[oa])(?: (?:di (?:questo|cio|aver(?:e)? (?:capito|compreso)[^.,!?]*|capire[^.,!?]*)|della risposta))?
 (?:io )?(?:preferisco|preferirei|vorrei) (?:non |evitare di )(?:dir(?:lo|e)|indovinare|speculare|rispondere|esprimermi|parlarne|tirare a indovinare|fare (?:ipotesi|supposizioni|congetture)|azzardare)(?: [^.,!?]{1,30})?|non (?:voglio|intendo|vorrei|posso) (?:tirare a indovinare|indovinare|speculare|fare (?:ipotesi|supposizioni|congetture)|azzardare)(?: [^.,!?]{1,30})?|non (?:tiro|vorrei tirare) a indovinare
-(?:questo |cio )?non (?:lo |te lo |glielo |ve lo |ti |le )*posso dir(?:e|lo|ti|le|telo|glielo)?|non posso (?:dirlo|dirtelo|dirglielo|dirti|saperlo)|no comment|nessun commento|passo
+(?:questo |cio )?non (?:lo |te lo |glielo |ve lo |ti |le )*posso dir(?:e|lo|ti|le|telo|glielo)?|non posso (?:dirlo|dirtelo|dirglielo|dirti|saperlo)|nessun commento|passo
 """,
     open=rf"""
 {_IT_CANNOT} (?:(?:ne )?aiutar|assister|risponder|fornir|dar(?:e|ti|le|vi)\b (?:un|una|consigl|consulenz|informazion|questa|quest|quell|piu|la|pareri|consulenza|istruzion|rispost|alcun)|offrir|condivider|rivelar|divulgar|soddisfar|esaudir|elabora(?:re|rla)|evader|eseguir|completar|determinar|trovar(?:e|la) ?(?:la|informaz|una|quest|alcun|rispost|nulla)?|dedurr|desumer|ricavar|generar|crear(?:e) (?:quest|quell|contenut|una query)|produrr|scriver(?:e) (?:quest|quell|una query)|rediger|tradurr|formular|esprimer|convertir|commentar|parlar(?:e|ne) ?(?:di (?:quest|quell|politica))?|discuter|acceder(?:e) a (?:internet|dati|quest|informaz)|consigliar|raccomandar|capir(?:e) (?:la|quest|cosa)|comprender(?:e) (?:la|quest|cosa)|verificar(?:e) (?:quest|tale)|confermar(?:e) (?:quest|tale)|far(?:e) (?:quest|quell|cio)|farlo|stabilir|saper(?:e|lo)|dir(?:e|ti|le) con|dire (?:chi|quando|quale|se)|sostituir|accoglier|procedere|pronunciarmi)\w*

@@ -1,11 +1,11 @@
 """How a system declines in Polish, Czech, Russian and Ukrainian."""
 
-# Letters of Cyrillic look like those of ours:
-# ruff: noqa: RUF001
+# An alternative is one line, however long, in letters that look like ours at times:
+# ruff: noqa: E501, RUF001
 
 from typing import Final
 
-from demur.outcomes.refusals import Phrases
+from demur.outcomes.phrases.phrasing import Phrases
 
 _PL_CANNOT: Final = (
     "(?:(?:na to|w tym|tego|z tym|na to pytanie|tu|o tym|ci|panu|pani|niestety|tej prosby"

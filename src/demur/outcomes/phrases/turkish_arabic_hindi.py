@@ -1,8 +1,11 @@
 """How a system declines in Turkish, Arabic and Hindi."""
 
+# An alternative is one line, however long, in letters that look like ours at times:
+# ruff: noqa: E501, RUF001
+
 from typing import Final
 
-from demur.outcomes.refusals import Phrases
+from demur.outcomes.phrases.phrasing import Phrases
 
 _TR_ABOUT: Final = (
     r"(?:(?:bu|bunu|bunun|buna|bununla|o|onu|su"

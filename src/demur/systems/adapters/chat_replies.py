@@ -53,7 +53,8 @@ _TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
 _OPENED: Final = re.compile(rf"\s*<{_TAG}>", re.IGNORECASE)
 _CLOSED: Final = re.compile(rf"</{_TAG}>", re.IGNORECASE)
 _EMPTY_FORM: Final = re.compile(
-    r"[<\[](?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?[>\]]", re.IGNORECASE
+    r"[<\[](?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?[>\]]",
+    re.IGNORECASE,
 )
 _OBJECT: Final = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})(?:\s*```)?\s*", re.DOTALL)
 _MEMBER: Final = r"[{{,]\s*\"{}\"\s*:\s*(\"(?:[^\"\\]|\\.)*\"|[^\s,}}]+)"
@@ -160,7 +161,8 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     start = _after_thoughts(text)
     held = _members(text, start)
     if held is not None:
-        return held["answer"]
+        answer: tuple[str | None, tuple[int, int]] = held["answer"]
+        return answer
     # A model may correct itself, or repeat the form that it was asked for.
     labels = list(_ANSWER.finditer(text, start))
     meant = [label for label in labels if not _is_of_the_form(text, label)]
@@ -205,10 +207,9 @@ def _end(text: str, start: int, stop: int) -> int:
 def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
     """Whether an answer is only the form of one, as the model was asked for it."""
     line = text[label.end() :].lstrip().partition("\n")[0]
-    return (
-        _EMPTY_FORM.fullmatch(line.strip(" \t*_`\"")) is not None
-        or text[: label.start()].rstrip().endswith(IF_NONE)
-    )
+    return _EMPTY_FORM.fullmatch(line.strip(' \t*_`"')) is not None or text[
+        : label.start()
+    ].rstrip().endswith(IF_NONE)
 
 
 def _members(text: str, start: int) -> dict[str, Any] | None:
@@ -232,7 +233,10 @@ def _members(text: str, start: int) -> dict[str, Any] | None:
         elif isinstance(value, str | int | float) and member is not None:
             quoted = isinstance(value, str)
             inner = member.start(1) + quoted, member.end(1) - quoted
-            members[name] = (value if quoted else member[1]).strip() or None, inner
+            members[name] = (
+                (value if isinstance(value, str) else member[1]).strip() or None,
+                inner,
+            )
     return members
 
 

@@ -44,9 +44,7 @@ _MAY_DECLINE: Final = (
     " If you do not know the answer, or nobody can know it, do not guess."
 )
 _GUESS: Final = " If you are not sure, give your best guess all the same."
-_FORM: Final = (
-    f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
-)
+_FORM: Final = f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
