@@ -40,7 +40,8 @@ def test_refusals(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["Oslo", "The Unknown Soldier", "Nonesuch", "None", "I know: Rome", "no",
-     "I can see Rome", "Sorry was sung by Justin Bieber", "knowledge", "none of the Beatles", 3, ["a"]],
+     "I can see Rome", "Sorry was sung by Justin Bieber", "knowledge",
+     "none of the Beatles", 3, ["a"]],
 )  # fmt: skip
 def test_answers_that_are_none(text: object) -> None:
     assert not looks_like_refusal(text)
