@@ -117,13 +117,13 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     text : str
         What was said.
     bare : bool
-        Whether words count that may be labels, too, such as "none".
+        Whether words count that may be labels, too, such as "unknown".
 
     Examples
     --------
     >>> [refusal_language(text) for text in ("Das weiss ich leider nicht.", "Oslo")]
     ['de', None]
-    >>> refusal_language("None"), refusal_language("None", bare=False)
+    >>> refusal_language("N/A"), refusal_language("N/A", bare=False)
     ('en', None)
     """
     if len(text) > _LONGEST:
@@ -143,7 +143,7 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
 
     Examples
     --------
-    >>> [looks_like_refusal(text) for text in ["I don't know.", " ", "Oslo", "None"]]
+    >>> [looks_like_refusal(text) for text in ["I don't know.", " ", "Oslo", "N/A"]]
     [True, True, False, True]
     """
     if not isinstance(response, str):
