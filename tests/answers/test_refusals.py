@@ -1,5 +1,8 @@
 """What looks like a refusal, and what is done about it."""
 
+import csv
+from pathlib import Path
+
 import pandas as pd
 import polars as pl
 import pytest
@@ -7,13 +10,27 @@ import pytest
 import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
+from demur.outcomes.phrases import PHRASES
+from demur.outcomes.refusals import NOTED, refusal_language
+
+FILES = Path(__file__).parents[2]
+EXAMPLES = FILES / "benchmarks/refusals"
+
+
+def counts(language: str) -> tuple[int, int, int]:
+    """Of held-out texts: refusals seen, answers taken for refusals, and refusals."""
+    path = FILES / f"tests/golden/refusals/held_out/{language}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [(row["text"], row["refusal"] == "1") for row in csv.DictReader(file)]
+    seen = [refuses_ for text, refuses_ in rows if refusal_language(text) is not None]
+    return sum(seen), len(seen) - sum(seen), sum(refuses_ for _, refuses_ in rows)
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "  ", "I don't know.", "i dont know", "I do not know the answer.", "IDK",
      "I\u2019m sorry, but I cannot answer.", "Unfortunately, I can't help with that",
-     "I am not sure.", "As an AI, I cannot provide that.", "unknown", "N/A", "None",
+     "I am not sure.", "As an AI, I cannot provide that.", "unknown", "N/A",
      "There is not enough information.", "It cannot be determined", "No idea!", "?"],
 )  # fmt: skip
 def test_refusals(text: str) -> None:
@@ -22,8 +39,9 @@ def test_refusals(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Oslo", "The Unknown Soldier", "Nonesuch", "I know: Rome", "no", "I can see Rome",
-     "Sorry was sung by Justin Bieber", "knowledge", "none of the Beatles", 3, ["a"]],
+    ["Oslo", "The Unknown Soldier", "Nonesuch", "None", "I know: Rome", "no",
+     "I can see Rome", "Sorry was sung by Justin Bieber", "knowledge",
+     "none of the Beatles", 3, ["a"]],
 )  # fmt: skip
 def test_answers_that_are_none(text: object) -> None:
     assert not looks_like_refusal(text)
@@ -57,11 +75,11 @@ def test_they_are_counted_and_nothing_is_reclassified() -> None:
 
 def test_patterns_make_them_unanswered() -> None:
     outcomes = demur.judge(RESPONSES, REFERENCES, no_answer=["refusals", "no comment"])
-    assert (
-        outcomes.counts()["unanswered"] == 4
-    )  # also the right "unknown", as was asked
+    assert outcomes.counts() == {"right": 2, "wrong": 0, "unanswered": 3, "ungraded": 0}
     assert outcomes.recipe["no_answer"] == "refusals, no comment"
-    assert outcomes.notes == ()
+    counted, kept = outcomes.notes
+    assert counted.startswith("3 responses that say that there is no answer (")
+    assert kept.startswith("1 response that no_answer=refusals, no comment would take")
     only = demur.judge(RESPONSES, REFERENCES, no_answer="no.*")
     assert only.counts()["unanswered"] == 1
     assert only.reason.tolist()[2] == "says that there is no answer"
@@ -93,8 +111,8 @@ def test_the_command_line_says_it_too(tmp_path) -> None:
     assert "mean credit" in out
     assert "0.400" in out
     found = printed_json(*judge, "--no-answer", "refusals")
-    assert found["unanswered"] == 3
-    assert found["systems"][0]["mean_credit"] == 0.2
+    assert found["unanswered"] == 2
+    assert found["systems"][0]["mean_credit"] == 0.4
     out = printed(*judge, "--no-answer", "refusals", "--explain", "q1")
     assert "says that there is no answer" in out
 
@@ -109,3 +127,27 @@ def test_the_nearest_alternative_explains() -> None:
     )
     assert why("xyz", "Bergen", "Oslo") == "none of 2 alternatives"
     assert "nearest: alternative 1: off by 1" in why("11", "10", "99", by="number")
+
+
+# Of the held-out texts as counts: 40 refusals and 40 answers for each language.
+SURE = 0.95
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_languages_that_change_verdicts_are_precise(language: str) -> None:
+    right, wrong, there = counts(language)
+    assert there == 40
+    assert (right >= SURE * (right + wrong)) == (language not in NOTED)
+    assert right >= 0.4 * there
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_phrases_that_were_published_are_known(language: str) -> None:
+    with (EXAMPLES / f"{language}.csv").open(encoding="utf-8", newline="") as file:
+        texts = [row["text"] for row in csv.DictReader(file)]
+    assert sum(refusal_language(text) is not None for text in texts) >= 13
+
+
+def test_refusals_end_fast_whatever_they_repeat() -> None:
+    for words in ("ben bu konuda ", "je ne peux pas ", "it this that ", "не я это "):
+        assert refusal_language((words * 40)[:400]) is None

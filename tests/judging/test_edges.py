@@ -82,11 +82,14 @@ def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
     ]
     wanted = [{"item": f"q{row}", "reference": "Oslo"} for row in range(3)]
     first, second, third = demur.judge(said, wanted).notes
-    assert first.startswith("1 wrong answer in a script without spaces: refusals")
+    assert first.startswith(
+        f"2 wrong answers that look like a refusal or are empty ({unknown!r}"
+    )
     assert second.startswith("1 wrong answer with refused: true, judged as guess")
     assert third == "1 wrong answer in a code fence: take the answer out of it first"
     by_hand = demur.judge(said[:1], wanted[:1], no_answer=unknown)
-    assert by_hand.notes == ()
+    (counted,) = by_hand.notes
+    assert counted.startswith("1 response that says that there is no answer")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from builders import refuses
 from demur import InputError, Reference, Response, RunError, answers, judge
 from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.table import EVERY_GUESS
 
 REFERENCES = [
     {"item": "q1", "input": "Norway?", "reference": "Oslo", "cluster": "d1"},
@@ -124,7 +125,7 @@ def test_columns_of_the_table():
         "unmatched": "error",
         "repeated": "error",
     }
-    assert outcomes.notes == ()
+    assert outcomes.notes == (EVERY_GUESS,)
 
 
 def test_columns_that_hold_nothing_are_absent():
@@ -285,7 +286,7 @@ def test_kinds_belong_to_what_was_not_answered():
         REFERENCES,
     )
     assert outcomes.kind.tolist() == [None, "clarify", None]
-    assert outcomes.notes == ("1 kind of answered responses: ignored",)
+    assert outcomes.notes == ("1 kind of answered responses: ignored", EVERY_GUESS)
 
 
 def test_further_columns_of_both_sides():

@@ -107,6 +107,12 @@ CASES = (
     stated("more-than-its-scale", "12/10", None),
     stated("of-nothing", "1/0", None),
     stated("two-numbers", "50 or 90", None),
+    stated("twice-the-same", "0.85 (85 %)", 0.85),
+    stated("with-a-reason", "90 % because it was founded in 1048", 0.9),
+    stated("share-of-sources", "9 of the 10 sources agree", None),
+    stated("superscript", "9\u00b2", None),
+    stated("less-than", "less than 90 %", None),
+    stated("devanagari-digits", "\u096f\u096b %", 0.95),
     # -- in the line of the answer, or after it ------------------------------------
     reply(
         "inline-comma",

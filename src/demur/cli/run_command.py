@@ -137,12 +137,21 @@ def run(arguments: Namespace) -> int:
     how["progress"] = progress("inputs")
     responses = run_system(system, asked, path=output, keep=keep, **how)
     counts = _counts(responses)
+    answers = [one for one in responses if one.response is not None and not one.failed]
+    unsure = sum(one.confidence is None for one in answers)
+    if unsure < len(answers) or _asked_how_sure(arguments):
+        counts["without_confidence"] = unsure
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
         show(_summary(counts))
     say(f"wrote {output}")
     return 0
+
+
+def _asked_how_sure(arguments: Namespace) -> bool:
+    """Whether the system was asked how sure it is."""
+    return bool(arguments.system.startswith(CHAT)) and arguments.confidence != "none"
 
 
 def _summary(counts: dict[str, Any]) -> str:
@@ -153,6 +162,13 @@ def _summary(counts: dict[str, Any]) -> str:
     kinds = ", ".join(f"{kind} {number}" for kind, number in counts["kinds"].items())
     if kinds:
         lines.append(f"without a guess: {kinds}.")
+    unsure = counts.get("without_confidence")
+    if unsure:
+        have = "has" if unsure == 1 else "have"
+        lines.append(
+            f"{unsure} of {counts['answered']} answers {have} no confidence that can "
+            "be read; demur judge --unsure lowest ranks such guesses lowest."
+        )
     for why, number in counts["failures"].items():
         lines.append(printable(f"failed: {number}: {why}"))
     spent = (f"{round(value, 6):,} {name}" for name, value in counts["spent"].items())

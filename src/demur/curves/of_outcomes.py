@@ -11,7 +11,14 @@ from demur import checks
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
-from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
+from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.table import (
+    EVERY_GUESS,
+    Outcomes,
+    check_outcomes,
+    grouped_parts,
+    part_name,
+)
 from demur.results import (
     Contender,
     FigureKind,
@@ -201,6 +208,8 @@ class Curves(Results[Curve]):
         unknown = any(curve.totals.no_guess or curve.totals.ungraded for curve in self)
         items = items_note(self.common, "who errs least")
         further = (*(bounds if unknown else ()), *([items] if items else []))
+        if any(curve.operating_point.nonreturn != curve.start for curve in self):
+            further = (*further, EVERY_GUESS)
         return (*super().notes, *kinds, *further)
 
     @property
@@ -387,7 +396,7 @@ def named_curve(
         system=name,
         recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
         notes=part.notes if note is None else (*part.notes, note),
-        kinds=_kinds(part.kind),
+        kinds=_kinds(part),
         group=group,
     )
 
@@ -401,5 +410,10 @@ def origin_of(curve: Curve) -> dict[str, str]:
     return {name: value for name, value in curve.recipe.items() if name not in here}
 
 
-def _kinds(kind: Any) -> dict[str, int]:
-    return {} if kind is None else dict(Counter(filter(None, kind.tolist())))
+def _kinds(part: Outcomes) -> dict[str, int]:
+    """Kinds of what was not answered, or declined."""
+    if part.kind is None:
+        return {}
+    silent = part.outcome == UNANSWERED
+    silent = silent if part.declined is None else silent | part.declined
+    return dict(Counter(filter(None, part.kind[silent].tolist())))

@@ -16,7 +16,8 @@ from demur.errors import InputError, ParseError, shown
 from demur.results.gates import SIGNS
 
 _CONDITION = re.compile(
-    r"\s*(?P<name>[a-z]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>\d+\.?\d*|\.\d+)\s*"
+    r"\s*(?P<name>[a-z]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*"
+    r"(?P<limit>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*"
 )
 FIGURES: Final[dict[str, Callable[[MarkableTask], Numbers]]] = {
     "majority": lambda task: np.maximum.reduceat(task.share, _begins(task)),

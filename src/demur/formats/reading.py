@@ -3,8 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -82,6 +83,8 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
 _ANSWERS: Final = ("outcome", "correct")
 _NEEDED: Final = (("item",), _ANSWERS)
 _APART: Final = ("system", "setting", "repeat")
+_SMALL: Final = 16 << 20
+"""Bytes of files in which refusals among the wrong answers are looked for."""
 
 
 @names_formats
@@ -134,7 +137,8 @@ def read_outcomes(
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
     selection = Selection(where) if where else None
-    wanted = Wanted(selection, None if groups is None else tuple(groups), display)
+    kept = None if groups is None else tuple(groups)
+    wanted = Wanted(selection, kept, display, responses=_are_small(sources))
     gathered = _Gathered()
     names = []
     for source in sources:
@@ -147,7 +151,17 @@ def read_outcomes(
         selection.check(", ".join(names))
     if len(names) > 1:
         gathered.name_by_file(file_names(names))
-    return gathered.outcomes(selection)
+    outcomes = gathered.outcomes(selection)
+    if not (display or "response" in (kept or ())):
+        outcomes = replace(outcomes, response=None)
+    return outcomes
+
+
+def _are_small(sources: Sequence[Source]) -> bool:
+    """Whether files are so small that reading what was said takes no time to notice."""
+    paths = [source for source in sources if isinstance(source, (str, PurePath))]
+    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
+    return len(sizes) == len(sources) and sum(sizes) <= _SMALL
 
 
 def file_names(paths: Sequence[str]) -> list[str]:

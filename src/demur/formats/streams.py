@@ -444,11 +444,14 @@ class Wanted:
         Further columns to keep; None keeps all.
     display : bool
         Whether to keep the columns that are only shown.
+    responses : bool
+        Whether to keep what was said, of these columns.
     """
 
     selection: "Selection | None" = None
     groups: tuple[str, ...] | None = ()
     display: bool = False
+    responses: bool = False
 
     def own(self) -> tuple[str, ...]:
         """Columns with a meaning of their own, wanted where they are present."""
@@ -459,6 +462,7 @@ class Wanted:
         """Whether a column is kept if it is present."""
         if name in columns():
             named = name in (self.groups or ())
+            named |= self.responses and name == "response"
             return name not in DISPLAY or self.display or named
         return self.groups is None or name in (*self.groups, *ALWAYS)
 

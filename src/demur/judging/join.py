@@ -168,6 +168,7 @@ class References:
         }
         self.extras: list[Mapping[str, Any]] = []
         self._read: list[Alternatives | None] = []
+        self._texts: set[str] | None = None
         for number, record in enumerate(records, 1):
             place = getattr(record, "place", "") or f"references: record {number}"
             otherwise = _has_any(record, instead)
@@ -228,6 +229,13 @@ class References:
                 if type(value) is str and value == guess:
                     return value
         return guess
+
+    def is_known(self, text: str) -> bool:
+        """Whether a text is an acceptable value of some item."""
+        if self._texts is None:
+            values = (pair[0] for pairs in self.alternatives for pair in pairs)
+            self._texts = {value for value in values if isinstance(value, str)}
+        return text in self._texts
 
     def forget_readings(self) -> None:
         """All responses are judged: what the comparator made is no longer needed."""

@@ -10,17 +10,18 @@ import numpy as np
 
 from demur import answers
 from demur.answers.numerals import Number, has_decimal_comma
-from demur.answers.refusals import NoAnswers, looks_like_refusal
+from demur.answers.refusals import NoAnswers
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
+from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.records import Response, Verdict, item_text
-from demur.outcomes.table import Outcomes
+from demur.outcomes.refusals import several
+from demur.outcomes.table import EVERY_GUESS, Outcomes
 from demur.outcomes.values import label_text
-from demur.spellings import unspaced
 from demur.sql.databases import seen
 
 NO_ANSWER: Final = "NO_ANSWER"
@@ -49,6 +50,7 @@ _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
 _SAID_NONE: Final = Verdict(
     UNANSWERED, 0.0, "says that there is no answer", "no_answer"
 )
+_EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
 _NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
@@ -79,9 +81,8 @@ class Judgement:
     ) -> None:
         self.comparator, self.references = comparator, references
         self.no_answer = no_answer
-        self.refusals: list[str] = []
-        self.other_script = self.in_fences = self.said_refused = 0
-        self.decimal_commas = 0
+        self.declines = Declines(no_answer)
+        self.in_fences = self.said_refused = self.decimal_commas = 0
         reads = isinstance(comparator, answers.ReferenceReader)
         self._reader: Any = comparator if reads else None
         self.policies = policies
@@ -136,10 +137,8 @@ class Judgement:
     def _look_at(self, response: Response) -> None:
         """Count what may not have been meant as a guess, or not as it stands."""
         guess = response.response
-        if looks_like_refusal(guess):
-            self.refusals.append(str(guess))
+        self.declines.add_wrong(guess)
         if isinstance(guess, str):
-            self.other_script += unspaced(guess)
             self.in_fences += guess.lstrip().startswith("```")
             if isinstance(self.comparator, Number):
                 self.decimal_commas += has_decimal_comma(guess)
@@ -157,9 +156,25 @@ class Judgement:
         if self._reader is not None and self._reader.is_no_guess(guess):
             return _NO_GUESS
         if self.no_answer(guess):
-            return _SAID_NONE
+            return self._no_answer(response, number, place)
         if not self.references.answerable[number]:
             return _UNANSWERABLE
+        return self._compared(guess, number, place)
+
+    def _no_answer(self, response: Response, number: int, place: str) -> Verdict:
+        """What says that there is none is unanswered, unless just that is right."""
+        if self.references.answerable[number]:
+            try:
+                verdict = self._compared(response.response, number, place)
+            except RunError:  # a function need not take what is no answer
+                verdict = _SAID_NONE
+            if verdict.code in _EQUAL or (verdict.code is None and verdict.credit == 1):
+                self.declines.kept += 1
+                return verdict
+        self.declines.add_unanswered(response.response)
+        return _SAID_NONE
+
+    def _compared(self, guess: Any, number: int, place: str) -> Verdict:
         alternatives = self._alternatives(number)
         try:
             return answers.verdict(self.comparator, guess, alternatives)
@@ -239,7 +254,7 @@ class Judgement:
         """The table of all rows."""
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self._refusal_note(), *self._guess_notes()]
+        notes = [*self._join_notes(), *self._guess_notes()]
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -255,6 +270,9 @@ class Judgement:
                 **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
             },
         )
+        declined = outcomes.declined
+        if declined is not None and (declined & (outcomes.outcome != UNANSWERED)).any():
+            notes.append(EVERY_GUESS)
         shown_columns = self._shown()
         groups = {
             name: self._further(name) for name in self._names if name not in _RESERVED
@@ -278,33 +296,14 @@ class Judgement:
             if odd.count:
                 fate = fates.get(policy, f"the {policy} one counts")
                 whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
-                yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
-
-    def _refusal_note(self) -> Iterator[str]:
-        """How many wrong guesses look as if they were none."""
-        if self.refusals:
-            listed = ", ".join(map(shown, dict.fromkeys(self.refusals[:9])))
-            which = listed if len(listed) < 80 else shown(self.refusals[0])
-            number = len(self.refusals)
-            look, are = ("looks", "is") if number == 1 else ("look", "are")
-            yield (
-                f"{_several(number, 'wrong answer')} that {look} like a refusal or "
-                f"{are} empty ({which}): judged as guesses; "
-                "no_answer=refusals (--no-answer refusals) counts such responses as "
-                "unanswered, or name a pattern of your own"
-            )
+                yield f"{several(odd.count, noun)}{rest}: {fate} ({whose})"
 
     def _guess_notes(self) -> Iterator[str]:
         """Wrong guesses that may be none, or are packed up."""
-        if self.other_script and not self.no_answer.text:
-            yield (
-                f"{_several(self.other_script, 'wrong answer')} in a script without "
-                "spaces: refusals are looked for in English only; name others with "
-                "no_answer (--no-answer)"
-            )
+        yield from self.declines.notes(self.references.is_known)
         if self.said_refused:
             yield (
-                f"{_several(self.said_refused, 'wrong answer')} with refused: true, "
+                f"{several(self.said_refused, 'wrong answer')} with refused: true, "
                 "judged as guesses: write declined: true, or null as the response"
             )
         if self.decimal_commas:
@@ -317,7 +316,7 @@ class Judgement:
             hint = "take the answer out of it first"
             if str(self.comparator).startswith("sql"):
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
-            fenced = _several(self.in_fences, "wrong answer")
+            fenced = several(self.in_fences, "wrong answer")
             yield f"{fenced} in a code fence: {hint}"
 
     def _occurs(self, name: str) -> bool:
@@ -400,7 +399,7 @@ class Judgement:
                 column[lowest] = -np.inf
                 lacking[lowest] = False
                 if len(lowest):
-                    many, whose = _several(len(lowest), what), self._whose_rows(lowest)
+                    many, whose = several(len(lowest), what), self._whose_rows(lowest)
                     notes.append(f"{many} without a confidence: ranked lowest{whose}")
         return np.ma.MaskedArray(column, lacking) if plain else column
 
@@ -423,7 +422,7 @@ class Judgement:
         kinds = kind.column()
         kinds[ignored] = None
         if len(ignored):
-            what, whose = _several(len(ignored), "kind"), self._whose_rows(ignored)
+            what, whose = several(len(ignored), "kind"), self._whose_rows(ignored)
             notes.append(f"{what} of answered responses: ignored{whose}")
         return kinds
 
@@ -484,8 +483,3 @@ def at_item(item: str) -> str:
 def _because(outcome: int, name: str, why: str) -> Verdict:
     """That of an error or a failure; a bare "true" gives no further reason."""
     return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)
-
-
-def _several(count: int, noun: str) -> str:
-    plural = "es" if noun.endswith("s") else "s"
-    return f"{count} {noun}" + ("" if count == 1 else plural)

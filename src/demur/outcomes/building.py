@@ -80,10 +80,20 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     _check_answerable(built.columns, locate)
     if "item" in raw:
         _check_keys(built.columns, locate)
+    built.notes += _answered_after_all(built.columns)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
             array.setflags(write=False)
     return built
+
+
+def _answered_after_all(columns: Mapping[str, Any]) -> Iterable[str]:
+    if columns.get("kind") is None and columns.get("response") is None:
+        return ()
+    # Phrases are compiled for those alone who keep what was said.
+    from demur.outcomes.declined_logs import answered_after_all
+
+    return answered_after_all(columns)
 
 
 def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -481,6 +481,13 @@ def check_outcomes(where: str, *given: object) -> None:
     """
     for value in given:
         of_kind(where, "the outcomes", value, Outcomes)
+
+
+EVERY_GUESS: Final = (
+    "right, wrong and unanswered are as if every guess were given, declined ones too; "
+    "demur score counts by the systems' own decisions"
+)
+"""What is said where guesses have been declined."""
 
 
 NO_VALUE = "(none)"

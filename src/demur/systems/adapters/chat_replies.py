@@ -1,12 +1,14 @@
 """What a chat endpoint replied: an answer, or why there is none."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from demur.answers.refusals import looks_like_refusal
 from demur.errors import shown
+from demur.outcomes.refusals import looks_like_refusal
+from demur.outcomes.written_confidences import written_confidence
 from demur.systems.adapters.json_addresses import EndpointFailed
 
 DONT_KNOW: Final = "I don't know"
@@ -15,16 +17,47 @@ DONT_KNOW: Final = "I don't know"
 DECLINING: Final = ("idk", "refusal")
 """The kinds of replies by which the model itself declines."""
 
-_LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[*_]*"
+PLACEHOLDER: Final = "<a short answer>"
+"""What stands for the answer in the form of the reply."""
+
+IF_NONE: Final = "If you have no answer, reply:"
+"""What stands before the form of a reply that has no answer."""
+
+_LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*[:\uff1a][*_]*"
+_NAME: Final = (
+    r"(?:my[ \t]+)?confidence(?:[ \t]+(?:level|score|rating))?"
+    r"(?:[ \t]*\([^()\n]*\))?"
+)
 _FLAGS: Final = re.IGNORECASE | re.MULTILINE
-_ANSWER: Final = re.compile(_LABEL.format("answer"), _FLAGS)
-_CONFIDENCE: Final = re.compile(_LABEL.format("confidence") + "(.*)", _FLAGS)
-_END: Final = re.compile(rf"\n[ \t]*\n|{_LABEL.format('confidence')}|\Z", _FLAGS)
+_ANSWER: Final = re.compile(_LABEL.format("(?:final[ \t]+)?answer"), _FLAGS)
+_LINE: Final = _LABEL.format(_NAME)
+_CONFIDENCE: Final = re.compile(
+    rf"(?:{_LINE}|(?:[ \t]*[,;.|/(\[\u2013\u2014]+|[ \t]-|(?<=\S)[ \t])[ \t]*[*_(\[]*"
+    rf"\b{_NAME}[*_]*[ \t]*[:=\uff1a][*_]*)(.*)",
+    _FLAGS,
+)
+"""A stated confidence: on a line of its own, or within one behind what parts them."""
+
+_LINE_BEGINS: Final = re.compile(_LINE, _FLAGS)
+_ALONE: Final = re.compile(
+    r"(?:[^\w\n]|\d|e[-+]?\d|per\s?cent\b|out of\b|of\b"
+    r"|(?:very|quite|rather|fairly|high|medium|moderate|low|certain|sure)\b)*",
+    re.IGNORECASE,
+)
+"""What a confidence in the line of the answer may hold."""
+
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n|\Z")
 _FENCED: Final = re.compile(r"\s*```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _MARKED: Final = re.compile(r"(\*\*|__|`|\*|_)((?:(?!\1).)+)\1", re.DOTALL)
-_FEWEST_WORDS: Final = 3  # of a refusal after "Answer:", where "None" is an answer
-_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(%|percent\b|/\s*100\b)?")
-_THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
+_OPENED: Final = re.compile(rf"\s*<{_TAG}>", re.IGNORECASE)
+_CLOSED: Final = re.compile(rf"</{_TAG}>", re.IGNORECASE)
+_EMPTY_FORM: Final = re.compile(
+    r"[<\[](?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?[>\]]",
+    re.IGNORECASE,
+)
+_OBJECT: Final = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})(?:\s*```)?\s*", re.DOTALL)
+_MEMBER: Final = r"[{{,]\s*\"{}\"\s*:\s*(\"(?:[^\"\\]|\\.)*\"|[^\s,}}]+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,21 +158,86 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
 
     It ends at an empty line, at a stated confidence, or with the code that it is.
     """
-    thoughts = _THOUGHTS.match(text)
-    start = thoughts.end() if thoughts else 0
-    labels = list(_ANSWER.finditer(text, start))  # a model may correct itself
-    if not labels:
-        rest = text[start:].strip()
-        one_line = "\n" not in rest
-        return _stripped(text, start, len(text)) if one_line else (None, (start, start))
-    after = labels[-1].end()
+    start = _after_thoughts(text)
+    held = _members(text, start)
+    if held is not None:
+        answer: tuple[str | None, tuple[int, int]] = held["answer"]
+        return answer
+    # A model may correct itself, or repeat the form that it was asked for.
+    labels = list(_ANSWER.finditer(text, start))
+    meant = [label for label in labels if not _is_of_the_form(text, label)]
+    if labels and not meant:
+        return None, (start, start)
+    if not meant:
+        start = len(text) - len(text[start:].lstrip())
+        stop = _end(text, start, len(text))
+        one_line = "\n" not in text[start:stop].strip()
+        return _stripped(text, start, stop) if one_line else (None, (start, start))
+    after = meant[-1].end()
     code = _FENCED.match(text, after)
     if code is not None:
         return _stripped(text, *code.span(1))
     # The end is looked for behind blank lines: the answer may begin below its label.
     start = len(text) - len(text[after:].lstrip())
-    end = _END.search(text, start)
-    return _stripped(text, start, end.start() if end else len(text))
+    blank = _BLANK_LINE.search(text, start)
+    return _stripped(text, start, _end(text, start, blank.start() if blank else start))
+
+
+def _after_thoughts(text: str) -> int:
+    """Where what is said begins; at the end, if the model has not stopped thinking.
+
+    Thoughts may have no beginning, if that was in the prompt.
+    """
+    opened = _OPENED.match(text)
+    ends = [match.end() for match in _CLOSED.finditer(text)]
+    if opened is None and re.search(f"<{_TAG}>", text, re.IGNORECASE):
+        return 0  # they stand within what is said
+    return ends[-1] if ends else (len(text) if opened else 0)
+
+
+def _end(text: str, start: int, stop: int) -> int:
+    """Where an answer ends that may be followed by a stated confidence."""
+    for match in _CONFIDENCE.finditer(text, start, stop):
+        line = _LINE_BEGINS.match(text, match.start()) is not None
+        if line or (match.start() > start and _ALONE.fullmatch(match[1])):
+            return match.start()
+    return stop
+
+
+def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
+    """Whether an answer is only the form of one, as the model was asked for it."""
+    line = text[label.end() :].lstrip().partition("\n")[0]
+    return _EMPTY_FORM.fullmatch(line.strip(' \t*_`"')) is not None or text[
+        : label.start()
+    ].rstrip().endswith(IF_NONE)
+
+
+def _members(text: str, start: int) -> dict[str, Any] | None:
+    """Answer and confidence of a reply that is one JSON object, if it is one."""
+    whole = _OBJECT.fullmatch(text, start)
+    if whole is None:
+        return None
+    try:
+        held = json.loads(whole[1])
+    except (ValueError, RecursionError):
+        return None
+    members: dict[str, Any] = {"answer": (None, (start, start)), "confidence": ""}
+    names = {name.casefold(): name for name in held}
+    if "answer" not in names:
+        return None
+    for name in members.keys() & names.keys():
+        value = held[names[name]]
+        member = re.compile(_MEMBER.format(re.escape(names[name]))).search(text, start)
+        if name == "confidence":
+            members[name] = value if isinstance(value, str) else json.dumps(value)
+        elif isinstance(value, str | int | float) and member is not None:
+            quoted = isinstance(value, str)
+            inner = member.start(1) + quoted, member.end(1) - quoted
+            members[name] = (
+                (value if isinstance(value, str) else member[1]).strip() or None,
+                inner,
+            )
+    return members
 
 
 def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, int]]:
@@ -168,8 +266,7 @@ def _kind(
     if answer is None:
         return "format"
     labelled = _ANSWER.search(text) is not None
-    long_enough = not labelled or len(answer.split()) >= _FEWEST_WORDS
-    if is_dont_know(answer) or (long_enough and looks_like_refusal(answer)):
+    if is_dont_know(answer) or looks_like_refusal(answer, bare=not labelled):
         return "idk"
     return None
 
@@ -190,23 +287,23 @@ def is_dont_know(answer: str) -> bool:
 def verbalised(text: str) -> float | None:
     """The confidence that a reply states, from 0 to 1; None if it cannot be read.
 
-    A number with a decimal point and without a sign is a chance, others are out of 100,
-    as they were asked for.
-
     Examples
     --------
-    >>> [verbalised(f"Confidence: {said}") for said in ("85 %", "0.85", "1", "high")]
+    >>> [verbalised(f"Confidence: {said}") for said in ("85 %", "0,85", "1", "high")]
     [0.85, 0.85, 0.01, None]
     """
-    stated = [match[1].lstrip("~<>= *_") for match in _CONFIDENCE.finditer(text)]
+    start = _after_thoughts(text)
+    held = _members(text, start)
+    if held is not None:
+        return written_confidence(held["confidence"])
+    first, last = _answer(text)[1]
+    stated = [
+        match[1]
+        for match in _CONFIDENCE.finditer(text, start)
+        if not first <= match.start() < last
+    ]
     # The last one counts: a model that thinks aloud may state others before.
-    match = _NUMBER.match(stated[-1]) if stated else None
-    if match is None:
-        return None
-    number = float(match[1])
-    if match[2] is None and "." in match[1] and number <= 1:
-        return number
-    return number / 100 if number <= 100 else None
+    return written_confidence(stated[-1]) if stated else None
 
 
 def answer_log_probabilities(reply: Reply) -> list[float]:

@@ -15,7 +15,13 @@ from demur import checks
 from demur.answers import Comparator, parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.chat_replies import DONT_KNOW, Reply, read_reply
+from demur.systems.adapters.chat_replies import (
+    DONT_KNOW,
+    IF_NONE,
+    PLACEHOLDER,
+    Reply,
+    read_reply,
+)
 from demur.systems.adapters.confidences import (
     AGREE_BY,
     NO_CONFIDENCE,
@@ -38,10 +44,8 @@ _MAY_DECLINE: Final = (
     " If you do not know the answer, or nobody can know it, do not guess."
 )
 _GUESS: Final = " If you are not sure, give your best guess all the same."
-_FORM: Final = (
-    "\n\nReply in this form, without anything else:\nAnswer: <a short answer>"
-)
-_NONE: Final = f"\n\nIf you have no answer, reply:\nAnswer: {DONT_KNOW}"
+_FORM: Final = f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
+_NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
 _OURS: Final = ("model", "messages", "logprobs", "n", "stream")

@@ -1,0 +1,93 @@
+"""What may have been meant as no answer: counted, named, and said."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from demur.answers.refusals import NoAnswers
+from demur.errors import shown
+from demur.outcomes.refusals import refusals_named, several, such_as
+
+_OFTEN: Final = 3
+"""A wrong answer is named if it is given so often, and is a tenth of them."""
+
+_KEPT: Final = 100_000
+"""As many different wrong answers are told apart."""
+
+
+class Declines:
+    """Wrong answers, and those that count as none.
+
+    Parameters
+    ----------
+    no_answer : NoAnswers
+        Which responses say that there is no answer.
+
+    Examples
+    --------
+    >>> declines = Declines(NoAnswers())
+    >>> for guess in ["Nem tudom"] * 3 + ["Oslo"]:
+    ...     declines.add_wrong(guess)
+    >>> print(*declines.notes({"Oslo"}.__contains__))
+    3 of 4 wrong answers are 'Nem tudom', which is right for no item: if that is no \
+answer, no_answer (--no-answer) counts it as unanswered
+    """
+
+    def __init__(self, no_answer: NoAnswers) -> None:
+        self.no_answer = no_answer
+        self.wrong: Counter[str] = Counter()
+        self.unanswered: Counter[str] = Counter()
+        self.kept = self._others = 0
+
+    def add_wrong(self, guess: Any) -> None:
+        """Count a wrong answer."""
+        if isinstance(guess, str) and (guess in self.wrong or len(self.wrong) < _KEPT):
+            self.wrong[guess] += 1
+        else:
+            self._others += 1
+
+    def add_unanswered(self, guess: str) -> None:
+        """Count a response that says that there is no answer."""
+        self.unanswered[guess] += 1
+
+    def notes(self, is_known: Callable[[str], bool]) -> Iterator[str]:
+        """What a reader must know, given which texts are right for some item."""
+        yield from self._unanswered_note()
+        refusals = refusals_named(self.wrong)
+        if refusals:
+            number = refusals.total()
+            look, are = ("looks", "is") if number == 1 else ("look", "are")
+            yield (
+                f"{several(number, 'wrong answer')} that {look} like a refusal or "
+                f"{are} empty ({such_as(refusals)}): judged as guesses; "
+                "no_answer=refusals (--no-answer refusals) counts such responses as "
+                "unanswered where a language is sure enough, or name a pattern of your "
+                "own"
+            )
+        total = self.wrong.total() + self._others
+        for text, count in self.wrong.most_common(3):
+            often = count >= _OFTEN and 10 * count >= total
+            if often and text not in refusals and not is_known(text):
+                yield (
+                    f"{count} of {several(total, 'wrong answer')} are {shown(text)}, "
+                    "which is right for no item: if that is no answer, no_answer "
+                    "(--no-answer) counts it as unanswered"
+                )
+
+    def _unanswered_note(self) -> Iterator[str]:
+        option = f"no_answer={self.no_answer.text}"
+        if self.unanswered:
+            number = self.unanswered.total()
+            says = "says" if number == 1 else "say"
+            yield (
+                f"{several(number, 'response')} that {says} that there is no answer "
+                f"({such_as(self.unanswered)}): unanswered by {option}"
+            )
+        if self.kept:
+            equal = (
+                "equals its reference" if self.kept == 1 else "equal their reference"
+            )
+            yield (
+                f"{several(self.kept, 'response')} that {option} would take for no "
+                f"answer {equal}: right"
+            )

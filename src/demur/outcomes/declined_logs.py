@@ -1,0 +1,77 @@
+"""What logs of other programs count as wrong, or right, though nothing was answered."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags
+from demur.outcomes.fields import OUTCOMES, RIGHT, WRONG
+from demur.outcomes.refusals import refusals_named, several, such_as
+
+_HOW = "outcome: unanswered, or correct: null, counts them as unanswered"
+
+
+def answered_after_all(columns: Mapping[str, Any]) -> Iterator[str]:
+    """Notes on outcomes that are right or wrong, while other columns say no answer.
+
+    Examples
+    --------
+    >>> columns = {"outcome": np.array([WRONG]), "kind": np.array(["idk"], object)}
+    >>> print(*answered_after_all(columns))
+    1 outcome that is wrong has a kind (idk 1), as if it were no answer: counted as \
+wrong; outcome: unanswered, or correct: null, counts them as unanswered
+    """
+    outcome = columns["outcome"]
+    if columns.get("kind") is not None:
+        kept = columns.get("declined")
+        given = np.array([value is not None for value in columns["kind"]], bool)
+        given &= True if kept is None else ~kept
+        for code in (WRONG, RIGHT):
+            yield from _kinds_note(columns["kind"][given & (outcome == code)], code)
+    if columns.get("response") is not None:
+        yield from _responses_notes(columns, outcome == WRONG)
+
+
+def _kinds_note(kinds: Any, code: int) -> Iterator[str]:
+    if len(kinds):
+        listed = ", ".join(f"{kind} {n}" for kind, n in Counter(kinds).most_common(5))
+        are, have = ("is", "has a kind") if len(kinds) == 1 else ("are", "have a kind")
+        it = "it were" if len(kinds) == 1 else "they were"
+        name = OUTCOMES[code]
+        yield (
+            f"{several(len(kinds), 'outcome')} that {are} {name} {have} ({listed}), as "
+            f"if {it} no answer: counted as {name}; {_HOW}"
+        )
+
+
+def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
+    """On wrong outcomes without a guess, and with one that looks like a refusal."""
+    response, system = columns["response"], columns["system"]
+    absent = np.array([value is None or value != value for value in response], bool)
+    with_some = set(system[~absent])  # others may keep no responses at all
+    blank = np.flatnonzero(wrong & absent)
+    codes = columns.get("reason_code")
+    silent = [
+        row
+        for row in blank
+        if system[row] in with_some and (codes is None or codes[row] != "error")
+    ]
+    if silent:
+        have = "has" if len(silent) == 1 else "have"
+        yield (
+            f"{several(len(silent), 'wrong outcome')} {have} no guess (response is "
+            f"null or empty): counted as wrong; {_HOW}"
+        )
+    texts = Counter(
+        value for value in response[wrong & ~absent] if isinstance(value, str)
+    )
+    refusals = refusals_named(texts)
+    if refusals:
+        number = refusals.total()
+        look = "whose response looks" if number == 1 else "whose responses look"
+        yield (
+            f"{several(number, 'wrong outcome')} {look} like a refusal "
+            f"({such_as(refusals)}): counted as wrong; {_HOW}"
+        )
