@@ -344,7 +344,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _aligned(recognisers: Sequence[words.WordErrors], item: str) -> str:
-    return "\n".join(
-        f"{one.system + ': ' if one.system else ''}{item}\n{one.alignment(item)}\n"
-        for one in recognisers
-    )
+    parts = []
+    for recogniser in recognisers:
+        name = f"{recogniser.system}: " if recogniser.system else ""
+        heard = recogniser.has_hypothesis(item)
+        alignment = recogniser.alignment(item) if heard else "declined"
+        parts.append(f"{name}{item}\n{alignment}\n")
+    return "\n".join(parts)

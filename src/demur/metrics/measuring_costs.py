@@ -12,7 +12,8 @@ from demur.arrays import Floats
 from demur.checks import check_level
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.results import (
     Column,
     Contender,
