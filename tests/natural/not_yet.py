@@ -122,13 +122,6 @@ NOT_YET: frozenset[str] = frozenset(
         "vocabulary-mark-apart",
         "phones-of-a-russian-word",
         # -- empty and missing --
-        "missing-seconds-of-a-dialogue",
-        "missing-seconds-of-a-dialogue-frame",
-        "missing-seconds-of-a-dialogue-list",
-        "missing-seconds-of-one-turn",
-        "missing-end-of-a-turn",
-        "missing-recognition-score",
-        "missing-weight",
         # -- confidence as written --
         "stated-decimal-comma",
         "stated-decimal-comma-per-cent",
@@ -204,8 +197,5 @@ NOT_YET: frozenset[str] = frozenset(
         "declined-in-curve",
         "declined-in-judge",
         # -- item identity --
-        "versions-swapped",
-        "rows-told-apart-by-prompt",
-        "responses-told-apart-by-prompt",
     }
 )

@@ -103,7 +103,9 @@ class Judgement:
             self._append(response, number, run, place)
             return
         first = self.rows.places[row]
-        self.odd["repeated"].add(item, run, place, f" (first at {first})")
+        differing = ", ".join(self.rows.differing(row, response.extra))
+        also = f"; they differ in {differing}" if differing else ""
+        self.odd["repeated"].add(item, run, place, f" (first at {first}{also})")
         if self.policies["repeated"] == "last":
             self._append(response, number, run, place)
             self.rows.move_last_to(row)
