@@ -64,9 +64,6 @@ NOT_YET: frozenset[str] = frozenset(
         "judge-series",
         "column-CONFIDENCE",
         # -- joins --
-        "words-files-with-ids-at-the-end",
-        "words-files-with-ids-in-other-order",
-        "words-files-with-ids-in-front",
         # -- languages --
         "letters-hindi-vowel-signs",
         "letters-hindi-sign-missing",

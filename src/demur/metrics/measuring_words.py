@@ -19,6 +19,7 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
+from demur.metrics.utterance_ids import utterances_of
 from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
@@ -133,14 +134,21 @@ class WordErrors(CountedErrors):
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of all measures, and that words of some scripts are not told apart."""
+        notes = list(super().notes)
         number = sum(map(unspaced, self.texts[0]))
-        if not number:
-            return super().notes
-        note = (
-            f"references in a script without spaces between words: {number}; put "
-            "spaces between their words first"
-        )
-        return (*super().notes, note)
+        if number:
+            notes.append(
+                f"references in a script without spaces between words: {number}; put "
+                "spaces between their words first"
+            )
+        read = utterances_of(self.texts[0])
+        if read is not None:
+            notes.append(
+                f"references {read.form} what looks like ids, such as "
+                f"{shown(next(iter(read.texts)))}, which count as words; demur metrics "
+                "words FILE FILE joins files by them"
+            )
+        return tuple(notes)
 
 
 @checks.by_name("references", "hypotheses")
