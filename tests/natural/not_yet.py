@@ -8,15 +8,12 @@ from __future__ import annotations
 NOT_YET: frozenset[str] = frozenset(
     {
         # -- typed labels --
-        "labels-series-nullable-integers",
-        "labels-list-NA",
         "labels-csv-gap",
         "labels-long-numbers-gap",
         "labels-decimals",
         "labels-flags-and-numbers",
         "labels-flags-and-texts",
         "labels-csv-flags-in-capitals",
-        "labels-list-NaT",
         "labels-sets",
         "labels-sets-of-texts",
         "labels-lists-in-other-order",
@@ -67,51 +64,10 @@ NOT_YET: frozenset[str] = frozenset(
         "judge-series",
         "column-CONFIDENCE",
         # -- joins --
-        "words-series-in-other-order",
-        "labels-series-in-other-order",
-        "labels-series-of-other-rows",
-        "labels-series-after-a-split",
-        "spans-series-in-other-order",
-        "grammar-series-in-other-order",
-        "annotators-series-in-other-order",
-        "outcomes-series-in-other-order",
-        "outcomes-series-without-items",
-        "outcomes-frame-index-called-item",
-        "outcomes-frame-index-of-two-levels",
-        "words-files-with-ids-at-the-end",
-        "words-files-with-ids-in-other-order",
-        "words-files-with-ids-in-front",
+        # -- languages --
         # -- empty and missing --
-        "empty-words-text-file",
-        "empty-words-json-lines",
-        "empty-words-windows-text-file",
-        "empty-words-list-text",
-        "empty-words-list-space",
-        "empty-words-list-nan",
-        "empty-words-list-NA",
-        "empty-words-series",
-        "empty-spans-nan",
-        "empty-spans-text",
-        "empty-response-nan",
-        "empty-response-NA",
-        "missing-reference-spans",
-        "missing-reference-concepts",
-        "missing-seconds-of-a-dialogue",
-        "missing-seconds-of-a-dialogue-frame",
-        "missing-seconds-of-a-dialogue-list",
-        "missing-seconds-of-one-turn",
-        "missing-end-of-a-turn",
-        "missing-recognition-score",
-        "missing-grammar-nan",
-        "missing-grammar-NA",
-        "missing-grammar-series",
-        "missing-weight",
         # -- confidence as written --
         # -- declined --
         # -- item identity --
-        "versions-swapped",
-        "rows-told-apart-by-prompt",
-        "responses-told-apart-by-prompt",
-        "joined-frame-ids-with-gap",
     }
 )

@@ -10,7 +10,7 @@ import pytest
 
 import demur
 from builders import by_outcome, refuses, undefined
-from demur.outcomes import frames, named_columns, values
+from demur.outcomes import frames, gaps, named_columns, values
 from demur.outcomes.columns import from_array, from_cells, from_values
 from demur.outcomes.parts import (
     confidences_of,
@@ -263,7 +263,6 @@ def test_a_reference_has_a_positive_weight(weight: object) -> None:
 @pytest.mark.parametrize(
     "odd",
     [
-        {"response": float("nan")},
         {"response": None, "error": "a", "failed": "b"},
         {"response": None, "error": 7},
         {"response": None, "failed": 7},
@@ -394,7 +393,7 @@ def test_records_with_columns_that_are_no_dataframe_are_records() -> None:
     ],
 )
 def test_nothing_is_told_from_something(value: object, gap: bool) -> None:
-    assert named_columns.is_gap(value) is gap
+    assert gaps.is_gap(value) is gap
 
 
 @pytest.mark.parametrize(
@@ -408,7 +407,7 @@ def test_nothing_is_told_from_something(value: object, gap: bool) -> None:
 def test_gaps_of_dataframes_are_those_of_their_libraries(
     value: object, gap: bool
 ) -> None:
-    assert frames._is_gap(value) is gap
+    assert gaps.is_absent(value) is gap
 
 
 def test_names_are_the_same_whatever_their_column_holds() -> None:

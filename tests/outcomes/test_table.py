@@ -427,7 +427,9 @@ def test_frames_with_odd_names_are_refused(columns: Any, message: str) -> None:
 def test_an_index_of_several_levels_is_no_column_but_does_no_harm() -> None:
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2)])
     frame = pd.DataFrame({"correct": [1, 0]}, index=levels)
-    assert demur.Outcomes.from_frame(frame).counts()["right"] == 1
+    read = demur.Outcomes.from_frame(frame)
+    assert read.counts()["right"] == 1
+    assert ["level 0 of the index has no name" in note for note in read.notes] == [True]
     with pytest.raises(demur.InputError, match="item must be a text or a whole number"):
         demur.Outcomes.from_arrays(correct=[1, 0], item=levels)
 

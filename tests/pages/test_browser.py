@@ -1,5 +1,6 @@
 """The page as its readers use it: pointer, keys, screen reader, phone, paper."""
 
+import csv
 import json
 import shutil
 from importlib.resources import files
@@ -255,6 +256,45 @@ def test_items_are_filtered_searched_and_sorted(path, look, outcomes):
     assert page.locator("#list tbody th").first.text_content() == surest
     page.click("#on")
     assert page.locator("#place").text_content().startswith("26 to 50 of")
+
+
+def test_each_repeat_is_listed_and_written(look, tmp_path):
+    where = tmp_path / "repeats.html"
+    answers = ["one", "two", "three", "four"]
+    columns = {
+        "item": ["q1", "q1", "q2", "q2"],
+        "repeat": ["1", "2", "1", "2"],
+        "correct": [True, False, False, True],
+        "confidence": [0.9, 0.8, 0.4, 0.3],
+        "declined": [False, False, True, True],
+        "response": answers,
+    }
+    demur.report(demur.Outcomes.from_arrays(**columns), path=where)
+    page = look(where)
+    assert page.locator("#place").text_content() == "1 to 4 of 4 repeats of items"
+    for answer in answers:
+        assert answer in page.locator("#list").inner_text()
+    page.select_option("#outcome", "0")
+    assert "four" in page.locator("#list").inner_text()
+    page.select_option("#outcome", "")
+    with page.expect_download() as waiting:
+        page.click("#items-csv")
+    rows = list(csv.reader(waiting.value.path().read_text("utf-8-sig").splitlines()))
+    assert rows[0][:4] == ["item", "repeat", "input", "reference"]
+    name = rows[0][4].removesuffix(": outcome")
+    held = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    for header, values in (
+        *(("item", columns["item"]), ("repeat", columns["repeat"])),
+        (f"{name}: response", answers),
+        (f"{name}: declined", ["false", "false", "true", "true"]),
+        (f"{name}: confidence", ["0.9", "0.8", "0.4", "0.3"]),
+    ):
+        assert [row[header] for row in held] == values
+    page.evaluate("location.hash = '#item=q2'")
+    settled(page)
+    panel = page.locator("#item").inner_text()
+    assert "repeat 1" in panel
+    assert "repeat 2" in panel
 
 
 def test_tables_download_as_csv(path, look):

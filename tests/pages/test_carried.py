@@ -113,6 +113,16 @@ def test_a_row_without_a_guess_has_rank_0():
     assert of["rank"] is not None
 
 
+def test_repeats_are_numbered_where_there_are_any():
+    made = graded([1, 0, 1], [3, 2, 1], item=list("aab"), repeat=["x", "y", "y"])
+    assert embedding.repeats_of([graded([1])]) == []
+    assert embedding.repeats_of([made]) == ["x", "y"]
+    found, place = demur.error_return(made), {"a": 0, "b": 1}
+    words = embedding.rows_words(made, found, 9, place, {}, ["y", "x"])
+    assert words["repeat"] == embedding.packed(np.array([1, 0, 0], np.uint8))
+    assert embedding.rows_words(made, found, 9, place, {})["repeat"] is None
+
+
 def test_groups_are_numbered_as_they_appear():
     parts = [
         graded([1, 0, 1], groups={"t": ["b", None, "a"]}),

@@ -14,6 +14,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
 from demur.outcomes.named_columns import codes_of
+from demur.outcomes.row_names import aligned
 
 NAMES = ("unit", "annotator", "label")
 """The columns of a long table; ``cluster`` is a fourth, if units belong together."""
@@ -99,13 +100,7 @@ def as_annotations(
     if isinstance(source, np.ndarray):
         return _of_codes(source)
     if isinstance(source, Mapping):
-        lists = {
-            str(name): list(in_order("agreement", f"the labels of {name}", labels))
-            for name, labels in source.items()
-        }
-        for name in annotators or ():
-            choice("agreement", "annotators", name, lists)
-        return _of_lists({name: lists[name] for name in annotators or lists})
+        return _of_mapping(source, annotators)
     if isinstance(source, (str, os.PathLike)):
         need, hint = "be annotations", "Read files with demur.iter_records."
         raise InputError("agreement", "the annotations", need, shown(source), hint)
@@ -115,6 +110,18 @@ def as_annotations(
         return _of_lists({f"annotator {n}": list(labels) for n, labels in numbered})
     placed = ((f"record {n}", record) for n, record in numbered)
     return of_records(placed, annotators, by)
+
+
+def _of_mapping(
+    source: Mapping[Any, Any], annotators: Sequence[str] | None
+) -> Annotations:
+    for name, labels in source.items():
+        in_order("agreement", f"the labels of {name}", labels)
+    columns = aligned("agreement", source)
+    lists = {str(name): list(labels) for name, labels in columns.items()}
+    for name in annotators or ():
+        choice("agreement", "annotators", name, lists)
+    return _of_lists({name: lists[name] for name in annotators or lists})
 
 
 def _of_codes(codes: Any) -> Annotations:

@@ -19,6 +19,7 @@ from demur.metrics import measuring_words as words
 from demur.metrics import predicting_performance as performance
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.tag_schemes import SCHEMES
+from demur.metrics.utterance_ids import joined_utterances
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
@@ -161,22 +162,23 @@ def _texts_or_table(arguments: Namespace) -> Given:
     if arguments.where:
         need = "come with a table"
         raise shared.WrongUsage("metrics words", "--where", need, "texts")
-    references, *others = [
-        formats.read_lines(path, max_size=arguments.max_size)
-        for path in arguments.files
-    ]
-    paths = arguments.files[1:]
+    paths = arguments.files
+    files = [formats.read_lines(path, max_size=arguments.max_size) for path in paths]
+    joined = joined_utterances(paths, files)
+    references, *others = files if joined is None else joined[1]
+    paths = paths[1:]
     for path, heard in zip(paths, others, strict=True):
         if len(heard) != len(references):
             need = f"have {len(references)} lines, as the references have"
             hint = "An utterance that was not recognised is an empty line."
             raise InputError(path, "the hypotheses", need, str(len(heard)), hint)
     names = formats.file_names(paths) if len(others) > 1 else [""]
+    ids = {}
+    if joined is not None:
+        ids = {"item": joined[0]}
+        say(f"utterances are joined by the ids in their lines, such as {joined[0][0]}")
     return [
-        (
-            (),
-            {"hypotheses": list(heard), "references": references, "system": name},
-        )
+        ((NamedColumns({"ref": references, "hyp": heard, **ids}),), {"system": name})
         for name, heard in zip(names, others, strict=True)
     ]
 
@@ -344,7 +346,10 @@ def run(arguments: Namespace) -> int:
 
 
 def _aligned(recognisers: Sequence[words.WordErrors], item: str) -> str:
-    return "\n".join(
-        f"{one.system + ': ' if one.system else ''}{item}\n{one.alignment(item)}\n"
-        for one in recognisers
-    )
+    parts = []
+    for recogniser in recognisers:
+        name = f"{recogniser.system}: " if recogniser.system else ""
+        heard = recogniser.has_hypothesis(item)
+        alignment = recogniser.alignment(item) if heard else "declined"
+        parts.append(f"{name}{item}\n{alignment}\n")
+    return "\n".join(parts)

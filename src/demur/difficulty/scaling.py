@@ -13,7 +13,7 @@ from demur.arrays import Floats, Positions
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.trained_methods import Chosen, cross_fitted
-from demur.difficulty.trying_methods import FOLDS, GAIN
+from demur.difficulty.trying_methods import FOLDS, GAIN, MARKABLE
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -205,22 +205,24 @@ def scalability(
         raise InputError(where, "versions", need, shown(versions))
     checks.whole(where, "seed", seed)
     checks.whole(where, "folds", folds, 2)
-    points, notes = [], []
+    points, notes, by_order = [], [], []
     for name, (difficulty, outcomes) in versions.items():
         systems = _systems(name, difficulty, outcomes)
         learned = _learned(difficulty, folds, seed) if y == "lift" else None
         notes += _not_learned(name, difficulty, learned)
-        points += [
-            _point(name, difficulty, system, part, (y, at, level), learned)
-            for system, part in systems
-        ]
+        for system, part in systems:
+            points.append(
+                _point(name, difficulty, system, part, (y, at, level), learned)
+            )
+            if difficulty.task.item is None and not _says_values(part):
+                by_order.append(name)
     return Scalability(
         x=x,
         y=y if at is None else f"error@{at:g}",
         points=tuple(points),
         slopes=_slopes(points, x),
         level=level,
-        notes=(EXPLORATORY, *_notes(points), *notes),
+        notes=(EXPLORATORY, *_notes(points), *notes, *_unnamed(by_order)),
         recipe={
             "scalability": f"{y} by {x}",
             **({} if at is None else {"at": f"{at:g}"}),
@@ -240,13 +242,42 @@ def _systems(
     parts = [part for table in tables for part in named_parts(table)]
     for system, part in parts:
         items = difficulty.task.item
-        same = items is None or {*np.asarray(items).tolist()} == {*part.item.tolist()}
+        same = (
+            _of_same_values(difficulty, part)
+            if items is None
+            else {*np.asarray(items).tolist()} == {*part.item.tolist()}
+        )
         if not same or len(part) != difficulty.items:
             need = f"be of the {difficulty.items} items of version {name}"
             got = f"{len(part)} rows" if same else "others"
             hint = "Answers to items that were pruned away do not belong there."
             raise InputError("scalability", f"outcomes of {system}", need, got, hint)
     return parts
+
+
+def _of_same_values(difficulty: Difficulty, part: Outcomes) -> bool:
+    """Whether markables and values are those of the version, where a method says them.
+
+    Items without names are known by their order alone.
+    """
+    task = difficulty.task
+    if not _says_values(part) or len(part) != len(task):
+        return True
+    pairs = (
+        (task.markables, task.markable, part.groups[MARKABLE]),
+        (task.values, task.value, part.reference),
+    )
+    return all(
+        [str(names[code]) for code in codes[task.pair].tolist()]
+        == [str(value) for value in column.tolist()]
+        for names, codes, column in pairs
+        if column is not None
+    )
+
+
+def _says_values(part: Outcomes) -> bool:
+    """Whether they are of `try_methods`, which says what each item is."""
+    return {MARKABLE, GAIN} <= part.groups.keys()
 
 
 def _point(
@@ -377,6 +408,14 @@ def _notes(points: Sequence[ScalabilityPoint]) -> list[str]:
     if falls:
         return []
     return ["bits per item and the baseline do not order the versions alike"]
+
+
+def _unnamed(versions: Sequence[str]) -> list[str]:
+    names = ", ".join(dict.fromkeys(versions))
+    if not names:
+        return []
+    note = "items have no names, so outcomes are taken in the order of their rows: "
+    return [f"{note}{names}; difficulty(item=...) names them"]
 
 
 def lift(accuracy: float, baseline: float) -> float:

@@ -8,7 +8,8 @@ from demur.arrays import Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, WRONG
-from demur.outcomes.named_columns import codes_of, is_gap
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import codes_of
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
 

@@ -28,6 +28,7 @@ from demur.results import (
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
+MARKABLE: Final = "markable"
 GAIN: Final = "bits_gained"
 """The column of a method's outcomes with what it gains on each item."""
 
@@ -285,6 +286,7 @@ def _outcomes(
         outcome=np.where(guess, outcome, UNANSWERED).astype(np.uint8),
         confidence=np.where(guess, chosen.share, np.nan),
         cluster=None if cluster is None else cluster.astype(str).astype(object),
-        groups={"markable": markables[task.markable[task.pair]], GAIN: texts},
+        groups={MARKABLE: markables[task.markable[task.pair]], GAIN: texts},
+        reference=np.array(list(task.values), object)[task.value[task.pair]],
         recipe={"method": name},
     )

@@ -27,6 +27,7 @@ from demur.formats.streams import (
     opened,
 )
 from demur.outcomes import fields
+from demur.outcomes.building import KEY_NAMED, apart_hint
 from demur.outcomes.columns import Column, SharedTexts, missing
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.records import Reference, Response, as_reference, as_response
@@ -189,6 +190,7 @@ class _Gathered:
         self._ends: list[int] = []
         self._origins: list[tuple[str, Sequence[int]]] = []
         self._notes: list[str] = []
+        self._further: dict[str, None] = {}  # columns without a meaning here
 
     def add_all(self, opened: RecordFile, wanted: Wanted) -> None:
         """Add the selected rows of a file."""
@@ -201,6 +203,8 @@ class _Gathered:
             self._add(opened.prefix, block)
         confidence = "confidence" in present
         self._notes += fields.unread(opened.names(), confidence=confidence)
+        known = fields.columns()
+        self._further |= dict.fromkeys(n for n in opened.names() if n not in known)
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.names())
@@ -246,7 +250,17 @@ class _Gathered:
         return fields.column_type(name) != "any"
 
     def outcomes(self, selection: Selection | None) -> Outcomes:
-        """The table."""
+        """The table; of rows with one key is said what may tell them apart."""
+        try:
+            return self._outcomes(selection)
+        except InputError as error:
+            if error.what != KEY_NAMED or not self._further:
+                raise
+            hint = apart_hint(list(self._further))
+            apart = error.where, error.what, error.must, error.got, hint
+            raise InputError(*apart) from None
+
+    def _outcomes(self, selection: Selection | None) -> Outcomes:
         self._shared.clear()
         if all(name in self._parts for name in _ANSWERS):
             self._unite_answers()

@@ -424,6 +424,15 @@ class Rows:
         for column in self._all():
             column[row] = column.pop()
 
+    def differing(self, row: int, extra: Mapping[str, Any]) -> list[str]:
+        """Further columns in which a response is another than that of a row."""
+        return [
+            name
+            for name, value in extra.items()
+            if row >= len(column := self.further.get(name, ()))
+            or str(column[row]) != str(value)
+        ]
+
     def _all(self) -> Iterator[Any]:
         yield from (self.run, self.reference, self.error, self.confidence)
         yield from (column.codes for column in self.coded.values())

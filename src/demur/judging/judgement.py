@@ -106,7 +106,9 @@ class Judgement:
             self._append(response, number, run, place)
             return
         first = self.rows.places[row]
-        self.odd["repeated"].add(item, run, place, f" (first at {first})")
+        differing = ", ".join(self.rows.differing(row, response.extra))
+        also = f"; they differ in {differing}" if differing else ""
+        self.odd["repeated"].add(item, run, place, f" (first at {first}{also})")
         if self.policies["repeated"] == "last":
             self._append(response, number, run, place)
             self.rows.move_last_to(row)
@@ -308,7 +310,7 @@ class Judgement:
             )
         if self.decimal_commas:
             yield (
-                f"{_several(self.decimal_commas, 'wrong answer')} with a comma before "
+                f"{several(self.decimal_commas, 'wrong answer')} with a comma before "
                 "the last digits: it parts thousands (1,234), and no decimals, which "
                 "follow a point (1.5)"
             )

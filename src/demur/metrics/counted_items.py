@@ -16,13 +16,14 @@ from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import (
     NamedColumns,
     cluster_codes,
-    is_gap,
     name_text,
     named_columns,
 )
+from demur.outcomes.row_names import aligned
 from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
@@ -362,10 +363,11 @@ def two_sides(
             raise InputError(where, "a table", need, "more")
         sides = named_columns(where, table, ["ref", "hyp"], further)
     else:
-        listed = {
-            "ref": list(checks.in_order(where, "references", references)),
-            "hyp": list(checks.in_order(where, "hypotheses", hypotheses)),
-        }
+        given = {"references": references, "hypotheses": hypotheses}
+        for name, values in given.items():
+            checks.in_order(where, name, values)
+        pair = aligned(where, given)
+        listed = {"ref": list(pair["references"]), "hyp": list(pair["hypotheses"])}
         if len(listed["ref"]) != len(listed["hyp"]):
             need = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", need, str(len(listed["hyp"])))
@@ -376,9 +378,9 @@ def two_sides(
 
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
-    """Which items have an answer: not None, and not declined by the system itself."""
+    """Which items have an answer: no gap, and not declined by the system itself."""
     _check_one_system(table)
-    given = np.array([hypothesis is not None for hypothesis in hypotheses], bool)
+    given = np.array([not is_gap(hypothesis) for hypothesis in hypotheses], bool)
     if table.has("declined"):
         column = table.columns["declined"]
         given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])

@@ -19,7 +19,9 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.word_alignments import count_edits
-from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
+from demur.outcomes.gaps import is_absent, is_gap
+from demur.outcomes.named_columns import NamedColumns, unpacked
+from demur.outcomes.row_names import aligned
 from demur.results import FigureKind, Result, count
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -131,8 +133,7 @@ def concept_errors(
         for name, kind in (classes or {}).items()
     }
     sides = two_sides(where, table, hypotheses, references)
-    heard = [None if is_gap(value) else value for value in sides.columns["hyp"]]
-    answered = answered_of(sides, heard)
+    answered = answered_of(sides, sides.columns["hyp"])
     pairs = (
         (
             _concepts(sides, row, "ref", class_of),
@@ -159,7 +160,8 @@ def _concepts(
     place = table.place(row)
     value = unpacked(place, column, table.columns[column][row])
     if is_gap(value):
-        return []
+        need, hint = "list its concepts", "Of an utterance without concepts []."
+        raise InputError(place, column, need, shown(value), hint)
     if isinstance(value, Mapping):
         value = list(value.items())
     if not isinstance(value, (list, tuple)):
@@ -277,11 +279,18 @@ def grammar_outcomes(
     (1, 1, 1)
     """
     where = "grammar_outcomes"
-    returned = checks.listed(where, "hypotheses", hypotheses)
-    meant = checks.listed(where, "references", references)
+    given = {"references": references, "hypotheses": hypotheses}
+    for name, values in given.items():
+        checks.in_order(where, name, values)
+    meant, returned = map(list, aligned(where, given).values())
     if len(meant) != len(returned) or not meant:
         need = "be as many as references, and some"
         raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(meant)}")
+    # Two signs for nothing agree, whatever they are: NaN and NA equal nothing.
+    meant, returned = (
+        [None if is_absent(value) else value for value in side]
+        for side in (meant, returned)
+    )
     # Whether there is a concept, whether one was returned, and whether they agree.
     pairs = Counter(
         (a is not None, b is not None, a == b)

@@ -12,7 +12,8 @@ from demur.arrays import Floats
 from demur.checks import check_level
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.results import (
     Column,
     Contender,
@@ -73,6 +74,8 @@ class DialogueCosts(Result):
         Of the intervals.
     recipe : mapping of str to str
         How the numbers came about.
+    notes : tuple of str
+        What is not known of some dialogues.
     """
 
     KINDS = (
@@ -95,6 +98,7 @@ class DialogueCosts(Result):
     costs: tuple[DialogueCost, ...]
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     by_dialogue: Any = field(repr=False, compare=False, default=None)
 
     def sentence(self) -> str:
@@ -209,6 +213,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
             "level": exactly(level),
             "n": str(len(table)),
         },
+        notes=_notes(table, columns),
         by_dialogue={"dialogue": np.array(names, object), **columns},
     )
 
@@ -225,10 +230,13 @@ def _cost(name: str, amounts: Floats, level: float, turns: int) -> DialogueCost:
 
 
 def _seconds(table: NamedColumns, dialogue: Any, n: int) -> Floats | None:
-    """How long each dialogue took: the sum of turns, or from its start to its end."""
+    """How long each dialogue took: the sum of turns, or from its start to its end.
+
+    NaN where a turn does not say what it took, or the first when it began, or the last
+    when it ended: the others are no more than a part.
+    """
     if table.has("seconds"):
-        known = np.nan_to_num(numbers_of(table, "seconds"))
-        return np.bincount(dialogue, known, n).astype(float)
+        return np.bincount(dialogue, numbers_of(table, "seconds"), n).astype(float)
     if not (table.has("start") and table.has("end")):
         return None
     begin, end = np.full(n, np.inf), np.full(n, -np.inf)
@@ -238,7 +246,11 @@ def _seconds(table: NamedColumns, dialogue: Any, n: int) -> Floats | None:
         raise InputError(table.place(row), "end", need, got, "Both in seconds.")
     np.fmin.at(begin, dialogue, starts)
     np.fmax.at(end, dialogue, ends)
-    took: Floats = np.where(np.isfinite(end - begin), end - begin, np.nan)
+    # Between them the first start and the last end hold whatever else is not there.
+    first = np.unique(dialogue, return_index=True)[1]
+    last = len(dialogue) - 1 - np.unique(dialogue[::-1], return_index=True)[1]
+    known = np.isfinite(starts[first]) & np.isfinite(ends[last])
+    took: Floats = np.where(known, end - begin, np.nan)
     return took
 
 
@@ -248,6 +260,25 @@ def _mean_of(table: NamedColumns, name: str, dialogue: Any, n: int) -> Floats:
     sums = np.bincount(dialogue[known], numbers[known], n)
     sizes = np.bincount(dialogue[known], minlength=n)
     return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
+
+
+def _notes(table: NamedColumns, columns: dict[str, Floats]) -> tuple[str, ...]:
+    """What is not known of some dialogues or turns, and so left out of means."""
+    notes = []
+    if "seconds" in columns and (unknown := int(np.isnan(columns["seconds"]).sum())):
+        summed = table.has("seconds")
+        what = "seconds of a turn" if summed else "the first start or the last end"
+        hint = "; write 0 for a turn that takes no time" if summed else ""
+        notes.append(f"dialogues without {what}, left out of the mean: {unknown}{hint}")
+    if table.has("score"):
+        lacking = np.isnan(numbers_of(table, "score"))
+        if table.has("speaker"):  # a recogniser scores what users say
+            of = table.columns["speaker"]
+            lacking &= [str(name).strip().lower() != "system" for name in of]
+        if lacking.any():
+            turns = f"turns without a score, left out of its mean: {int(lacking.sum())}"
+            notes.append(turns)
+    return tuple(notes)
 
 
 def _event(table: NamedColumns, row: int) -> str:

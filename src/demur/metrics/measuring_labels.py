@@ -19,7 +19,8 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.mean_f import mean_f_interval
-from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval

@@ -19,7 +19,8 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
-from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns, unpacked
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -309,7 +310,8 @@ def _spans_of_row(
     """The spans of a sentence, and its number of tags; None if spans are given."""
     value = unpacked(table.place(row), column, table.columns[column][row])
     if is_gap(value):
-        return [], None
+        need, hint = "have its tags or spans", "Of a text without spans [] or O tags."
+        raise InputError(table.place(row), column, need, shown(value), hint)
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, (list, tuple)):

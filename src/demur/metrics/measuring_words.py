@@ -23,6 +23,7 @@ from demur.metrics.matched_pairs import (
     MatchedPairs,
     matched_pairs,
 )
+from demur.metrics.utterance_ids import utterances_of
 from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
@@ -30,6 +31,7 @@ from demur.metrics.word_alignments import (
     count_edits,
     steps_of,
 )
+from demur.outcomes.gaps import is_absent
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.spellings import composed, unspaced
@@ -104,15 +106,29 @@ class WordErrors(CountedErrors):
         InputError
             If there is no such utterance, or it was declined.
         """
+        if not self.has_hypothesis(item):
+            need, got = "have a hypothesis", "none"
+            raise InputError("alignment", f"utterance {item}", need, got)
+        row = self._row(item)
+        return alignment_text(*(words[row] for words in self.words))
+
+    def has_hypothesis(self, item: Any) -> bool:
+        """Whether an utterance has one, and so an alignment; else it was declined.
+
+        Raises
+        ------
+        InputError
+            If there is no such utterance.
+        """
+        return bool(self.counted.answered[self._row(item)])
+
+    def _row(self, item: Any) -> int:
         rows = {name_text(name): row for row, name in enumerate(self.counted.item)}
         row = rows.get(name_text(item))
         if row is None:
             need, hint = "be one of these texts", "Items without names are numbered."
             raise InputError("alignment", "the utterance", need, shown(item), hint)
-        if not self.counted.answered[row]:
-            need, got = "have a hypothesis", "none"
-            raise InputError("alignment", f"utterance {item}", need, got)
-        return alignment_text(*(words[row] for words in self.words))
+        return row
 
     def further_columns(self) -> list[tuple[Column, Any]]:
         """Utterances with an error."""
@@ -122,17 +138,25 @@ class WordErrors(CountedErrors):
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of all measures, and that words of some scripts are not told apart."""
+        notes = list(super().notes)
         number = sum(map(unspaced, self.texts[0]))
-        if not number:
-            return super().notes
-        start = f"references in a script without spaces between words: {number}"
-        note = (
-            f"{start}; each character of it counts as a word, also where spaces stand"
-            if self.recipe["reading"] == "letters"
-            else f"{start}; put spaces between their words first, or count characters "
-            "by reading=letters (--reading letters)"
-        )
-        return (*super().notes, note)
+        if number:
+            start = f"references in a script without spaces between words: {number}"
+            notes.append(
+                f"{start}; each character of it counts as a word, also where spaces "
+                "stand"
+                if self.recipe["reading"] == "letters"
+                else f"{start}; put spaces between their words first, or count "
+                "characters by reading=letters (--reading letters)"
+            )
+        read = utterances_of(self.texts[0])
+        if read is not None:
+            notes.append(
+                f"references {read.form} what looks like ids, such as "
+                f"{shown(next(iter(read.texts)))}, which count as words; demur metrics "
+                "words FILE FILE joins files by them"
+            )
+        return tuple(notes)
 
 
 @checks.by_name("references", "hypotheses")
@@ -150,8 +174,9 @@ def word_errors(
     Utterances are aligned with the fewest errors, each counting 1. Other alignments
     (sclite's costs 4, 3, 3) part the same errors otherwise, and may find more. Errors
     are pooled, so that long utterances count more. An utterance without a hypothesis
-    (None) was declined: over all it counts as deleted, and the rate over those with one
-    stands beside it. An empty reference adds its insertions and no words.
+    (None, or an empty text) was declined: over all it counts as deleted, and the rate
+    over those with one stands beside it. An empty reference adds its insertions and no
+    words.
 
     Parameters
     ----------
@@ -159,7 +184,7 @@ def word_errors(
         With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster`` (the speaker),
         ``confidence`` and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence of str or None, optional
-        What was heard; None where the system declined.
+        What was heard; None, NaN or an empty text where the system declined.
     references : sequence of str, optional
         What was said, as many.
     reading : {"as-written", "letters"}
@@ -198,10 +223,10 @@ def word_errors(
     choice(where, "reading", reading, READINGS)
     texts = two_sides(where, table, hypotheses, references)
     heard = texts.columns["hyp"]
-    need, hint = "be a text, or nothing if it was declined", "Null is declined; an"
-    _check_texts(texts, "hyp", (str, type(None)), need, f"{hint} empty text is a text.")
     answered = answered_of(texts, heard)
-    _check_texts(texts, "ref", str, "be a text", "An empty reference is ''.")
+    need = "be a text, or nothing if it was declined"
+    _check_texts(texts, "hyp", need, "An empty text is nothing, too.")
+    _check_texts(texts, "ref", "be a text", "An empty reference is ''.")
     first, split = list(texts.columns["ref"]), READINGS[reading]
     second = [
         text if given else ""
@@ -209,7 +234,8 @@ def word_errors(
     ]
     pairs = zip(first, second, strict=True)
     counts = count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
-    wrong = ~answered | counts[:, :3].any(axis=1)
+    # Where nothing was said, declining misses nothing; elsewhere it deletes all words.
+    wrong = counts[:, :3].any(axis=1)
     return WordErrors.of_edits(
         texts,
         counts,
@@ -222,11 +248,10 @@ def word_errors(
     )
 
 
-def _check_texts(
-    table: NamedColumns, name: str, kinds: Any, need: str, hint: str
-) -> None:
+def _check_texts(table: NamedColumns, name: str, need: str, hint: str) -> None:
     for row, text in enumerate(table.columns[name]):
-        if not isinstance(text, kinds):
+        declined = name == "hyp" and is_absent(text)
+        if not (isinstance(text, str) or declined):
             raise InputError(table.place(row), name, need, shown(text), hint)
 
 

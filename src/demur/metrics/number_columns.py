@@ -4,7 +4,8 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.errors import InputError, shown
-from demur.outcomes.named_columns import NamedColumns, is_gap
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns
 
 _HINT = "Leave the field empty where there is none."
 

@@ -3,9 +3,9 @@
 Every check names the row it fails on; what it passes is an array, read-only.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,8 @@ from demur.outcomes.values import out_of_range
 
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""
+
+KEY_NAMED: Final = f"the key ({', '.join(KEY)})"
 
 
 @dataclass
@@ -71,6 +73,7 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
+    built.notes += _missing_weights(raw.get("weight"))
     built.columns.setdefault("system", constant("", n_rows))
     for name in ("system", "setting"):  # so that nobody need look at every row again
         if name in raw and is_constant(built.columns[name]):
@@ -79,7 +82,7 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
     _check_answerable(built.columns, locate)
     if "item" in raw:
-        _check_keys(built.columns, locate)
+        _check_keys(built.columns, built.groups, locate)
     built.notes += _answered_after_all(built.columns)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
@@ -269,6 +272,15 @@ def _plain_column(name: str, column: Column, locate: Place) -> Column:
     return values
 
 
+def _missing_weights(column: Column | None) -> list[str]:
+    """A note on rows without a weight, where others have one."""
+    count = 0 if column is None else int(is_missing(column).sum())
+    if column is None or count in (0, len(column)):
+        return []
+    rows = "1 row has" if count == 1 else f"{count} rows have"
+    return [f"{rows} no weight and count as 1"]
+
+
 def _check_apart(weight: Column, locate: Place) -> None:
     """Refuse weights so far apart that sums would lose the light ones."""
     if not len(weight) or weight.max() / fields.MOST_APART <= weight.min():
@@ -343,7 +355,9 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
         raise InputError(locate(bad), "outcome", need, shown(name), hint)
 
 
-def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
+def _check_keys(
+    columns: Mapping[str, Any], groups: Mapping[str, Column], locate: Place
+) -> None:
     """No two rows may have the same item, system, setting and repeat."""
     present = {name: columns[name] for name in KEY if columns.get(name) is not None}
     keys = list(present.values())
@@ -353,13 +367,35 @@ def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
     first, second = pair
     named = {name: values[second] for name, values in present.items()}
     got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
+    differing = [
+        name for name, its in groups.items() if str(its[first]) != str(its[second])
+    ]
     raise InputError(
         locate(second),
-        "the key (item, system, setting, repeat)",
+        KEY_NAMED,
         "be given once",
         f"{got} again, first at {locate(first)}",
-        "A column setting or repeat tells rows apart; or select some.",
+        apart_hint(differing),
     )
+
+
+def apart_hint(names: Sequence[str]) -> str:
+    """What tells rows of one key apart, which may be called otherwise here.
+
+    Examples
+    --------
+    >>> apart_hint(["prompt"])
+    "A column setting or repeat tells rows apart: is it 'prompt'? Or select some."
+    """
+    if not names:
+        return "A column setting or repeat tells rows apart; or select some."
+    listed = " or ".join(shown(name) for name in names[:_NAMED])
+    return (
+        f"A column setting or repeat tells rows apart: is it {listed}? Or select some."
+    )
+
+
+_NAMED: Final = 3  # columns in a hint
 
 
 def repeated(keys: list[Column]) -> tuple[int, int] | None:

@@ -8,6 +8,8 @@ import numpy as np
 from demur.checks import choice, names_shown
 from demur.errors import InputError, MissingExtra, shown
 from demur.outcomes import fields
+from demur.outcomes.gaps import is_absent
+from demur.outcomes.row_names import are_texts
 
 
 def read_frame(
@@ -76,11 +78,26 @@ def read_frame(
     return (
         {ours: _values(table[column]) for ours, column in theirs_of.items()},
         {column: _values(table[column]) for column in kept},
-        fields.unread(
+        _unread_levels(table)
+        + fields.unread(
             [name for name in columns if name not in ours_of],
             confidence="confidence" in theirs_of,
         ),
     )
+
+
+def _unread_levels(table: Any) -> list[str]:
+    """A note on texts in levels of an index that have no name."""
+    import narwhals as nw
+
+    index = nw.maybe_get_index(table)
+    if index is None or index.nlevels == 1:
+        return []
+    for number, name in enumerate(index.names):
+        if name is None and are_texts(index.get_level_values(number)):
+            way = "df.rename_axis(index=['system', 'item']) names them"
+            return [f"level {number} of the index has no name and is not read; {way}"]
+    return []
 
 
 def _judging(columns: Sequence[str]) -> str:
@@ -96,13 +113,37 @@ def _opened(where: str, frame: Any) -> Any:
 
     try:
         table = nw.from_native(frame, pass_through=True)
-        return table.collect() if isinstance(table, nw.LazyFrame) else table
+        if isinstance(table, nw.LazyFrame):
+            return table.collect()
+        return _with_index(table) if isinstance(table, nw.DataFrame) else table
     except DuplicateError:
         columns = [str(name) for name in frame.columns]
         twice = next(name for name in columns if columns.count(name) > 1)
         hint = "In pandas df.loc[:, ~df.columns.duplicated()] keeps the first."
         need = "have different names"
         raise InputError(where, "the columns", need, f"{twice!r} twice", hint) from None
+
+
+def _with_index(table: Any) -> Any:
+    """A dataframe with what its index says as columns; row numbers say nothing.
+
+    A level has the name of its column; texts of an index without a name are items.
+    """
+    import narwhals as nw
+
+    index = nw.maybe_get_index(table)
+    if index is None:  # as of all libraries but pandas
+        return table
+    levels: dict[str, Any] = {}
+    for number, name in enumerate(index.names):
+        values = index.get_level_values(number)
+        items = name is None and index.nlevels == 1 and are_texts(values)
+        column = "item" if items else name
+        if isinstance(column, str) and column not in table.columns:
+            levels[column] = values.to_numpy()
+    if not levels:
+        return table
+    return nw.from_native(nw.to_native(table).assign(**levels))
 
 
 def read_columns(
@@ -190,16 +231,23 @@ def records_of(source: Any) -> Any:
     if not isinstance(frame, nw.DataFrame):
         return source
     return (
-        {name: None if _is_gap(value) else value for name, value in row.items()}
-        for row in frame.iter_rows(named=True)
+        {name: None if is_absent(value) else value for name, value in row.items()}
+        for row in _with_whole_ids(frame).iter_rows(named=True)
     )
 
 
-def _is_gap(value: Any) -> bool:
-    """None, NaN, NaT or NA."""
-    if value is None or isinstance(value, (str, list, dict, tuple, np.ndarray)):
-        return value is None
-    try:
-        return not bool(value == value)
-    except TypeError:  # pandas.NA
-        return True
+def _with_whole_ids(frame: Any) -> Any:
+    """A dataframe whose ids are whole numbers again where a gap made them decimals."""
+    import narwhals as nw
+
+    ids = frame["item"] if "item" in frame.columns else None
+    if ids is None or not ids.dtype.is_float():
+        return frame
+    # Beyond 2**53 a float may stand for several whole numbers.
+    whole = (ids == ids.round(0)) & (ids.abs() < _EXACT_IDS)
+    if not whole.all():
+        return frame
+    return frame.with_columns(ids.cast(nw.Int64))
+
+
+_EXACT_IDS = 2**53

@@ -11,6 +11,8 @@ from demur.arrays import Positions
 from demur.checks import choice, in_order, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.frames import read_columns
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.row_names import aligned
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +129,7 @@ def _of_mapping(
     if len(set(sizes.values())) > 1:
         hint = "Every column has one value for each row."
         raise InputError(where, "the columns", "be equally long", shown(sizes), hint)
-    return NamedColumns(kept)
+    return NamedColumns(aligned(where, kept))
 
 
 def _of_records(
@@ -205,15 +207,6 @@ def unpacked(place: str, name: str, value: Any) -> Any:
     except RecursionError:
         hint = "Write it less deep."
         raise InputError(place, name, "be JSON", "very deep nesting", hint) from None
-
-
-def is_gap(value: Any) -> bool:
-    """Whether there is nothing: None, NaN or an empty text."""
-    if value is None:
-        return True
-    if isinstance(value, str):
-        return not value.strip()
-    return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
 def name_text(value: Any) -> str:

@@ -2,13 +2,14 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur.errors import InputError, shown
 from demur.outcomes import fields, values
+from demur.outcomes.gaps import is_absent
 
 _DECLINE_HINT: Final = (
     "Set answerable to false if declining is the only correct reaction."
@@ -142,16 +143,16 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
             hint = "None stands for no guess."
             raise _lacking(record, place, "response", hint)
         response = Response(**given, extra=extra, place=place)
-    if response.error or response.failed or _is_nan(response.response):
+    if response.error or response.failed:
         _check_response(response, response.place or place)
+    guess = response.response
+    if type(guess) is not str and guess is not None and is_absent(guess):
+        return replace(response, response=None)  # NaN or NA stands for no guess too
     return response
 
 
 def _check_response(response: Response, place: str) -> None:
     """What can be wrong with a response that is not a plain guess."""
-    if _is_nan(response.response):
-        need = "be a JSON value, or None for no guess"
-        raise InputError(place, "response", need, shown(response.response))
     for name in ("error", "failed"):
         value = getattr(response, name)
         if not (value is None or isinstance(value, str)):
@@ -248,7 +249,7 @@ def _check_alternatives(reference: Reference, place: str) -> None:
             need = "be a pair (value, weight)"
             raise InputError(place, "an acceptable answer", need, shown(alternative))
         value, weight = alternative
-        if value is None or _is_nan(value):
+        if is_absent(value):
             need, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", need, got, _DECLINE_HINT)
         if not (_is_number(weight) and 0 < weight <= 1):
@@ -327,7 +328,3 @@ def _lacking(
 def _is_number(value: Any) -> bool:
     known = isinstance(value, (int, float, np.integer, np.floating))
     return known and not isinstance(value, bool)
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, (float, np.floating)) and bool(value != value)

@@ -15,6 +15,7 @@ from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
+from demur.outcomes.row_names import joined
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 
 Texts = npt.NDArray[np.object_]
@@ -191,7 +192,10 @@ class Outcomes(Result):
         InputError
             If a value is not what its column must hold, naming the row.
         """
-        built = build(table, groups or {}, locate)
+        groups = groups or {}
+        if any(hasattr(v, "reindex") for v in (*table.values(), *groups.values())):
+            table, groups = joined(table, groups)
+        built = build(table, groups, locate)
         return cls(
             **built.columns,
             groups=built.groups,

@@ -120,8 +120,9 @@ def rows_words(
     most: int,
     place: dict[Any, int],
     groups: dict[Any, Any],
+    repeats: Sequence[str] = (),
 ) -> _Words:
-    """Outcome, rank and group of every row of one system.
+    """Outcome, rank and group of every row of one system, and which repeat it is.
 
     The rank is the number of listed cutoffs at or below the confidence: at the n-th
     listed cutoff (from 0) a row is answered if its rank is above n.
@@ -135,6 +136,9 @@ def rows_words(
         "declined": None
         if part.declined is None or not part.declined.any()
         else packed(part.declined.astype("u1")),
+        "repeat": None
+        if not repeats
+        else packed(_smallest(np.array([*map(repeats.index, _keys(part, "repeat"))]))),
         "rank": None,
         "groups": {
             column: packed(
@@ -181,6 +185,13 @@ def group_codes(
         }
         for column in columns
     }
+
+
+def repeats_of(parts: Sequence[Outcomes]) -> list[str]:
+    """The names of repeats, in order of appearance; none if every item stands alone."""
+    if all(part.repeat is None for part in parts):
+        return []
+    return list(dict.fromkeys(key for part in parts for key in _keys(part, "repeat")))
 
 
 # -- texts -----------------------------------------------------------------------------
@@ -305,6 +316,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
             place.setdefault(key, len(place))
     columns = tuple(dict.fromkeys(group.column for group in explored.groups))
     codes = group_codes(explored.parts, columns)
+    repeats = repeats_of(explored.parts)
     order = order_of_items(explored, place, most)
     texts, left_out = texts_words(explored, place, budget, order)
     compared = ((one.comparison.a, one.comparison.b) for one in explored.pairs)
@@ -314,10 +326,11 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
         "at": explored.at,
         "order": explored.order,
         "items": [str(key) for key in place],
+        "repeats": repeats,
         "systems": [
             {
                 "curve": curve_words(curve, most),
-                **rows_words(part, curve, most, place, codes),
+                **rows_words(part, curve, most, place, codes, repeats),
             }
             for part, curve in zip(explored.parts, explored.curves, strict=True)
         ],

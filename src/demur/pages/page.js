@@ -239,7 +239,7 @@
     const held = systems[system];
     if (held.ready) return held;
     held.ready = true;
-    for (const name of ["item", "outcome", "declined", "rank"]) held[name] = unpacked(held[name]);
+    for (const name of ["item", "outcome", "declined", "repeat", "rank"]) held[name] = unpacked(held[name]);
     for (const name of Object.keys(held.groups)) held.groups[name] = unpacked(held.groups[name]);
     return held;
   }
@@ -256,6 +256,11 @@
     return held;
   }
   const item_of = (held, row) => (held.item ? held.item[row] : row);
+  // What is listed: an item, or each of its repeats if there are any.
+  const runs = Math.max(data.repeats.length, 1);
+  const place_of = (held, row) => item_of(held, row) * runs + (held.repeat ? held.repeat[row] : 0);
+  const item_at = (place) => Math.floor(place / runs);
+  const run_at = (place) => data.repeats[place % runs] || "";
   const hidden_marks = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
   const visible = (text) => text.replace(hidden_marks, (mark) => `[U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
   function words(text, className) {
@@ -279,7 +284,7 @@
   function example(system, row) {
     const held = rows_of(system), item = item_of(held, row), entry = make("li");
     const head = make("p");
-    head.append(link_to(item), " ", make("span", OUTCOMES[held.outcome[row]], "tag-" + held.outcome[row]), ` at ${confidence_of(system, row)}`);
+    head.append(link_to(item), held.repeat ? `, repeat ${run_at(place_of(held, row))} ` : " ", make("span", OUTCOMES[held.outcome[row]], "tag-" + held.outcome[row]), ` at ${confidence_of(system, row)}`);
     entry.append(head);
     const [input, reference] = texts_of_item(item), [response] = texts_of_row(system, row);
     for (const [label, text] of [["asked", input], ["answer", response], ["reference", reference]]) {
@@ -320,12 +325,13 @@
 
   function row_index(system) {
     const held = rows_of(system);
-    if (!held.by_item) {
-      held.by_item = new Int32Array(data.items.length).fill(-1);
-      for (let row = held.outcome.length - 1; row >= 0; row--) held.by_item[item_of(held, row)] = row;
+    if (!held.by_place) {
+      held.by_place = new Int32Array(data.items.length * runs).fill(-1);
+      for (let row = held.outcome.length - 1; row >= 0; row--) held.by_place[place_of(held, row)] = row;
     }
-    return held.by_item;
+    return held.by_place;
   }
+  const repeat_columns = data.repeats.length ? ["repeat"] : [];
   let listed = [], page = 0;
   const PAGE = 25;
   function select_items() {
@@ -334,19 +340,19 @@
     const wanted = $("outcome").value, needle = $("search").value.trim().toLowerCase();
     const filters = [...document.querySelectorAll("#columns select")].filter((each) => each.value !== "");
     listed = [];
-    for (let item = 0; item < data.items.length; item++) {
-      const in_a = rows_a[item], in_b = rows_b[item];
+    for (let place = 0; place < data.items.length * runs; place++) {
+      const in_a = rows_a[place], in_b = rows_b[place];
       if (in_a < 0 && in_b < 0) continue;
       if ($("changed").checked && (in_a < 0 || in_b < 0 || a.outcome[in_a] === b.outcome[in_b])) continue;
       if (wanted !== "" && (in_a < 0 || a.outcome[in_a] !== Number(wanted))) continue;
       const [held, row] = in_a >= 0 ? [a, in_a] : [b, in_b];
       if (!filters.every((each) => held.groups[each.dataset.column][row] === Number(each.value))) continue;
-      if (needle && !searched(item, first, in_a, second, in_b).includes(needle)) continue;
-      listed.push(item);
+      if (needle && !searched(item_at(place), first, in_a, second, in_b).includes(needle)) continue;
+      listed.push(place);
     }
     const by = { first: [a, rows_a], second: [b, rows_b] }[$("sort").value];
     if (by && by[0].rank) {
-      const rank = (item) => (by[1][item] < 0 ? -1 : by[0].rank[by[1][item]]);
+      const rank = (place) => (by[1][place] < 0 ? -1 : by[0].rank[by[1][place]]);
       listed.sort((one, other) => rank(other) - rank(one) || one - other);
     }
     page = 0;
@@ -373,28 +379,29 @@
     const first = Number($("first").value), second = Number($("second").value);
     const pair = first === second ? [first] : [first, second];
     const head = make("tr");
-    for (const text of ["item", "asked", "reference", ...pair.map((each) => names[each])]) {
+    for (const text of ["item", ...repeat_columns, "asked", "reference", ...pair.map((each) => names[each])]) {
       const one = make("th", text);
       one.scope = "col";
       head.append(one);
     }
     $("list").tHead.replaceChildren(head);
-    const body = listed.slice(page * PAGE, (page + 1) * PAGE).map((item) => {
+    const body = listed.slice(page * PAGE, (page + 1) * PAGE).map((place) => {
+      const item = item_at(place);
       const row = make("tr"), label = make("th");
       label.scope = "row";
       label.append(link_to(item));
       row.append(label);
-      for (const text of texts_of_item(item)) {
+      for (const text of [...repeat_columns.map(() => run_at(place)), ...texts_of_item(item)]) {
         const part = make("td");
         if (text) part.append(words(text));
         row.append(part);
       }
-      for (const system of pair) row.append(verdict(system, row_index(system)[item]));
+      for (const system of pair) row.append(verdict(system, row_index(system)[place]));
       return row;
     });
     $("list").tBodies[0].replaceChildren(...body);
     const last = Math.min(listed.length, (page + 1) * PAGE);
-    $("place").textContent = listed.length ? `${page * PAGE + 1} to ${last} of ${listed.length} items` : "no item";
+    $("place").textContent = listed.length ? `${page * PAGE + 1} to ${last} of ${listed.length} ${runs > 1 ? "repeats of items" : "items"}` : "no item";
     $("back").disabled = page === 0;
     $("on").disabled = last >= listed.length;
   }
@@ -421,6 +428,7 @@
         const entry = make("tr"), label = make("th");
         label.scope = "row";
         label.append(words(name, "id"));
+        if (held.repeat) label.append(`, repeat ${run_at(place_of(held, row))}`);
         entry.append(label, verdict(system, row));
         body.append(entry);
       });
@@ -433,13 +441,16 @@
   function items_csv() {
     const first = Number($("first").value), second = Number($("second").value);
     const pair = first === second ? [first] : [first, second];
-    const head = ["item", "input", "reference", ...pair.flatMap((each) => ["outcome", "confidence", "response", "reason"].map((what) => `${names[each]}: ${what}`))];
-    download("items", [head, ...listed.map((item) => [
-      data.items[item], ...texts_of_item(item).map((text) => text || ""),
+    // A system that decides by itself has one column more.
+    const columns = (system) => ["outcome", ...(rows_of(system).declined ? ["declined"] : []), "confidence", "response", "reason"];
+    const head = ["item", ...repeat_columns, "input", "reference", ...pair.flatMap((each) => columns(each).map((what) => `${names[each]}: ${what}`))];
+    download("items", [head, ...listed.map((place) => [
+      data.items[item_at(place)], ...repeat_columns.map(() => run_at(place)), ...texts_of_item(item_at(place)).map((text) => text || ""),
       ...pair.flatMap((system) => {
-        const row = row_index(system)[item];
-        if (row < 0) return ["", "", "", ""];
-        return [OUTCOMES[rows_of(system).outcome[row]], confidence_of(system, row), ...texts_of_row(system, row).map((text) => text || "")];
+        const row = row_index(system)[place], held = rows_of(system);
+        if (row < 0) return columns(system).map(() => "");
+        const declined = held.declined ? [held.declined[row] ? "true" : "false"] : [];
+        return [OUTCOMES[held.outcome[row]], ...declined, confidence_of(system, row), ...texts_of_row(system, row).map((text) => text || "")];
       }),
     ])]);
   }
