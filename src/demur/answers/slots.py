@@ -11,6 +11,7 @@ from demur.answers.values import json_text
 from demur.calls import call_text, unusual
 from demur.checks import choice
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.value_kinds import is_missing, value_text
 
 NONE_WORDS: Final = ("none", "not mentioned", "")
 DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
@@ -37,9 +38,9 @@ class Policy:
 
     def is_empty(self, value: Any) -> bool:
         """Whether a value fills no slot."""
-        if value is None or (isinstance(value, float) and value != value):
+        if is_missing(value):
             return True
-        text = str(value).strip().lower()
+        text = value_text(value).strip().lower()
         return _fills_nothing(text, self.none == "empty", self.dontcare == "empty")
 
     @property

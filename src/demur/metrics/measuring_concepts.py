@@ -19,7 +19,9 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.word_alignments import count_edits
+from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
+from demur.outcomes.value_kinds import is_missing, value_text
 from demur.results import FigureKind, Result, count
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -175,8 +177,8 @@ def _concepts(
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":
             continue
-        bare = kind == "value-insensitive" or len(pair) == 1 or pair[1] is None
-        concepts.append((name, None if bare else str(pair[1])))
+        bare = kind == "value-insensitive" or len(pair) == 1 or is_missing(pair[1])
+        concepts.append((name, None if bare else value_text(pair[1])))
     return concepts
 
 
@@ -221,6 +223,8 @@ class GrammarOutcomes(Result):
         Nothing in the grammar was said, and something was returned.
     correct_rate : float
         Both matches / items.
+    notes : tuple of str
+        What was read otherwise than it stands, and kinds of concepts that differ.
     """
 
     items: int
@@ -230,6 +234,7 @@ class GrammarOutcomes(Result):
     out_of_grammar_match: int
     out_of_grammar_mismatch: int
     correct_rate: float
+    notes: tuple[str, ...] = ()
 
     KINDS = (
         FigureKind("correct_rate", "the share of right items", better="higher"),
@@ -252,6 +257,7 @@ def grammar_outcomes(
     ----------
     hypotheses : sequence of str or None
         What the application took; None if it returned nothing, or discarded it.
+        Concepts are compared as labels are.
     references : sequence of str or None
         The concept that was said; None if the grammar has none for it.
 
@@ -282,10 +288,12 @@ def grammar_outcomes(
     if len(meant) != len(returned) or not meant:
         need = "be as many as references, and some"
         raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(meant)}")
+    table = NamedColumns({"hypotheses": returned, "references": meant})
+    labels = label_columns(table, "hypotheses", "references")
     # Whether there is a concept, whether one was returned, and whether they agree.
     pairs = Counter(
         (a is not None, b is not None, a == b)
-        for a, b in zip(meant, returned, strict=True)
+        for b, a in zip(*labels.columns, strict=True)
     )
     match, oog = pairs[True, True, True], pairs[False, False, True]
     return GrammarOutcomes(
@@ -296,4 +304,5 @@ def grammar_outcomes(
         out_of_grammar_match=oog,
         out_of_grammar_mismatch=pairs[False, True, False],
         correct_rate=(match + oog) / len(meant),
+        notes=labels.notes,
     )

@@ -13,6 +13,7 @@ from demur.outcomes.named_columns import (
     name_text,
     unpacked,
 )
+from demur.outcomes.value_kinds import is_missing, value_text
 
 State = dict[str, str]
 
@@ -111,7 +112,7 @@ def _state(
     reading: tuple[Policy, dict[Any, str | None]],
 ) -> State | None:
     value = unpacked(table.place(row), column, table.columns[column][row])
-    if value is None or (isinstance(value, float) and value != value):
+    if is_missing(value):
         return None
     if isinstance(value, (list, tuple)) and all(
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in value
@@ -126,7 +127,7 @@ def _state(
     policy, known = reading
     state: State = {}
     for slot, filler in pairs:
-        key = filler if isinstance(filler, str) else str(filler)
+        key = filler if isinstance(filler, str) else value_text(filler)
         # Few values fill most slots, so each is read once.
         if key not in known:
             known[key] = None if policy.is_empty(filler) else key.strip().lower()

@@ -8,6 +8,7 @@ import numpy as np
 from demur.checks import choice, names_shown
 from demur.errors import InputError, MissingExtra, shown
 from demur.outcomes import fields
+from demur.outcomes.value_kinds import is_missing
 
 
 def read_frame(
@@ -190,16 +191,6 @@ def records_of(source: Any) -> Any:
     if not isinstance(frame, nw.DataFrame):
         return source
     return (
-        {name: None if _is_gap(value) else value for name, value in row.items()}
+        {name: None if is_missing(value) else value for name, value in row.items()}
         for row in frame.iter_rows(named=True)
     )
-
-
-def _is_gap(value: Any) -> bool:
-    """None, NaN, NaT or NA."""
-    if value is None or isinstance(value, (str, list, dict, tuple, np.ndarray)):
-        return value is None
-    try:
-        return not bool(value == value)
-    except TypeError:  # pandas.NA
-        return True

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from demur.arrays import Positions
 from demur.checks import choice, in_order, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.frames import read_columns
+from demur.outcomes.value_kinds import is_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +164,7 @@ def _of_records(
 def codes_of(values: Any) -> tuple[Positions, list[Any]]:
     """Values as numbers from 0, and what these stand for, by first appearance.
 
-    Numbers of arrays are sorted instead.
+    Numbers of arrays are sorted instead. True is not 1, as everywhere.
 
     Examples
     --------
@@ -176,10 +177,20 @@ def codes_of(values: Any) -> tuple[Positions, list[Any]]:
     listed = values.tolist() if isinstance(values, np.ndarray) else values
     known: dict[Any, int] = {}
     count = len(listed)
+    kinds = set(map(type, listed))
+    if not kinds.isdisjoint(_FLAGS) and len(kinds - {*_FLAGS, str, type(None)}):
+        keys = ((isinstance(value, (bool, np.bool_)), value) for value in listed)
+        codes = np.fromiter(
+            (known.setdefault(key, len(known)) for key in keys), np.int64, count
+        )
+        return codes, [value for _, value in known]
     codes = np.fromiter(
         (known.setdefault(value, len(known)) for value in listed), np.int64, count
     )
     return codes, list(known)
+
+
+_FLAGS: Final = (bool, np.bool_)
 
 
 def unpacked(place: str, name: str, value: Any) -> Any:
@@ -208,12 +219,8 @@ def unpacked(place: str, name: str, value: Any) -> Any:
 
 
 def is_gap(value: Any) -> bool:
-    """Whether there is nothing: None, NaN or an empty text."""
-    if value is None:
-        return True
-    if isinstance(value, str):
-        return not value.strip()
-    return isinstance(value, (float, np.floating)) and bool(value != value)
+    """Whether there is nothing: an empty text, or what `is_missing`."""
+    return not value.strip() if isinstance(value, str) else is_missing(value)
 
 
 def name_text(value: Any) -> str:
