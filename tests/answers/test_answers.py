@@ -76,9 +76,11 @@ def test_json_text(value, text):
         ("hours", "tickets", "differs"),
         ("1", True, "differs"),
         (1, True, "differs"),
-        ("3.0", 3, "differs"),
+        ("3.0", 3, "equal"),
+        ("03", 3, "differs"),
         ("Hours", "hours", "differs only in case"),
-        ("True", True, "differs only in case"),
+        ("True", True, "equal"),
+        ("True", "true", "differs only in case"),
         ("hours ", "hours", "differs only in outer spaces"),
         ("hours\n", "\thours", "differs only in outer spaces"),
         (" HOURS", "hours", "differs only in case and outer spaces"),
@@ -505,6 +507,8 @@ def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
     assert versions == {
         **{name: f"{name}/1" for name in answers.COMPARATORS},
+        "label": "label/2",
+        "text": "text/2",
         "slots": "slots/2",
         "sql": "sql/2",
     }

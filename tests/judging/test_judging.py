@@ -119,7 +119,7 @@ def test_columns_of_the_table():
     }
     assert outcomes.recipe == {
         "by": "text",
-        "comparator": "text/1",
+        "comparator": "text/2",
         "missing": "error",
         "unmatched": "error",
         "repeated": "error",
@@ -185,8 +185,8 @@ def test_responses_are_joined_by_the_text_of_the_item():
 @pytest.mark.parametrize(
     ("by", "recipe"),
     [
-        ("label", ("label", "label/1")),
-        ("text( normalise=squad )", ("text(normalise=squad)", "text/1")),
+        ("label", ("label", "label/2")),
+        ("text( normalise=squad )", ("text(normalise=squad)", "text/2")),
         (answers.number(absolute=0.5), ("number(absolute=0.5)", "number/1")),
         (str.__eq__, ("callable(str.__eq__)", "callable")),
     ],

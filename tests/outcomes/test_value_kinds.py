@@ -55,7 +55,7 @@ def test_missing_has_many_signs(value: object, missing: bool) -> None:
         (np.float32(0.1), "number", "0.1"),
         (-0.0, "number", "0"),
         (1e22, "number", "1" + 22 * "0"),
-        (float("inf"), "number", "infinity"),
+        (float("inf"), "number", "Infinity"),
         (Decimal("1.50"), "number", "1.5"),
         (Decimal("100"), "number", "100"),
         (2**53 + 1, "number", "9007199254740993"),

@@ -103,7 +103,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     >>> outcomes.reason.tolist()
     ['alternative 2 of 2, credit 0.5', 'no guess']
     >>> outcomes.recipe["by"], outcomes.recipe["comparator"]
-    ('text(normalise=squad)', 'text/1')
+    ('text(normalise=squad)', 'text/2')
 
     Answers that are SQL, by what they return:
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from demur.metrics.word_alignments import (
     steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
+from demur.outcomes.value_kinds import a_kind, kind_of
 from demur.patterns import unspaced
 from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.equal_units import equal_units
@@ -217,7 +218,15 @@ def _check_texts(
 ) -> None:
     for row, text in enumerate(table.columns[name]):
         if not isinstance(text, kinds):
-            raise InputError(table.place(row), name, need, shown(text), hint)
+            if kind_of(text) in _PACKED:
+                hint = _PACKED[kind_of(text)]
+            raise InputError(table.place(row), name, need, a_kind(text), hint)
+
+
+_PACKED: Final = {
+    "list": "Join its words: ' '.join(words).",
+    "bytes": "Decode it: value.decode().",
+}
 
 
 # -- two recognisers -------------------------------------------------------------------

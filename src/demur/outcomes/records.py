@@ -305,7 +305,9 @@ def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str
     """Fields of a plain record that have a meaning, and the further ones."""
     if not isinstance(record, Mapping):
         need = f"be a {kind.capitalize()} or a mapping"
-        hint = f"Files are read by demur.read_{kind}s."
+        hint = (
+            f"Such as {{'item': 'q1', '{kind}': ...}}; demur.read_{kind}s reads files."
+        )
         raise InputError(place, f"a {kind}", need, shown(record), hint)
     if "item" not in record:
         raise _lacking(record, place, "item")

@@ -134,7 +134,7 @@ def value_text(value: Any) -> str:
 
 def _decimal_text(number: Decimal) -> str:
     if not number.is_finite():
-        return str(number).lower()
+        return str(number)
     text = f"{number:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text
@@ -197,21 +197,28 @@ class TypedText(str):
     (True, True, False, 'flag')
     """
 
-    __slots__ = ("kind",)
+    __slots__ = ("kind", "value")
     kind: str
+    value: str
 
     @staticmethod
-    def of(value: Any, text: str | None = None) -> "TypedText":
-        """That of a value, by another text than its own if one is given."""
-        typed = TypedText(value_text(value) if text is None else text)
-        typed.kind = kind_of(value)
+    def of(value: Any) -> "TypedText":
+        """That of a value."""
+        text = value_text(value)
+        return TypedText.called(text, kind_of(value), text)
+
+    @staticmethod
+    def called(text: str, kind: str, value: str) -> "TypedText":
+        """Another text for a value of a kind, such as one without its signs."""
+        typed = TypedText(text)
+        typed.kind, typed.value = kind, value
         return typed
 
-    def is_same(self, other: str) -> bool:
+    def is_same(self, other: Any) -> bool:
         """Whether another value, or a text read as one of this kind, is the same."""
         if isinstance(other, TypedText):
-            return self.kind == other.kind and str(self) == str(other)
-        return read_as(self.kind, other) == str(self)
+            return (self.kind, self.value) == (other.kind, other.value)
+        return isinstance(other, str) and read_as(self.kind, other) == self.value
 
 
 def json_kind(value: Any) -> str:
