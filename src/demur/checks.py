@@ -289,7 +289,7 @@ def series(where: str, what: str, values: object, hint: str = "") -> None:
         return
     if _is_frame(values):
         hint = "Of a pandas dataframe df.to_dict('records') makes records."
-    elif isinstance(values, (str, bytes)):
+    if isinstance(values, (str, bytes)):
         hint = hint or "Write [...] around a text that stands alone."
     raise InputError(where, what, "be a list", _kind_shown(values), hint)
 
@@ -321,8 +321,7 @@ def in_order(where: str, what: str, values: Any) -> Any:
     if isinstance(values, Set):
         hint = "A set has no order."
         raise InputError(where, what, "be a list", _kind_shown(values), hint)
-    shape = getattr(values, "shape", ())
-    if len(shape) > 1:
+    if len(shape := getattr(values, "shape", ())) > 1:
         need, got = "be a list, of one dimension", f"an array of shape {tuple(shape)}"
         hint = "array.ravel() flattens a column; probabilities.argmax(axis=1) decides."
         raise InputError(where, what, need, got, hint)

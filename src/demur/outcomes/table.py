@@ -13,9 +13,8 @@ from demur.checks import choice, did_you_mean, names_shown, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
-from demur.outcomes.columns import Place, is_constant
+from demur.outcomes.columns import OutcomeCodes, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
-from demur.outcomes.outcome_codes import OutcomeCodes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
 
