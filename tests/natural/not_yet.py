@@ -90,7 +90,6 @@ NOT_YET: frozenset[str] = frozenset(
         "empty-spans-nan",
         "empty-spans-text",
         "empty-response-nan",
-        "empty-response-NA",
         "missing-reference-spans",
         "missing-reference-concepts",
         "missing-seconds-of-a-dialogue",

@@ -21,6 +21,8 @@ def test_codes_equal_their_names(outcome: np.ndarray) -> None:
     assert (outcome == "wrong").tolist() == [False, True, False, True]
     assert (outcome != "wrong").tolist() == [True, False, True, False]
     assert "unanswered" in outcome
+    assert np.isin(outcome, ["wrong", "right"]).tolist() == [True, True, False, True]
+    assert np.concatenate([outcome, outcome]).tolist() == [*outcome.tolist()] * 2
     names = ["right", "right", "unanswered", "wrong"]
     for listed in (names, np.array(names), np.array(names, object)):
         assert (outcome == listed).tolist() == [True, False, True, True]

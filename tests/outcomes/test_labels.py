@@ -51,7 +51,7 @@ def test_labels_are_texts_that_are_equal_where_labels_are(
         ({"a": 1}, "got an object, "),
         (b"a", "got bytes, b'a'. Decode it"),
         (np.array([1]), "got an array, "),
-        (object(), "got <object object at"),
+        (object(), "got an object of class object, <object object at"),
     ],
 )
 def test_what_is_no_label_is_refused(label: object, message: str) -> None:

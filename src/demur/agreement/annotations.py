@@ -13,6 +13,7 @@ from demur.checks import choice, in_order, listed, names_shown, with_article
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
+from demur.outcomes.labels import one_writing
 from demur.outcomes.named_columns import codes_of, is_gap
 
 NAMES = ("unit", "annotator", "label")
@@ -315,6 +316,8 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
             raise InputError(place, f"unit {shown(unit)}", need, got, hint)
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
+    if all(isinstance(label, str) for label in listed):
+        listed, cells = _in_one_writing(listed, cells)
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
     rank = np.argsort(order)
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
@@ -329,6 +332,16 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
         cluster=_cluster_codes(facts.get("cluster", {}), len(units)),
         group=_groups(facts.get("group"), list(units)),
     )
+
+
+def _in_one_writing(
+    labels: list[str], cells: dict[tuple[int, int], int]
+) -> tuple[list[str], dict[tuple[int, int], int]]:
+    """Labels and their codes in the cells, such as "1" and "1.0" as one."""
+    writing = one_writing(labels)
+    merged = {text: code for code, text in enumerate(dict.fromkeys(writing.values()))}
+    code_of = [merged[writing[label]] for label in labels]
+    return list(merged), {cell: code_of[code] for cell, code in cells.items()}
 
 
 def _groups(group_of: Mapping[int, Any] | None, units: Sequence[str]) -> Any:

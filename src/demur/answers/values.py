@@ -7,7 +7,14 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import InputError
-from demur.outcomes.value_kinds import PLURALS, TypedText, a_kind, kind_of
+from demur.outcomes.value_kinds import (
+    ADVICE,
+    PLURALS,
+    TypedText,
+    a_kind,
+    kind_of,
+    value_text,
+)
 
 
 def json_text(value: Any) -> str:
@@ -61,16 +68,9 @@ def _part(value: Any) -> str:
     """The text of what JSON has no form for."""
     kind = kind_of(value)
     if kind not in PLURALS:
-        need, hint = "be a text, a number, a flag, a list or an object", ""
-        hint = _HINTS.get(kind, hint)
-        raise InputError("judge", "a value", need, a_kind(value), hint)
-    return str(TypedText.of(value))
-
-
-_HINTS: Final = {
-    "set": "A set has no order: give a list.",
-    "bytes": "Decode it: value.decode().",
-}
+        need = "be a text, a number, a flag, a list or an object of JSON"
+        raise InputError("judge", "a value", need, a_kind(value), ADVICE[kind])
+    return value_text(value)
 
 
 def same(one: Any, other: Any) -> bool:

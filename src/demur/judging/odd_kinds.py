@@ -16,12 +16,18 @@ _UNLIKE_TEXT: Final = frozenset("[{-0123456789 \t\r\n")
 """What a text begins with that may hold a number, a list or an object."""
 
 _CHAT: Final = ("choices", 0, "message", "content")
+_PARTS: Final = ("candidates", 0, "content", "parts", 0, "text")
 _LOOKS: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("a chat completion", _CHAT),
     ("a chat completion in a batch", ("body", *_CHAT)),
     ("a chat completion in a batch", ("response", "body", *_CHAT)),
+    ("a completion", ("choices", 0, "text")),
+    ("a chat completion", ("message", "content")),
+    ("a chat completion", _PARTS),
+    ("a chat completion", ("output", 0, "content", 0, "text")),
+    ("a chat message", ("content", 0, "text")),
     ("a chat message", ("content",)),
-    *(("", (name,)) for name in ("answer", "text", "output", "response", "label")),
+    *(("", (name,)) for name in ("answer", "text", "value", "output", "label")),
 )
 """What objects look like that hold an answer, and where it stands in them."""
 

@@ -21,7 +21,7 @@ from demur.metrics.counted_items import (
 from demur.metrics.word_alignments import count_edits
 from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.outcomes.value_kinds import is_missing, value_text
+from demur.outcomes.value_kinds import is_missing, kind_of, reread, value_text
 from demur.results import FigureKind, Result, count
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -135,13 +135,17 @@ def concept_errors(
     sides = two_sides(where, table, hypotheses, references)
     heard = [None if is_gap(value) else value for value in sides.columns["hyp"]]
     answered = answered_of(sides, heard)
-    pairs = (
+    typed: dict[str, set[str]] = {}
+    reading = class_of, typed
+    pairs = [
         (
-            _concepts(sides, row, "ref", class_of),
-            _concepts(sides, row, "hyp", class_of) if given else [],
+            _concepts(sides, row, "ref", reading),
+            _concepts(sides, row, "hyp", reading) if given else [],
         )
         for row, given in enumerate(answered.tolist())
-    )
+    ]
+    if typed:
+        pairs = [(_reread(left, typed), _reread(right, typed)) for left, right in pairs]
     counts = count_edits(pairs) if order == "sequence" else _count_bags(pairs)
     shown_classes = ", ".join(f"{name} {kind}" for name, kind in class_of.items())
     return ConceptErrors.of_edits(
@@ -155,9 +159,13 @@ def concept_errors(
 
 
 def _concepts(
-    table: NamedColumns, row: int, column: str, classes: Mapping[str, str]
+    table: NamedColumns,
+    row: int,
+    column: str,
+    reading: tuple[Mapping[str, str], dict[str, set[str]]],
 ) -> list[Concept]:
-    """The concepts of one side, as they are compared."""
+    """The concepts of one side, by their classes; kinds of values that are no texts."""
+    classes, typed = reading
     place = table.place(row)
     value = unpacked(place, column, table.columns[column][row])
     if is_gap(value):
@@ -178,8 +186,18 @@ def _concepts(
         if kind == "non-concept":
             continue
         bare = kind == "value-insensitive" or len(pair) == 1 or is_missing(pair[1])
+        if not bare and not isinstance(pair[1], str):
+            typed.setdefault(name, set()).add(kind_of(pair[1]))
         concepts.append((name, None if bare else value_text(pair[1])))
     return concepts
+
+
+def _reread(concepts: list[Concept], typed: Mapping[str, set[str]]) -> list[Concept]:
+    """Texts as numbers and flags where values of the same name are such."""
+    return [
+        (name, value and reread(value, sorted(typed.get(name, ()))))
+        for name, value in concepts
+    ]
 
 
 _HINT: Final = 'Such as [["city", "Rome"], "yes"].'

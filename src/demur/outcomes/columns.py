@@ -367,6 +367,15 @@ class OutcomeCodes(np.ndarray[Any, np.dtype[np.uint8]]):
 
     __hash__ = None  # as of any array
 
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, options: Any
+    ) -> Any:
+        """As any array; names that are looked for are codes."""
+        if function is np.isin and len(args) == 2:
+            args = np.asarray(args[0]), _codes(args[1])
+            return np.isin(*args, **options)
+        return super().__array_function__(function, types, args, options)
+
     def __array_wrap__(self, array: Any, *how: Any) -> Any:
         """What is computed of codes are none: a plain array, or a scalar."""
         # Before version 2 numpy does not say whether it wants a scalar.

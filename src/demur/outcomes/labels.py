@@ -7,12 +7,14 @@ from typing import Any, Final
 from demur.errors import InputError, shown
 from demur.outcomes.named_columns import NamedColumns, is_gap
 from demur.outcomes.value_kinds import (
+    ADVICE,
     PLURALS,
     a_kind,
     is_numeral,
     kind_of,
     may_be_rounded,
     read_as,
+    reread,
     value_text,
 )
 
@@ -21,9 +23,9 @@ _READ: Final = ("number", "flag", "date")
 
 _ONE: Final = "be one label: a text, a number, a flag or a date"
 _HINTS: Final = {
+    **ADVICE,
     "list": "Of several labels of one item give each a row, or join them in one text.",
     "set": "It has no order: join its labels, sorted, in one text.",
-    "bytes": "Decode it: value.decode().",
     "object": "Give the field that holds the label.",
 }
 
@@ -93,6 +95,19 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
     return LabelColumns(columns, notes)
 
 
+def one_writing(labels: Sequence[str]) -> dict[str, str]:
+    """Texts of labels by their one writing, if all are numbers, or all are flags.
+
+    Examples
+    --------
+    >>> one_writing(["1", "1.0"]), one_writing(["1.0", "v1"])
+    ({'1': '1', '1.0': '1'}, {'1.0': '1.0', 'v1': 'v1'})
+    """
+    kinds = {(str, label): "text" for label in labels}
+    read_kinds = _read_kinds(kinds)
+    return {label: reread(label, read_kinds) for label in labels}
+
+
 _Kinds = dict[tuple[type, Any], str]
 
 
@@ -132,10 +147,7 @@ def _read_kinds(kinds: _Kinds) -> Sequence[str]:
 
 def _text(value: Any, kind: str, read_kinds: Sequence[str]) -> str:
     text = value_text(value)
-    if kind == "text":
-        read = (read_as(other, text) for other in read_kinds)
-        return next((said for said in read if said is not None), text)
-    return text
+    return reread(text, read_kinds) if kind == "text" else text
 
 
 def _kind_read(value: Any, kind: str, read_kinds: Sequence[str]) -> str:

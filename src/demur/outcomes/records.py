@@ -2,13 +2,14 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur.errors import InputError, shown
 from demur.outcomes import fields, values
+from demur.outcomes.value_kinds import is_missing
 
 _DECLINE_HINT: Final = (
     "Set answerable to false if declining is the only correct reaction."
@@ -144,7 +145,18 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
         response = Response(**given, extra=extra, place=place)
     if response.error or response.failed or _is_nan(response.response):
         _check_response(response, response.place or place)
-    return response
+    return _without_gap(response)
+
+
+def _without_gap(response: Response) -> Response:
+    """The same, None in place of another library's sign for no value."""
+    value = response.response
+    if type(value) in _PLAIN or not is_missing(value):
+        return response
+    return replace(response, response=None)
+
+
+_PLAIN: Final = {str, int, float, bool, list, dict, type(None)}
 
 
 def _check_response(response: Response, place: str) -> None:
@@ -248,7 +260,7 @@ def _check_alternatives(reference: Reference, place: str) -> None:
             need = "be a pair (value, weight)"
             raise InputError(place, "an acceptable answer", need, shown(alternative))
         value, weight = alternative
-        if value is None or _is_nan(value):
+        if is_missing(value):
             need, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", need, got, _DECLINE_HINT)
         if not (_is_number(weight) and 0 < weight <= 1):

@@ -8,7 +8,7 @@ whatever sign its library has for it.
 import datetime
 import json
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
@@ -69,15 +69,18 @@ def kind_of(value: Any) -> str:
     for kind, types in _KINDS:
         if isinstance(value, types):
             return kind
-    its = type(value)
-    plain: Any = object
-    # What prints as its address in memory says nothing that could be compared.
-    nameless = its.__str__ is plain.__str__ and its.__repr__ is plain.__repr__
-    return "unnamed" if nameless else "text"
+    root = type(value).__module__.partition(".")[0]
+    return "text" if root in _WRITTEN else "instance"
+
+
+_WRITTEN: Final = frozenset(
+    {"datetime", "fractions", "ipaddress", "numpy", "pandas", "uuid"}
+)
+"""Libraries whose other values are their texts; what else prints is a guess."""
 
 
 _KINDS: Final[tuple[tuple[str, Any], ...]] = (
-    ("text", (str, Enum)),
+    ("text", (str, complex, Enum)),
     ("flag", (bool, np.bool_)),
     ("number", (int, float, np.integer, np.floating, Decimal)),
     ("date", _DATES),
@@ -97,6 +100,8 @@ def a_kind(value: Any) -> str:
     ("a list, ['a', 'b']", "bytes, b'a'")
     """
     kind = "array" if isinstance(value, np.ndarray) else kind_of(value)
+    if kind == "instance":
+        return f"an object of class {type(value).__name__}, {shown(value)}"
     article = _ARTICLES.get(kind)
     return shown(value) if article is None else f"{article}{kind}, {shown(value)}"
 
@@ -104,6 +109,13 @@ def a_kind(value: Any) -> str:
 _ARTICLES: Final = {
     **{"list": "a ", "array": "an ", "object": "an ", "set": "a ", "bytes": ""}
 }
+
+ADVICE: Final = {
+    "set": "A set has no order: give a list.",
+    "bytes": "Decode it: value.decode().",
+    "instance": "Give the field of it that is meant, or str(value).",
+}
+"""What to do about a value of a kind that nothing is compared by."""
 
 
 def value_text(value: Any) -> str:
@@ -167,6 +179,18 @@ def read_as(kind: str, text: str) -> str | None:
         if kind == "date":
             return _date_text(datetime.datetime.fromisoformat(text))
     return None
+
+
+def reread(text: str, kinds: Iterable[str]) -> str:
+    """The `read_as` of the first kind that a text says something of; else itself.
+
+    Examples
+    --------
+    >>> reread("1.0", ["flag", "number"]), reread("a", ["number"])
+    ('1', 'a')
+    """
+    read = (read_as(kind, text) for kind in kinds)
+    return next((value for value in read if value is not None), text)
 
 
 def is_numeral(text: str) -> bool:
