@@ -363,8 +363,8 @@ def two_sides(
         sides = named_columns(where, table, ["ref", "hyp"], further)
     else:
         listed = {
-            "ref": list(checks.in_order(where, "references", references)),
-            "hyp": list(checks.in_order(where, "hypotheses", hypotheses)),
+            "ref": _values_of(checks.in_order(where, "references", references)),
+            "hyp": _values_of(checks.in_order(where, "hypotheses", hypotheses)),
         }
         if len(listed["ref"]) != len(listed["hyp"]):
             need = f"be as many as references, {len(listed['ref'])}"
@@ -373,6 +373,14 @@ def two_sides(
     if not len(sides):
         raise InputError(where, "the rows", "be at least one", "none")
     return sides
+
+
+def _values_of(values: Any) -> list[Any]:
+    """Values one by one; None where pyarrow or a mask of numpy has a gap."""
+    if hasattr(values, "to_pylist"):
+        return list(values.to_pylist())
+    masked = isinstance(values, np.ma.MaskedArray)
+    return list(values.tolist() if masked else values)
 
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from demur.answers.slots import Policy
 from demur.arrays import Positions
@@ -113,6 +114,12 @@ class _Reading:
     known: dict[str, str | None] = field(default_factory=dict)
     typed: dict[str, set[str]] = field(default_factory=dict)
 
+    def text(self, slot: str, filler: Any) -> str:
+        """The text of a value that is none; its kind is kept for the slot."""
+        if filler is not None:
+            self.typed.setdefault(slot, set()).add(kind_of(filler))
+        return value_text(filler)
+
     def reread(self, states: Sequence[State | None]) -> None:
         """Read texts as numbers and flags in slots that somewhere hold such."""
         for slot, kinds in self.typed.items():
@@ -140,11 +147,7 @@ def _state(
     policy, known = reading.policy, reading.known
     state: State = {}
     for slot, filler in pairs:
-        key = filler
-        if not isinstance(filler, str):
-            key = value_text(filler)
-        if not isinstance(filler, str) and filler is not None:
-            reading.typed.setdefault(str(slot), set()).add(kind_of(filler))
+        key = filler if isinstance(filler, str) else reading.text(str(slot), filler)
         # Few values fill most slots, so each is read once.
         if key not in known:
             known[key] = None if policy.is_empty(filler) else key.strip().lower()

@@ -103,7 +103,7 @@ def one_writing(labels: Sequence[str]) -> dict[str, str]:
     >>> one_writing(["1", "1.0"]), one_writing(["1.0", "v1"])
     ({'1': '1', '1.0': '1'}, {'1.0': '1.0', 'v1': 'v1'})
     """
-    kinds = {(str, label): "text" for label in labels}
+    kinds: _Kinds = {(str, label): "text" for label in labels}
     read_kinds = _read_kinds(kinds)
     return {label: reread(label, read_kinds) for label in labels}
 
