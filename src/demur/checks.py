@@ -289,6 +289,8 @@ def series(where: str, what: str, values: object, hint: str = "") -> None:
         return
     if _is_frame(values):
         hint = "Of a pandas dataframe df.to_dict('records') makes records."
+    if isinstance(values, (str, bytes)):
+        hint = hint or "Write [...] around a text that stands alone."
     raise InputError(where, what, "be a list", _kind_shown(values), hint)
 
 
@@ -319,6 +321,10 @@ def in_order(where: str, what: str, values: Any) -> Any:
     if isinstance(values, Set):
         hint = "A set has no order."
         raise InputError(where, what, "be a list", _kind_shown(values), hint)
+    if len(shape := getattr(values, "shape", ())) > 1:
+        need, got = "be a list, of one dimension", f"an array of shape {tuple(shape)}"
+        hint = "array.ravel() flattens a column; probabilities.argmax(axis=1) decides."
+        raise InputError(where, what, need, got, hint)
     return values
 
 
@@ -480,7 +486,8 @@ def numbers(where: str, what: str, values: Any) -> Any:
     >>> numbers("holm", "p_values", "high")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: holm: p_values must be a list; got 'high'.
+    demur.errors.InputError: holm: p_values must be a list; got 'high'. Write [...]
+    around a text that stands alone.
     """
     kind = getattr(getattr(values, "dtype", None), "kind", None)
     if kind in ("i", "u", "f") and getattr(values, "ndim", None) == 1:

@@ -103,8 +103,8 @@ _GERSHAYIM: Final = "\u05f4"
 _UNWRITTEN: Final = frozenset(
     "\u00ad\u034f\u055b\u055c\u055e\u061c\u0640\u180b\u180c\u180d\u200c\u200d\u200e\u200f\ufeff"
 )
-"""The soft hyphen, joiners, direction marks, the stroke that lengthens Arabic words, and
-Armenian signs of questions, which stand within a word; `_is_unwritten` has others."""
+"""The soft hyphen, joiners, direction marks, the stroke that lengthens Arabic words
+and Armenian signs of questions, which stand in a word; `_is_unwritten` has others."""
 
 
 def _is_unwritten(sign: str) -> bool:

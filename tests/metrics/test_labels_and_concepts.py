@@ -282,6 +282,7 @@ def test_golden_grammar():
         "out_of_grammar_match": wanted["oog_match"],
         "out_of_grammar_mismatch": wanted["oog_mismatch"],
         "correct_rate": wanted["correct_rate"],
+        "notes": [],
     }
 
 

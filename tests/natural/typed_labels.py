@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,11 @@ CASES = (
         GAP,
     ),
     case("labels-parquet-gap", parquet, GAP),
+    case(
+        "labels-arrow-arrays",
+        lambda: labels(pa.array([1, 2, None]), pa.array([1, 2, 3])),
+        GAP,
+    ),
     case("labels-one-class", one_class, gives(accuracy=1.0, classes=2)),
     case(
         "labels-outcomes-gap",
@@ -155,6 +161,17 @@ CASES = (
         SAME,
     ),
     case("labels-decimal-tenth", lambda: labels([0.1], [Decimal("0.1")]), SAME),
+    case(
+        "labels-masked-array",
+        lambda: labels(np.ma.masked_array([1, 2, 9], [False, False, True]), [1, 2, 3]),
+        GAP,
+    ),
+    case(
+        "labels-csv-numbers-of-many-decimals",
+        shell("metrics labels t.csv --json", t_csv="ref,hyp\n1.10,1.1\n2,2.0\n"),
+        noted("number", accuracy=1.0),
+        refused("1.10"),
+    ),
     # -- flags ---------------------------------------------------------------------
     case(
         "labels-flags-gap",
@@ -264,6 +281,18 @@ CASES = (
         SAME,
         noted("date", accuracy=0.0),
         refused("date"),
+    ),
+    case(
+        "labels-timestamps-and-texts",  # as to_csv writes them
+        lambda: labels([pd.Timestamp("2020-01-01")], ["2020-01-01 00:00:00"]),
+        SAME,
+        refused("date"),
+    ),
+    case(
+        "labels-objects-of-a-class",
+        lambda: labels([SimpleNamespace(label="a")], [SimpleNamespace(label="a")]),
+        gives(accuracy=1.0),
+        refused("object"),
     ),
     # -- several labels of one item ------------------------------------------------
     case(

@@ -105,6 +105,32 @@ CASES = (
         refused("true|flag|bool"),
     ),
     case(
+        "answers-csv-against-csv",  # pandas has made decimals of one side
+        shell(
+            "judge r.csv f.csv --by label --json",
+            r_csv="item,response\nq1,1.0\nq2,2.0\n",
+            f_csv="item,reference\nq1,1\nq2,2\n",
+        ),
+        gives(right=2, wrong=0),
+        noted("number", "--by number", wrong=2),
+    ),
+    case(
+        "answers-code-against-number",
+        lambda: judged(["007"], [7], by="label"),
+        gives(wrong=1),
+    ),
+    case(
+        "answers-positions-of-labels",  # class numbers where names are asked for
+        lambda: judged([0, 1, 0], ["yes", "no", "yes"], by="label"),
+        noted("number", wrong=3),
+        refused("number"),
+    ),
+    case(
+        "answers-NaT",
+        lambda: judged([pd.NaT, "a"], ["b", "a"], by="label"),
+        gives(right=1, unanswered=1),
+    ),
+    case(
         "answers-python-flag-as-text",  # str(True) of a script
         lambda: judged(["True", "False"], [True, False]),
         gives(right=2),
@@ -187,6 +213,13 @@ CASES = (
         gives(**{"slot error rate value": 0.0}),
     ),
     case(
+        "slots-number-and-its-text",
+        lambda: demur.slot_scores(
+            hypotheses=[{"people": "5.0"}], references=[{"people": 5}]
+        ),
+        gives(**{"slot error rate value": 0.0}),
+    ),
+    case(
         "slots-judged-number-and-its-decimal",
         lambda: judged([{"people": 5.0}], [{"people": 5}], by="slots"),
         gives(right=1),
@@ -214,7 +247,25 @@ CASES = (
         ),
         gives(**{"cer value": 0.0}),
     ),
+    case(
+        "concepts-flag-and-its-text",
+        lambda: demur.concept_errors(
+            hypotheses=[[("parking", "True")]], references=[[("parking", True)]]
+        ),
+        gives(**{"cer value": 0.0}),
+    ),
     # -- senses and annotators -----------------------------------------------------
+    case(
+        "senses-flag-and-number",
+        lambda: senses([1, 1, True, True]),
+        gives(values=2, entropy=1.0),
+        noted("flag|number"),
+    ),
+    case(
+        "annotators-csv-number-and-its-decimal",
+        shell("agree t.csv --json", t_csv="ann,bob\n1,1.0\n2,2.0\n2,\n1,2.0\n"),
+        gives(**{"alpha": 4 / 9}),
+    ),
     case(
         "senses-number-and-its-decimal",
         lambda: senses([1, 1.0, 2, 2.0]),

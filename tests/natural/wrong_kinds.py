@@ -197,6 +197,18 @@ CASES = (
         refused("token", "sentence"),
     ),
     case(
+        "spans-token-per-row-of-bioes",
+        lambda: demur.span_scores(
+            hypotheses=["B-x", "E-x"], references=["B-x", "E-x"], scheme="bioes"
+        ),
+        refused("token", "sentence"),
+    ),
+    case(
+        "spans-sentences-of-one-word",  # which go on nowhere
+        lambda: spans(["B-x", "O"], ["B-x", "B-x"]),
+        gives(**strict(right=1.0, given=1, true=2)),
+    ),
+    case(
         "words-lists-of-tokens",
         lambda: words([["the", "bat", "sat"]], [["the", "cat", "sat"]]),
         gives(wer=1 / 3, reference_words=3),
@@ -274,6 +286,14 @@ CASES = (
     case(
         "outcome-differs-from-its-name",
         lambda: count("right", differing=True),
+        gives(rows=3),
+        refused("code|counts|columns", any_error=True),
+    ),
+    case(
+        "outcome-is-in-names",
+        lambda: Shown(
+            {"rows": int(np.isin(verdicts().outcome, ["wrong", "right"]).sum())}
+        ),
         gives(rows=3),
         refused("code|counts|columns", any_error=True),
     ),

@@ -8,6 +8,7 @@ or prob is not quietly a group.
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,23 @@ CASES = (
         refused("bytes"),
     ),
     case(
+        "response-of-anthropic",
+        lambda: judged([{"content": [{"type": "text", "text": "Oslo"}]}], ["Oslo"]),
+        noted("object", "content[0].text"),
+        refused("object"),
+    ),
+    case(
+        "response-of-a-library",  # not its JSON, but an instance of its class
+        lambda: judged([SimpleNamespace(content="Oslo")], ["Oslo"]),
+        refused("object"),
+    ),
+    case(
+        "response-numbers-in-other-writing",
+        lambda: judged(["1.50", "x"], ["1.5", "x"]),
+        gives(right=2),
+        noted("number", right=1),
+    ),
+    case(
         "response-objects-both",  # both sides are objects: nothing is amiss
         lambda: judged([{"b": 1, "a": [2]}], [{"a": [2], "b": 1}], by="label"),
         gives(right=1),
@@ -250,6 +268,7 @@ CASES = (
     case("column-prob", lambda: surest_first("prob"), *AS_CONFIDENCE),
     case("column-probability", lambda: surest_first("probability"), *AS_CONFIDENCE),
     case("column-conf", lambda: surest_first("conf"), *AS_CONFIDENCE),
+    case("column-of-spaces", lambda: surest_first(" confidence"), *AS_CONFIDENCE),
     case("column-score", lambda: surest_first("score"), *AS_CONFIDENCE),
     case(
         "column-prob-in-csv",

@@ -13,6 +13,8 @@ from demur.checks import choice, in_order, listed, names_shown, with_article
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.labels import one_writing
 from demur.outcomes.named_columns import codes_of
 from demur.outcomes.row_names import aligned
 
@@ -226,9 +228,7 @@ def _refuse_identifiers(
     In each row it has another label, and most of these are no other column's.
     """
     values = {
-        name: {
-            str(value) for _, row in listed if not _is_missing(value := row.get(name))
-        }
+        name: {str(value) for _, row in listed if not is_gap(value := row.get(name))}
         for name in columns
     }
     columns_with = Counter(value for held in values.values() for value in held)
@@ -261,7 +261,7 @@ def _of_long(
             if name not in cells:
                 need, got = f"have a column {name}", names_shown(record)
                 raise InputError(place, "a long table", need, got, _HINT)
-            if name != "label" and _is_missing(cells[name]):
+            if name != "label" and is_gap(cells[name]):
                 need = f"have a {name}"
                 raise InputError(place, "a record", need, shown(cells[name]), _HINT)
         unit, annotator, label = (cells[name] for name in NAMES)
@@ -310,7 +310,7 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
             if before != value:
                 need, got = f"be in one {name}", f"{before} and {value}"
                 raise InputError(place, f"unit {shown(unit)}", need, got)
-        if _is_missing(label):
+        if is_gap(label):
             continue
         try:
             value = _value(label)
@@ -324,6 +324,8 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
             raise InputError(place, f"unit {shown(unit)}", need, got, hint)
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
+    if all(isinstance(label, str) for label in listed):
+        listed, cells = _in_one_writing(listed, cells)
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
     rank = np.argsort(order)
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
@@ -340,11 +342,21 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
     )
 
 
+def _in_one_writing(
+    labels: list[str], cells: dict[tuple[int, int], int]
+) -> tuple[list[str], dict[tuple[int, int], int]]:
+    """Labels and their codes in the cells, such as "1" and "1.0" as one."""
+    writing = one_writing(labels)
+    merged = {text: code for code, text in enumerate(dict.fromkeys(writing.values()))}
+    code_of = [merged[writing[label]] for label in labels]
+    return list(merged), {cell: code_of[code] for cell, code in cells.items()}
+
+
 def _groups(group_of: Mapping[int, Any] | None, units: Sequence[str]) -> Any:
     if group_of is None:
         return None
     for number, unit in enumerate(units):
-        if _is_missing(group_of.get(number)):
+        if is_gap(group_of.get(number)):
             raise InputError("agreement", f"unit {unit}", "have a group", "none")
     return objects([str(group_of[n]) for n in range(len(units))], len(units))
 
@@ -381,12 +393,6 @@ def _as_number(label: str) -> Any:
     except ValueError:
         return label
     return label if value != value else value
-
-
-def _is_missing(label: Any) -> bool:
-    if label is None or (isinstance(label, str) and not label.strip()):
-        return True
-    return isinstance(label, (float, np.floating)) and bool(label != label)
 
 
 def _value(label: Any) -> Any:

@@ -10,7 +10,9 @@ from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.values import json_text
 from demur.calls import call_text, unusual
 from demur.checks import choice
+from demur.outcomes.gaps import is_absent
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.value_kinds import value_text
 from demur.spellings import plain_quotes, small
 
 NONE_WORDS: Final = ("none", "not mentioned", "")
@@ -38,9 +40,9 @@ class Policy:
 
     def is_empty(self, value: Any) -> bool:
         """Whether a value fills no slot."""
-        if value is None or (isinstance(value, float) and value != value):
+        if is_absent(value):
             return True
-        text = str(value).strip().lower()
+        text = value_text(value).strip().lower()
         return _fills_nothing(text, self.none == "empty", self.dontcare == "empty")
 
     @property

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Final
 from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.nearness import text_distance
 from demur.answers.normalisations import Normalisation, normalisation
-from demur.answers.values import json_text
+from demur.answers.values import comparable_text, same
 from demur.calls import call_text, unusual
-from demur.spellings import composed
+from demur.outcomes.value_kinds import TypedText
 
 _USUAL: Final = Normalisation()
 
@@ -33,15 +33,19 @@ class Text:
 
     def read(self, value: Any) -> Any:
         """The normalised text; a pair with the given one if nothing is left."""
-        given = value if type(value) is str else json_text(value)
+        given = value if type(value) is str else comparable_text(value)
         text = self.normalise(given)
+        if isinstance(given, TypedText):
+            return TypedText.called(text, given.kind, given.value)
         if text.strip() or not given.strip():
             return text
         return "", given.strip().casefold()
 
     def compare(self, response: Any, reference: Any) -> Match:
-        """Equal normalised texts match."""
-        return EQUAL if response == reference else DIFFERENT
+        """Equal normalised texts match, and equal numbers and flags."""
+        if response == reference or same(response, reference):
+            return EQUAL
+        return DIFFERENT
 
     def distance(self, response: Any, reference: Any) -> float | None:
         """How little two texts have in common."""
@@ -51,7 +55,8 @@ class Text:
 def text(*, normalise: str = "default") -> Text:
     r"""Equality of texts after named normalisations of both sides.
 
-    Rule (``text/2``): values that are no texts become their JSON text. Then, in this
+    Rule (``text/2``): values that are no texts become their JSON text; a text also
+    equals a number, a flag or a date that it is read as ("1.0" is 1). Then, in this
     order whatever the order of their names,
 
     ``quotes``
@@ -146,11 +151,11 @@ class Label:
 
     def read(self, value: Any) -> str:
         """The label's text; other JSON values as their JSON text."""
-        return composed(json_text(value))
+        return comparable_text(value)
 
     def compare(self, response: str, reference: str) -> Match:
         """Equal texts match; near misses stay wrong, and are named."""
-        if response == reference:
+        if response == reference or same(response, reference):
             return EQUAL
         if response.strip().casefold() != reference.strip().casefold():
             return DIFFERENT
@@ -167,10 +172,12 @@ def label() -> Label:
     """Exact equality of labels, case and spaces included.
 
     Rule (``label/2``): two texts are equal if they have the same characters, whether
-    Unicode puts them down in one sign or in several (they are composed, NFC); any other
-    JSON value is compared by its JSON text (`demur.answers.values.json_text`), so that
-    the "3" of a CSV file equals the 3 of a JSON file, and "true" equals true. A label
-    that differs only in case or outer spaces is wrong, and the reason says so.
+    Unicode puts them down in one sign or in several (they are composed, NFC). Numbers
+    are compared as numbers, flags as flags (True is not 1), dates as dates, and a text
+    with one of these as what it is read as: the "3" and the "3.0" of a CSV file equal
+    the 3 of a JSON file, "007" does not equal 7. Lists and objects are compared by
+    their JSON text. A label that differs only in case or outer spaces is wrong, and
+    the reason says so.
 
     Returns
     -------
@@ -184,8 +191,10 @@ def label() -> Label:
     ...     return found.credit, found.reason
     >>> judged("open_hours", "open_hours")
     (1.0, 'equal')
-    >>> judged("3", 3), judged(True, "true"), judged(3.0, 3)
+    >>> judged("3.0", 3), judged(True, "True"), judged(3.0, 3)
     ((1.0, 'equal'), (1.0, 'equal'), (1.0, 'equal'))
+    >>> judged("007", 7), judged(True, 1)
+    ((0.0, 'differs'), (0.0, 'differs'))
     >>> judged("True", "true")
     (0.0, 'differs only in case')
     >>> judged("open_hours ", "open_hours")

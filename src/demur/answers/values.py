@@ -2,9 +2,20 @@
 
 import json
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+
+from demur.errors import InputError
+from demur.outcomes.value_kinds import (
+    ADVICE,
+    PLURALS,
+    TypedText,
+    a_kind,
+    kind_of,
+    value_text,
+)
+from demur.spellings import composed
 
 
 def json_text(value: Any) -> str:
@@ -25,13 +36,55 @@ def json_text(value: Any) -> str:
     value = _plain(value)
     if not isinstance(value, (bool, int, float, list, dict, type(None))):
         return str(value)
-    return json.dumps(
-        value,
-        ensure_ascii=False,
-        sort_keys=True,
-        separators=(",", ":"),
-        default=str,
-    )
+    return json.dumps(value, default=str, **_COMPACT)
+
+
+_COMPACT: Final[dict[str, Any]] = {
+    **{"ensure_ascii": False, "sort_keys": True, "separators": (",", ":")}
+}
+
+
+def comparable_text(value: Any) -> str:
+    """The text by which a value is compared: `json_text`, and what a scalar is.
+
+    Raises
+    ------
+    InputError
+        If it is, or holds, what has no such text: a set, bytes, an object of Python.
+
+    Examples
+    --------
+    >>> comparable_text(3.0), comparable_text(3.0).kind, comparable_text([1.0])
+    ('3', 'number', '[1]')
+    """
+    if isinstance(value, str):
+        return composed(str(value))
+    kind = kind_of(value)
+    if kind in ("list", "object"):
+        return json.dumps(_plain(value), default=_part, **_COMPACT)
+    return TypedText.of(value) if kind in ("number", "flag", "date") else _part(value)
+
+
+def _part(value: Any) -> str:
+    """The text of what JSON has no form for."""
+    kind = kind_of(value)
+    if kind not in PLURALS:
+        need = "be a text, a number, a flag, a list or an object of JSON"
+        raise InputError("judge", "a value", need, a_kind(value), ADVICE[kind])
+    return value_text(value)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether values that were read are the same, of which one is a typed one.
+
+    Examples
+    --------
+    >>> same("1.0", comparable_text(1)), same(comparable_text(True), "1")
+    (True, False)
+    """
+    if isinstance(one, TypedText):
+        return one.is_same(other)
+    return isinstance(other, TypedText) and other.is_same(one)
 
 
 def _plain(value: Any) -> Any:

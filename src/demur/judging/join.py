@@ -169,6 +169,9 @@ class References:
         self.extras: list[Mapping[str, Any]] = []
         self._read: list[Alternatives | None] = []
         self._texts: set[str] | None = None
+        # To look a protocol up takes longer than to read most references.
+        self._comparator: Any = None
+        self._reader: Any = None
         for number, record in enumerate(records, 1):
             place = getattr(record, "place", "") or f"references: record {number}"
             otherwise = _has_any(record, instead)
@@ -204,8 +207,12 @@ class References:
         read = self._read[number]
         if read is None:
             raw = self.alternatives[number]
-            if isinstance(comparator, ReferenceReader):
-                read = comparator.read_reference(self.record(number))
+            if comparator is not self._comparator:
+                self._comparator = comparator
+                reads = isinstance(comparator, ReferenceReader)
+                self._reader = comparator if reads else None
+            if self._reader is not None:
+                read = self._reader.read_reference(self.record(number))
             else:
                 read = read_all(comparator, raw)
             if _same_texts(read, raw):

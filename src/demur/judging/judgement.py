@@ -15,6 +15,7 @@ from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
+from demur.judging.odd_kinds import OddKinds
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
@@ -91,6 +92,7 @@ class Judgement:
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
         self.odd = {name: Odd() for name in _REFUSED}
+        self.kinds = OddKinds(comparator)
 
     def add(self, response: Response, place: str) -> None:
         """Judge one response, if it has a reference and is the one that counts."""
@@ -130,6 +132,7 @@ class Judgement:
         verdict = self._verdict(response, number, place)
         if verdict.outcome == WRONG:
             self._look_at(response)
+            self.kinds.add(response.response, self.references.alternatives[number])
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
             if extra and not extra.keys() <= self._names.keys():
@@ -257,6 +260,9 @@ class Judgement:
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._guess_notes()]
+        notes += self.kinds.notes(
+            int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
+        )
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)

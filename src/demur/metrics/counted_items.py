@@ -367,7 +367,10 @@ def two_sides(
         for name, values in given.items():
             checks.in_order(where, name, values)
         pair = aligned(where, given)
-        listed = {"ref": list(pair["references"]), "hyp": list(pair["hypotheses"])}
+        listed = {
+            "ref": _values_of(pair["references"]),
+            "hyp": _values_of(pair["hypotheses"]),
+        }
         if len(listed["ref"]) != len(listed["hyp"]):
             need = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", need, str(len(listed["hyp"])))
@@ -375,6 +378,14 @@ def two_sides(
     if not len(sides):
         raise InputError(where, "the rows", "be at least one", "none")
     return sides
+
+
+def _values_of(values: Any) -> list[Any]:
+    """Values one by one; None where pyarrow or a mask of numpy has a gap."""
+    if hasattr(values, "to_pylist"):
+        return list(values.to_pylist())
+    masked = isinstance(values, np.ma.MaskedArray)
+    return list(values.tolist() if masked else values)
 
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:

@@ -20,8 +20,10 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.word_alignments import count_edits
 from demur.outcomes.gaps import is_absent, is_gap
+from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns, unpacked
 from demur.outcomes.row_names import aligned
+from demur.outcomes.value_kinds import kind_of, reread, value_text
 from demur.results import FigureKind, Result, count
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -134,13 +136,17 @@ def concept_errors(
     }
     sides = two_sides(where, table, hypotheses, references)
     answered = answered_of(sides, sides.columns["hyp"])
-    pairs = (
+    typed: dict[str, set[str]] = {}
+    reading = class_of, typed
+    pairs = [
         (
-            _concepts(sides, row, "ref", class_of),
-            _concepts(sides, row, "hyp", class_of) if given else [],
+            _concepts(sides, row, "ref", reading),
+            _concepts(sides, row, "hyp", reading) if given else [],
         )
         for row, given in enumerate(answered.tolist())
-    )
+    ]
+    if typed:
+        pairs = [(_reread(left, typed), _reread(right, typed)) for left, right in pairs]
     counts = count_edits(pairs) if order == "sequence" else _count_bags(pairs)
     shown_classes = ", ".join(f"{name} {kind}" for name, kind in class_of.items())
     return ConceptErrors.of_edits(
@@ -154,9 +160,13 @@ def concept_errors(
 
 
 def _concepts(
-    table: NamedColumns, row: int, column: str, classes: Mapping[str, str]
+    table: NamedColumns,
+    row: int,
+    column: str,
+    reading: tuple[Mapping[str, str], dict[str, set[str]]],
 ) -> list[Concept]:
-    """The concepts of one side, as they are compared."""
+    """The concepts of one side, by their classes; kinds of values that are no texts."""
+    classes, typed = reading
     place = table.place(row)
     value = unpacked(place, column, table.columns[column][row])
     if is_gap(value):
@@ -177,9 +187,19 @@ def _concepts(
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":
             continue
-        bare = kind == "value-insensitive" or len(pair) == 1 or pair[1] is None
-        concepts.append((name, None if bare else str(pair[1])))
+        bare = kind == "value-insensitive" or len(pair) == 1 or is_absent(pair[1])
+        if not bare and not isinstance(pair[1], str):
+            typed.setdefault(name, set()).add(kind_of(pair[1]))
+        concepts.append((name, None if bare else value_text(pair[1])))
     return concepts
+
+
+def _reread(concepts: list[Concept], typed: Mapping[str, set[str]]) -> list[Concept]:
+    """Texts as numbers and flags where values of the same name are such."""
+    return [
+        (name, value and reread(value, sorted(typed.get(name, ()))))
+        for name, value in concepts
+    ]
 
 
 _HINT: Final = 'Such as [["city", "Rome"], "yes"].'
@@ -223,6 +243,8 @@ class GrammarOutcomes(Result):
         Nothing in the grammar was said, and something was returned.
     correct_rate : float
         Both matches / items.
+    notes : tuple of str
+        What was read otherwise than it stands, and kinds of concepts that differ.
     """
 
     items: int
@@ -232,6 +254,7 @@ class GrammarOutcomes(Result):
     out_of_grammar_match: int
     out_of_grammar_mismatch: int
     correct_rate: float
+    notes: tuple[str, ...] = ()
 
     KINDS = (
         FigureKind("correct_rate", "the share of right items", better="higher"),
@@ -254,6 +277,7 @@ def grammar_outcomes(
     ----------
     hypotheses : sequence of str or None
         What the application took; None if it returned nothing, or discarded it.
+        Concepts are compared as labels are.
     references : sequence of str or None
         The concept that was said; None if the grammar has none for it.
 
@@ -291,10 +315,12 @@ def grammar_outcomes(
         [None if is_absent(value) else value for value in side]
         for side in (meant, returned)
     )
+    table = NamedColumns({"hypotheses": returned, "references": meant})
+    labels = label_columns(table, "hypotheses", "references")
     # Whether there is a concept, whether one was returned, and whether they agree.
     pairs = Counter(
         (a is not None, b is not None, a == b)
-        for a, b in zip(meant, returned, strict=True)
+        for b, a in zip(*labels.columns, strict=True)
     )
     match, oog = pairs[True, True, True], pairs[False, False, True]
     return GrammarOutcomes(
@@ -305,4 +331,5 @@ def grammar_outcomes(
         out_of_grammar_match=oog,
         out_of_grammar_mismatch=pairs[False, True, False],
         correct_rate=(match + oog) / len(meant),
+        notes=labels.notes,
     )

@@ -19,8 +19,8 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.mean_f import mean_f_interval
-from demur.outcomes.gaps import is_gap
-from demur.outcomes.named_columns import NamedColumns, name_text
+from demur.outcomes.labels import label_columns
+from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -119,6 +119,8 @@ class LabelScores(CountedResult):
         How the numbers came about.
     counted : CountedItems
         Errors and units of each item, for `outcomes`.
+    notes : tuple of str
+        What was read otherwise than it stands, and kinds of labels that differ.
     """
 
     KINDS = (
@@ -147,6 +149,7 @@ class LabelScores(CountedResult):
     classes: tuple[ClassScore, ...]
     alpha: float
     level: float
+    notes: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """The share of right labels, and how sure it is."""
@@ -237,7 +240,8 @@ def label_scores(
     hypotheses : sequence, optional
         The labels that were given; None where the system declined.
     references : sequence, optional
-        The true labels, as many.
+        The true labels, as many. Numbers are compared as numbers (1 and 1.0 are one
+        label, also as texts if all labels are such), flags as flags: True is not 1.
     alpha : float
         How much precision counts in F.
     system : str
@@ -252,7 +256,8 @@ def label_scores(
     Raises
     ------
     InputError
-        If there are not as many, or a true label is missing.
+        If there are not as many, a true label is missing, or one is a list, a set or an
+        object.
 
     Examples
     --------
@@ -266,7 +271,7 @@ def label_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)  # which checks alpha
     sides = two_sides(where, table, hypotheses, references)
-    names, first, second = _codes(sides)
+    names, first, second, notes = _codes(sides)
     answered, right = second >= 0, first == second
     classes = _classes(names, first, second, alpha)
     cluster = clusters_of(sides)
@@ -299,23 +304,27 @@ def label_scores(
             "n": str(len(right)),
         },
         counted=counted_items(sides, ~right, ones, answered, system),
+        notes=notes,
     )
 
 
-def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
-    """All labels; which each item has, and which it is given, -1 where declined."""
-    hypotheses = [None if is_gap(h) else name_text(h) for h in table.columns["hyp"]]
-    for row, label in enumerate(table.columns["ref"]):
-        if is_gap(label):
-            need, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(table.place(row), "ref", need, shown(label), hint)
-    true = [name_text(label) for label in table.columns["ref"]]
+def _codes(
+    table: NamedColumns,
+) -> tuple[list[str], Positions, Positions, tuple[str, ...]]:
+    """All labels; which each item has, and is given, -1 where declined; and notes."""
+    labels = label_columns(table, "hyp", "ref")
+    hypotheses, true = labels.columns
+    if None in true:
+        row = true.index(None)
+        need, hint = "be a label", "Only hyp may be empty: it was declined."
+        got = shown(table.columns["ref"][row])
+        raise InputError(table.place(row), "ref", need, got, hint)
     answered = answered_of(table, hypotheses)
-    names = sorted({*true, *filter(None, hypotheses)})
+    names = sorted({*filter(None, true), *filter(None, hypotheses)})
     codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
     given = np.array([codes.get(label, -1) for label in hypotheses])
     coded = np.array([codes[label] for label in true])
-    return names, coded, np.where(answered, given, -1)
+    return names, coded, np.where(answered, given, -1), labels.notes
 
 
 def _classes(

@@ -254,6 +254,7 @@ def span_scores(
     f_measure(1.0, 1.0, alpha)  # which checks alpha
     choice(where, "scheme", scheme, SCHEMES)
     sides = two_sides(where, table, hypotheses, references)
+    _refuse_tokens(sides)
     answered = answered_of(sides, sides.columns["hyp"])
     counts, types = _counts(sides, answered, scheme)
     cluster = clusters_of(sides)
@@ -282,6 +283,25 @@ def span_scores(
         },
         counted=counted_items(sides, errors, true, answered, system),
     )
+
+
+def _refuse_tokens(table: NamedColumns) -> None:
+    """Refuse one token in each row, which shows where a span goes on in the next."""
+    before = "O"
+    for row, value in enumerate(table.columns["ref"]):
+        tags = value.split() if isinstance(value, str) else value
+        if is_gap(value):
+            tags = ["O"]
+        if not isinstance(tags, (list, tuple)) or len(tags) != 1:
+            return
+        tag = tags[0] if isinstance(tags[0], str) else "O"
+        goes_on = before[:1] in ("B", "I") and tag[:1] in ("I", "E", "L")
+        if goes_on and before[1:] == tag[1:]:
+            need = "be sentences, each with all of its tags"
+            got = f"one token in each: {shown(before)}, then {shown(tag)}"
+            hint = "Join the tags of a sentence with spaces: B-city I-city O."
+            raise InputError(table.place(row), "the rows", need, got, hint)
+        before = tag
 
 
 def _counts(

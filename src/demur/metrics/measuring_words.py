@@ -33,6 +33,7 @@ from demur.metrics.word_alignments import (
 )
 from demur.outcomes.gaps import is_absent
 from demur.outcomes.named_columns import NamedColumns, name_text
+from demur.outcomes.value_kinds import a_kind, kind_of
 from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.spellings import composed, unspaced
 from demur.statistics.equal_units import equal_units
@@ -252,7 +253,15 @@ def _check_texts(table: NamedColumns, name: str, need: str, hint: str) -> None:
     for row, text in enumerate(table.columns[name]):
         declined = name == "hyp" and is_absent(text)
         if not (isinstance(text, str) or declined):
-            raise InputError(table.place(row), name, need, shown(text), hint)
+            if kind_of(text) in _PACKED:
+                hint = _PACKED[kind_of(text)]
+            raise InputError(table.place(row), name, need, a_kind(text), hint)
+
+
+_PACKED: Final = {
+    "list": "Join its words: ' '.join(words).",
+    "bytes": "Decode it: value.decode().",
+}
 
 
 # -- two recognisers -------------------------------------------------------------------

@@ -1,18 +1,20 @@
 """Dialogue states slot by slot: what is right, inserted, deleted, substituted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from demur.answers.slots import Policy
 from demur.arrays import Positions
 from demur.errors import InputError, shown
+from demur.outcomes.gaps import is_absent
 from demur.outcomes.named_columns import (
     NamedColumns,
     cluster_codes,
     name_text,
     unpacked,
 )
+from demur.outcomes.value_kinds import kind_of, reread, value_text
 
 State = dict[str, str]
 
@@ -62,10 +64,11 @@ def state_turns(
     table: NamedColumns, policy: Policy, slots: Sequence[str] | None
 ) -> StateTurns:
     """Turns of the columns ``ref``, ``hyp`` and maybe ``dialogue``, in their order."""
-    known: dict[Any, str | None] = {}
+    reading = _Reading(policy)
     rows = range(len(table))
-    reference = [_state(table, row, "ref", (policy, known)) or {} for row in rows]
-    hypothesis = [_state(table, row, "hyp", (policy, known)) for row in rows]
+    reference = [_state(table, row, "ref", reading) or {} for row in rows]
+    hypothesis = [_state(table, row, "hyp", reading) for row in rows]
+    reading.reread((*reference, *hypothesis))
     dialogue = cluster_codes(table, "dialogue" if table.has("dialogue") else None)
     first = [True] * len(table)
     if dialogue is not None:
@@ -104,14 +107,33 @@ def _check_turns(table: NamedColumns, dialogue: Sequence[int]) -> None:
         seen.add(key)
 
 
+@dataclass
+class _Reading:
+    """How values are read, those that were, and kinds in slots beside texts."""
+
+    policy: Policy
+    known: dict[str, str | None] = field(default_factory=dict)
+    typed: dict[str, set[str]] = field(default_factory=dict)
+
+    def text(self, slot: str, filler: Any) -> str:
+        """The text of a value that is none; its kind is kept for the slot."""
+        if filler is not None:
+            self.typed.setdefault(slot, set()).add(kind_of(filler))
+        return value_text(filler)
+
+    def reread(self, states: Sequence[State | None]) -> None:
+        """Read texts as numbers and flags in slots that somewhere hold such."""
+        for slot, kinds in self.typed.items():
+            for state in states:
+                if state and slot in state:
+                    state[slot] = reread(state[slot], sorted(kinds))
+
+
 def _state(
-    table: NamedColumns,
-    row: int,
-    column: str,
-    reading: tuple[Policy, dict[Any, str | None]],
+    table: NamedColumns, row: int, column: str, reading: _Reading
 ) -> State | None:
     value = unpacked(table.place(row), column, table.columns[column][row])
-    if value is None or (isinstance(value, float) and value != value):
+    if is_absent(value):
         return None
     if isinstance(value, (list, tuple)) and all(
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in value
@@ -123,10 +145,10 @@ def _state(
         need = "be an object of slots and values, or pairs of these"
         hint = 'Such as {"city": "Rome"}; {} is an empty state.'
         raise InputError(table.place(row), column, need, shown(value), hint)
-    policy, known = reading
+    policy, known = reading.policy, reading.known
     state: State = {}
     for slot, filler in pairs:
-        key = filler if isinstance(filler, str) else str(filler)
+        key = filler if isinstance(filler, str) else reading.text(str(slot), filler)
         # Few values fill most slots, so each is read once.
         if key not in known:
             known[key] = None if policy.is_empty(filler) else key.strip().lower()

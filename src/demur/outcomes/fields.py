@@ -250,7 +250,7 @@ def maybe(name: str, names: Iterable[str]) -> str:
     """
     for meant in ([name], also_called(name)):
         for other in names:
-            if other.lower() in meant:
+            if other.strip().lower() in meant:
                 return f"there is no column {name}: is it {shown(other)}?"
     return ""
 

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def is_absent(value: Any) -> bool:
-    """Whether there is no value: None, NaN, NaT or NA, whatever library they are of.
+    """Whether there is no value: None, NaN, NaT, NA or masked, of whatever library.
 
     Examples
     --------
@@ -14,13 +14,15 @@ def is_absent(value: Any) -> bool:
     >>> is_absent(None), is_absent(np.datetime64("NaT")), is_absent(""), is_absent(0)
     (True, True, False, False)
     """
-    if value is None or isinstance(value, (str, list, dict, tuple, np.ndarray)):
+    if value is None or isinstance(value, (str, list, dict, tuple, set, bytes)):
         return value is None
+    if isinstance(value, np.ndarray):
+        return value is np.ma.masked
     if type(value).__name__ == "NAType":  # pandas.NA is neither equal to itself nor not
         return True
     try:
         return bool(value != value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):
         return False
 
 

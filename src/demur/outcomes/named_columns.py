@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -165,7 +165,7 @@ def _of_records(
 def codes_of(values: Any) -> tuple[Positions, list[Any]]:
     """Values as numbers from 0, and what these stand for, by first appearance.
 
-    Numbers of arrays are sorted instead.
+    Numbers of arrays are sorted instead. True is not 1, as everywhere.
 
     Examples
     --------
@@ -178,10 +178,20 @@ def codes_of(values: Any) -> tuple[Positions, list[Any]]:
     listed = values.tolist() if isinstance(values, np.ndarray) else values
     known: dict[Any, int] = {}
     count = len(listed)
+    kinds = set(map(type, listed))
+    if not kinds.isdisjoint(_FLAGS) and len(kinds - {*_FLAGS, str, type(None)}):
+        keys = ((isinstance(value, (bool, np.bool_)), value) for value in listed)
+        codes = np.fromiter(
+            (known.setdefault(key, len(known)) for key in keys), np.int64, count
+        )
+        return codes, [value for _, value in known]
     codes = np.fromiter(
         (known.setdefault(value, len(known)) for value in listed), np.int64, count
     )
     return codes, list(known)
+
+
+_FLAGS: Final = (bool, np.bool_)
 
 
 def unpacked(place: str, name: str, value: Any) -> Any:

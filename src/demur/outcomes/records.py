@@ -145,10 +145,18 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
         response = Response(**given, extra=extra, place=place)
     if response.error or response.failed:
         _check_response(response, response.place or place)
-    guess = response.response
-    if type(guess) is not str and guess is not None and is_absent(guess):
-        return replace(response, response=None)  # NaN or NA stands for no guess too
-    return response
+    return _without_gap(response)
+
+
+def _without_gap(response: Response) -> Response:
+    """The same, None in place of another library's sign for no value."""
+    value = response.response
+    if type(value) in _PLAIN or not is_absent(value):
+        return response
+    return replace(response, response=None)
+
+
+_PLAIN: Final = {str, int, bool, list, dict, type(None)}
 
 
 def _check_response(response: Response, place: str) -> None:
@@ -306,7 +314,9 @@ def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str
     """Fields of a plain record that have a meaning, and the further ones."""
     if not isinstance(record, Mapping):
         need = f"be a {kind.capitalize()} or a mapping"
-        hint = f"Files are read by demur.read_{kind}s."
+        hint = (
+            f"Such as {{'item': 'q1', '{kind}': ...}}; demur.read_{kind}s reads files."
+        )
         raise InputError(place, f"a {kind}", need, shown(record), hint)
     if "item" not in record:
         raise _lacking(record, place, "item")

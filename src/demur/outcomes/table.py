@@ -13,10 +13,11 @@ from demur.checks import choice, did_you_mean, names_shown, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
-from demur.outcomes.columns import Place, is_constant
+from demur.outcomes.columns import OutcomeCodes, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
 from demur.outcomes.row_names import joined
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
+from demur.results.contract import seal_recipe
 
 Texts = npt.NDArray[np.object_]
 
@@ -43,7 +44,8 @@ class Outcomes(Result):
     system : array of str, shape (n_rows,)
         Who answered; empty if there is one nameless system.
     outcome : array of uint8, shape (n_rows,)
-        What the forced choice is: a position in `demur.outcomes.fields.OUTCOMES`.
+        What the forced choice is: a position in `demur.outcomes.fields.OUTCOMES`, which
+        is also equal to its name: ``outcomes.outcome == "wrong"``.
     credit : array of float64, shape (n_rows,), or None
         In (0, 1] for right items, 0 for others; None if all right ones have 1.
     confidence : array of float32 or float64, shape (n_rows,), or None
@@ -96,6 +98,11 @@ class Outcomes(Result):
     groups: Mapping[str, Texts] = field(default_factory=dict)
     recipe: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        seal_recipe(self)
+        # A view, so that a comparison with a name such as "wrong" is none of texts.
+        object.__setattr__(self, "outcome", self.outcome.view(OutcomeCodes))
 
     # -- from and to other tables --------------------------------------------------
 

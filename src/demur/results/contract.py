@@ -92,8 +92,12 @@ def _signature(self: "Result") -> str:
     return signature_of(self.recipe) if self.recipe else ""
 
 
-def _with_recipe_sealed(self: "Result") -> None:
-    object.__setattr__(self, "recipe", Recipe(self.recipe))
+def seal_recipe(result: "Result") -> None:
+    """Make the recipe of a new result one that nobody changes.
+
+    A class with a ``__post_init__`` of its own calls this there.
+    """
+    object.__setattr__(result, "recipe", Recipe(result.recipe))
 
 
 _USUAL: Final[Mapping[str, Any]] = MappingProxyType(
@@ -138,8 +142,10 @@ class Result:
             if name not in get_annotations(cls) and not hasattr(cls, name):
                 setattr(cls, name, default)
         # Small parts without a recipe, of which a curve makes many, have no such step.
-        if any("recipe" in get_annotations(base) for base in cls.__mro__):
-            cls.__post_init__ = _with_recipe_sealed  # type: ignore[attr-defined]
+        if "__post_init__" not in vars(cls) and any(
+            "recipe" in get_annotations(base) for base in cls.__mro__
+        ):
+            cls.__post_init__ = seal_recipe  # type: ignore[attr-defined]
 
     # -- what a result writes ----------------------------------------------------------
 

@@ -1,0 +1,198 @@
+"""Columns of labels, made texts that are equal where the labels are the same."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.outcomes.gaps import is_gap
+from demur.outcomes.named_columns import NamedColumns
+from demur.outcomes.value_kinds import (
+    ADVICE,
+    PLURALS,
+    a_kind,
+    is_numeral,
+    kind_of,
+    may_be_rounded,
+    read_as,
+    reread,
+    value_text,
+)
+
+_READ: Final = ("number", "flag", "date")
+"""What texts are read as, in this order, where labels beside them are so."""
+
+_ONE: Final = "be one label: a text, a number, a flag or a date"
+_HINTS: Final = {
+    **ADVICE,
+    "list": "Of several labels of one item give each a row, or join them in one text.",
+    "set": "It has no order: join its labels, sorted, in one text.",
+    "object": "Give the field that holds the label.",
+}
+
+
+@dataclass(frozen=True)
+class LabelColumns:
+    """Labels as texts that are equal where the labels are.
+
+    Parameters
+    ----------
+    columns : tuple of list of str or None
+        Those that were asked for, in their order; None where there is no label.
+    notes : tuple of str
+        What was read otherwise than it stands, and kinds that can never be equal.
+    """
+
+    columns: tuple[list[str | None], ...]
+    notes: tuple[str, ...] = ()
+
+
+def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
+    """Two columns of labels, compared by one rule.
+
+    Numbers are compared as numbers and flags as flags, whatever library they come from.
+    Texts are read as numbers, flags or dates where a label of either column is one, and
+    as numbers or flags where all labels of both are such texts, as in CSV files.
+
+    Parameters
+    ----------
+    table : NamedColumns
+    given, true : str
+        Names of the columns.
+
+    Returns
+    -------
+    LabelColumns
+        The given ones, then the true ones.
+
+    Raises
+    ------
+    InputError
+        If a label is a list, a set or an object.
+
+    Examples
+    --------
+    >>> table = NamedColumns({"hyp": [1.0, None, 2.5], "ref": ["1", "2", "2.50"]})
+    >>> label_columns(table, "hyp", "ref").columns
+    (['1', None, '2.5'], ['1', '2', '2.5'])
+    """
+    distinct = [_distinct(table, name) for name in (given, true)]
+    kinds = {key: kind for known in distinct for key, kind in known.items()}
+    read_kinds = _read_kinds(kinds)
+    texts = {key: _text(key[1], kind, read_kinds) for key, kind in kinds.items()}
+    columns = tuple(
+        [texts.get((value.__class__, value)) for value in table.columns[name]]
+        for name in (given, true)
+    )
+    sides = [
+        {_kind_read(value, kind, read_kinds) for (_, value), kind in known.items()}
+        for known in distinct
+    ]
+    notes = (
+        *_rewritten(texts),
+        *_kinds_apart(*sides),
+        *_rounded(kinds),
+    )
+    return LabelColumns(columns, notes)
+
+
+def one_writing(labels: Sequence[str]) -> dict[str, str]:
+    """Texts of labels by their one writing, if all are numbers, or all are flags.
+
+    Examples
+    --------
+    >>> one_writing(["1", "1.0"]), one_writing(["1.0", "v1"])
+    ({'1': '1', '1.0': '1'}, {'1.0': '1.0', 'v1': 'v1'})
+    """
+    kinds: _Kinds = {(str, label): "text" for label in labels}
+    read_kinds = _read_kinds(kinds)
+    return {label: reread(label, read_kinds) for label in labels}
+
+
+_Kinds = dict[tuple[type, Any], str]
+
+
+def _distinct(table: NamedColumns, name: str) -> _Kinds:
+    """The kind of each different label."""
+    kinds: _Kinds = {}
+    for row, value in enumerate(table.columns[name]):
+        try:
+            key = (value.__class__, value)  # True is not 1 here
+            if key in kinds:
+                continue
+        except TypeError:
+            raise _refusal(table, row, name, value) from None
+        if is_gap(value):  # NaN is unequal to itself, and so never found again
+            continue
+        kinds[key] = kind_of(value)
+        if kinds[key] not in PLURALS:
+            raise _refusal(table, row, name, value)
+    return kinds
+
+
+def _refusal(table: NamedColumns, row: int, name: str, value: Any) -> InputError:
+    hint = _HINTS.get(kind_of(value), "")
+    return InputError(table.place(row), name, _ONE, a_kind(value), hint)
+
+
+def _read_kinds(kinds: _Kinds) -> Sequence[str]:
+    """What texts are read as: what a label is, or what all of them say."""
+    held = set(kinds.values())
+    if held != {"text"}:
+        return [kind for kind in _READ if kind in held]
+    texts = [value_text(value) for _, value in kinds]
+    if all(map(is_numeral, texts)):
+        return ["number"]
+    return ["flag"] if all(read_as("flag", text) for text in texts) else []
+
+
+def _text(value: Any, kind: str, read_kinds: Sequence[str]) -> str:
+    text = value_text(value)
+    return reread(text, read_kinds) if kind == "text" else text
+
+
+def _kind_read(value: Any, kind: str, read_kinds: Sequence[str]) -> str:
+    if kind != "text":
+        return kind
+    text = value_text(value)
+    return next((other for other in read_kinds if read_as(other, text)), kind)
+
+
+def _rewritten(texts: dict[Any, str]) -> Iterator[str]:
+    """That labels which are written otherwise were one number, flag or date."""
+    written: dict[str, Any] = {}
+    for key, text in texts.items():
+        first = written.setdefault(text, key[1])
+        if value_text(key[1]) != value_text(first):
+            its = next(kind for kind in _READ if read_as(kind, text))
+            yield (
+                f"{shown(first)} and {shown(key[1])} are one label: labels are "
+                f"compared as {its}s"
+            )
+            return
+
+
+def _kinds_apart(given: set[Any], true: set[Any]) -> Iterator[str]:
+    """That labels of both sides can never be equal."""
+    if given and true and not given & true:
+        named, wanted = (
+            " and ".join(PLURALS[kind] for kind in PLURALS if kind in side)
+            for side in (given, true)
+        )
+        yield (
+            f"all labels that are given are {named}, and all true ones {wanted}: "
+            "none can be right; give labels of one kind"
+        )
+    elif {"flag", "number"} <= given | true and not {"flag", "number"} <= given & true:
+        yield "flags (true, false) and numbers (1, 0) are different labels"
+
+
+def _rounded(kinds: _Kinds) -> Iterator[str]:
+    for _, value in kinds:
+        if may_be_rounded(value):
+            yield (
+                f"labels such as {value_text(value)} are floats of more digits than "
+                "these hold exactly: numbers beside them are the same; keep them as "
+                "whole numbers (pandas: Int64) or texts"
+            )
+            return
