@@ -115,9 +115,9 @@ from demur.metrics.measuring_words import word_errors as word_errors
 from demur.metrics.measuring_words import WordErrors as WordErrors
 from demur.metrics.measuring_words import compare_words as compare_words
 from demur.metrics.measuring_words import WordComparison as WordComparison
-from demur.metrics.measuring_words import out_of_vocabulary as out_of_vocabulary
-from demur.metrics.measuring_words import OutOfVocabulary as OutOfVocabulary
-from demur.metrics.measuring_words import perplexity as perplexity
+from demur.metrics.measuring_vocabulary import out_of_vocabulary as out_of_vocabulary
+from demur.metrics.measuring_vocabulary import OutOfVocabulary as OutOfVocabulary
+from demur.metrics.measuring_vocabulary import perplexity as perplexity
 from demur.metrics.matched_pairs import MatchedPairs as MatchedPairs
 from demur.metrics.measuring_labels import label_scores as label_scores
 from demur.metrics.measuring_labels import LabelScores as LabelScores

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -23,12 +23,13 @@ from demur.formats.streams import (
     RowBlock,
     Source,
     Wanted,
+    are_small,
     nothing,
     opened,
 )
 from demur.outcomes import fields
 from demur.outcomes.building import KEY_NAMED, apart_hint
-from demur.outcomes.columns import Column, SharedTexts, missing
+from demur.outcomes.columns import Column, SharedTexts, masked, missing
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
@@ -84,8 +85,6 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
 _ANSWERS: Final = ("outcome", "correct")
 _NEEDED: Final = (("item",), _ANSWERS)
 _APART: Final = ("system", "setting", "repeat")
-_SMALL: Final = 16 << 20
-"""Bytes of files in which refusals among the wrong answers are looked for."""
 
 
 @names_formats
@@ -139,7 +138,7 @@ def read_outcomes(
     checks.number("read_outcomes", "max_size", max_size, 0)
     selection = Selection(where) if where else None
     kept = None if groups is None else tuple(groups)
-    wanted = Wanted(selection, kept, display, responses=_are_small(sources))
+    wanted = Wanted(selection, kept, display, responses=are_small(sources))
     gathered = _Gathered()
     names = []
     for source in sources:
@@ -156,13 +155,6 @@ def read_outcomes(
     if not (display or "response" in (kept or ())):
         outcomes = replace(outcomes, response=None)
     return outcomes
-
-
-def _are_small(sources: Sequence[Source]) -> bool:
-    """Whether files are so small that reading what was said takes no time to notice."""
-    paths = [source for source in sources if isinstance(source, (str, PurePath))]
-    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
-    return len(sizes) == len(sources) and sum(sizes) <= _SMALL
 
 
 def file_names(paths: Sequence[str]) -> list[str]:
@@ -268,7 +260,7 @@ class _Gathered:
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
         return Outcomes.from_columns(
-            {name: _masked(self._joined(name)) for name in present},
+            {name: masked(self._joined(name)) for name in present},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
             recipe={} if selection is None else {"where": selection.text()},
@@ -299,14 +291,6 @@ class _Gathered:
             self._parts["outcome"].append((start, outcome))
             credit = np.where(np.isnan(correct), 0.0, correct)
             self._parts.setdefault("credit", []).append((start, credit))
-
-
-def _masked(column: Column) -> Column:
-    """Numbers with their gaps masked; other columns as they are."""
-    if column.dtype.kind == "f" and np.isnan(column).any():
-        masked: Column = np.ma.masked_array(column, np.isnan(column))
-        return masked
-    return column
 
 
 def _check_own(opened: RecordFile, block: RowBlock) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, compress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from demur.checks import did_you_mean
@@ -578,3 +578,14 @@ def nothing(name: str, got: str) -> EmptyFile:
     """The error for a file without records."""
     hint = "Was it written to the end, or everything filtered out?"
     return EmptyFile(name, "the file", "hold at least one record", got, hint)
+
+
+_SMALL: Final = 16 << 20
+"""Bytes of files in which refusals among the wrong answers are looked for."""
+
+
+def are_small(sources: Sequence[Source]) -> bool:
+    """Whether files are so small that reading what was said takes no time to notice."""
+    paths = [source for source in sources if isinstance(source, (str, PurePath))]
+    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
+    return len(sizes) == len(sources) and sum(sizes) <= _SMALL

@@ -393,3 +393,11 @@ def _codes(other: Any) -> Any:
             listed = [_codes(value) for value in values.ravel().tolist()]
             return np.array(listed).reshape(values.shape)
     return other
+
+
+def masked(column: Column) -> Column:
+    """Numbers with their gaps masked; other columns as they are."""
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        masked: Column = np.ma.masked_array(column, np.isnan(column))
+        return masked
+    return column
