@@ -398,6 +398,6 @@ def _codes(other: Any) -> Any:
 def masked(column: Column) -> Column:
     """Numbers with their gaps masked; other columns as they are."""
     if column.dtype.kind == "f" and np.isnan(column).any():
-        masked: Column = np.ma.masked_array(column, np.isnan(column))
-        return masked
+        gapped: Column = np.ma.masked_array(column, np.isnan(column))
+        return gapped
     return column
