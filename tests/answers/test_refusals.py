@@ -151,3 +151,12 @@ def test_phrases_that_were_published_are_known(language: str) -> None:
 def test_refusals_end_fast_whatever_they_repeat() -> None:
     for words in ("ben bu konuda ", "je ne peux pas ", "it this that ", "не я это "):
         assert refusal_language((words * 40)[:400]) is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["To", "그것은", "这件事我", "Ich muss diese Anfrag", "As an AI researcher "]
+)
+def test_a_piece_that_is_said_again_and_again_takes_no_time(piece: str) -> None:
+    """Phrases went through all ways to part it, which had no end."""
+    assert refusal_language((piece * 200)[:399] + "x") is None
+    assert refusal_language("I don't know, " * 2 + "I don't know.") == "en"

@@ -33,6 +33,11 @@ _END: Final = (
 _BETWEEN: Final = r"[\s.,:;!?\u2026\u2013\u2014\u3002\u3001\u060c\u0964-]*"
 
 
+_STUTTER: Final = re.compile(r"(.{1,40}?)\1{4,}")
+"""One piece five times in a row: phrases may take very long over it, and nobody who
+declines says so."""
+
+
 NOTED: Final = frozenset({"hi", "ja", "uk"})
 """Languages whose patterns are not sure enough to change a verdict."""
 
@@ -129,6 +134,8 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     if len(text) > _LONGEST:
         return None
     plain = " ".join(folded(text).split())
+    if _STUTTER.search(plain):
+        return None
     if plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"':
         return None  # somebody is quoted
     plain = plain.strip("\"'*_()[]#> ").strip()
