@@ -154,7 +154,8 @@ def test_refusals_end_fast_whatever_they_repeat() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["To", "그것은", "这件事我", "Ich muss diese Anfrag", "As an AI researcher "]
+    "piece",
+    ["To", "그것은", "这件事我", "Ich muss diese Anfrag", "As an AI researcher "],
 )
 def test_a_piece_that_is_said_again_and_again_takes_no_time(piece: str) -> None:
     """Phrases went through all ways to part it, which had no end."""

@@ -9,7 +9,6 @@ from demur.checks import choice, names_shown
 from demur.errors import InputError, MissingExtra, shown
 from demur.outcomes import fields
 from demur.outcomes.gaps import is_absent
-from demur.outcomes.row_names import are_texts
 
 
 def read_frame(
@@ -251,3 +250,8 @@ def _with_whole_ids(frame: Any) -> Any:
 
 
 _EXACT_IDS = 2**53
+
+
+def are_texts(index: Any) -> bool:
+    """Whether an index of pandas holds texts alone."""
+    return bool(len(index)) and index.inferred_type == "string"

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from demur.errors import InputError, shown
+from demur.outcomes.frames import are_texts
 
 
 def aligned(where: str, columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,11 +69,6 @@ def joined(
         if names is not None and are_texts(names):
             ordered["item"] = names.to_numpy()
     return ordered, {name: columns[name] for name in groups}
-
-
-def are_texts(index: Any) -> bool:
-    """Whether an index of pandas holds texts alone."""
-    return bool(len(index)) and index.inferred_type == "string"
 
 
 def _has_index(values: Any) -> bool:

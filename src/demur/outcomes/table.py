@@ -15,7 +15,6 @@ from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeCodes, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
-from demur.outcomes.row_names import joined
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
 
@@ -200,8 +199,12 @@ class Outcomes(Result):
             If a value is not what its column must hold, naming the row.
         """
         groups = groups or {}
-        if any(hasattr(v, "reindex") for v in (*table.values(), *groups.values())):
-            table, groups = joined(table, groups)
+        for values in (*table.values(), *groups.values()):
+            if hasattr(values, "reindex"):  # series of pandas
+                from demur.outcomes.row_names import joined
+
+                table, groups = joined(table, groups)
+                break
         built = build(table, groups, locate)
         return cls(
             **built.columns,

@@ -13,7 +13,6 @@ from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
 from demur.outcomes.fields import KINDS, NUMERIC, OUTCOMES, in_range, type_of
 from demur.outcomes.reasons import is_code
-from demur.outcomes.written_confidences import written_confidence
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
 
@@ -413,9 +412,12 @@ def _cell_hint(name: str, text: str) -> str:
     pointed = text.replace(",", ".")
     if pointed != text and plain_float(pointed) is not None:
         return f"Write a decimal point: {pointed}."
-    chance = written_confidence(text) if name == "confidence" else None
-    if chance is not None:
-        return f"Write a fraction with a decimal point: {chance:.12g}."
+    if name == "confidence":
+        from demur.outcomes.written_confidences import written_confidence
+
+        chance = written_confidence(text)
+        if chance is not None:
+            return f"Write a fraction with a decimal point: {chance:.12g}."
     if text.lower() in ("nan", "null", "none", "na", "n/a"):
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."
