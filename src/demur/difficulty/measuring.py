@@ -525,7 +525,7 @@ def _measured(
         entropy=entropy,
         true_baseline=true_baseline(drawn),
         true_entropy=true_entropy(drawn, closed=closed),
-        true_baseline_interval=baseline_ends(drawn, level),
+        true_baseline_interval=baseline_ends(drawn, level, closed=closed),
         true_entropy_interval=entropy_ends(drawn, level, closed=closed),
         total_bits=total,
         perplexity=float(2**entropy),
