@@ -194,3 +194,20 @@ def test_how_hard_markables_seen_once_are_is_left_open():
     # Closed, a markable with one value seen has no other.
     assert closed.true_baseline_interval[0] > free.true_baseline_interval[0] + 0.15
     assert closed.true_entropy_interval[1] < free.true_entropy_interval[1] - 0.4
+
+
+@pytest.mark.parametrize(
+    ("counts", "truth"),
+    [
+        # Of 60 items with a value of .01, two have it: before, from .100.
+        ({"a": {"u": 58, "v": 2}}, 0.0808),
+        # Fifty markables of .9 and .1, each seen twice: before, to .424.
+        (
+            {f"m{k}": {"u": 1, "v": 1} if k < 6 else {"u": 2} for k in range(50)},
+            0.469,
+        ),
+    ],
+)
+def test_a_few_rare_values_may_be_rarer_or_less_rare(counts, truth):
+    low, high = demur.difficulty_of_counts(counts).true_entropy_interval
+    assert low < truth < high

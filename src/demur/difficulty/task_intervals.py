@@ -308,6 +308,8 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     # Values that were not seen need not be there: those seen may be all.
     least = min(middle, float(_most(drawn).sum()) / n_items)
     low = max(least - math.hypot(below, curved), 0.0)
+    if seen:  # rare values seen by luck add many bits
+        low = min(low, least * _with_rarer(drawn, level) / seen)
     if new_share(drawn) > MOSTLY and not closed:
         return low, math.inf
     once = drawn.once[task.markable]
@@ -317,8 +319,23 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     bits = float(np.where(drawn.once, task.items * hardest, drawn.bits).sum()) + new
     if closed and bits > _most(drawn).sum():
         bits, error = float(_most(drawn).sum()), 0.0
+    # Corrections multiply the luck of bits seen as they do the bits.
+    above *= max(bits / max(float(worst @ task.count), 1e-12), 1.0) if bits else 1.0
     high = bits / n_items + math.hypot(above, curved, t * error / n_items)
     return low, max(high, middle)
+
+
+def _with_rarer(drawn: DrawnTask, level: float) -> float:
+    """Bits per item if all values but the most frequent are as rare as they may be."""
+    task = drawn.task
+    majority = task.majority.astype(float)
+    _, above, _ = _luck(drawn, majority, level, 1.0)
+    others = 1 - float(majority @ task.count) / len(task)
+    ratio = max(others - above, 0.0) / others
+    share = task.share * ratio
+    share[task.majority] += 1 - ratio
+    bits = -share * np.log2(np.maximum(share, 1e-300))
+    return float(bits @ task.items[task.markable]) / len(task)
 
 
 def _hardest_bits(drawn: DrawnTask, *, closed: bool) -> Floats:
