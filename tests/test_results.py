@@ -159,7 +159,7 @@ def test_small_parts_answer_in_plain_sentences():
     }
     assert list(parts) == list(parts.values())
     words = demur.word_errors(hypotheses=["a c"], references=["a b"])
-    assert words.wer.sentence() == "1 errors on 2 units of the references: 0.5."
+    assert words.wer.sentence() == "1 error on 2 units of the references: 0.5."
     spans = demur.span_scores(hypotheses=["O"], references=["O"])
     assert "F is undefined" in spans.score("strict").sentence()
 

@@ -178,6 +178,26 @@ def test_numbers_may_be_texts_as_files_have_them(metric):
     refuses("be numbers", demur.agreement, {"a": ["1", "inf"], "b": ["1", "2"]}, metric)
 
 
+def test_ratios_are_of_numbers_from_0():
+    """-1 and 1 have the sum 0, and were no distance apart: alpha was 1.0."""
+    for a, b in (
+        (["-1", "0"], ["1", "0"]),
+        ([-1, 0, 2], [1, 0, 2]),
+        ([-3, 1, 5, 2], [3, 1, 4, 2]),
+    ):
+        need = "labels for ratio must be 0 or more; got -"
+        refuses(need, demur.agreement, {"a": a, "b": b}, "ratio")
+    zero = {"a": [0, 0.0, 2, 3], "b": [0, -0.0, 2, 1]}
+    assert demur.agreement(zero, "ratio").alpha < 1
+
+
+def test_one_of_a_kind_is_said_in_the_singular():
+    alone = demur.agreement({"a": ["x"]})
+    assert "(1 annotator, 1 label, 0 of 1 unit with two" in alone.sentence()
+    two = demur.agreement({"a": ["x", "y"], "b": ["x", "y"]})
+    assert "2 annotators, 4 labels, 2 of 2 units" in two.sentence()
+
+
 def test_two_units_have_an_interval():
     assert demur.agreement({"a": ["x", "y"], "b": ["y", "z"]}).interval is not None
 

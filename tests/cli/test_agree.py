@@ -126,6 +126,12 @@ def test_files_that_are_wrong(folder, text, words):
     assert re.search(words, stderr_of("agree", "bad.csv"))
 
 
+def test_ratios_below_0_are_refused(folder):
+    (folder / "below.csv").write_text("unit,ann,bob\nu1,-1,1\nu2,2,2\n")
+    err = stderr_of("agree", "below.csv", "--metric", "ratio")
+    assert "labels for ratio must be 0 or more; got -1. Take interval" in err
+
+
 def test_a_picture_is_written(folder):
     pytest.importorskip("matplotlib")
     err = stderr_of("agree", "long.csv", "--plot", "a.png", code=0)

@@ -275,6 +275,8 @@ def test_small_and_diluted_tasks_say_so():
     found = demur.difficulty_of_counts(counts)
     assert any("diluted" in note for note in found.notes)
     assert any("fewer than 5" in note for note in found.notes)
+    nothing_else = demur.difficulty_of_counts({"a": {"u": 9}, "b": {"u": 50}})
+    assert nothing_else.notes[0].startswith("markables all have one value")
     [small] = [each for each in found.per_markable if each.markable == "a"]
     assert small.chao_shen is None
     assert not demur.difficulty_of_counts({"a": {"u": 30, "v": 10}}).notes

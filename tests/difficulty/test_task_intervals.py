@@ -173,3 +173,41 @@ def test_a_sample_of_real_words_holds_the_whole(demur_data):
         assert found.entropy < 0.6 < low < 0.650 < high
         low, high = found.true_baseline_interval
         assert low < 0.823 < high
+
+
+def test_how_hard_markables_seen_once_are_is_left_open():
+    """Rare markables are harder: before, the baseline .702 had .917 to .982."""
+    rng = np.random.default_rng(6)
+    rare = rng.random(300) < 0.3
+    word = np.where(rare, 100 + rng.integers(0, 400, 300), rng.integers(0, 10, 300))
+    value = np.where(rare, rng.integers(0, 8, 300), rng.random(300) < 0.05)
+    table = {"word": word.tolist(), "value": value.tolist()}
+    free, closed = (
+        demur.difficulty(table, markable="word", value="value", closed=closed)
+        for closed in (False, True)
+    )
+    low, high = free.true_baseline_interval
+    assert low < 0.7 * 0.95 + 0.3 / 8 < high
+    low, high = free.true_entropy_interval
+    assert low < 0.7 * 0.286 + 0.3 * 3 < high
+    assert "for best values that are never right, and for 8 equally" in free.notes[-1]
+    # Closed, a markable with one value seen has no other.
+    assert closed.true_baseline_interval[0] > free.true_baseline_interval[0] + 0.15
+    assert closed.true_entropy_interval[1] < free.true_entropy_interval[1] - 0.4
+
+
+@pytest.mark.parametrize(
+    ("counts", "truth"),
+    [
+        # Of 60 items with a value of .01, two have it: before, from .100.
+        ({"a": {"u": 58, "v": 2}}, 0.0808),
+        # Fifty markables of .9 and .1, each seen twice: before, to .424.
+        (
+            {f"m{k}": {"u": 1, "v": 1} if k < 6 else {"u": 2} for k in range(50)},
+            0.469,
+        ),
+    ],
+)
+def test_a_few_rare_values_may_be_rarer_or_less_rare(counts, truth):
+    low, high = demur.difficulty_of_counts(counts).true_entropy_interval
+    assert low < truth < high

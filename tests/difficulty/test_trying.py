@@ -595,14 +595,25 @@ def apart(common, seed=0):
     return rng.random(seen.shape) < 1 / (1 + np.exp(hard[:, None])), seen
 
 
-@pytest.mark.parametrize("common", [0, 1])
-def test_systems_without_common_items_are_not_compared(common):
+@pytest.mark.parametrize(
+    ("common", "reason"),
+    [(0, "have no items in common"), (1, "have too few .* in common .at most 1 of")],
+)
+def test_systems_without_common_items_are_not_compared(common, reason):
     """Before, all equal systems came out as -1.3 and 1.4, with errors of .25."""
     undefined(
-        r"2 parts \(s0, s1, s2 and 3 more; s6, s7, s8 and 3 more\)",
+        rf"2 parts \(s0, s1, s2 and 3 more; s6, s7, s8 and 3 more\).*{reason}",
         demur.rasch,
         asked_of(*apart(common)),
     )
+
+
+def test_common_items_on_which_one_is_always_better_join_nothing():
+    """Before, the reason was that neighbours had no common items; they have eight."""
+    right, seen = apart(8)
+    right[120:, :6], right[120:, 6:] = True, False
+    reason = "at most 8 of two systems.*each part is right where the other is wrong"
+    undefined(reason, demur.rasch, asked_of(right, seen))
 
 
 def test_common_items_alone_say_who_is_more_able():
@@ -650,7 +661,7 @@ def test_designs_that_say_nothing_are_refused():
     sure = np.ones((20, 10), bool)
     undefined("0 systems are right on some", demur.rasch, asked_of(sure))
     sure[0, 3] = False
-    undefined("1 systems are right on some", demur.rasch, asked_of(sure))
+    undefined("1 system is right on some", demur.rasch, asked_of(sure))
 
 
 def test_parts_are_joined_by_items_on_which_each_is_better():

@@ -204,7 +204,7 @@ def test_declined_in_several_words(word):
     assert (found.declined, found.wer.value) == (1, 0.5)
     (table,) = found.tables()
     assert table.to_columns()["declined"] == [1]
-    assert str(found).startswith("The word error rate is 0.500: 1 errors on 2 words")
+    assert str(found).startswith("The word error rate is 0.500: 1 error on 2 words")
 
 
 def test_readings():

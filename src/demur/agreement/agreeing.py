@@ -43,7 +43,7 @@ from demur.agreement.judges import (
 from demur.agreement.unit_parts import UnitParts, alpha_parts
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
-from demur.results import Column, Figure, FigureKind, Result, Table
+from demur.results import Column, Figure, FigureKind, Result, Table, with_noun
 from demur.results.gates import Gate
 from demur.results.text import interval_text
 
@@ -169,8 +169,9 @@ class Agreement(Result):
         """Alpha, how sure it is, and of how many labels."""
         first = self.coefficients[0]
         of = (
-            f"{self.annotators} annotators, {self.labels} labels, {self.compared} of "
-            f"{self.units} units with two labels or more"
+            f"{with_noun(self.annotators, 'annotator')}, "
+            f"{with_noun(self.labels, 'label')}, {self.compared} of "
+            f"{with_noun(self.units, 'unit')} with two labels or more"
         )
         if first.value is None:
             answer = f"is undefined: {first.undefined} ({of})"

@@ -74,6 +74,10 @@ class Distances:
         elif metric in NUMERIC and odd:
             need = f"be numbers below {_LARGEST:g}"
             hint = "For texts in an order, give their ranks."
+        elif metric == "ratio" and min(self.labels, default=0) < 0:
+            # Numbers of both signs may have the sum 0, by which nothing is divided.
+            need, hint = "be 0 or more", "Take interval where 0 is no least value."
+            odd = [label for label in self.labels if label < 0]
         else:
             return
         got = shown(odd[0])

@@ -135,7 +135,8 @@ def jackknife(annotations: Annotations, statistic: Statistic, level: float) -> I
     """
     n = len(annotations.annotators)
     if n <= FEW:
-        return None, f"{n} annotators: without one there is nobody to agree with"
+        noun = "annotator" if n == 1 else "annotators"
+        return None, f"{n} {noun}: without one there is nobody to agree with"
     whole = statistic(annotations)
     others = [statistic(kept) for kept in without_each(annotations)]
     known = [value for value in others if value is not None]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, Positions
 from demur.difficulty.measuring import Difficulty, strata_of
 from demur.difficulty.rasch_models import (
     RaschModel,
@@ -285,7 +285,8 @@ def _check_design(
         )
     if fitted.sum() < 2:
         raise UndefinedRate(
-            f"{int(fitted.sum())} systems are right on some items and wrong on others; "
+            f"{int(fitted.sum())} {'system is' if fitted.sum() == 1 else 'systems are'} "
+            "right on some items and wrong on others; "
             "at least 2 are needed, since all items right, or none, bound an ability "
             "on one side only.",
             where="rasch",
@@ -300,10 +301,21 @@ def _check_design(
             _listed([name for name, k in zip(able, of, strict=True) if k == number])
         )
     raise UndefinedRate(
-        f"the systems fall into {len(listed)} parts ({'; '.join(listed[:_NAMED])}), "
-        "and no common items say which is more able, or has the easier items. Take "
-        "one part, or ask all of them some of the same items.",
+        f"the systems fall into {len(listed)} parts ({'; '.join(listed[:_NAMED])}) that "
+        f"{_not_joined(seen[:, fitted], of)}, so nothing says which is more able, or "
+        "has the easier items. Take one part, or ask all of them more of the same items.",
         where="rasch",
+    )
+
+
+def _not_joined(seen: Floats, of: Positions) -> str:
+    """Why common items do not join the parts of a design."""
+    common = int(((seen.T @ seen) * (of[:, None] != of)).max())
+    if not common:
+        return "have no items in common"
+    return (
+        f"have too few informative items in common (at most {common} of two systems): "
+        "there must be two at least, so that each part is right where the other is wrong"
     )
 
 

@@ -525,7 +525,7 @@ def _measured(
         entropy=entropy,
         true_baseline=true_baseline(drawn),
         true_entropy=true_entropy(drawn, closed=closed),
-        true_baseline_interval=baseline_ends(drawn, level),
+        true_baseline_interval=baseline_ends(drawn, level, closed=closed),
         true_entropy_interval=entropy_ends(drawn, level, closed=closed),
         total_bits=total,
         perplexity=float(2**entropy),
@@ -587,7 +587,9 @@ def _notes(entropy: float, chao_shen: float, single: float, few: float) -> list[
         notes.append(
             f"{100 * few:.3g} % of the items are of markables with fewer than {FEWEST}"
         )
-    if single > _DILUTED:
+    if single == 1:
+        notes.append("markables all have one value: there is no choice")
+    elif single > _DILUTED:
         notes.append(
             f"diluted: {100 * single:.3g} % of the items are of markables with one "
             "value, which lower bits per item; keep 'values >= 2' leaves them out"

@@ -24,8 +24,6 @@ from demur.statistics.units import (
 
 MOSTLY: Final = 0.5
 """Where more than this share of items is new, nothing bounds the entropy from above."""
-NEAREST: Final = 20
-"""Markables, the least frequent first, that those seen in one unit are likened to."""
 WORTH_A_WORD: Final = 0.05
 """From this share on a note says so of items whose markable no other unit has."""
 LN2: Final = math.log(2)
@@ -184,17 +182,6 @@ class DrawnTask:
         owner = parts.markable[parts.whole]
         return _sums(parts.times * right, owner, len(self.best))
 
-    @cached_property
-    def nearest(self) -> Flags:
-        """The markables that those seen in one unit are likened to."""
-        units = self.units_of_markable
-        more = np.sort(units[units > 1])
-        if not len(more):
-            return units > 1
-        limit = max(3, int(more[min(NEAREST, len(more)) - 1]))
-        near: Flags = (units > 1) & (units <= limit)
-        return near
-
     def new_bits(self, markables: Flags) -> tuple[float, float]:
         """Bits, in all, of values of some markables that were not seen; their error.
 
@@ -288,9 +275,10 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     """The interval of the true entropy of values, given the markable.
 
     It reaches from the jackknife's estimate, less what luck may do, to that estimate
-    with what values add that were not seen, and luck. Markables seen in one unit have
-    any entropy from 0 to that of the least frequent of the others. Without an upper end
-    (infinite) where most items have a value, or a markable, that no other unit has.
+    with what values add that were not seen, and luck. How hard markables are that were
+    seen in one unit the sample does not say: any value may be as likely as any other.
+    Without an upper end (infinite) where most items have a value, or a markable, that
+    no other unit has.
 
     Parameters
     ----------
@@ -310,8 +298,9 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     if _n_units(task) < FEWEST_UNITS:
         return None
     n_items, middle = len(task), true_entropy(drawn, closed=closed)
-    largest = math.log2(int(task.items.max()) + 1)
-    below, above, t = _luck(drawn, task.surprisal, level, largest)
+    hardest = _hardest_bits(drawn, closed=closed)
+    largest = max(math.log2(int(task.items.max()) + 1), float(hardest.max()))
+    below, _, t = _luck(drawn, task.surprisal, level, largest)
     # Where shares are nearly equal, the entropy deviates as chi squared does.
     seen = float(task.surprisal @ task.count) / n_items
     more = len(task.markable) - len(task.markables)
@@ -319,13 +308,49 @@ def entropy_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     # Values that were not seen need not be there: those seen may be all.
     least = min(middle, float(_most(drawn).sum()) / n_items)
     low = max(least - math.hypot(below, curved), 0.0)
+    if seen:  # rare values seen by luck add many bits
+        low = min(low, least * _with_rarer(drawn, level) / seen)
     if new_share(drawn) > MOSTLY and not closed:
         return low, math.inf
-    bits, error = _bits_with_unseen(drawn)
+    once = drawn.once[task.markable]
+    worst = np.where(once, hardest[task.markable], task.surprisal)
+    _, above, _ = _luck(drawn, worst, level, largest)
+    new, error = drawn.new_bits(~drawn.once)
+    bits = float(np.where(drawn.once, task.items * hardest, drawn.bits).sum()) + new
     if closed and bits > _most(drawn).sum():
         bits, error = float(_most(drawn).sum()), 0.0
+    # Corrections multiply the luck of bits seen as they do the bits.
+    above *= max(bits / max(float(worst @ task.count), 1e-12), 1.0) if bits else 1.0
     high = bits / n_items + math.hypot(above, curved, t * error / n_items)
     return low, max(high, middle)
+
+
+def _with_rarer(drawn: DrawnTask, level: float) -> float:
+    """Bits per item if all values but the most frequent are as rare as they may be."""
+    task = drawn.task
+    majority = task.majority.astype(float)
+    _, above, _ = _luck(drawn, majority, level, 1.0)
+    others = 1 - float(majority @ task.count) / len(task)
+    ratio = max(others - above, 0.0) / others
+    share = task.share * ratio
+    share[task.majority] += 1 - ratio
+    bits = -share * np.log2(np.maximum(share, 1e-300))
+    return float(bits @ task.items[task.markable]) / len(task)
+
+
+def _hardest_bits(drawn: DrawnTask, *, closed: bool) -> Floats:
+    """Bits per item of each markable if all values of the task are equally likely.
+
+    Closed, all of its own values; else those of the table, and as many as Chao finds
+    that were not seen.
+    """
+    task = drawn.task
+    if closed:
+        return _most(drawn) / task.items
+    units = np.bincount(task.value, drawn.units_of_pair)
+    one, two = int((units == 1).sum()), int((units == 2).sum())
+    values = int((units > 0).sum()) + one * (one - 1) / (2 * (two + 1))
+    return np.full(len(task.markables), math.log2(values))
 
 
 def _most(drawn: DrawnTask) -> Floats:
@@ -334,20 +359,6 @@ def _most(drawn: DrawnTask) -> Floats:
     sizes = np.bincount(task.markable, minlength=len(task.markables))
     most: Floats = task.items * np.log2(sizes.astype(float))
     return most
-
-
-def _bits_with_unseen(drawn: DrawnTask) -> tuple[float, float]:
-    """Bits in all with those of values that were not seen, and the error of these."""
-    task, once, near = drawn.task, drawn.once, drawn.nearest
-    new, error = drawn.new_bits(~once)
-    bits = float(drawn.bits[~once].sum()) + new
-    single = int(task.items[once].sum())
-    if single and near.any():
-        new, more = drawn.new_bits(near)
-        share = single / float(task.items[near].sum())
-        bits += share * (float(drawn.bits[near].sum()) + new)
-        error = math.hypot(error, share * more)
-    return bits, error
 
 
 def true_baseline(drawn: DrawnTask) -> float:
@@ -360,39 +371,36 @@ def true_baseline(drawn: DrawnTask) -> float:
     return max(float(drawn.best_by_jackknife.sum()), least) / len(drawn.task)
 
 
-def baseline_ends(drawn: DrawnTask, level: float) -> Ends:
+def baseline_ends(drawn: DrawnTask, level: float, *, closed: bool) -> Ends:
     """The interval of the true baseline: the accuracy of the truly best values.
 
     No rule is better than these, so what is learned on other units is right less often;
     values that are best by these very items are right too often. The interval reaches
-    from the one to the other, and as far to both sides as luck goes. Markables seen in
-    one unit are taken to be learned as well as the least frequent of the others.
+    from the one to the other, and as far to both sides as luck goes. The best values of
+    markables seen in one unit may be right on nearly all items or on nearly none;
+    closed, on at least one in so many as the markable has values.
     """
     task = drawn.task
     if _n_units(task) < FEWEST_UNITS:
         return None
     n_items, once = len(task), drawn.once
-    below, above, t = _luck(drawn, task.majority.astype(float), level, 1.0)
+    majority = task.majority.astype(float)
+    _, above, t = _luck(drawn, majority, level, 1.0)
+    sizes = np.bincount(task.markable, minlength=len(once))
+    fewest = once / sizes if closed else np.zeros(len(once))
+    worst = np.where(once[task.markable], fewest[task.markable], majority)
+    below, _, _ = _luck(drawn, worst, level, 1.0)
     learned = np.minimum(drawn.learned, drawn.best - _luck_of_best(drawn))
     # Where two values are nearly equally frequent, all items of both flip.
     flips = np.square(drawn.best - drawn.learned)[~once].sum()
     reach = math.hypot(below * n_items, t * math.sqrt(flips))
-    right = max(
-        _likened(drawn, learned) - reach,
-        _likened(drawn, drawn.alike) - below * n_items,
+    single = float(fewest @ task.items)
+    right = single + max(
+        float(learned[~once].sum()) - reach,
+        float(drawn.alike[~once].sum()) - below * n_items,
     )
     low = max(min(right / n_items, true_baseline(drawn)), 0.0)
     return low, min(float(drawn.best.sum()) / n_items + above, 1.0)
-
-
-def _likened(drawn: DrawnTask, of_markable: Floats) -> float:
-    """The sum over markables, with those seen in one unit taken for the nearest."""
-    items, once, near = drawn.task.items, drawn.once, drawn.nearest
-    total = float(of_markable[~once].sum())
-    if once.any() and near.any():
-        share = float(of_markable[near].sum() / items[near].sum())
-        total += share * float(items[once].sum())
-    return total
 
 
 def _luck_of_best(drawn: DrawnTask) -> Floats:
@@ -425,18 +433,25 @@ def notes_on(drawn: DrawnTask, *, closed: bool) -> list[str]:
     kind = "item" if task.unit is None else "cluster"
     if _n_units(task) < FEWEST_UNITS:
         return [f"no intervals: {_n_units(task)} {kind}s; {FEWEST_UNITS} are needed"]
-    notes, new = [], new_share(drawn)
-    if new > MOSTLY and not closed:
-        notes.append(
-            f"the true bits have no upper end: {100 * new:.3g} % of the items have a "
-            f"value, or a markable, that no other {kind} has"
-        )
+    notes, endless = [], new_share(drawn) > MOSTLY and not closed
     once = float(task.items[drawn.once].sum() / len(task))
-    if once > WORTH_A_WORD and once < 1:
+    if once > WORTH_A_WORD:
+        values = 2 ** float(_hardest_bits(drawn, closed=closed).max())
+        equal = "" if endless else f", and for {values:.0f} equally likely ones"
+        allowed = (
+            "equally likely values"
+            if closed
+            else f"best values that are never right{equal}"
+        )
         notes.append(
             f"{100 * once:.3g} % of the items are of markables that no other {kind} "
-            "has: for the intervals these are taken to be no harder than the least "
-            "frequent others"
+            "has: how hard these are the sample does not say, so the intervals allow "
+            f"for {allowed}"
+        )
+    if endless:
+        notes.append(
+            f"the true bits have no upper end: {100 * new_share(drawn):.3g} % of the "
+            f"items have a value, or a markable, that no other {kind} has"
         )
     return notes
 

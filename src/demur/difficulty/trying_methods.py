@@ -119,6 +119,8 @@ class MethodScores(Results[MethodScore]):
             (Contender(one.method, one.accuracy, one.accuracy) for one in learned),
             better="higher",
         )
+        if not any(one.accuracy for one in learned):
+            return "None of the methods that are tried gets any item right."
         shared = "the greatest accuracy"
         who = ranking.who("gets most right", "get most right", shared, what="methods")
         return f"Of the methods that are tried {who}: {ranking.value}."

@@ -25,7 +25,7 @@ from demur.outcomes.named_columns import (
 )
 from demur.outcomes.row_names import aligned
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Table, count, exactly
+from demur.results import Column, FigureKind, Result, Table, count, exactly, with_noun
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
@@ -139,12 +139,18 @@ class UnitRate(Result):
         What is divided.
     """
 
-    SAYS = "{errors} errors on {units} units of the references: {value}."
-
     value: float | None
     interval: tuple[float, float] | None
     errors: int
     units: int
+
+    def sentence(self) -> str:
+        """What is divided, and the rate."""
+        value = "undefined" if self.value is None else f"{self.value:.4g}"
+        return (
+            f"{with_noun(self.errors, 'error')} on {with_noun(self.units, 'unit')} of "
+            f"the references: {value}."
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -256,8 +262,10 @@ class CountedErrors(CountedResult):
         declined = f", {self.declined} declined" if self.declined else ""
         return (
             f"The {self.UNIT} error rate{name} is {whole.value:.3f}"
-            f"{interval_text(whole.interval, self.level)}: {whole.errors} errors on "
-            f"{whole.units} {self.UNIT}s ({self.utterances} utterances{declined})."
+            f"{interval_text(whole.interval, self.level)}: "
+            f"{with_noun(whole.errors, 'error')} on "
+            f"{with_noun(whole.units, self.UNIT)} "
+            f"({with_noun(self.utterances, 'utterance')}{declined})."
         )
 
     def tables(self) -> tuple[Table]:

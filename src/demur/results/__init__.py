@@ -12,6 +12,7 @@ from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.kinds import count as count
+from demur.results.kinds import with_noun as with_noun
 from demur.results.several import Contender as Contender
 from demur.results.several import Results as Results
 from demur.results.several import Standings as Standings

@@ -152,3 +152,14 @@ class Figure:
             why = f": {self.why_undefined}" if self.why_undefined else ""
             raise UndefinedRate(f"{whose}{self.called} is undefined{why}.")
         return float(self.value), float(self.value)
+
+
+def with_noun(number: int, noun: str) -> str:
+    """A number of things, in the singular or the plural.
+
+    Examples
+    --------
+    >>> with_noun(1, "error"), with_noun(5871, "error")
+    ('1 error', '5871 errors')
+    """
+    return f"{number} {noun}" + ("" if number == 1 else "s")
