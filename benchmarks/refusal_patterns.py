@@ -7,7 +7,7 @@ see which text failed.
 import csv
 from pathlib import Path
 
-from demur.outcomes.phrases import PHRASES
+from demur.outcomes.phrases import MODULES
 from demur.outcomes.refusals import refusal_language
 
 HELD_OUT = Path(__file__).parents[1] / "tests/golden/refusals/held_out"
@@ -24,7 +24,7 @@ def counts(language: str) -> tuple[int, int, int]:
 def main() -> None:
     """Print the table."""
     print("| language | precision | recall |\n|---|---|---|")
-    for language in PHRASES:
+    for language in MODULES:
         right, wrong, there = counts(language)
         precision = right / (right + wrong) if right + wrong else float("nan")
         print(f"| {language} | {precision:.3f} | {right / there:.3f} |")

@@ -10,7 +10,7 @@ import pytest
 import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
-from demur.outcomes.phrases import PHRASES
+from demur.outcomes.phrases import MODULES
 from demur.outcomes.refusals import NOTED, refusal_language
 
 FILES = Path(__file__).parents[2]
@@ -133,7 +133,7 @@ def test_the_nearest_alternative_explains() -> None:
 SURE = 0.95
 
 
-@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("language", MODULES)
 def test_languages_that_change_verdicts_are_precise(language: str) -> None:
     right, wrong, there = counts(language)
     assert there == 40
@@ -141,7 +141,7 @@ def test_languages_that_change_verdicts_are_precise(language: str) -> None:
     assert right >= 0.4 * there
 
 
-@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("language", MODULES)
 def test_phrases_that_were_published_are_known(language: str) -> None:
     with (EXAMPLES / f"{language}.csv").open(encoding="utf-8", newline="") as file:
         texts = [row["text"] for row in csv.DictReader(file)]

@@ -285,7 +285,8 @@ def _check_design(
         )
     if fitted.sum() < 2:
         raise UndefinedRate(
-            f"{int(fitted.sum())} {'system is' if fitted.sum() == 1 else 'systems are'} "
+            f"{int(fitted.sum())} "
+            f"{'system is' if fitted.sum() == 1 else 'systems are'} "
             "right on some items and wrong on others; "
             "at least 2 are needed, since all items right, or none, bound an ability "
             "on one side only.",
@@ -301,9 +302,10 @@ def _check_design(
             _listed([name for name, k in zip(able, of, strict=True) if k == number])
         )
     raise UndefinedRate(
-        f"the systems fall into {len(listed)} parts ({'; '.join(listed[:_NAMED])}) that "
-        f"{_not_joined(seen[:, fitted], of)}, so nothing says which is more able, or "
-        "has the easier items. Take one part, or ask all of them more of the same items.",
+        f"the systems fall into {len(listed)} parts ({'; '.join(listed[:_NAMED])}) "
+        f"that {_not_joined(seen[:, fitted], of)}, so nothing says which is more able, "
+        "or has the easier items. Take one part, or ask all of them more of the same "
+        "items.",
         where="rasch",
     )
 
@@ -315,7 +317,8 @@ def _not_joined(seen: Floats, of: Positions) -> str:
         return "have no items in common"
     return (
         f"have too few informative items in common (at most {common} of two systems): "
-        "there must be two at least, so that each part is right where the other is wrong"
+        "there must be two at least, so that each part is right where the other is "
+        "wrong"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from demur.errors import shown
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases, phrases_of
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
@@ -87,10 +87,8 @@ class _Matcher:
 
 
 @cache
-def _matchers() -> dict[str, _Matcher]:
-    from demur.outcomes.phrases import PHRASES
-
-    return {language: _Matcher(phrases) for language, phrases in PHRASES.items()}
+def _matcher(language: str) -> _Matcher:
+    return _Matcher(phrases_of(language))
 
 
 _SCRIPTS: Final = (
@@ -140,7 +138,7 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
         return None  # somebody is quoted
     plain = plain.strip("\"'*_()[]#> ").strip()
     for language in _languages(plain):
-        if _matchers()[language].declines(plain, bare=bare):
+        if _matcher(language).declines(plain, bare=bare):
             return language
     return None
 

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _ZH_CANNOT: Final = (
     "(?:我们?|本(?:助手|系统|人|模型)|这个?(?:问题|请求|要求)?我?|在下|恐怕|目前|暂时|现在|确实|实在|真的|也|您的?问题我?|该问题我?|对此我?|对于?(?:这个|此|该)问题,?我?){0,4}"
@@ -150,3 +150,5 @@ KOREAN: Final = Phrases(
 """,
     words=False,
 )
+
+PHRASES: Final = {"zh": CHINESE, "ja": JAPANESE, "ko": KOREAN}

@@ -10,7 +10,7 @@ answers that are not in a passage (SQuAD 2.0, arXiv:1806.03822), and fallbacks.
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _THING: Final = (
     "(?:this|that|it|your|the|such|any|these|those)"
@@ -115,3 +115,5 @@ you(?:'?ll| will|'?d| would)? (?:have to|need to|better|had better|must) (?:ask|
 \b(?:but|though|although|yet it|so it)\b
 """,
 )
+
+PHRASES: Final = {"en": ENGLISH}

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _DE_SOURCE: Final = (
     "(?:(?:im|in|aus|laut|der|die|das|den|dem|diesem|dieser|dieses|deinem|ihrem) )*"
@@ -200,3 +200,5 @@ ingen aning|vet ej|vet inte|okant|okand|inget svar|ej angivet|ej tillganglig
 \b(?:men|dock|fast|vilke\w*|vad|hur|var|vem|nar|varfor|om)\b
 """,
 )
+
+PHRASES: Final = {"de": GERMAN, "nl": DUTCH, "sv": SWEDISH}

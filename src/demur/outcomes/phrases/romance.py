@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _FR_CANNOT: Final = (
     "(?:je|nous|on) (?:ne |n')?(?:(?:vous|te|y|le|la|lui|leur|t'|l') ?)*"
@@ -249,3 +249,5 @@ sei la|nenhuma ideia|desconhecid[oa]|sem resposta|nao (?:informado|especificado|
 \b(?:mas|porem|no entanto|embora|como|onde|quando|por que|porque|quem|qual|se)\b
 """,
 )
+
+PHRASES: Final = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}

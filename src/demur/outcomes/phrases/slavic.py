@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _PL_CANNOT: Final = (
     "(?:(?:na to|w tym|tego|z tym|na to pytanie|tu|o tym|ci|panu|pani|niestety|tej prosby"
@@ -247,3 +247,5 @@ UKRAINIAN: Final = Phrases(
 \b(?:але|однак|проте|хоча|що|чого|котр\w+|як\w*|скільки|мі[йи]|моя|мої|де|коли|чому|хто|навіщо|куди|чи)\b
 """,
 )
+
+PHRASES: Final = {"pl": POLISH, "cs": CZECH, "ru": RUSSIAN, "uk": UKRAINIAN}

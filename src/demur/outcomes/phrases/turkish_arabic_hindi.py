@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases.phrasing import Phrases
+from demur.outcomes.phrases import Phrases
 
 _TR_ABOUT: Final = (
     r"(?:(?:bu|bunu|bunun|buna|bununla|o|onu|su"
@@ -158,3 +158,5 @@ HINDI: Final = Phrases(
 """,
     words=False,
 )
+
+PHRASES: Final = {"tr": TURKISH, "ar": ARABIC, "hi": HINDI}
