@@ -66,9 +66,9 @@ def test_scales_are_those_of_samples():
 def test_predictors_leave_while_they_explain_too_little():
     x, y = drawn(40, 4, seed=3)
     y = y - 0.1 * x @ [1, 2, 0, 4]  # the first, the second and the last are noise now
-    assert linear_fits.significant(x, y, 0.95) == [2]
-    assert linear_fits.significant(x, y, 1 - 1e-80) == []
-    assert linear_fits.significant(x, y, 0.0) == [0, 1, 2, 3]
+    assert linear_fits.significant(x, y, 0.95) == ([2], [])
+    assert linear_fits.significant(x, y, 1 - 1e-80) == ([], [])
+    assert linear_fits.significant(x, y, 0.0) == ([0, 1, 2, 3], [])
     kept = linear_fits.eliminated(x, y)
     assert 2 in kept
     # By hand: the weakest of those that are left goes as long as that lowers AIC.
@@ -193,9 +193,10 @@ def test_errors_over_groups_are_those_of_bell_and_mccaffrey(kind):
     x, y = drawn(24, 3)
     group = np.array([0] * 7 + [1] * 2 + [2] * 5 + [3] * 4 + [4] * 3 + [5] * 3)
     if kind != "rows":
-        x[:, 0] = x[group, 0]
+        x[:, 0] = np.array([0.0, 3.0, 1.0, 2.0, 0.5, 2.5])[group]
     fitted = linear_fits.fit(x, y, group)
     errors, freedom = clustered(x, y, group)
+    assert freedom.min() > linear_fits.FEWEST_FREEDOM
     assert fitted.errors == pytest.approx(errors)
     t = np.abs(fitted.weights / errors)
     assert fitted.p_values == pytest.approx(2 * stats.t.sf(t, freedom))
@@ -217,6 +218,68 @@ def test_noise_of_users_is_rarely_significant():
     of_rows, of_users = rejected.mean(axis=(0, 2))
     assert of_rows > 0.14
     assert of_users < 0.07
+
+
+USERS = np.arange(48) // 6
+
+
+def of_users(numbers):
+    """The same number in all dialogues of a user."""
+    return np.array(numbers, float)[USERS]
+
+
+def resting_on(kind, rng):
+    """Predictors that rest on one user, or on as many as there are less one."""
+    if kind == "one user":
+        return (USERS == 0).astype(float)[:, None]
+    if kind == "nearly one user":
+        return (USERS == 0).astype(float)[:, None] + 0.03 * rng.normal(size=(48, 1))
+    if kind == "within one user":
+        return np.where(USERS == 0, rng.normal(size=48), 0.0)[:, None]
+    return rng.normal(size=(8, 7))[USERS]
+
+
+@pytest.mark.parametrize(
+    "kind", ["one user", "nearly one user", "within one user", "all users less one"]
+)
+def test_what_rests_on_one_group_is_not_known(kind):
+    rng = np.random.default_rng(4)
+    x = resting_on(kind, rng)
+    noise = of_users(rng.normal(size=8)) + rng.normal(size=48)
+    table = {f"x{k}": column for k, column in enumerate(x.T)}
+    table |= {"y": noise, "user": USERS, "z": rng.normal(size=48)}
+    names = [f"x{k}" for k in range(x.shape[1])]
+    found = demur.paradise(table, "y", [*names, "z"], group="user")
+    *unknown, known = found.predictors
+    for one in unknown:
+        assert (one.error, one.p_value, one.is_test) == (None, None, False)
+    assert (known.error > 0, known.is_test) == (True, True)
+    first, second = found.notes
+    assert first == "errors and p values are over the 8 groups of user"
+    listed = ", ".join(names)
+    assert second.startswith(f"no errors and p values of {listed}: the weight rests on")
+    alone = demur.paradise(table, "y", names, group="user")
+    assert len(alone.notes) == 1
+    asked = demur.paradise, table, "y"
+    undefined(
+        "Of x0.* rests on too few", *asked, names, method="significant", group="user"
+    )
+    table["y"] = noise + 9 * table["z"]
+    chosen = demur.paradise(
+        *asked[1:], [*names, "z"], method="significant", group="user"
+    )
+    assert [one.name for one in chosen.predictors] == ["z"]
+    assert "rests on too few groups of user" in chosen.dropped["x0"]
+
+
+def test_a_weight_beside_those_of_single_users_is_known():
+    x = np.column_stack([user == USERS for user in range(1, 8)]).astype(float)
+    rng = np.random.default_rng(0)
+    fitted = linear_fits.fit(
+        np.column_stack([x, rng.normal(size=48)]), rng.random(48), USERS
+    )
+    assert np.isnan(fitted.p_values).tolist() == [True] * 7 + [False]
+    assert np.isnan(fitted.errors).tolist() == [True] * 7 + [False]
 
 
 def test_p_values_over_users_are_shown():
