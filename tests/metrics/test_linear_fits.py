@@ -302,6 +302,29 @@ def test_p_values_over_users_are_shown():
     assert demur.paradise(few, "y", "a").predictors[0].p_value is not None
 
 
+@pytest.mark.parametrize("gap", [None, "", float("nan")])
+def test_a_dialogue_of_no_group_is_refused(gap):
+    rows = [{"y": k, "x": k * k, "user": f"u{k % 6}"} for k in range(12)]
+    rows[7]["user"] = gap
+    placed = [(f"d.csv:{number}", row) for number, row in enumerate(rows, 2)]
+    refuses(
+        "d.csv:9: a row must have user", demur.paradise, placed, "y", "x", group="user"
+    )
+
+
+@pytest.mark.parametrize("size", [1e101, 1e180, 1e300, 1e-180, 1e-300])
+def test_numbers_that_cannot_be_squared_are_refused_by_column(size):
+    numbers = np.array([1.0, 3.0, 2.0, 5.0, 4.0, 7.0])
+    for name in ("y", "x"):
+        columns = {"y": numbers, "x": numbers[::-1] ** 2}
+        columns[name] = columns[name] * size
+        refuses(name, demur.paradise, columns, "y", "x")
+    fine = {"y": numbers * 1e90, "x": numbers[::-1] ** 2 * 1e-90}
+    usual = demur.paradise({"y": numbers, "x": numbers[::-1] ** 2}, "y", "x")
+    weight = demur.paradise(fine, "y", "x").predictors[0].weight
+    assert weight == pytest.approx(usual.predictors[0].weight)
+
+
 def test_a_fit_needs_more_dialogues_than_it_has_weights():
     columns = {"x": [1, 2, 4, 3], "y": [2, 4, 8, 6], "z": [1, 0, 0, 2]}
     two, three, four = (

@@ -14,7 +14,7 @@ from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
-from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.named_columns import NamedColumns, name_codes, named_columns
 from demur.results import (
     Column,
     Contender,
@@ -28,6 +28,7 @@ from demur.results import (
 from demur.statistics.units import FEWEST_UNITS, too_few
 
 _FOLDS: Final = 10
+_LARGEST: Final = 1e100  # sums of squares of larger numbers may be infinite
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -364,10 +365,24 @@ def _columns_of(
     table = named_columns(where, dialogues, needed)
     y = complete_numbers(table, target)
     columns = {name: complete_numbers(table, name) for name in names}
+    for name, column in {target: y, **columns}.items():
+        _check_size(table, name, column)
     if len(y) < 3 or np.ptp(y) == 0:
         need = "vary over three dialogues or more"
         raise InputError(where, target, need, f"{len(y)} of one value")
     return table, y, columns
+
+
+def _check_size(table: NamedColumns, name: str, column: Floats) -> None:
+    """Raise `InputError` for numbers whose squares are no longer numbers."""
+    hint = "State it in another unit."
+    for row in np.flatnonzero(np.abs(column) > _LARGEST).tolist():
+        need = f"be between {-_LARGEST:g} and {_LARGEST:g}"
+        raise InputError(table.place(row), name, need, f"{column[row]:g}", hint)
+    spread = float(np.ptp(column)) if len(column) else 0.0
+    if 0 < spread < 1 / _LARGEST:
+        need = f"vary by {1 / _LARGEST:g} or more, or not at all"
+        raise InputError("paradise", name, need, f"by {spread:g}", hint)
 
 
 def _independent(
@@ -398,7 +413,7 @@ def _groups(
     """The groups of the dialogues, if there are any; and how many units there are."""
     if group is None:
         return None, len(table)
-    codes, names = table.codes(group)
+    codes, names = name_codes(table, group, "Leave rows out that lack one.")
     if method == "significant" and len(names) < FEWEST_UNITS:
         raise UndefinedRate(too_few(len(names), clustered=True), where="paradise")
     return codes, len(names)
