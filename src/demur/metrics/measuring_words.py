@@ -337,7 +337,8 @@ class WordComparison(Result):
     def figures(self) -> Iterator[Figure]:
         """The rates, and p; why there is none."""
         for figure in super().figures():
-            yield replace(figure, why_undefined=self.few_units.rstrip("."))
+            why = self.few_units.rstrip(".") if figure.value is None else ""
+            yield replace(figure, why_undefined=why)
 
 
 INDEPENDENT: Final = (
