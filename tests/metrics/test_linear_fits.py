@@ -66,9 +66,9 @@ def test_scales_are_those_of_samples():
 def test_predictors_leave_while_they_explain_too_little():
     x, y = drawn(40, 4, seed=3)
     y = y - 0.1 * x @ [1, 2, 0, 4]  # the first, the second and the last are noise now
-    assert linear_fits.significant(x, y, 0.95) == [2]
-    assert linear_fits.significant(x, y, 1 - 1e-80) == []
-    assert linear_fits.significant(x, y, 0.0) == [0, 1, 2, 3]
+    assert linear_fits.significant(x, y, 0.95) == ([2], [])
+    assert linear_fits.significant(x, y, 1 - 1e-80) == ([], [])
+    assert linear_fits.significant(x, y, 0.0) == ([0, 1, 2, 3], [])
     kept = linear_fits.eliminated(x, y)
     assert 2 in kept
     # By hand: the weakest of those that are left goes as long as that lowers AIC.
@@ -193,9 +193,10 @@ def test_errors_over_groups_are_those_of_bell_and_mccaffrey(kind):
     x, y = drawn(24, 3)
     group = np.array([0] * 7 + [1] * 2 + [2] * 5 + [3] * 4 + [4] * 3 + [5] * 3)
     if kind != "rows":
-        x[:, 0] = x[group, 0]
+        x[:, 0] = np.array([0.0, 3.0, 1.0, 2.0, 0.5, 2.5])[group]
     fitted = linear_fits.fit(x, y, group)
     errors, freedom = clustered(x, y, group)
+    assert freedom.min() > linear_fits.FEWEST_FREEDOM
     assert fitted.errors == pytest.approx(errors)
     t = np.abs(fitted.weights / errors)
     assert fitted.p_values == pytest.approx(2 * stats.t.sf(t, freedom))
@@ -219,6 +220,68 @@ def test_noise_of_users_is_rarely_significant():
     assert of_users < 0.07
 
 
+USERS = np.arange(48) // 6
+
+
+def of_users(numbers):
+    """The same number in all dialogues of a user."""
+    return np.array(numbers, float)[USERS]
+
+
+def resting_on(kind, rng):
+    """Predictors that rest on one user, or on as many as there are less one."""
+    if kind == "one user":
+        return (USERS == 0).astype(float)[:, None]
+    if kind == "nearly one user":
+        return (USERS == 0).astype(float)[:, None] + 0.03 * rng.normal(size=(48, 1))
+    if kind == "within one user":
+        return np.where(USERS == 0, rng.normal(size=48), 0.0)[:, None]
+    return rng.normal(size=(8, 7))[USERS]
+
+
+@pytest.mark.parametrize(
+    "kind", ["one user", "nearly one user", "within one user", "all users less one"]
+)
+def test_what_rests_on_one_group_is_not_known(kind):
+    rng = np.random.default_rng(4)
+    x = resting_on(kind, rng)
+    noise = of_users(rng.normal(size=8)) + rng.normal(size=48)
+    table = {f"x{k}": column for k, column in enumerate(x.T)}
+    table |= {"y": noise, "user": USERS, "z": rng.normal(size=48)}
+    names = [f"x{k}" for k in range(x.shape[1])]
+    found = demur.paradise(table, "y", [*names, "z"], group="user")
+    *unknown, known = found.predictors
+    for one in unknown:
+        assert (one.error, one.p_value, one.is_test) == (None, None, False)
+    assert (known.error > 0, known.is_test) == (True, True)
+    first, second = found.notes
+    assert first == "errors and p values are over the 8 groups of user"
+    listed = ", ".join(names)
+    assert second.startswith(f"no errors and p values of {listed}: the weight rests on")
+    alone = demur.paradise(table, "y", names, group="user")
+    assert len(alone.notes) == 1
+    asked = demur.paradise, table, "y"
+    undefined(
+        "Of x0.* rests on too few", *asked, names, method="significant", group="user"
+    )
+    table["y"] = noise + 9 * table["z"]
+    chosen = demur.paradise(
+        *asked[1:], [*names, "z"], method="significant", group="user"
+    )
+    assert [one.name for one in chosen.predictors] == ["z"]
+    assert "rests on too few groups of user" in chosen.dropped["x0"]
+
+
+def test_a_weight_beside_those_of_single_users_is_known():
+    x = np.column_stack([user == USERS for user in range(1, 8)]).astype(float)
+    rng = np.random.default_rng(0)
+    fitted = linear_fits.fit(
+        np.column_stack([x, rng.normal(size=48)]), rng.random(48), USERS
+    )
+    assert np.isnan(fitted.p_values).tolist() == [True] * 7 + [False]
+    assert np.isnan(fitted.errors).tolist() == [True] * 7 + [False]
+
+
 def test_p_values_over_users_are_shown():
     x, y = drawn(40, 2, seed=3)
     table = {"a": x[:, 0], "b": x[:, 1], "y": y, "user": np.arange(40) // 5}
@@ -237,6 +300,29 @@ def test_p_values_over_users_are_shown():
     assert alone.predictors[0].p_value != found.predictors[0].p_value
     few = {name: column[:4] for name, column in table.items()}
     assert demur.paradise(few, "y", "a").predictors[0].p_value is not None
+
+
+@pytest.mark.parametrize("gap", [None, "", float("nan")])
+def test_a_dialogue_of_no_group_is_refused(gap):
+    rows = [{"y": k, "x": k * k, "user": f"u{k % 6}"} for k in range(12)]
+    rows[7]["user"] = gap
+    placed = [(f"d.csv:{number}", row) for number, row in enumerate(rows, 2)]
+    refuses(
+        "d.csv:9: a row must have user", demur.paradise, placed, "y", "x", group="user"
+    )
+
+
+@pytest.mark.parametrize("size", [1e101, 1e180, 1e300, 1e-180, 1e-300])
+def test_numbers_that_cannot_be_squared_are_refused_by_column(size):
+    numbers = np.array([1.0, 3.0, 2.0, 5.0, 4.0, 7.0])
+    for name in ("y", "x"):
+        columns = {"y": numbers, "x": numbers[::-1] ** 2}
+        columns[name] = columns[name] * size
+        refuses(name, demur.paradise, columns, "y", "x")
+    fine = {"y": numbers * 1e90, "x": numbers[::-1] ** 2 * 1e-90}
+    usual = demur.paradise({"y": numbers, "x": numbers[::-1] ** 2}, "y", "x")
+    weight = demur.paradise(fine, "y", "x").predictors[0].weight
+    assert weight == pytest.approx(usual.predictors[0].weight)
 
 
 def test_a_fit_needs_more_dialogues_than_it_has_weights():

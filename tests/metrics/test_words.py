@@ -311,12 +311,13 @@ def test_what_segments_take_as_independent_is_said(speakers, said):
     if speakers:
         table["cluster"] = [k % speakers for k in range(9)]
     a, b = (demur.word_errors({**table, "hyp": [h] * 9}) for h in ("a b c", "x b c"))
-    where, few = demur.compare_words(a, b).notes
+    where, few, *units = demur.compare_words(a, b).notes
+    assert len(units) == bool(speakers)
     assert said in where
     assert few == (
         "MAPSSWE has no p value: 9 segments are too few, at least 10 are needed"
     )
-    assert len(demur.compare_words(a, a).notes) == 1
+    assert len(demur.compare_words(a, a).notes) == 1 + bool(speakers)
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
@@ -392,6 +393,77 @@ def test_so_few_utterances_have_an_interval():
         found = demur.compare_words(a, b)
         shown = (found.interval, found.p_value, found.bootstrap, found.bootstrap_p)
         assert [value is not None for value in shown] == [many == FEWEST_UNITS] * 4
+        few = f"too few items ({many}): how much they vary is not known."
+        for result, start in (
+            (a, "no interval: "),
+            (found, "no test over utterances: "),
+        ):
+            notes = [note for note in result.notes if note.startswith(start + few)]
+            assert len(notes) == (many < FEWEST_UNITS)
+        reason = [figure.why_undefined for figure in found.figures()][-1]
+        assert reason.startswith(few) == (many < FEWEST_UNITS)
+
+
+def test_why_there_is_no_interval_counts_what_has_words():
+    table = {"ref": ["a b", "c", "", "d", "e", "f"], "hyp": ["a", "c", *"xdef"]}
+    assert demur.word_errors(table).wer.interval is not None
+    table["cluster"] = [1, 2, 9, 3, 4, 4]
+    found = demur.word_errors(table)
+    assert found.wer.interval is None
+    assert found.notes[-1].startswith("no interval: too few clusters (4): ")
+    del table["cluster"]
+    answered = demur.word_errors(table | {"hyp": ["a", "c", "x", "d", None, "f"]})
+    assert answered.wer_answered.interval is None
+    assert answered.notes[-1].startswith(
+        "no interval where answered: too few items (4)"
+    )
+    empty = demur.word_errors({"ref": [""], "hyp": ["a"]})
+    assert not any("interval" in note for note in empty.notes)
+
+
+def two_systems(order, other=""):
+    """A table of two systems, the second one's rows in an order of their own."""
+    refs, first = noisy(40, seed=1)
+    second = noisy(40, seed=2, rate=0.3)[1]
+    columns = {name: [] for name in ("item", "system", "ref", "hyp")}
+    for system, hyps, rows in (("a", first, range(40)), ("b", second, order)):
+        for k in rows:
+            item = f"u{k}{other if system == 'b' else ''}"
+            row = (item, system, "yes please" if other else refs[k], hyps[k])
+            for values, value in zip(columns.values(), row, strict=True):
+                values.append(value)
+    return [
+        dict(zip(columns, row, strict=True))
+        for row in zip(*columns.values(), strict=True)
+    ]
+
+
+def test_two_systems_are_compared_item_by_item(tmp_path):
+    found = []
+    for order in (range(40), np.random.default_rng(0).permutation(40).tolist()):
+        path = write_records(tmp_path / "t.jsonl", two_systems(order))
+        found.append(printed_json("metrics", "words", path)["comparison"])
+    plain, shuffled = found
+    assert (shuffled["p_value"], shuffled["segments"]) == (
+        pytest.approx(plain["p_value"]),
+        plain["segments"],
+    )
+    assert shuffled["interval"] == pytest.approx(plain["interval"])
+    assert shuffled["bootstrap"] == pytest.approx(plain["bootstrap"])
+
+
+def test_systems_without_a_common_item_are_not_compared(tmp_path):
+    path = write_records(tmp_path / "t.jsonl", two_systems(range(40), "other"))
+    said = printed("metrics", "words", path)
+    assert said.startswith("No item is common")
+    assert "fewer word errors" not in said
+    assert "comparison" not in printed_json("metrics", "words", path)
+    gate = ["--fail-if", "p_value < 0.5"]
+    assert "name must be one of" in stderr_of("metrics", "words", path, *gate)
+    a, b = (
+        demur.word_errors({"ref": ["a"], "hyp": ["a"], "item": [name]}) for name in "xy"
+    )
+    refuses("the same items", demur.compare_words, a, b)
 
 
 def test_recognisers_of_other_texts_are_not_compared():
@@ -530,5 +602,6 @@ def test_known_figures_of_slurp(demur_data):
 def test_a_script_without_spaces_between_words_is_noted():
     texts = ["\u6771\u4eac\u306b\u884c\u304f", "to Oslo"]
     found = demur.word_errors(hypotheses=texts, references=texts)
-    (note,) = found.notes
+    few, note = found.notes
+    assert few.startswith("no interval: too few items (2)")
     assert note.startswith("references in a script without spaces between words: 1")

@@ -24,6 +24,7 @@ from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
 from demur.results import Bundle, Result, Results
+from demur.results.several import common_items
 
 Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
@@ -334,7 +335,7 @@ def run(arguments: Namespace) -> int:
         measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
     ]
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
-    if of_words and len(listed) == 2:
+    if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=words.compare_words(*listed))
     if writes and arguments.output:
         outcomes = stacked([system.outcomes() for system in listed])
@@ -343,6 +344,10 @@ def run(arguments: Namespace) -> int:
     if getattr(arguments, "align", None) and not arguments.json:
         show(_aligned(listed, arguments.align))
     return shared.finish(result, arguments)
+
+
+def _have_common_items(recognisers: Sequence[words.WordErrors]) -> bool:
+    return common_items([one.counted.item.tolist() for one in recognisers]) != 0
 
 
 def _aligned(recognisers: Sequence[words.WordErrors], item: str) -> str:

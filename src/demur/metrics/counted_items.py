@@ -28,6 +28,7 @@ from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count, exactly, with_noun
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import FEWEST_UNITS, too_few, unit_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,33 @@ class CountedItems:
         ends = ratio_interval(errors, units, cluster, level, share=False)
         wrong, total = int(errors.sum()), int(units.sum())
         return UnitRate(wrong / total if total else None, ends, wrong, total)
+
+    def few_units(self, *, answered_only: bool = False) -> str:
+        """Why the rate has no interval; "" if it has, or is undefined itself."""
+        units = self.units * self.answered if answered_only else self.units
+        sums = unit_sums(units.astype(float), self.cluster)
+        n_units = int(np.count_nonzero(sums))
+        if not 0 < n_units < FEWEST_UNITS:
+            return ""
+        return too_few(n_units, clustered=self.cluster is not None)
+
+    def rows_as_in(self, other: "CountedItems") -> Positions:
+        """Rows in the order of another's items; as they are if one has no names.
+
+        Raises
+        ------
+        InputError
+            If the items are not the same.
+        """
+        if self.item.dtype != object or other.item.dtype != object:
+            return np.arange(len(self))
+        rows = {name: row for row, name in enumerate(self.item.tolist())}
+        wanted = other.item.tolist()
+        if rows.keys() != set(wanted):
+            strange = next(iter(rows.keys() ^ set(wanted)))
+            need, got = "have the same items", f"{shown(strange)} in one alone"
+            raise InputError("compare_words", "both systems", need, got)
+        return np.array([rows[name] for name in wanted], np.int64)
 
     @property
     def empty(self) -> int:
@@ -314,8 +342,14 @@ class CountedErrors(CountedResult):
             f"{self.clipped} utterances have more errors than {self.UNIT}s; as "
             "outcomes their credit is 0"
         )
-        notes = {empty: self.empty_references, clipped: self.clipped}
-        return tuple(note for note, many in notes.items() if many)
+        counts = {empty: self.empty_references, clipped: self.clipped}
+        notes = [note for note, many in counts.items() if many]
+        few = self.counted.few_units()
+        if few:
+            notes.append(f"no interval: {few}")
+        elif few := self.counted.few_units(answered_only=True):
+            notes.append(f"no interval where answered: {few}")
+        return tuple(notes)
 
 
 def counted_kinds(short: str, unit: str) -> tuple[FigureKind, ...]:

@@ -9,6 +9,9 @@ from demur.arrays import Floats, Positions
 
 _SMALL: Final = 1e-9  # of 1, for what a group leaves of its residuals
 
+FEWEST_FREEDOM: Final = 2
+"""With fewer degrees of freedom over groups, a weight rests on one group or two."""
+
 
 @dataclass(frozen=True, eq=False)
 class LinearFit:
@@ -17,7 +20,8 @@ class LinearFit:
     Parameters
     ----------
     weights, errors, p_values : array of float, shape (n_predictors,)
-        Of each predictor, with its standard error and the p value that it is 0.
+        Of each predictor, with its standard error and the p value that it is 0; NaN of
+        what rests on too few groups (`FEWEST_FREEDOM`).
     intercept : float
         What is expected where all predictors are 0.
     r_squared : float
@@ -88,19 +92,23 @@ def _over_groups(
 
     The bias-reduced variance (CR2) and Satterthwaite's degrees of freedom of Bell and
     McCaffrey (2002): of a predictor that is the same within groups, there are hardly as
-    many as groups.
+    many as groups. What rests on a group that is fitted wholly, or on hardly more than
+    one, has neither: nothing is left there that shows how much the group varies.
     """
     q, r = np.linalg.qr(design)
     back = np.linalg.pinv(r).T
     variance: Floats = np.zeros(len(r))
+    hidden: Floats = np.zeros(len(r))
     alone, through = [], []
     for number in np.unique(group).tolist():
         inside = group == number
         # The residuals of a group pull the fit, by as much as the hat matrix says.
         axes, pull, _ = np.linalg.svd(q[inside], full_matrices=False)
         free = 1 - pull**2
+        along = axes.T @ q[inside] @ back  # a column for each weight
+        hidden += np.square(along[free <= _SMALL]).sum(axis=0)
         root = np.where(free > _SMALL, 1 / np.sqrt(np.maximum(free, _SMALL)), 0.0)
-        pulls = (axes * root) @ axes.T @ q[inside] @ back  # a column for each weight
+        pulls = (axes * root) @ along
         variance += np.square(left[inside] @ pulls)
         alone.append(np.square(pulls).sum(axis=0))
         through.append(q[inside].T @ pulls)
@@ -109,8 +117,10 @@ def _over_groups(
         moved = np.array([of_group[:, weight] for of_group in through])
         shared = np.diag([of_group[weight] for of_group in alone]) - moved @ moved.T
         size = float(np.square(shared).sum())
-        freedom.append(np.trace(shared) ** 2 / size if size else np.nan)
-    return variance, np.array(freedom)
+        freedom.append(np.trace(shared) ** 2 / size if size else 0.0)
+    few = np.array([np.inf, *freedom]) < FEWEST_FREEDOM - _SMALL
+    few |= hidden > _SMALL * np.square(back).sum(axis=0)
+    return np.where(few, np.nan, variance), np.where(few[1:], np.nan, freedom)
 
 
 def inflation(x: Floats) -> Floats:
@@ -162,16 +172,21 @@ def eliminated(x: Floats, y: Floats) -> list[int]:
 
 def significant(
     x: Floats, y: Floats, level: float, group: Positions | None = None
-) -> list[int]:
-    """Predictors that stay when the least significant go until all are."""
-    kept = list(range(x.shape[1]))
+) -> tuple[list[int], list[int]]:
+    """Predictors that stay when the least significant go until all are.
+
+    And those that went because they rested on too few groups for a p value.
+    """
+    kept, unknown = list(range(x.shape[1])), []
     while kept:
         fitted = fit(x[:, kept], y, group)
-        worst = int(np.argmax(np.nan_to_num(fitted.p_values, nan=1.0)))
+        worst = int(np.argmax(np.nan_to_num(fitted.p_values, nan=np.inf)))
         if fitted.p_values[worst] <= 1 - level:
             break
-        kept.pop(worst)
-    return kept
+        gone = kept.pop(worst)
+        if np.isnan(fitted.errors[worst]):
+            unknown.append(gone)
+    return kept, unknown
 
 
 def scaled(x: Floats) -> Floats:

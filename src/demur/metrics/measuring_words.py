@@ -1,8 +1,8 @@
 """The verbs about words: word error rates, and which of two recognisers has fewer."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +33,7 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.gaps import is_absent
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.value_kinds import a_kind, kind_of
-from demur.results import Column, FigureKind, Result, Table, p_text
+from demur.results import Column, Figure, FigureKind, Result, Table, p_text
 from demur.spellings import unspaced
 from demur.statistics.equal_units import equal_units
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
@@ -292,6 +292,8 @@ class WordComparison(Result):
         Of the intervals.
     recipe : mapping of str to str
         How the numbers came about.
+    few_units : str
+        Why there is neither interval nor p over clusters; "" if there are.
     """
 
     KINDS = (
@@ -318,6 +320,7 @@ class WordComparison(Result):
     segments: MatchedPairs
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
+    few_units: str = field(default="", repr=False, compare=False)
 
     def sentence(self) -> str:
         """Which recogniser has fewer errors, and whether that is luck."""
@@ -366,7 +369,15 @@ class WordComparison(Result):
                 f"MAPSSWE has no p value: {self.segments.segments} segments are too "
                 f"few, at least {FEWEST_SEGMENTS} are needed"
             )
+        if self.few_units:
+            listed.append(f"no test over {self.recipe['units']}: {self.few_units}")
         return tuple(listed)
+
+    def figures(self) -> Iterator[Figure]:
+        """The rates, and p; why there is none."""
+        for figure in super().figures():
+            why = self.few_units.rstrip(".") if figure.value is None else ""
+            yield replace(figure, why_undefined=why)
 
 
 INDEPENDENT: Final = (
@@ -398,7 +409,8 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     Parameters
     ----------
     a, b : WordErrors
-        Of the same utterances in the same order, read alike.
+        Of the same utterances, read alike: of one item each if both have names of
+        items, else in the same order.
     seed : int
         Of the bootstrap, of 2,000 draws.
 
@@ -409,7 +421,7 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     Raises
     ------
     InputError
-        If references or readings differ.
+        If items, references or readings differ.
 
     References
     ----------
@@ -431,7 +443,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     checks.of_kind(where, "a", a, WordErrors)
     checks.of_kind(where, "b", b, WordErrors)
     checks.whole(where, "seed", seed)
-    if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
+    rows = b.counted.rows_as_in(a.counted)
+    said, heard = ([side[row] for row in rows.tolist()] for side in b.texts)
+    if [*a.texts[0]] != said or a.recipe["reading"] != b.recipe["reading"]:
         need = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", need, "different ones")
     words = a.counted.units.astype(float)
@@ -439,9 +453,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if not total:
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
-    rates = [float(side.counted.errors.sum() / total) for side in (a, b)]
+    rates = [float(one.counted.errors.sum() / total) for one in (a, b)]
     difference = rates[1] - rates[0]
-    more = (b.counted.errors - a.counted.errors).astype(float)
+    more = (b.counted.errors[rows] - a.counted.errors).astype(float)
     errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
     tested = drawn = None
     if np.count_nonzero(sizes) >= FEWEST_UNITS:
@@ -462,8 +476,11 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         p_value=None if tested is None else tested.p_value,
         bootstrap=None if drawn is None else drawn.interval,
         bootstrap_p=None if drawn is None else drawn.p_value,
-        segments=matched_pairs(*a.words, b.words[1]),
+        segments=matched_pairs(
+            *a.words, LazyWords(heard, READINGS[a.recipe["reading"]])
+        ),
         level=a.level,
+        few_units=a.counted.few_units(),
         recipe={
             **a.recipe,
             "units": "utterances" if cluster is None else "clusters",

@@ -14,7 +14,7 @@ from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
-from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.named_columns import NamedColumns, name_codes, named_columns
 from demur.results import (
     Column,
     Contender,
@@ -28,6 +28,7 @@ from demur.results import (
 from demur.statistics.units import FEWEST_UNITS, too_few
 
 _FOLDS: Final = 10
+_LARGEST: Final = 1e100  # sums of squares of larger numbers may be infinite
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,8 +42,8 @@ class Predictor(Result):
     weight : float
         Of the predictor in standard deviations.
     error, p_value : float or None
-        Over groups, if there are any. None for a support vector regression, and of
-        fewer than five groups.
+        Over groups, if there are any. None for a support vector regression, of fewer
+        than five groups, and where the weight rests on fewer than about two of them.
     is_test : bool
         Whether p is one: not if predictors were chosen on these dialogues.
     inflation : float
@@ -164,13 +165,32 @@ class Performance(Result):
             )
         group = self.recipe.get("group")
         if group and self.method != "svr":
-            notes.append(
-                f"errors and p values are over the {self.units} groups of {group}"
-                if self.units >= FEWEST_UNITS
-                else f"no errors and p values over {group}: "
-                f"{too_few(self.units, clustered=True)}"
-            )
+            notes += self._over_groups(group)
         return tuple(notes)
+
+    def _over_groups(self, group: str) -> list[str]:
+        """What errors are over, and of which predictors there are none."""
+        if self.units < FEWEST_UNITS:
+            why = too_few(self.units, clustered=True)
+            return [f"no errors and p values over {group}: {why}"]
+        unknown = [one.name for one in self.predictors if one.error is None]
+        notes = []
+        if len(unknown) < len(self.predictors):
+            groups = f"the {self.units} groups of {group}"
+            notes.append(f"errors and p values are over {groups}")
+        if unknown:
+            what = f"no errors and p values of {', '.join(unknown)}"
+            notes.append(f"{what}: {_resting_on_few(group)}")
+        return notes
+
+
+def _resting_on_few(group: str) -> str:
+    """Why nothing is known of a predictor."""
+    return (
+        f"the weight rests on too few groups of {group} (fewer than "
+        f"{linear_fits.FEWEST_FREEDOM} degrees of freedom), as where one group stands "
+        "out or there are nearly as many predictors as groups"
+    )
 
 
 _COLUMNS: Final = (
@@ -234,7 +254,8 @@ def paradise(
     group : str, optional
         The column of users or dialogues that are held out together, and over which
         errors and p values are taken (Bell and McCaffrey's); by default each row by
-        itself.
+        itself. A predictor whose weight rests on hardly more than one group (fewer than
+        two degrees of freedom) has none, and is not significant.
     method : {"all", "significant", "aic", "svr"}
         Whether predictors are dropped that are not significant, or that Akaike's
         criterion does not keep; ``svr`` is a linear support vector regression.
@@ -277,11 +298,12 @@ def paradise(
     x = np.column_stack([columns[name] for name in free])
     z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
     codes, units = _groups(table, group, method)
-    kept = _kept(z, goal, codes, (method, level))
-    if not kept:
-        raise UndefinedRate(f"no predictor is significant at {level:g}.", where=where)
+    kept, unknown = _kept(z, goal, codes, (method, level))
     why = "not significant" if method == "significant" else "AIC is lower without"
     dropped |= {name: why for at, name in enumerate(free) if at not in kept}
+    dropped |= {free[at]: _resting_on_few(str(group)) for at in unknown}
+    if not kept:
+        raise _nothing_significant(level, [free[at] for at in unknown], group)
     stay = [free[place] for place in kept]
     fitted = linear_fits.fit(z[:, kept], goal, codes)
     weights, predict = _model(z[:, kept], goal, fitted, method)
@@ -306,6 +328,15 @@ def paradise(
         },
         performance=performance,
     )
+
+
+def _nothing_significant(
+    level: float, unknown: Sequence[str], group: str | None
+) -> UndefinedRate:
+    why = f"no predictor is significant at {level:g}."
+    if unknown:
+        why += f" Of {', '.join(unknown)} {_resting_on_few(str(group))}."
+    return UndefinedRate(why, where="paradise")
 
 
 def _asked(
@@ -334,10 +365,24 @@ def _columns_of(
     table = named_columns(where, dialogues, needed)
     y = complete_numbers(table, target)
     columns = {name: complete_numbers(table, name) for name in names}
+    for name, column in {target: y, **columns}.items():
+        _check_size(table, name, column)
     if len(y) < 3 or np.ptp(y) == 0:
         need = "vary over three dialogues or more"
         raise InputError(where, target, need, f"{len(y)} of one value")
     return table, y, columns
+
+
+def _check_size(table: NamedColumns, name: str, column: Floats) -> None:
+    """Raise `InputError` for numbers whose squares are no longer numbers."""
+    hint = "State it in another unit."
+    for row in np.flatnonzero(np.abs(column) > _LARGEST).tolist():
+        need = f"be between {-_LARGEST:g} and {_LARGEST:g}"
+        raise InputError(table.place(row), name, need, f"{column[row]:g}", hint)
+    spread = float(np.ptp(column)) if len(column) else 0.0
+    if 0 < spread < 1 / _LARGEST:
+        need = f"vary by {1 / _LARGEST:g} or more, or not at all"
+        raise InputError("paradise", name, need, f"by {spread:g}", hint)
 
 
 def _independent(
@@ -368,7 +413,7 @@ def _groups(
     """The groups of the dialogues, if there are any; and how many units there are."""
     if group is None:
         return None, len(table)
-    codes, names = table.codes(group)
+    codes, names = name_codes(table, group, "Leave rows out that lack one.")
     if method == "significant" and len(names) < FEWEST_UNITS:
         raise UndefinedRate(too_few(len(names), clustered=True), where="paradise")
     return codes, len(names)
@@ -387,13 +432,14 @@ def _predictors(
     inference: tuple[bool, bool],
 ) -> tuple[Predictor, ...]:
     known, is_test = inference
+    has_error = known & ~np.isnan(fitted.errors)
     return tuple(
         Predictor(
             name=name,
             weight=float(weights[k]),
-            error=float(fitted.errors[k]) if known else None,
-            p_value=float(fitted.p_values[k]) if known else None,
-            is_test=is_test,
+            error=float(fitted.errors[k]) if has_error[k] else None,
+            p_value=float(fitted.p_values[k]) if has_error[k] else None,
+            is_test=is_test and bool(has_error[k]),
             inflation=float(fitted.inflation[k]),
         )
         for k, name in enumerate(names)
@@ -402,13 +448,14 @@ def _predictors(
 
 def _kept(
     z: Floats, goal: Floats, group: Positions | None, asked: tuple[str, float]
-) -> list[int]:
+) -> tuple[list[int], list[int]]:
+    """Predictors that stay; and those that went as nothing is known of them."""
     method, level = asked
     if method == "significant":
         return linear_fits.significant(z, goal, level, group)
     if method == "aic":
-        return linear_fits.eliminated(z, goal)
-    return list(range(z.shape[1]))
+        return linear_fits.eliminated(z, goal), []
+    return list(range(z.shape[1])), []
 
 
 def _model(
@@ -449,7 +496,7 @@ def _held_out(
         size = np.where(size > 0, size, 1.0)
         z = (others - middle) / size
         codes = None if group is None else group[~inside]
-        kept = _kept(z, goal, codes, (method, level))
+        kept, _ = _kept(z, goal, codes, (method, level))
         if not kept:
             return np.full(int(inside.sum()), goal.mean())
         mean, spread = 0.0, 1.0
