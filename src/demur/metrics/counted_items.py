@@ -499,9 +499,11 @@ def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
     if not table.has("system"):
         return [("", table)]
     names = [name_text(name) for name in table.columns["system"]]
+    rows_of: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        rows_of.setdefault(name, []).append(row)
     parts = []
-    for system in dict.fromkeys(names):
-        rows = [row for row, name in enumerate(names) if name == system]
+    for system, rows in rows_of.items():
         columns = {
             name: [column[row] for row in rows]
             for name, column in table.columns.items()

@@ -1,7 +1,10 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Final
 
@@ -363,23 +366,57 @@ def _matched(
     if first == second:
         n = float(len(first))
         return n, n, n, n
-    strict = exact = half = typed = 0.0
-    left, right = list(first), list(second)
-    for span in first:
-        if span in right:
-            left.remove(span)
-            right.remove(span)
-            strict += 1
+    both = Counter(first) & Counter(second)
+    left, right = _without(first, both), _without(second, both)
+    exact = half = typed = 0
     for test, same_words, same_type in _ROUNDS:
-        for span in list(left):
-            other = next((s for s in right if test(span, s)), None)
-            if other is not None:
-                left.remove(span)
-                right.remove(other)
-                exact += same_words
-                half += not same_words
-                typed += same_type
+        paired = _paired(left, right, test)
+        left = [span for place, span in enumerate(left) if place not in paired]
+        used = set(paired.values())
+        right = [span for place, span in enumerate(right) if place not in used]
+        exact += same_words * len(paired)
+        half += (not same_words) * len(paired)
+        typed += same_type * len(paired)
+    strict = float(both.total())
     return strict, strict + exact, strict + exact + half / 2, strict + typed
+
+
+def _without(spans: list[Span], gone: Counter[Span]) -> list[Span]:
+    """Those that are left, each gone as often as it is counted."""
+    remaining, kept = gone.copy(), []
+    for span in spans:
+        if remaining[span] > 0:
+            remaining[span] -= 1
+        else:
+            kept.append(span)
+    return kept
+
+
+def _paired(
+    left: list[Span], right: list[Span], test: Callable[[Span, Span], bool]
+) -> dict[int, int]:
+    """The place of each left span's partner: the first right one that passes the test.
+
+    Only spans that overlap may pass.
+    """
+    order = sorted(range(len(right)), key=lambda place: right[place][1])
+    starts = [right[place][1] for place in order]
+    furthest = list(accumulate((right[place][2] for place in order), max))
+    paired: dict[int, int] = {}
+    used: set[int] = set()
+    for place, span in enumerate(left):
+        near = bisect_left(starts, span[2])
+        partner = len(right)
+        # Those before begin earlier; where none reaches the span, none further does.
+        while near and furthest[near - 1] > span[1]:
+            near -= 1
+            other = order[near]
+            if other < partner and other not in used and test(span, right[other]):
+                partner = other
+        if partner < len(right):
+            paired[place] = partner
+            used.add(partner)
+    return paired
 
 
 def _overlap(a: Span, b: Span) -> bool:
@@ -398,16 +435,11 @@ def _count_types(
     types: dict[str, list[int]], first: list[Span], second: list[Span]
 ) -> None:
     """Count true, given and strictly right spans of each type."""
-    for kind, *_ in first:
-        types.setdefault(kind, [0, 0, 0])[0] += 1
-    left = list(first)
-    for span in second:
-        counts = types.setdefault(span[0], [0, 0, 0])
-        counts[1] += 1
-        # Of two equal spans, one true span is a match for one only.
-        if span in left:
-            left.remove(span)
-            counts[2] += 1
+    sides = Counter(first), Counter(second)
+    # Of two equal spans, one true span is a match for one only.
+    for column, spans in enumerate((*sides, sides[0] & sides[1])):
+        for span, number in spans.items():
+            types.setdefault(span[0], [0, 0, 0])[column] += number
 
 
 def _score(
