@@ -564,3 +564,12 @@ def test_integer_labels_with_a_gap_are_the_integers(hypotheses):
     found = demur.label_scores(frame({"ref": [1, 2, 3, 1], "hyp": hypotheses}))
     assert found.accuracy == 0.75
     assert [each.label for each in found.classes] == ["1", "2", "3"]
+
+
+def test_a_letter_of_one_sign_or_of_two_is_one_label():
+    apart, one = ["e\u0301", "b"], ["\u00e9", "b"]
+    assert demur.label_scores(references=apart, hypotheses=one).accuracy == 1
+    both = demur.concept_errors(
+        references=[[("x", apart[0])]], hypotheses=[[("x", one[0])]]
+    )
+    assert both.cer.value == 0

@@ -553,6 +553,8 @@ def test_items_whose_answer_is_its_own_maximum_are_counted(root):
         "answers that show more than the canonical answer, which is the maximum there"
     )
     assert outcomes.notes == (
+        "3 of 3 wrong answers are 'SELECT 3, 4', which is right for no item: if that "
+        "is no answer, no_answer (--no-answer) counts it as unanswered",
         f"2 items with {wide}: nothing can be derived (2)",
         "1 answer without a table where the reference reads one: 0 right",
     )

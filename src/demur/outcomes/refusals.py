@@ -33,7 +33,7 @@ _END: Final = (
 _BETWEEN: Final = r"[\s.,:;!?\u2026\u2013\u2014\u3002\u3001\u060c\u0964-]*"
 
 
-_STUTTER: Final = re.compile(r"(.{1,40}?)\1{4,}")
+_STUTTER: Final = re.compile(r"(\w.{1,39}?)\1{4,}")
 """One piece five times in a row: phrases may take very long over it, and nobody who
 declines says so."""
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import shown
+from demur.spellings import composed
 
 _NUMERAL: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.A)
 _FLAGS: Final = ("true", "false")
@@ -97,7 +98,7 @@ ADVICE: Final = {
 
 
 def value_text(value: Any) -> str:
-    """A value as the text that it is compared by: a text is itself.
+    """A value as the text that it is compared by: a text is itself, composed (NFC).
 
     Examples
     --------
@@ -106,7 +107,7 @@ def value_text(value: Any) -> str:
     ['1.0', '1', '1.5', 'true', '0.0000001']
     """
     if isinstance(value, str):
-        return str(value)
+        return composed(str(value))
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
