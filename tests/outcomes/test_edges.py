@@ -396,20 +396,6 @@ def test_nothing_is_told_from_something(value: object, gap: bool) -> None:
     assert gaps.is_gap(value) is gap
 
 
-@pytest.mark.parametrize(
-    ("value", "gap"),
-    [
-        *((None, True), (float("nan"), True), (pd.NA, True), (pd.NaT, True)),
-        *(("", False), ([], False), ((), False), ({}, False), (0, False)),
-        (np.array([1.0]), False),
-    ],
-)
-def test_gaps_of_dataframes_are_those_of_their_libraries(
-    value: object, gap: bool
-) -> None:
-    assert gaps.is_absent(value) is gap
-
-
 def test_names_are_the_same_whatever_their_column_holds() -> None:
     names = [1.0, np.float32(2), 3, "4.0", 0.5, -1.0]
     assert [named_columns.name_text(name) for name in names] == [

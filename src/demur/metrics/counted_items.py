@@ -335,12 +335,13 @@ class CountedErrors(CountedResult):
     def notes(self) -> tuple[str, ...]:
         """What empty references and many errors do."""
         empty = (
-            f"{self.empty_references} references are empty: {self.UNIT}s in their "
-            f"hypotheses are inserted, and they add no {self.UNIT}s"
+            f"{_counted(self.empty_references, 'reference is', 'references are')} "
+            f"empty: {self.UNIT}s heard there are inserted, and the references have "
+            f"no {self.UNIT}s more"
         )
         clipped = (
-            f"{self.clipped} utterances have more errors than {self.UNIT}s; as "
-            "outcomes their credit is 0"
+            f"{_counted(self.clipped, 'utterance has', 'utterances have')} more errors "
+            f"than {self.UNIT}s; as outcomes their credit is 0"
         )
         counts = {empty: self.empty_references, clipped: self.clipped}
         notes = [note for note, many in counts.items() if many]
@@ -531,3 +532,7 @@ def _items_of(table: NamedColumns) -> Any:
 def clusters_of(table: NamedColumns) -> Positions | None:
     """Codes of the column ``cluster``, if there is one."""
     return cluster_codes(table, "cluster" if table.has("cluster") else None)
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -461,11 +461,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     if np.count_nonzero(sizes) >= FEWEST_UNITS:
         moved = left_out((more - difference * words) / total, words, cluster)
         worth = equal_units(sizes[sizes > 0])
-        tested = by_influence(
-            difference, moved, level=a.level, worth=worth, bounded=False
-        )
-        replicates = _drawn_rates(errors, sizes, seed)
-        drawn = by_bootstrap(replicates, level=a.level, n_units=worth, bounded=False)
+        how: dict[str, Any] = {"level": a.level, "bounded": False}
+        tested = by_influence(difference, moved, worth=worth, **how)
+        drawn = by_bootstrap(_drawn_rates(errors, sizes, seed), n_units=worth, **how)
     return WordComparison(
         a=a.system,
         b=b.system,

@@ -21,7 +21,6 @@ from demur.spellings import composed
 
 _NUMERAL: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.A)
 _FLAGS: Final = ("true", "false")
-_PLAIN: Final = (str, bool, int)
 _LISTS: Final = (list, tuple, np.ndarray)
 _DATES: Final = (datetime.date, np.datetime64)
 _LARGEST_EXACT: Final = 2**53

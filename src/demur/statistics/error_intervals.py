@@ -98,16 +98,15 @@ class AnswersLeft:
         return 1 - turned._upper(level), self._upper(level)
 
     def _upper(self, level: float) -> float:
-        from scipy.special import betaincc, betainccinv
+        from scipy.special import betaincc
 
-        chance = (1 - level) / 2
         items = self.items * counted(self.clusters, level)
         if self.loss >= 1 or not items:
             return 1.0
         if not self.beside:
             wrong = self.loss * items
-            return float(betainccinv(wrong + 1, items - wrong, chance))
-        low, high = self.loss, 1.0
+            return binomial_ends(wrong, items - wrong, level)[1]
+        chance, low, high = (1 - level) / 2, self.loss, 1.0
         for _ in range(HALVINGS):
             rate = (low + high) / 2
             variance = rate * (1 - rate)
