@@ -8,6 +8,7 @@ two are right and one is declined, have accuracy 2/3, and 1 of those that were a
 from __future__ import annotations
 
 import datetime
+import enum
 import json
 from decimal import Decimal
 from types import SimpleNamespace
@@ -51,6 +52,34 @@ def one_class() -> Shown:
 def as_outcomes(hypotheses: Any, references: Any) -> Shown | Refusal:
     return shown_of(labels(hypotheses, references).outcomes())
 
+
+def infinity() -> Shown:
+    """Infinity has no digits that could be lost."""
+    scores = labels([float("inf"), 1], [float("inf"), 1])
+    return Shown({"accuracy": scores.accuracy, "notes": len(scores.notes)})
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Shade(str, enum.Enum):  # noqa: UP042 (as it was written before StrEnum)
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+NAMES = ["RED", "BLUE"]
+VALUES = ["red", "blue"]
+UTC = datetime.timezone.utc  # noqa: UP017 (as most people still write it)
+HOUR_AHEAD = datetime.timezone(datetime.timedelta(hours=1))
+MOMENT = datetime.datetime(2020, 1, 1, 12, tzinfo=UTC)
+NUMBERS_AND_A_WORD = "1,1.0\n2,2.0\n3,none\nnone,none\n"
 
 CASES = (
     # -- whole numbers beside their decimals, with a gap ---------------------------
@@ -327,5 +356,93 @@ CASES = (
         lambda: labels([("book", "room"), ("find", "taxi")], [("book", "room")] * 2),
         gives(accuracy=0.5),
         refused("tuple|list"),
+    ),
+    # -- numbers beside a word, as in every file of texts ----------------------------
+    case(
+        "labels-csv-numbers-beside-a-word",  # it turned all of them into texts
+        shell("metrics labels t.csv --json", t_csv=f"ref,hyp\n{NUMBERS_AND_A_WORD}"),
+        noted("number", "1.0", accuracy=0.75),
+    ),
+    case(
+        "labels-csv-flags-beside-a-word",
+        shell("metrics labels t.csv --json", t_csv="ref,hyp\ntrue,True\nnone,none\n"),
+        noted("flag", accuracy=1.0),
+    ),
+    case(
+        "labels-csv-numbers-against-words",  # class numbers for names of classes
+        shell("metrics labels t.csv --json", t_csv="ref,hyp\nyes,1\nno,0\n"),
+        noted("number", "text", accuracy=0.0),
+    ),
+    case(
+        "labels-lists-numbers-beside-a-word",
+        lambda: labels(["1.0", "none"], ["1", "none"]),
+        noted("number", accuracy=1.0),
+    ),
+    case(
+        "labels-csv-names-stay-as-written",  # 1.0 once, and never as 1
+        shell("metrics labels t.csv --json", t_csv="ref,hyp\n1.0,1.0\nv2,v2\n"),
+        gives(accuracy=1.0),
+    ),
+    case(
+        "annotators-csv-numbers-beside-a-word",  # one of 4 pairs: 1 - .25 / .75
+        shell("agree t.csv --json", t_csv="ann,bob\n1,1.0\n2,2.0\n2,1.0\nno,no\n"),
+        noted("number", "1.0", alpha=2 / 3),
+    ),
+    case(
+        "labels-csv-minus-sign",  # as word processors and models write it
+        shell("metrics labels t.csv --json", t_csv="ref,hyp\n-1,\u22121\n1,1\n"),
+        noted("number", accuracy=1.0),
+    ),
+    case("labels-minus-sign", lambda: labels(["\u22121"], [-1]), SAME),
+    case("labels-infinity", infinity, gives(accuracy=1.0, notes=0)),
+    # -- members of an Enum ----------------------------------------------------------
+    case("labels-enum-and-values", lambda: labels(list(Colour), VALUES), SAME),
+    case("labels-enum-of-texts", lambda: labels(list(Shade), VALUES), SAME),
+    case("labels-enum-of-numbers", lambda: labels(list(Level), [1, 2]), SAME),
+    case("labels-enums", lambda: labels(list(Colour), list(Colour)), SAME),
+    *(
+        case(
+            f"labels-enum-and-names-{kind.__name__}-{names[0]}",
+            lambda kind=kind, names=names: labels(list(kind), names),
+            SAME,
+            noted("Enum", "name", accuracy=0.0),
+        )
+        for kind, names in (
+            (Colour, NAMES),
+            (Shade, NAMES),
+            (Level, ["LOW", "HIGH"]),
+            (Colour, ["Colour.RED", "Colour.BLUE"]),
+        )
+    ),
+    # -- moments ---------------------------------------------------------------------
+    case(
+        "labels-moment-in-another-zone",
+        lambda: labels([MOMENT.astimezone(HOUR_AHEAD)], [MOMENT]),
+        SAME,
+    ),
+    case(
+        "labels-moment-of-pandas-in-another-zone",
+        lambda: labels([pd.Timestamp(MOMENT).tz_convert("+01:00")], [MOMENT]),
+        SAME,
+    ),
+    case(
+        "labels-moment-as-text-of-another-zone",
+        lambda: labels(["2020-01-01T13:00:00+01:00"], [MOMENT]),
+        SAME,
+        noted("date", accuracy=0.0),
+    ),
+    case(
+        "labels-moment-without-zone",
+        lambda: labels([MOMENT.replace(tzinfo=None)], [MOMENT]),
+        noted("zone", accuracy=0.0),
+        refused("zone"),
+    ),
+    case(
+        "labels-moments-a-nanosecond-apart",
+        lambda: labels(
+            [np.datetime64("2020-01-01T00:00:00.000000001")],
+            [np.datetime64("2020-01-01T00:00:00.000000000")],
+        ),
+        gives(accuracy=0.0),
     ),
 )

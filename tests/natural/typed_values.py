@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import enum
 from decimal import Decimal
 from typing import Any
 
@@ -14,6 +16,9 @@ from natural.asking import judged, lines, shell, shown_of
 from natural.ends import Refusal, Shown, case, gives, noted, refused
 
 NAN = float("nan")
+MOMENT = datetime.datetime(2020, 1, 1, 12, tzinfo=datetime.UTC)
+AHEAD = MOMENT.astimezone(datetime.timezone(datetime.timedelta(hours=1)))
+Colour = enum.Enum("Colour", {"RED": "red"})
 GAP = gives(verdicts="right right unanswered")
 
 
@@ -296,5 +301,63 @@ CASES = (
             annotators=["ann", "bob"],
         ),
         gives(alpha=4 / 9),
+    ),
+    # -- members of an Enum, moments, signs ------------------------------------------
+    *(
+        case(
+            f"answers-{name}-by-{by}",
+            lambda response=response, reference=reference, by=by: judged(
+                [response], [reference], by=by
+            ),
+            *ends,
+        )
+        for by in ("label", "text")
+        for name, response, reference, ends in (
+            ("enum-and-value", Colour.RED, "red", [gives(right=1)]),
+            ("value-and-enum", "red", Colour.RED, [gives(right=1)]),
+            (
+                "enum-and-its-print",
+                Colour.RED,
+                "Colour.RED",
+                [gives(right=1), noted("Enum", "name", wrong=1)],
+            ),
+            (
+                "enum-and-name",
+                Colour.RED,
+                "RED",
+                [gives(right=1), noted("Enum", "name", wrong=1)],
+            ),
+            ("moment-of-another-zone", AHEAD, MOMENT, [gives(right=1)]),
+            ("moment-as-text", "2020-01-01T12:00:00Z", MOMENT, [gives(right=1)]),
+            (
+                "moment-as-text-of-another-zone",
+                "2020-01-01T13:00:00+01:00",
+                MOMENT,
+                [gives(right=1)],
+            ),
+            (
+                "moment-without-zone",
+                MOMENT.replace(tzinfo=None),
+                MOMENT,
+                [noted("zone", wrong=1), refused("zone")],
+            ),
+            ("minus-sign-and-number", "\u22121", -1, [gives(right=1)]),
+            (
+                "minus-signs",
+                "\u22121",
+                "-1",
+                [gives(right=1), noted("number", "by number", wrong=1)],
+            ),
+        )
+    ),
+    case(
+        "answers-csv-numbers-beside-a-word",
+        shell(
+            "judge r.csv f.csv --by label --json",
+            r_csv="item,response\nq1,1.0\nq2,2.0\nq3,none\n",
+            f_csv="item,reference\nq1,1\nq2,2\nq3,none\n",
+        ),
+        gives(right=3, wrong=0),
+        noted("number", "--by number", wrong=2),
     ),
 )

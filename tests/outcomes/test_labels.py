@@ -1,6 +1,7 @@
 """Labels of two columns, compared by one rule."""
 
 import datetime
+import enum
 from decimal import Decimal
 
 import numpy as np
@@ -11,6 +12,7 @@ from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns
 
 NAN = float("nan")
+Act = enum.Enum("Act", {"ASK": "ask"})
 ONE = "are one label: labels are compared as numbers"
 
 
@@ -20,8 +22,14 @@ ONE = "are one label: labels are compared as numbers"
         ([1.0, NAN], [1, 2], (["1", None], ["1", "2"]), ""),
         (["1.0", ""], ["1", "2"], (["1", None], ["1", "2"]), f"'1.0' and '1' {ONE}"),
         (["1.0"], [1, "a"], (["1"], ["1", "a"]), f"'1.0' and 1 {ONE}"),
-        (["1.0", "a"], ["1", "a"], (["1.0", "a"], ["1", "a"]), ""),
-        (["7"], ["007"], (["7"], ["007"]), ""),
+        (["1.0", "a"], ["1", "a"], (["1", "a"], ["1", "a"]), "write a letter before"),
+        (["1.0", "a"], ["1.0", "b"], (["1.0", "a"], ["1.0", "b"]), ""),
+        (["True", "a"], ["true", "b"], (["true", "a"], ["true", "b"]), "as flags"),
+        ([float("inf")], [1], (["Infinity"], ["1"]), ""),
+        ([Act.ASK], ["ask"], (["ask"], ["ask"]), ""),
+        ([Act.ASK], ["ASK"], (["ask"], ["ASK"]), "compared by their values"),
+        ([Act.ASK], ["Act.ASK"], (["ask"], ["Act.ASK"]), "compared by their values"),
+        (["7"], ["007"], (["7"], ["007"]), "are numbers, and all true ones texts"),
         (["TRUE"], ["true"], (["true"], ["true"]), "compared as flags"),
         (["True"], [True], (["true"], ["true"]), "compared as flags"),
         ([1], [True], (["1"], ["true"]), "all labels that are given are numbers, and"),

@@ -21,6 +21,8 @@ from demur.outcomes.value_kinds import (
 )
 from demur.outcomes.values import LongDecimal
 
+NANOSECOND = "2020-01-02T03:00:00.000000001"
+AHEAD = datetime.timezone(datetime.timedelta(hours=1))
 COLOUR = enum.Enum("COLOUR", ["RED"])
 
 
@@ -48,7 +50,7 @@ def test_missing_has_many_signs(value: object, missing: bool) -> None:
     [
         ("1.0", "text", "1.0"),
         (np.str_("a"), "text", "a"),
-        (COLOUR.RED, "text", "COLOUR.RED"),
+        (COLOUR.RED, "number", "1"),
         (Fraction(1, 2), "text", "1/2"),
         (1.0, "number", "1"),
         (np.int8(1), "number", "1"),
@@ -65,6 +67,18 @@ def test_missing_has_many_signs(value: object, missing: bool) -> None:
         (datetime.date(2020, 1, 2), "date", "2020-01-02"),
         (pd.Timestamp("2020-01-02"), "date", "2020-01-02"),
         (np.datetime64("2020-01-02T03"), "date", "2020-01-02T03:00:00"),
+        (
+            pd.Timestamp("2020-01-02T03", tz="+01:00"),
+            "date",
+            "2020-01-02T02:00:00+00:00",
+        ),
+        (np.datetime64("2020-01-02T03:00:00.000000001"), "date", NANOSECOND),
+        (np.datetime64("20200-01-02"), "date", "20200-01-02"),
+        (
+            datetime.datetime.min.replace(tzinfo=AHEAD),
+            "date",
+            "0001-01-01T00:00:00+01:00",
+        ),
         (("a", 1.0), "list", "(a, 1)"),
     ],
 )
@@ -78,6 +92,8 @@ def test_values_are_compared_by_what_they_are(
     ("kind", "text", "read"),
     [
         *(("number", "1.0", "1"), ("number", "-0", "0"), ("number", "1e2", "100")),
+        *(("number", "\u22121.0", "-1"), ("number", "\u2212", None)),
+        *(("date", "2020-01-02t01:00:00z", "2020-01-02T01:00:00+00:00"),),
         *(("number", word, None) for word in ("007", "+1", ".5", "1.", "", "٣", "1_0")),
         *(("number", "1e9999", None), ("number", "nan", None), ("number", " 1", None)),
         *(("flag", "TRUE", "true"), ("flag", "False ", "false"), ("flag", "yes", None)),

@@ -344,7 +344,11 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         **_looked_at(annotations, cells, metrics[0]),
         judges=judges,
         turned=tuple(turned_round(judges)),
-        notes=(*_notes(annotations, cells), *_reasons(coefficients)),
+        notes=(
+            *annotations.notes,
+            *_notes(annotations, cells),
+            *_reasons(coefficients),
+        ),
         level=level,
         recipe={
             "agreement": "+".join(map(_name, metrics)),

@@ -14,7 +14,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
 from demur.outcomes.gaps import is_gap
-from demur.outcomes.labels import one_writing
+from demur.outcomes.labels import one_writing, written_otherwise
 from demur.outcomes.named_columns import codes_of
 from demur.outcomes.row_names import aligned
 
@@ -36,6 +36,8 @@ class Annotations:
         Which units belong together, such as turns of one dialogue.
     group : array of object, shape (n_units,), or None
         By what units are to be looked at, such as the system that is judged.
+    notes : tuple of str
+        What was read otherwise than it stands.
     """
 
     unit: Positions
@@ -46,6 +48,7 @@ class Annotations:
     labels: Sequence[Any]
     cluster: Positions | None = None
     group: Any = None
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.unit)
@@ -324,8 +327,11 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
             raise InputError(place, f"unit {shown(unit)}", need, got, hint)
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
+    notes: tuple[str, ...] = ()
     if all(isinstance(label, str) for label in listed):
-        listed, cells = _in_one_writing(listed, cells)
+        writing = one_writing(listed)
+        notes = written_otherwise(writing)
+        listed, cells = _in_one_writing(writing, cells)
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
     rank = np.argsort(order)
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
@@ -339,16 +345,16 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
         labels=[listed[place] for place in order],
         cluster=_cluster_codes(facts.get("cluster", {}), len(units)),
         group=_groups(facts.get("group"), list(units)),
+        notes=notes,
     )
 
 
 def _in_one_writing(
-    labels: list[str], cells: dict[tuple[int, int], int]
+    writing: Mapping[str, str], cells: dict[tuple[int, int], int]
 ) -> tuple[list[str], dict[tuple[int, int], int]]:
     """Labels and their codes in the cells, such as "1" and "1.0" as one."""
-    writing = one_writing(labels)
     merged = {text: code for code, text in enumerate(dict.fromkeys(writing.values()))}
-    code_of = [merged[writing[label]] for label in labels]
+    code_of = [merged[text] for text in writing.values()]
     return list(merged), {cell: code_of[code] for cell, code in cells.items()}
 
 

@@ -173,11 +173,12 @@ def label() -> Label:
 
     Rule (``label/2``): two texts are equal if they have the same characters, whether
     Unicode puts them down in one sign or in several (they are composed, NFC). Numbers
-    are compared as numbers, flags as flags (True is not 1), dates as dates, and a text
-    with one of these as what it is read as: the "3" and the "3.0" of a CSV file equal
-    the 3 of a JSON file, "007" does not equal 7. Lists and objects are compared by
-    their JSON text. A label that differs only in case or outer spaces is wrong, and
-    the reason says so.
+    are compared as numbers, flags as flags (True is not 1), dates as dates (as moments
+    if they have a time zone), members of an Enum as their values, and a text with one
+    of these as what it is read as: the "3" and the "3.0" of a CSV file equal the 3 of a
+    JSON file, "007" does not equal 7. Lists and objects are compared by their JSON
+    text. A label that differs only in case or outer spaces is wrong, and the reason
+    says so.
 
     Returns
     -------

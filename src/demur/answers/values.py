@@ -12,6 +12,7 @@ from demur.outcomes.value_kinds import (
     PLURALS,
     TypedText,
     a_kind,
+    bare,
     kind_of,
     value_text,
 )
@@ -31,6 +32,7 @@ def json_text(value: Any) -> str:
     >>> json_text({"to": "Řím", "from": [None, 1.5]})
     '{"from":[null,1.5],"to":"Řím"}'
     """
+    value = bare(value)
     if isinstance(value, str):
         return value
     value = _plain(value)
@@ -57,6 +59,7 @@ def comparable_text(value: Any) -> str:
     >>> comparable_text(3.0), comparable_text(3.0).kind, comparable_text([1.0])
     ('3', 'number', '[1]')
     """
+    value = bare(value)
     if isinstance(value, str):
         return composed(str(value))
     kind = kind_of(value)
@@ -89,6 +92,7 @@ def same(one: Any, other: Any) -> bool:
 
 def _plain(value: Any) -> Any:
     """Whole floats as integers and numpy's values as Python's, at any depth."""
+    value = bare(value)
     if isinstance(value, np.floating):
         value = float(str(value))  # a float32 as it was written
     if isinstance(value, (np.generic, np.ndarray)):

@@ -2,17 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import Any, Final
 
 from demur.answers import Comparator, Label, Number, Text
 from demur.errors import shown
-from demur.outcomes.value_kinds import PLURALS, json_kind, read_as
+from demur.outcomes.value_kinds import (
+    MEMBERS_BY_VALUE,
+    PLURALS,
+    ZONES_APART,
+    has_zone,
+    json_kind,
+    kind_of,
+    name_among,
+    read_as,
+)
 from demur.outcomes.values import json_or_text
 
 _PACKED: Final = ("list", "object")
 _WIDE: Final = {"flag", "number"}
 
-_UNLIKE_TEXT: Final = frozenset("[{-0123456789 \t\r\n")
+_UNLIKE_TEXT: Final = frozenset("[{-\u22120123456789 \t\r\n")
 """What a text begins with that may hold a number, a list or an object."""
 
 _CHAT: Final = ("choices", 0, "message", "content")
@@ -55,6 +65,7 @@ class OddKinds:
         self._apart: Counter[tuple[str, str]] = Counter()
         self._first: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._written: list[tuple[str, str]] = []
+        self._further: Counter[str] = Counter()
 
     def add(self, guess: Any, alternatives: Any) -> None:
         """Look at a wrong guess, and at what would be right."""
@@ -65,6 +76,7 @@ class OddKinds:
             guess[:1] in _UNLIKE_TEXT or value[:1] in _UNLIKE_TEXT
         ):
             return
+        self._further.update(_apart_within(guess, value))
         kind = json_kind(guess)
         kinds = [json_kind(acceptable) for acceptable, _ in alternatives]
         if kind not in kinds:
@@ -103,6 +115,21 @@ class OddKinds:
                 f"({shown(guess)}, {shown(value)}): by=number (--by number) compares "
                 "numbers"
             )
+        for note, many in self._further.items():
+            which = "1 wrong answer" if many == 1 else f"{many} wrong answers"
+            yield f"{which}: {note}"
+
+
+def _apart_within(guess: Any, value: Any) -> Iterator[str]:
+    """What parts two values of one kind: names of members, dates without zones."""
+    for member, text in ((guess, value), (value, guess)):
+        named = isinstance(member, Enum) and type(text) is str
+        if named and name_among(member, [text]):
+            yield MEMBERS_BY_VALUE
+    if kind_of(guess) == kind_of(value) == "date" and (
+        has_zone(guess) is not has_zone(value)
+    ):
+        yield ZONES_APART
 
 
 def _differ(kind: str, other: str, many: int) -> str:

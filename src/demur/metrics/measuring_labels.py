@@ -241,7 +241,7 @@ def label_scores(
         The labels that were given; None where the system declined.
     references : sequence, optional
         The true labels, as many. Numbers are compared as numbers (1 and 1.0 are one
-        label, also as texts if all labels are such), flags as flags: True is not 1.
+        label, also as texts), flags as flags: True is not 1.
     alpha : float
         How much precision counts in F.
     system : str

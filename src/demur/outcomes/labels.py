@@ -1,7 +1,8 @@
 """Columns of labels, made texts that are equal where the labels are the same."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 from demur.errors import InputError, shown
@@ -9,11 +10,14 @@ from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.value_kinds import (
     ADVICE,
+    MEMBERS_BY_VALUE,
     PLURALS,
+    ZONES_APART,
     a_kind,
-    is_numeral,
+    has_zone,
     kind_of,
     may_be_rounded,
+    name_among,
     read_as,
     reread,
     value_text,
@@ -29,6 +33,9 @@ _HINTS: Final = {
     "set": "It has no order: join its labels, sorted, in one text.",
     "object": "Give the field that holds the label.",
 }
+
+
+_NAMES: Final = "; where they are names, write a letter before (v{})"
 
 
 @dataclass(frozen=True)
@@ -51,8 +58,8 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
     """Two columns of labels, compared by one rule.
 
     Numbers are compared as numbers and flags as flags, whatever library they come from.
-    Texts are read as numbers, flags or dates where a label of either column is one, and
-    as numbers or flags where all labels of both are such texts, as in CSV files.
+    Texts are read as numbers and flags, as all is text in CSV files, and as dates where
+    a label of either column is one.
 
     Parameters
     ----------
@@ -79,7 +86,7 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
     distinct = [_distinct(table, name) for name in (given, true)]
     kinds = {key: kind for known in distinct for key, kind in known.items()}
     read_kinds = _read_kinds(kinds)
-    texts = {key: _text(key[1], kind, read_kinds) for key, kind in kinds.items()}
+    texts = _texts(kinds, read_kinds)
     columns = tuple(
         [texts.get((value.__class__, value)) for value in table.columns[name]]
         for name in (given, true)
@@ -92,21 +99,34 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
         *_rewritten(texts),
         *_kinds_apart(*sides),
         *_rounded(kinds),
+        *_named_members(distinct),
+        *_zones_apart(distinct),
     )
     return LabelColumns(columns, notes)
 
 
 def one_writing(labels: Sequence[str]) -> dict[str, str]:
-    """Texts of labels by their one writing, if all are numbers, or all are flags.
+    """Texts of labels by the one writing of those that are one number, or one flag.
 
     Examples
     --------
-    >>> one_writing(["1", "1.0"]), one_writing(["1.0", "v1"])
-    ({'1': '1', '1.0': '1'}, {'1.0': '1.0', 'v1': 'v1'})
+    >>> one_writing(["1", "1.0", "none"]), one_writing(["1.0", "v1"])
+    ({'1': '1', '1.0': '1', 'none': 'none'}, {'1.0': '1.0', 'v1': 'v1'})
     """
     kinds: _Kinds = {(str, label): "text" for label in labels}
-    read_kinds = _read_kinds(kinds)
-    return {label: reread(label, read_kinds) for label in labels}
+    return {key[1]: text for key, text in _texts(kinds, _read_kinds(kinds)).items()}
+
+
+def written_otherwise(writing: Mapping[str, str]) -> tuple[str, ...]:
+    """A note on labels that `one_writing` made one; none if there are none.
+
+    Examples
+    --------
+    >>> print(*written_otherwise(one_writing(["1", "1.0", "none"])))
+    '1' and '1.0' are one label: labels are compared as numbers; where they are names,
+    write a letter before (v1.0)
+    """
+    return tuple(_rewritten({(str, label): text for label, text in writing.items()}))
 
 
 _Kinds = dict[tuple[type, Any], str]
@@ -136,19 +156,22 @@ def _refusal(table: NamedColumns, row: int, name: str, value: Any) -> InputError
 
 
 def _read_kinds(kinds: _Kinds) -> Sequence[str]:
-    """What texts are read as: what a label is, or what all of them say."""
-    held = set(kinds.values())
-    if held != {"text"}:
-        return [kind for kind in _READ if kind in held]
-    texts = [value_text(value) for _, value in kinds]
-    if all(map(is_numeral, texts)):
-        return ["number"]
-    return ["flag"] if all(read_as("flag", text) for text in texts) else []
+    """What texts are read as; dates look too much like names to be read unasked."""
+    return [kind for kind in _READ if kind != "date" or kind in kinds.values()]
 
 
-def _text(value: Any, kind: str, read_kinds: Sequence[str]) -> str:
-    text = value_text(value)
-    return reread(text, read_kinds) if kind == "text" else text
+def _texts(kinds: _Kinds, read_kinds: Sequence[str]) -> dict[Any, str]:
+    """The text of each label; as it is written, if it is never written otherwise."""
+    texts: dict[Any, str] = {}
+    writings: dict[str, set[str]] = {}
+    for key, kind in kinds.items():
+        text = value_text(key[1])
+        texts[key] = reread(text, read_kinds) if kind == "text" else text
+        writings.setdefault(texts[key], set()).add(text)
+    return {
+        key: next(iter(writings[text])) if len(writings[text]) == 1 else text
+        for key, text in texts.items()
+    }
 
 
 def _kind_read(value: Any, kind: str, read_kinds: Sequence[str]) -> str:
@@ -165,9 +188,11 @@ def _rewritten(texts: dict[Any, str]) -> Iterator[str]:
         first = written.setdefault(text, key[1])
         if value_text(key[1]) != value_text(first):
             its = next(kind for kind in _READ if read_as(kind, text))
+            names = isinstance(first, str) and isinstance(key[1], str)
+            advice = _NAMES.format(key[1]) if names and its == "number" else ""
             yield (
                 f"{shown(first)} and {shown(key[1])} are one label: labels are "
-                f"compared as {its}s"
+                f"compared as {its}s{advice}"
             )
             return
 
@@ -196,3 +221,23 @@ def _rounded(kinds: _Kinds) -> Iterator[str]:
                 "whole numbers (pandas: Int64) or texts"
             )
             return
+
+
+def _named_members(sides: Sequence[_Kinds]) -> Iterator[str]:
+    """That labels of one side are the names of members of an Enum on the other."""
+    for members, others in (sides, sides[::-1]):
+        texts = [value for _, value in others if type(value) is str]
+        for _, member in members:
+            if isinstance(member, Enum) and name_among(member, texts):
+                yield MEMBERS_BY_VALUE
+                return
+
+
+def _zones_apart(sides: Sequence[_Kinds]) -> Iterator[str]:
+    """That dates of one side have a zone, and those of the other none."""
+    zones = [
+        {has_zone(value) for (_, value), kind in side.items() if kind == "date"}
+        for side in sides
+    ]
+    if all(zones) and zones[0].isdisjoint(zones[1]):
+        yield ZONES_APART

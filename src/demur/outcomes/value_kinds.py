@@ -19,7 +19,10 @@ import numpy as np
 from demur.errors import shown
 from demur.spellings import composed
 
-_NUMERAL: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.A)
+_NUMERAL: Final = re.compile(
+    r"[-\u2212]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.A
+)
+_MINUS: Final = "\u2212"
 _FLAGS: Final = ("true", "false")
 _LISTS: Final = (list, tuple, np.ndarray)
 _DATES: Final = (datetime.date, np.datetime64)
@@ -36,6 +39,42 @@ PLURALS: Final = {
 """Kinds of values that may be compared, as notes name many of them."""
 
 
+def bare(value: Any) -> Any:
+    """A member of an Enum as its value, or its name if that is none; others as is.
+
+    Examples
+    --------
+    >>> from enum import Enum
+    >>> Act = Enum("Act", {"ASK": "ask", "TELL": 2, "END": object()})
+    >>> [bare(value) for value in (Act.ASK, Act.TELL, Act.END, "ask")]
+    ['ask', 2, 'END', 'ask']
+    """
+    if not isinstance(value, Enum):
+        return value
+    is_scalar = isinstance(value.value, (str, int, float, datetime.date))
+    return value.value if is_scalar else value.name
+
+
+def name_among(member: Enum, texts: Iterable[str]) -> str:
+    """The text that names a member of an Enum whose value is another; empty if none.
+
+    Examples
+    --------
+    >>> from enum import Enum
+    >>> Act = Enum("Act", {"ASK": "ask", "END": "END"})
+    >>> name_among(Act.ASK, ["ASK"]), name_among(Act.END, ["END"])
+    ('ASK', '')
+    """
+    names = {member.name, f"{type(member).__name__}.{member.name}"} - {bare(member)}
+    return next((text for text in texts if text in names), "")
+
+
+MEMBERS_BY_VALUE: Final = (
+    "members of an Enum are compared by their values, and not by their names; where "
+    "names are meant, give member.name"
+)
+
+
 def kind_of(value: Any) -> str:
     """What a value is: a key of `PLURALS`, or what can be no value, such as bytes.
 
@@ -44,6 +83,7 @@ def kind_of(value: Any) -> str:
     >>> [kind_of(value) for value in ("a", 1, True, [1], {"a": 1}, {1}, b"a")]
     ['text', 'number', 'flag', 'list', 'object', 'set', 'bytes']
     """
+    value = bare(value)
     for kind, types in _KINDS:
         if isinstance(value, types):
             return kind
@@ -58,7 +98,7 @@ _WRITTEN: Final = frozenset(
 
 
 _KINDS: Final[tuple[tuple[str, Any], ...]] = (
-    ("text", (str, complex, Enum)),
+    ("text", (str, complex)),
     ("flag", (bool, np.bool_)),
     ("number", (int, float, np.integer, np.floating, Decimal)),
     ("date", _DATES),
@@ -105,6 +145,7 @@ def value_text(value: Any) -> str:
     >>> [value_text(value) for value in ("1.0", 1.0, Decimal("1.50"), True, 1e-7)]
     ['1.0', '1', '1.5', 'true', '0.0000001']
     """
+    value = bare(value)
     if isinstance(value, str):
         return composed(str(value))
     if isinstance(value, (bool, np.bool_)):
@@ -131,17 +172,44 @@ def _decimal_text(number: Decimal) -> str:
 
 
 def _date_text(value: Any) -> str:
-    """A date in the form of ISO 8601; midnight without a zone is its day."""
+    """A date in the form of ISO 8601; midnight without a zone is its day.
+
+    With a zone it is a moment, and the same moment in another zone has the same text.
+    """
     if isinstance(value, np.datetime64):
-        value = value.astype("datetime64[us]").item()
-    text: str = value.isoformat()
-    return text.removesuffix("T00:00:00")
+        exact = value.astype("datetime64[us]")
+        plain = exact.item() if exact == value else None
+        value = plain if isinstance(plain, datetime.date) else value
+    if isinstance(value, datetime.datetime) and value.utcoffset() is not None:
+        with suppress(OverflowError, ValueError):  # moments in years 1 and 9999
+            value = value.astimezone(datetime.UTC)
+    if not isinstance(value, datetime.date):  # of years or parts that Python lacks
+        return str(value)
+    return value.isoformat().removesuffix("T00:00:00")
+
+
+def has_zone(value: Any) -> bool:
+    """Whether a date says in which zone it is, and so which moment.
+
+    Examples
+    --------
+    >>> moment = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+    >>> has_zone(moment), has_zone(datetime.date(2020, 1, 1))
+    (True, False)
+    """
+    return getattr(value, "tzinfo", None) is not None
+
+
+ZONES_APART: Final = (
+    "dates with a time zone and dates without one are never the same: give both a zone"
+)
 
 
 def read_as(kind: str, text: str) -> str | None:
     """The `value_text` of the number, flag or date that a text says; None if none.
 
-    Numbers are such as JSON writes them, so that 007 stays a code; flags have any case.
+    Numbers are such as JSON writes them, so that 007 stays a code, the minus being
+    Unicode's too; flags have any case.
 
     Examples
     --------
@@ -149,13 +217,15 @@ def read_as(kind: str, text: str) -> str | None:
     ('1', None, 'true')
     """
     if kind == "number":
-        return _decimal_text(Decimal(text)) if _NUMERAL.fullmatch(text) else None
+        if not _NUMERAL.fullmatch(text):
+            return None
+        return _decimal_text(Decimal(text.replace(_MINUS, "-")))
     if kind == "flag":
         word = text.strip().lower()
         return word if word in _FLAGS else None
     with suppress(ValueError):
         if kind == "date":
-            return _date_text(datetime.datetime.fromisoformat(text))
+            return _date_text(datetime.datetime.fromisoformat(text.upper()))
     return None
 
 
@@ -184,8 +254,8 @@ def may_be_rounded(value: Any) -> bool:
     >>> may_be_rounded(9007199254740993.0), may_be_rounded(9007199254740993)
     (True, False)
     """
-    return isinstance(value, (float, np.floating)) and not (
-        -_LARGEST_EXACT < float(value) < _LARGEST_EXACT
+    return isinstance(value, (float, np.floating)) and (
+        _LARGEST_EXACT <= abs(float(value)) < np.inf
     )
 
 
