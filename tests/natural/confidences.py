@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import demur
+from demur.systems.adapters.chat_replies import read_reply
 from natural.asking import Chat, chat_url, lines, replied, shell
 from natural.ends import Case, Refusal, Shown, case, gives, noted, refused
 
@@ -39,6 +40,11 @@ def column(name: str, written: str, *ends: Any) -> Case:
         ),
         *ends,
     )
+
+
+def unasked(text: str) -> str | None:
+    message = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
+    return read_reply(message).answer
 
 
 def missing_are_counted() -> Shown | Refusal:
@@ -113,6 +119,80 @@ CASES = (
     stated("superscript", "9\u00b2", None),
     stated("less-than", "less than 90 %", None),
     stated("devanagari-digits", "\u096f\u096b %", 0.95),
+    # -- changed, crossed out, odds --------------------------------------------------
+    stated("odds", "50/50", None, 0.5),
+    stated("odds-with-spaces", "50 / 50", None, 0.5),
+    stated("odds-with-colon", "50:50", None, 0.5),
+    stated("odds-uneven", "40/60", None, 0.4),
+    stated("of-a-hundred-half", "50/100", 0.5),
+    stated("arrow", "95% \u2192 80%", None, 0.8),
+    stated("arrow-before-a-bare-number", "95% \u2192 80", None, 0.8),
+    stated("arrow-of-two-signs", "95% => 80%", None, 0.8),
+    stated("crossed-out", "~~95%~~ 60%", None, 0.6),
+    stated("crossed-out-in-html", "<s>95%</s> 60%", None, 0.6),
+    stated("second-thought", "95%, no, 80%", None, 0.8),
+    stated("earlier-in-brackets", "95% (before: 80%)", None, 0.95),
+    stated("now-and-before", "was 95%, now 60%", None, 0.6),
+    stated("two-per-cents", "95 % | 80 %", None),
+    stated("same-as-a-fraction", "9/10 (90 %)", 0.9),
+    stated("reason-with-per-cent", "90 % because 40 % of it is known", 0.9),
+    # -- under other names, in other places ------------------------------------------
+    *(
+        reply(f"stated-as-{name}", text, response="Oslo", confidence=0.95)
+        for name, text in {
+            "in-answer": "Answer: Oslo\nConfidence in answer: 95%",
+            "of-answer": "Answer: Oslo\nConfidence of my answer: 95%",
+            "square-brackets": "Answer: Oslo\nConfidence [0\u20131]: 0.95",
+            "round-brackets": "Answer: Oslo\nConfidence (0-1): 0.95",
+            "probability": "Answer: Oslo\nProbability: 95%",
+            "estimated": "Answer: Oslo\nMy estimated probability: 0.95",
+            "long": "Answer: Oslo\n\nProbability that it is right: 95%",
+            "certainty": "Answer: Oslo\n**Certainty:** 95 %",
+            "likelihood": "Answer: Oslo. Likelihood: 95%",
+            "equals": "Answer: Oslo\nConfidence = 95%",
+            "no-colon": "Answer: Oslo\nConfidence 95%",
+            "dash": "Answer: Oslo\n- Confidence - 95%",
+            "bracket-behind": "Oslo [95%]",
+            "bracket-behind-label": "Answer: Oslo (95 %)",
+            "words-in-bracket": "Oslo (95 % confident)",
+            "words-behind": "Answer: Oslo, 95% sure",
+            "sentence": "Answer: Oslo\nI am about 95% confident.",
+            "dash-behind": "Answer: Oslo - 95%",
+            "line-below": "Answer: Oslo\n95%",
+            "tags": "<answer>Oslo</answer><confidence>0.95</confidence>",
+            "tags-on-lines": "<answer>Oslo</answer>\n<confidence>95</confidence>",
+            "tags-around": "<confidence>95 %</confidence>\n<answer>Oslo</answer>",
+            "one-tag": "Oslo <confidence>95%</confidence>",
+            "json-probability": '{"answer": "Oslo", "probability": 0.95}',
+            "german": "Answer: Oslo\nKonfidenz: 95 %",
+            "french": "Answer: Oslo\nNiveau de confiance : 95 %",
+            "spanish": "Answer: Oslo\nConfianza: 95%",
+            "russian": "Answer: Oslo\n\u0423\u0432\u0435\u0440\u0435\u043d: 95%",
+        }.items()
+    ),
+    reply(
+        "bracket-beside-a-confidence",  # then the bracket is of the answer
+        "Answer: Labour (40 %)\nConfidence: 80 %",
+        response="Labour (40 %)",
+        confidence=0.8,
+    ),
+    reply(
+        "range-of-per-cents",
+        "Answer: 40 % - 60 %",
+        response="40 % - 60 %",
+        confidence=None,
+    ),
+    reply(
+        "answer-about-probability",
+        "Answer: The probability of rain: none\nConfidence: 80 %",
+        response="The probability of rain: none",
+        confidence=0.8,
+    ),
+    case(
+        "reply-not-asked-for-confidence",  # nothing of the answer is taken for one
+        lambda: Shown({"response": unasked("Answer: Labour (40 %)")}),
+        gives(response="Labour (40 %)"),
+    ),
     # -- in the line of the answer, or after it ------------------------------------
     reply(
         "inline-comma",

@@ -66,9 +66,14 @@ _AGAINST: Final = re.compile(
     r"[^.,;:(]*\b(?:wrong|false|incorrect|not|un(?:sure|certain|likely)|doubt\w*)\b"
 )
 _JOINED: Final = re.compile(
-    r"\s*(?:[-\u2013\u2014]\s*[\d.,%]|[/+*^\u00b1\u2026]|\.\.|to\b|or\b|and\b|in\b"
+    r"\s*(?:[-\u2013\u2014:]\s*[\d.,%]|[/+*^\u00b1\u2026]|[\u2190-\u21ff\u2794-\u27bf\u27f0-\u27ff]|\.\.|to\b|or\b|and\b|in\b"
     r"|of\b|out\b|\w*th\b)"
 )
+_STRUCK: Final = re.compile(r"~~.*?~~|<(s|del|strike)>.*?</\1>")
+"""What was written and crossed out, in Markdown or HTML."""
+
+_REASON: Final = re.compile(r"\b(?:because|since|as|given)\b.*", re.DOTALL)
+_ALL: Final = 100
 _THOUSANDS: Final = re.compile(r"[1-9]\d*,\d{3}")
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SIGNS: Final[dict[int, int | str]] = {
@@ -86,7 +91,8 @@ def written_confidence(text: str) -> float | None:
 
     A number with a decimal point or comma and without a sign is a chance if it is at
     most 1; others are out of 100, unless the text says out of how many. A text with a
-    second number that may count, such as ``80-90 %``, cannot be read.
+    second number that may count, such as ``80-90 %`` or ``95 %, no, 80 %``, cannot be
+    read, and neither can odds such as ``50/50``; what is crossed out does not count.
 
     Parameters
     ----------
@@ -103,7 +109,7 @@ def written_confidence(text: str) -> float | None:
     [0.95, 0.95, 0.1, 0.9]
     >>> [written_confidence(text) for text in ("9/10", "4 out of 5", "95", "%\uff19")]
     [0.9, 0.8, 0.95, 0.09]
-    >>> [written_confidence(text) for text in ("high", "50 or 90", "12/10", "-5 %")]
+    >>> [written_confidence(text) for text in ("high", "50 or 90", "12/10", "50/50")]
     [None, None, None, None]
     """
     plain = _plain(text)
@@ -114,17 +120,25 @@ def written_confidence(text: str) -> float | None:
     if not _levels(before) or _AGAINST.match(rest) or _JOINED.match(rest):
         return None
     chance = _chance(first)
-    exact = first["before"] or first["after"] or first["scale"]
+    exact = _is_exact(first)
     if re.search(r"\d", rest) and (before or not exact):
         # Either number may be the one that is meant, unless they say the same.
         second = _PATTERN.search(rest)
         return chance if second is not None and _chance(second) == chance else None
-    return chance
+    others = _PATTERN.finditer(_REASON.sub("", rest))
+    changed = any(_is_exact(other) and _chance(other) != chance for other in others)
+    return None if changed else chance
+
+
+def _is_exact(match: re.Match[str]) -> bool:
+    """Whether a number says out of how many it is."""
+    return bool(match["before"] or match["after"] or match["scale"])
 
 
 def _plain(text: str) -> str:
     """A text with the digits and signs of ASCII, without marks around it."""
-    text = text.translate(_SIGNS).casefold()
+    text = _STRUCK.sub(" ", text.translate(_SIGNS).casefold())
+    text = re.sub(r"[-=~]+>", "\u2192", text)
     if not text.isascii():
         text = "".join(
             sign if sign.isascii() else str(unicodedata.decimal(sign, sign))
@@ -149,6 +163,8 @@ def _chance(match: re.Match[str]) -> float | None:
     number = float(written.replace(",", "."))
     if scale is not None:
         whole = float(scale.replace(",", "."))
+        if number + whole == _ALL:  # 50/50 are odds
+            return None
         return number / whole if 0 <= number <= whole and whole > 0 else None
     is_share = re.search(r"[.,e]", written) is not None and number <= 1
     if is_share and not (match["before"] or match["after"]):

@@ -10,6 +10,12 @@ from demur.errors import shown
 from demur.outcomes.refusals import looks_like_refusal
 from demur.outcomes.written_confidences import written_confidence
 from demur.systems.adapters.json_addresses import EndpointFailed
+from demur.systems.adapters.stated_confidences import (
+    LABEL,
+    NAMES,
+    answer_end,
+    stated_confidence,
+)
 
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""
@@ -23,29 +29,10 @@ PLACEHOLDER: Final = "<a short answer>"
 IF_NONE: Final = "If you have no answer, reply:"
 """What stands before the form of a reply that has no answer."""
 
-_LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*[:\uff1a][*_]*"
-_NAME: Final = (
-    r"(?:my[ \t]+)?confidence(?:[ \t]+(?:level|score|rating))?"
-    r"(?:[ \t]*\([^()\n]*\))?"
+_ANSWER: Final = re.compile(
+    LABEL.format("(?:final[ \t]+)?answer"), re.IGNORECASE | re.MULTILINE
 )
-_FLAGS: Final = re.IGNORECASE | re.MULTILINE
-_ANSWER: Final = re.compile(_LABEL.format("(?:final[ \t]+)?answer"), _FLAGS)
-_LINE: Final = _LABEL.format(_NAME)
-_CONFIDENCE: Final = re.compile(
-    rf"(?:{_LINE}|(?:[ \t]*[,;.|/(\[\u2013\u2014]+|[ \t]-|(?<=\S)[ \t])[ \t]*[*_(\[]*"
-    rf"\b{_NAME}[*_]*[ \t]*[:=\uff1a][*_]*)(.*)",
-    _FLAGS,
-)
-"""A stated confidence: on a line of its own, or within one behind what parts them."""
-
-_LINE_BEGINS: Final = re.compile(_LINE, _FLAGS)
-_ALONE: Final = re.compile(
-    r"(?:[^\w\n]|\d|e[-+]?\d|per\s?cent\b|out of\b|of\b"
-    r"|(?:very|quite|rather|fairly|high|medium|moderate|low|certain|sure)\b)*",
-    re.IGNORECASE,
-)
-"""What a confidence in the line of the answer may hold."""
-
+_TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\n|\Z")
 _FENCED: Final = re.compile(r"\s*```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _MARKED: Final = re.compile(r"(\*\*|__|`|\*|_)((?:(?!\1).)+)\1", re.DOTALL)
@@ -92,8 +79,15 @@ class Reply:
     model: str | None = None
 
 
-def read_reply(payload: Any) -> Reply:
+def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     """Read a chat completion.
+
+    Parameters
+    ----------
+    payload : mapping
+        What the endpoint gave.
+    asked : bool
+        Whether the model was asked for its confidence.
 
     Raises
     ------
@@ -120,7 +114,7 @@ def read_reply(payload: Any) -> Reply:
         raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
     if not isinstance(text, str):
         raise EndpointFailed(f"no chat completion: content is {shown(text)}")
-    answer, span = _answer(text)
+    answer, span = _answer(text, asked=asked)
     kind = _kind(text, answer, span, refused, finish)
     counts = payload.get("usage")
     usage = {
@@ -153,7 +147,7 @@ def _token(token: Any) -> tuple[bytes, float | None]:
     return text, None if logprob is None else float(logprob)
 
 
-def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
+def _answer(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int]]:
     """The answer and where it stands: after the last label, or all of one line.
 
     It ends at an empty line, at a stated confidence, or with the code that it is.
@@ -163,6 +157,9 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     if held is not None:
         answer: tuple[str | None, tuple[int, int]] = held["answer"]
         return answer
+    tagged = list(_TAGGED.finditer(text, start))
+    if tagged:
+        return _stripped(text, *tagged[-1].span(1))
     # A model may correct itself, or repeat the form that it was asked for.
     labels = list(_ANSWER.finditer(text, start))
     meant = [label for label in labels if not _is_of_the_form(text, label)]
@@ -170,7 +167,7 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
         return None, (start, start)
     if not meant:
         start = len(text) - len(text[start:].lstrip())
-        stop = _end(text, start, len(text))
+        stop = answer_end(text, start, len(text), asked=asked)
         one_line = "\n" not in text[start:stop].strip()
         return _stripped(text, start, stop) if one_line else (None, (start, start))
     after = meant[-1].end()
@@ -180,7 +177,8 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     # The end is looked for behind blank lines: the answer may begin below its label.
     start = len(text) - len(text[after:].lstrip())
     blank = _BLANK_LINE.search(text, start)
-    return _stripped(text, start, _end(text, start, blank.start() if blank else start))
+    stop = blank.start() if blank else start
+    return _stripped(text, start, answer_end(text, start, stop, asked=asked))
 
 
 def _after_thoughts(text: str) -> int:
@@ -193,15 +191,6 @@ def _after_thoughts(text: str) -> int:
     if opened is None and re.search(f"<{_TAG}>", text, re.IGNORECASE):
         return 0  # they stand within what is said
     return ends[-1] if ends else (len(text) if opened else 0)
-
-
-def _end(text: str, start: int, stop: int) -> int:
-    """Where an answer ends that may be followed by a stated confidence."""
-    for match in _CONFIDENCE.finditer(text, start, stop):
-        line = _LINE_BEGINS.match(text, match.start()) is not None
-        if line or (match.start() > start and _ALONE.fullmatch(match[1])):
-            return match.start()
-    return stop
 
 
 def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
@@ -225,6 +214,9 @@ def _members(text: str, start: int) -> dict[str, Any] | None:
     names = {name.casefold(): name for name in held}
     if "answer" not in names:
         return None
+    stated = next((names[name] for name in NAMES if name in names), None)
+    if stated is not None:
+        names["confidence"] = stated
     for name in members.keys() & names.keys():
         value = held[names[name]]
         member = re.compile(_MEMBER.format(re.escape(names[name]))).search(text, start)
@@ -296,14 +288,7 @@ def verbalised(text: str) -> float | None:
     held = _members(text, start)
     if held is not None:
         return written_confidence(held["confidence"])
-    first, last = _answer(text)[1]
-    stated = [
-        match[1]
-        for match in _CONFIDENCE.finditer(text, start)
-        if not first <= match.start() < last
-    ]
-    # The last one counts: a model that thinks aloud may state others before.
-    return written_confidence(stated[-1]) if stated else None
+    return stated_confidence(text, start, _answer(text, asked=True)[1])
 
 
 def answer_log_probabilities(reply: Reply) -> list[float]:

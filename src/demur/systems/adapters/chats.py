@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -230,7 +231,8 @@ class ChatSystem:
         if self._method.of_tokens:
             payload["logprobs"] = True
         try:
-            return self._address.ask(payload, read_reply, sample)
+            read = partial(read_reply, asked=bool(self._method.form))
+            return self._address.ask(payload, read, sample)
         except EndpointFailed as problem:
             if problem.status not in _WRONG_SETTING:
                 raise

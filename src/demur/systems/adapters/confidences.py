@@ -236,9 +236,10 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
         ChatConfidence(
             name="verbalised",
             help="what the model states, as a fraction",
-            details="Few of these numbers differ, so many are ties. What cannot be "
-            "read is no confidence; `demur judge --unsure lowest` ranks such guesses "
-            "lowest, and says how many there are.",
+            details="It is also read in brackets behind the answer, in tags, or under "
+            "another name. Few of these numbers differ, so many are ties. What cannot "
+            "be read, or changes within its line, is no confidence; `demur judge "
+            "--unsure lowest` ranks such guesses lowest, and says how many there are.",
             of=_stated,
             form="\nConfidence: <how likely it is that your answer is right, from 0 to "
             "100> %",
