@@ -445,4 +445,20 @@ CASES = (
         ),
         gives(accuracy=0.0),
     ),
+    *(
+        case(
+            f"labels-csv-list-as-text-{name}",
+            shell("metrics labels t.csv --json", t_csv=f"ref,hyp\nOslo,{cell}\n"),
+            noted("list", accuracy=0.0),
+            refused("list"),
+        )
+        for name, cell in (("json", '"[""Oslo""]"'), ("of-pandas", "['Oslo']"))
+    ),
+    case(
+        "labels-frame-columns-of-two-levels",
+        lambda: demur.label_scores(
+            pd.DataFrame({("s", "ref"): [1], ("s", "hyp"): [1]})
+        ),
+        refused("s_ref", "df.columns"),
+    ),
 )

@@ -360,4 +360,93 @@ CASES = (
         gives(right=3, wrong=0),
         noted("number", "--by number", wrong=2),
     ),
+    # -- numbers with signs, lists as texts, ids and verdicts with gaps --------------
+    *(
+        case(
+            f"answers-number-{name}",
+            lambda answer=answer, reference=reference: judged(
+                [answer], [reference], by="number"
+            ),
+            gives(right=1),
+            noted("number", "unit|per cent|fraction", wrong=1),
+        )
+        for name, answer, reference in (
+            ("with-unit", "12 km", 12),
+            ("with-per-cent", "50%", 50),
+            ("with-apostrophe", "1'234.5", 1234.5),
+            ("as-one-sign", "\u00bd", 0.5),
+            ("with-space", "1 234", 1234),
+            ("with-currency", "$5", 5),
+            ("as-quotient", "1/2", 0.5),
+        )
+    ),
+    *(
+        case(
+            f"answers-csv-list-as-text-{side}",
+            shell(
+                "judge r.csv f.csv --by text --json",
+                r_csv=f"item,response\nq1,{response}\n",
+                f_csv=f"item,reference\nq1,{reference}\n",
+            ),
+            gives(right=1),
+            noted("list", wrong=1),
+        )
+        for side, response, reference in (
+            ("given", "['Oslo']", "Oslo"),
+            ("true", "Oslo", "['Oslo']"),
+        )
+    ),
+    *(
+        case(f"items-with-gap-{name}", action, refused(place, "item"))
+        for name, place, action in (
+            (
+                "in-a-frame",
+                "row 2",
+                lambda: demur.Outcomes.from_frame(
+                    pd.DataFrame({"item": [1.0, 2.0, NAN], "correct": [1, 0, 1]})
+                ),
+            ),
+            (
+                "in-a-list",
+                "row 2",
+                lambda: verdicts(item=[1.0, 2.0, NAN], correct=[1, 0, 1]),
+            ),
+            (
+                "judged",
+                "record 3",
+                lambda: demur.judge(
+                    pd.DataFrame({"item": [1.0, 2.0, NAN], "response": [1, 0, 1]}),
+                    pd.DataFrame({"item": [1, 2, 3], "reference": [1, 0, 1]}),
+                ),
+            ),
+        )
+    ),
+    case(
+        "frame-columns-of-two-levels",
+        lambda: demur.Outcomes.from_frame(
+            pd.DataFrame({("score", "correct"): [1], ("id", "item"): ["q1"]})
+        ),
+        refused("score_correct, id_item", "df.columns"),
+    ),
+    case(
+        "verdicts-list-nan",  # computed, it may be no answer or no verdict
+        lambda: verdicts(correct=[1, NAN, 0]),
+        gives(verdicts="right unanswered wrong"),
+        refused("row 1", "None", "ungraded"),
+    ),
+    *(
+        case(
+            f"confidence-called-{name}",
+            lambda name=name: demur.Outcomes.from_frame(
+                pd.DataFrame(
+                    {"item": ["q1", "q2"], "correct": [1, 0], name: [0.5, 0.2]}
+                )
+            ),
+            noted("no column confidence", name),
+        )
+        for name in (
+            *("confidence_score", "score_confidence", "p", "Konfidenz", "confiance"),
+            *("confianza", "p_correct", "proba", "confidence (%)"),
+        )
+    ),
 )

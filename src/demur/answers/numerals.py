@@ -62,6 +62,19 @@ def has_decimal_comma(value: Any) -> bool:
     return isinstance(value, str) and bool(_DECIMAL_COMMA.fullmatch(value.strip()))
 
 
+def holds_number(value: Any) -> bool:
+    """Whether a text that is no number has one in it.
+
+    Examples
+    --------
+    >>> [holds_number(value) for value in ("12 km", "50%", "\u00bd", "12", "dozen")]
+    [True, True, True, False, False]
+    """
+    if not isinstance(value, str) or decimal(value) is not None:
+        return False
+    return any(sign.isnumeric() for sign in value)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Number:
     """The comparator that `number` makes.

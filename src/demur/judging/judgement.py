@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import answers
-from demur.answers.numerals import Number, has_decimal_comma
+from demur.answers.numerals import Number, has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
@@ -84,6 +84,7 @@ class Judgement:
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
         self.in_fences = self.said_refused = self.decimal_commas = 0
+        self.with_numbers: list[str] = []
         reads = isinstance(comparator, answers.ReferenceReader)
         self._reader: Any = comparator if reads else None
         self.policies = policies
@@ -146,7 +147,10 @@ class Judgement:
         if isinstance(guess, str):
             self.in_fences += guess.lstrip().startswith("```")
             if isinstance(self.comparator, Number):
-                self.decimal_commas += has_decimal_comma(guess)
+                comma = has_decimal_comma(guess)
+                self.decimal_commas += comma
+                if not comma and holds_number(guess):
+                    self.with_numbers.append(guess)
         refused = response.extra.get("refused") if response.extra else None
         self.said_refused += refused is True or refused in ("true", "True")
 
@@ -319,6 +323,14 @@ class Judgement:
                 f"{several(self.decimal_commas, 'wrong answer')} with a comma before "
                 "the last digits: it parts thousands (1,234), and no decimals, which "
                 "follow a point (1.5)"
+            )
+        if self.with_numbers:
+            many = several(len(self.with_numbers), "wrong answer")
+            yield (
+                f"{many} with other signs beside a number "
+                f"({shown(self.with_numbers[0])}): number reads plain numbers alone, "
+                "without units, per cent signs and fractions; give the number, or "
+                "compare by=text (--by text)"
             )
         if self.in_fences:
             hint = "take the answer out of it first"

@@ -252,7 +252,21 @@ def _items(column: Column | None, n_rows: int, locate: Place) -> Column:
             column = column.astype(object)  # ids beyond 64 bits with a sign: as text
         else:
             return np.array(column, np.int64)
+    gap = _gap_among_numbers(column)
+    if gap is not None:
+        need = "be a text or a whole number, not empty"
+        hint = "Give the row an item, or leave it out: df.dropna(subset=['item'])."
+        raise InputError(locate(gap), "item", need, "nothing", hint)
     return from_array("item", column, locate)
+
+
+def _gap_among_numbers(column: Column) -> int | None:
+    """The first row without an item, which made decimals of all that are numbers."""
+    if column.dtype.kind == "f":
+        return _first(np.ma.getmaskarray(column) | np.isnan(np.ma.getdata(column)))
+    if column.dtype == object and len(column) and isinstance(column[0], float):
+        return _first(np.array([value is None or value != value for value in column]))
+    return None
 
 
 def _plain_column(name: str, column: Column, locate: Place) -> Column:

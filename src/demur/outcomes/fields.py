@@ -92,7 +92,12 @@ _LISTED: Final = (
     Field("confidence", "number",
           "a number, higher is surer; for every guess of a system or for none",
           "response outcomes",
-          also=("conf", "certainty", "probability", "prob", "logprob", "score")),
+          also=("conf", "certainty", "probability", "prob", "logprob", "score",
+                "conf.", "proba", "p", "p_correct", "prob_correct", "max_prob",
+                "likelihood", "konfidenz", "sicherheit", "confiance", "confianza",
+                "confian\u00e7a", "confidenza",
+                "\u0443\u0432\u0435\u0440\u0435\u043d\u043d\u043e\u0441\u0442\u044c",
+                "\u7f6e\u4fe1\u5ea6", "\u78ba\u4fe1\u5ea6")),
     Field("declined", "flag", "`true` if the system decided not to give this guess",
           "response outcomes", usual=False),
     Field("answerable", "flag",
@@ -248,10 +253,18 @@ def maybe(name: str, names: Iterable[str]) -> str:
     >>> maybe("confidence", ["item", "outcome", "Confidence"])
     "there is no column confidence: is it 'Confidence'?"
     """
+    listed = list(names)
     for meant in ([name], also_called(name)):
-        for other in names:
+        for other in listed:
             if other.strip().lower() in meant:
                 return f"there is no column {name}: is it {shown(other)}?"
+    # Longer names, such as confidence_score; short ones stand in too many words.
+    if name == "confidence":
+        longer = (other for other in listed if name in other.lower())
+        return next(
+            (f"there is no column {name}: is it {shown(other)}?" for other in longer),
+            "",
+        )
     return ""
 
 

@@ -114,13 +114,31 @@ def _opened(where: str, frame: Any) -> Any:
         table = nw.from_native(frame, pass_through=True)
         if isinstance(table, nw.LazyFrame):
             return table.collect()
-        return _with_index(table) if isinstance(table, nw.DataFrame) else table
+        if not isinstance(table, nw.DataFrame):
+            return table
+        _check_levels(where, table)
+        return _with_index(table)
     except DuplicateError:
         columns = [str(name) for name in frame.columns]
         twice = next(name for name in columns if columns.count(name) > 1)
         hint = "In pandas df.loc[:, ~df.columns.duplicated()] keeps the first."
         need = "have different names"
         raise InputError(where, "the columns", need, f"{twice!r} twice", hint) from None
+
+
+def _check_levels(where: str, table: Any) -> None:
+    """Refuse columns of several levels, and say what they would be called in one."""
+    columns: list[Any] = table.columns
+    levels = [name for name in columns if isinstance(name, tuple)]
+    if levels:
+        flat = ["_".join(map(str, filter(None, name))) for name in levels]
+        need = "have texts for names"
+        hint = (
+            "df.columns = ['_'.join(map(str, filter(None, name))) for name in "
+            f"df.columns] calls them {names_shown(flat)}; df.columns.droplevel(0) "
+            "leaves the first level away."
+        )
+        raise InputError(where, "the columns", need, shown(levels[0]), hint)
 
 
 def _with_index(table: Any) -> Any:
@@ -229,24 +247,25 @@ def records_of(source: Any) -> Any:
     frame = _opened("records", source)
     if not isinstance(frame, nw.DataFrame):
         return source
-    return (
-        {name: None if is_absent(value) else value for name, value in row.items()}
-        for row in _with_whole_ids(frame).iter_rows(named=True)
-    )
+    whole = _has_whole_ids(frame)
+    return (_record(row, whole_ids=whole) for row in frame.iter_rows(named=True))
 
 
-def _with_whole_ids(frame: Any) -> Any:
-    """A dataframe whose ids are whole numbers again where a gap made them decimals."""
-    import narwhals as nw
+def _record(row: Mapping[str, Any], *, whole_ids: bool) -> dict[str, Any]:
+    record = {name: None if is_absent(value) else value for name, value in row.items()}
+    if whole_ids and record["item"] is not None:
+        record["item"] = int(record["item"])
+    return record
 
+
+def _has_whole_ids(frame: Any) -> bool:
+    """Whether ids of a dataframe are whole numbers of which a gap made decimals."""
     ids = frame["item"] if "item" in frame.columns else None
     if ids is None or not ids.dtype.is_float():
-        return frame
+        return False
     # Beyond 2**53 a float may stand for several whole numbers.
-    whole = (ids == ids.round(0)) & (ids.abs() < _EXACT_IDS)
-    if not whole.all():
-        return frame
-    return frame.with_columns(ids.cast(nw.Int64))
+    known = ids.filter(~(ids.is_null() | ids.is_nan()))
+    return bool(((known == known.round(0)) & (known.abs() < _EXACT_IDS)).all())
 
 
 _EXACT_IDS = 2**53

@@ -15,6 +15,7 @@ from demur.outcomes.value_kinds import (
     ZONES_APART,
     a_kind,
     has_zone,
+    json_kind,
     kind_of,
     may_be_rounded,
     name_among,
@@ -101,6 +102,7 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
         *_rounded(kinds),
         *_named_members(distinct),
         *_zones_apart(distinct),
+        *_packed(distinct),
     )
     return LabelColumns(columns, notes)
 
@@ -241,3 +243,21 @@ def _zones_apart(sides: Sequence[_Kinds]) -> Iterator[str]:
     ]
     if all(zones) and zones[0].isdisjoint(zones[1]):
         yield ZONES_APART
+
+
+def _packed(sides: Sequence[_Kinds]) -> Iterator[str]:
+    """That labels of one side alone are lists or objects, as texts of a CSV file."""
+    packed = [
+        next((v for (_, v), kind in side.items() if _is_packed(v, kind)), None)
+        for side in sides
+    ]
+    if (packed[0] is None) is not (packed[1] is None):
+        label = packed[0] if packed[1] is None else packed[1]
+        yield (
+            f"{shown(label)} looks like a {json_kind(label)}, and is compared as a "
+            "text: give the one label alone"
+        )
+
+
+def _is_packed(value: Any, kind: str) -> bool:
+    return kind == "text" and json_kind(value) in ("list", "object")

@@ -22,6 +22,9 @@ from demur.spellings import composed
 _NUMERAL: Final = re.compile(
     r"[-\u2212]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?", re.A
 )
+_PRINTED: Final = re.compile(r"\s*(?:(\['.*\])|\{'.*\})\s*", re.DOTALL)
+"""A list or an object as Python prints it, and pandas writes it to CSV files."""
+
 _MINUS: Final = "\u2212"
 _FLAGS: Final = ("true", "false")
 _LISTS: Final = (list, tuple, np.ndarray)
@@ -306,4 +309,7 @@ def json_kind(value: Any) -> str:
     if value.lstrip()[:1] in ("[", "{"):
         with suppress(ValueError, RecursionError):
             return kind_of(json.loads(value))
+        printed = _PRINTED.fullmatch(value)
+        if printed is not None:
+            return "list" if printed[1] else "object"
     return "number" if is_numeral(value) else "text"

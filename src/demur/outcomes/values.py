@@ -278,6 +278,8 @@ def out_of_range(name: str, value: float, place: str) -> InputError:
     if type_of(name) == "weight":
         return InputError(place, name, POSITIVE, shown(value), NO_ZERO_HINT)
     hint = "Rates are fractions: write 0.05 for 5 %."
+    if value != value:
+        hint = "Write None for no answer; outcome='ungraded' where nobody judged it."
     return InputError(place, name, must_of(name), shown(value), hint)
 
 
