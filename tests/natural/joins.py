@@ -40,6 +40,15 @@ def arrays(**columns: Any) -> Shown:
     )
 
 
+def right_item(**columns: Any) -> Shown:
+    """Which item is right, and its topic: one is."""
+    outcomes = demur.Outcomes.from_arrays(**columns)
+    rows = outcomes.to_columns()
+    [row] = [row for row, name in enumerate(rows["outcome"]) if name == "right"]
+    figures = {"right": str(rows["item"][row]), "topic": rows.get("topic", [""])[row]}
+    return Shown(figures, "\n".join(outcomes.notes))
+
+
 def indexed(order: list[str], correct: dict[str, bool]) -> demur.Outcomes:
     frame = pd.DataFrame({"correct": [correct[item] for item in order]}, index=order)
     frame.index.name = "item"
@@ -167,6 +176,92 @@ CASES = (
         ),
         gives(**{"right": 1, "error at half": 0.0}),
         INDEX,
+    ),
+    *(
+        case(f"outcomes-{name}", lambda c=columns: right_item(**c), *ends)
+        for name, columns, *ends in (
+            (
+                "list-and-series-in-other-order",
+                {"item": KEYS, "correct": series([False, False, True], KEYS[::-1])},
+                gives(right="q1"),
+                INDEX,
+            ),
+            (
+                "array-and-series-in-other-order",
+                {
+                    "item": np.array(KEYS),
+                    "correct": series([False, False, True], KEYS[::-1]),
+                },
+                gives(right="q1"),
+                INDEX,
+            ),
+            (
+                "numbers-and-series-in-other-order",
+                {"item": [1, 2, 3], "correct": series([0, 0, 1], [3, 2, 1])},
+                gives(right="1"),
+                INDEX,
+            ),
+            (
+                "texts-and-series-by-numbers",
+                {"item": ["1", "2", "3"], "correct": series([0, 0, 1], [3, 2, 1])},
+                gives(right="1"),
+                INDEX,
+            ),
+            (
+                "list-and-two-series-in-other-orders",
+                {
+                    "item": KEYS,
+                    "correct": series([False, False, True], KEYS[::-1]),
+                    "groups": {"topic": series(["a", "b", "c"], KEYS)},
+                },
+                gives(right="q1", topic="a"),
+                INDEX,
+            ),
+            (
+                "list-and-series-of-a-sorted-frame",  # df.sort_values(...)["correct"]
+                {"item": KEYS, "correct": series([True, False, False], [2, 0, 1])},
+                noted("index"),
+                INDEX,
+            ),
+            (
+                "list-and-series-of-a-filtered-frame",
+                {"item": KEYS, "correct": series([True, False, False], [2, 5, 7])},
+                noted("index"),
+                INDEX,
+            ),
+            (
+                "list-and-series-of-other-keys",
+                {"item": KEYS, "correct": series([True, False, False], list("abc"))},
+                noted("index"),
+                INDEX,
+            ),
+            (
+                "list-and-series-with-a-key-twice",
+                {"item": KEYS, "correct": series([1, 0, 0], ["q1", "q1", "q3"])},
+                noted("index"),
+                INDEX,
+            ),
+            (
+                "list-and-series-of-numbers-of-rows",
+                {"item": KEYS, "correct": series([1, 0, 0], [0, 1, 2])},
+                gives(right="q1"),
+            ),
+            (
+                "items-twice-and-series-of-the-same",  # two systems
+                {
+                    "item": ["q1", "q2"] * 2,
+                    "system": ["a", "a", "b", "b"],
+                    "correct": series([1, 0, 0, 0], ["q1", "q2"] * 2),
+                },
+                gives(right="q1"),
+            ),
+            (
+                "mapping-of-verdicts",
+                {"correct": {"q1": True, "q2": False}},
+                gives(right="q1"),
+                refused("dict|mapping", "Series"),
+            ),
+        )
     ),
     case(
         "outcomes-frame-index-called-item",
