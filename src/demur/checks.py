@@ -15,9 +15,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from demur.errors import InputError, shown
 
-_LISTED = 20
-"""Of more names a message has the first."""
-
+_LISTED = 20  # of more names a message has the first
+BY_KEY = "pandas.Series(values) of all of them are joined by their keys."
 _LONGEST = 60  # characters of a name in a message
 _ROWS = 3  # numbers of rows in a message
 
@@ -289,8 +288,9 @@ def series(where: str, what: str, values: object, hint: str = "") -> None:
         return
     if _is_frame(values):
         hint = "Of a pandas dataframe df.to_dict('records') makes records."
-    if isinstance(values, (str, bytes)):
-        hint = hint or "Write [...] around a text that stands alone."
+    alone = "Write [...] around a text that stands alone."
+    others: dict[type, str] = {str: alone, bytes: alone, dict: BY_KEY}
+    hint = hint or others.get(type(values), "")
     raise InputError(where, what, "be a list", _kind_shown(values), hint)
 
 

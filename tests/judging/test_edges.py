@@ -124,7 +124,7 @@ def test_columns_of_a_result_cannot_be_changed() -> None:
         [{"item": "q", "response": "a", "topic": "x"}],
         [{"item": "q", "reference": "a"}],
     )
-    for column in (outcomes.groups["topic"], outcomes.response, outcomes.outcome):
+    for column in (outcomes.groups["topic"], outcomes.response, outcomes.outcome.codes):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = None
 

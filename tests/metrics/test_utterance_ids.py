@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from builders import refuses
-from demur.metrics.utterance_ids import joined_utterances, utterances_of
+from demur.metrics.utterance_ids import doubtful_ids, joined_utterances, utterances_of
 
 
 @pytest.mark.parametrize(
@@ -30,14 +32,47 @@ def test_ids_are_taken_off(lines, form, texts):
     "lines",
     [
         *([], [""], ["the cat", "hello"], ["that is funny (laughs)"]),
-        *(["a (s-1)", "b"], ["a (s-1)", "b (s-1)"], ["a (s 1)"], ["a s-1)"]),
+        *(["a (s-1)", "b"], ["a (s 1)"], ["a s-1)"]),
         *(["s1-01 one line"], ["2nd of may", "1st of may"], ["s1-01 a", "s1-01 b"]),
+        *(["mp3 a", "2nd b"], ["1 a", "2 b"], ["b1", "c2"], ["3 a", "3 b", "4 c"]),
         *(["well-known a", "far-off b"], ["1234567 a", "2345678 b"]),
     ],
 )
 def test_what_looks_otherwise_is_text(lines):
     assert utterances_of(lines) is None
     assert joined_utterances(["r", "h"], [lines, lines]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (["a (s-1)", "b (s-2)", "c"], ["a"] * 3, "2 of 3 lines of r end .* line 3"),
+        (["a"] * 3, ["s-1 a", "b", "s-2 c"], "2 of 3 lines of h begin .* line 2"),
+        (["u1 a", "u2 b"], ["a", "b"], "2 of 2 lines of r begin .* 'u1': they"),
+        (["2 a", "9 b"], ["9 b", "2 a"], "all lines of r and h begin .* '2'"),
+        (["2 a", "9 b"], ["9 b", "3 a"], None),
+        (["a 1", "b 2"], ["a 1", "b 2"], None),
+        (["2 a", "2 b"], ["2 a", "2 b"], None),
+    ],
+)
+def test_what_may_be_ids_is_said(first, second, words):
+    files = ["r", "h"], [first, second]
+    assert joined_utterances(*files) is None
+    said = list(doubtful_ids(*files))
+    assert len(said) == (words is not None)
+    assert words is None or re.search(words, said[0])
+
+
+@pytest.mark.parametrize(
+    "lines", [["a (s-1)", "", "b (s-1)"], ["s-1 a", "s-2 b", "s-1 c"]]
+)
+def test_an_id_stands_in_one_line(lines):
+    refuses(
+        "r:3: the id .* in one line; got 's-1' again, first in line 1",
+        joined_utterances,
+        ["r", "h"],
+        [lines, lines],
+    )
 
 
 @pytest.mark.parametrize(

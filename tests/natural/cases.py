@@ -15,6 +15,7 @@ from __future__ import annotations
 from natural import (
     confidences,
     declining,
+    dressed,
     empty_and_missing,
     item_identity,
     joins,
@@ -29,7 +30,7 @@ from natural.ends import Case
 
 AREAS: dict[str, tuple[Case, ...]] = {
     "typed labels": (*typed_labels.CASES, *typed_values.CASES),
-    "wrong kinds": (*wrong_kinds.CASES, *wrong_records.CASES),
+    "wrong kinds": (*wrong_kinds.CASES, *wrong_records.CASES, *dressed.CASES),
     "joins": joins.CASES,
     "languages": (*languages.CASES, *learned_languages.CASES),
     "empty and missing": empty_and_missing.CASES,

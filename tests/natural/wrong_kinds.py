@@ -6,10 +6,14 @@ is one text; one token in each row is not taken for sentences.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 import demur
 from natural.asking import lines, shell
@@ -38,6 +42,14 @@ def count(name: str, *, differing: bool = False) -> Shown:
     outcome = verdicts().outcome
     same = outcome != name if differing else outcome == name
     return Shown({"rows": int(np.sum(same))})
+
+
+def wrong_by(count: Callable[[Any], Any]) -> Callable[[], Shown]:
+    """How many of the rows a user finds wrong; two are."""
+    return lambda: Shown({"rows": int(count(verdicts().outcome))})
+
+
+CODES = refused("code|counts|columns", any_error=True)
 
 
 def strict(**figures: Any) -> dict[str, Any]:
@@ -296,6 +308,31 @@ CASES = (
         ),
         gives(rows=3),
         refused("code|counts|columns", any_error=True),
+    ),
+    *(
+        case(f"outcome-{name}", wrong_by(count), gives(rows=2), CODES)
+        for name, count in (
+            ("one-by-one", lambda o: sum(o[row] == "wrong" for row in range(4))),
+            ("in-a-loop", lambda o: sum(name == "wrong" for name in o)),
+            ("counted", lambda o: Counter(o)["wrong"]),
+            ("as-a-list", lambda o: o.tolist().count("wrong")),
+            ("as-an-array", lambda o: (np.array(o) == "wrong").sum()),
+            ("as-strings", lambda o: (np.asarray(o, str) == "wrong").sum()),
+            (
+                "in-unique",
+                lambda o: np.unique(o, return_counts=True)[1][-1],
+            ),
+            ("as-a-series", lambda o: (pd.Series(o) == "wrong").sum()),
+            ("as-a-series-in", lambda o: pd.Series(o).isin(["wrong"]).sum()),
+            ("as-value-counts", lambda o: pd.Series(o).value_counts()["wrong"]),
+            ("in-a-frame", lambda o: len(pd.DataFrame({"o": o}).query("o == 'wrong'"))),
+            ("in-polars", lambda o: (pl.Series(o) == "wrong").sum()),
+            ("against-a-series", lambda o: (o == pd.Series(["wrong"] * 4)).sum()),
+            ("as-json", lambda o: json.loads(json.dumps(list(o))).count("wrong")),
+            ("in-a-mapping", lambda o: sum({"wrong": 1}.get(name, 0) for name in o)),
+            ("as-codes", lambda o: sum(code == 1 for code in o)),
+            ("as-codes-of-an-array", lambda o: (o.codes == 1).sum()),
+        )
     ),
     case(
         "outcome-equals-a-misspelt-name",

@@ -263,9 +263,12 @@ def test_systems_are_told_apart_in_notes() -> None:
 
 def test_arrays_cannot_be_written() -> None:
     outcomes = table(correct=[1, 0], weight=[1, 2])
-    for name in ("item", "system", "outcome", "weight"):
+    arrays = (outcomes.item, outcomes.system, outcomes.outcome.codes, outcomes.weight)
+    for array in arrays:
         with pytest.raises(ValueError, match="read-only"):
-            getattr(outcomes, name)[0] = 0
+            array[0] = 0
+    with pytest.raises(TypeError, match="item assignment"):
+        outcomes.outcome[0] = 0
 
 
 # -- dataframes --------------------------------------------------------------------

@@ -1081,7 +1081,8 @@ def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
             by=f"sql(mode={mode}, maximum=none)",
             databases=Databases(root=SPIDER / "database", cache=cache),
         )
-        rows = zip(outcomes.system, outcomes.item, outcomes.outcome, strict=True)
+        codes = outcomes.outcome.codes
+        rows = zip(outcomes.system, outcomes.item, codes, strict=True)
         differ = [
             (system, item)
             for system, item, outcome in rows

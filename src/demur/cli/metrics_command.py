@@ -19,11 +19,15 @@ from demur.metrics import measuring_words as words
 from demur.metrics import predicting_performance as performance
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.tag_schemes import SCHEMES
-from demur.metrics.utterance_ids import joined_utterances
+from demur.metrics.utterance_ids import (
+    doubtful_ids,
+    joined_utterances,
+    without_comments,
+)
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
-from demur.results import Bundle, Result, Results
+from demur.results import Bundle, Result, Results, with_noun
 from demur.results.several import common_items
 
 Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
@@ -166,6 +170,7 @@ def _texts_or_table(arguments: Namespace) -> Given:
     paths = arguments.files
     files = [formats.read_lines(path, max_size=arguments.max_size) for path in paths]
     joined = joined_utterances(paths, files)
+    files = _without_comments(paths, files)
     references, *others = files if joined is None else joined[1]
     paths = paths[1:]
     for path, heard in zip(paths, others, strict=True):
@@ -175,13 +180,25 @@ def _texts_or_table(arguments: Namespace) -> Given:
             raise InputError(path, "the hypotheses", need, str(len(heard)), hint)
     names = formats.file_names(paths) if len(others) > 1 else [""]
     ids = {}
-    if joined is not None:
+    if joined is None:
+        for doubt in doubtful_ids(arguments.files, files):
+            say(doubt)
+    else:
         ids = {"item": joined[0]}
         say(f"utterances are joined by the ids in their lines, such as {joined[0][0]}")
     return [
         ((NamedColumns({"ref": references, "hyp": heard, **ids}),), {"system": name})
         for name, heard in zip(names, others, strict=True)
     ]
+
+
+def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list[str]]:
+    texts = [without_comments(lines) for lines in files]
+    for path, lines, left in zip(paths, files, texts, strict=True):
+        if len(left) < len(lines):
+            many = with_noun(len(lines) - len(left), "line")
+            say(f"{path}: {many} that begin with ;; left out as comments")
+    return texts
 
 
 def _turns(arguments: Namespace) -> Given:

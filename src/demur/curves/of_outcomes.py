@@ -387,7 +387,7 @@ def named_curve(
     note, group = pooling_note(part), group or {}
     cut = {"group": ", ".join(map(" = ".join, group.items()))} if group else {}
     return build_curve(
-        part.outcome,
+        part.outcome.codes,
         confidence=confidence,
         credit=part.credit,
         weight=part.weight,

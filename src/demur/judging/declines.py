@@ -11,6 +11,12 @@ from demur.outcomes.refusals import refusals_named, several, such_as
 _OFTEN: Final = 3
 """A wrong answer is named if it is given so often, and is a tenth of them."""
 
+_AGREE: Final = {
+    "equal": ("equals its reference", "equal their reference"),
+    "right": ("is right by the comparator", "are right by the comparator"),
+}
+"""What is said of one answer that stays right, and of several."""
+
 _KEPT: Final = 100_000
 """As many different wrong answers are told apart."""
 
@@ -37,7 +43,8 @@ answer, no_answer (--no-answer) counts it as unanswered
         self.no_answer = no_answer
         self.wrong: Counter[str] = Counter()
         self.unanswered: Counter[str] = Counter()
-        self.kept = self._others = 0
+        self.kept: Counter[str] = Counter()
+        self._others = self.named = 0
 
     def add_wrong(self, guess: Any) -> None:
         """Count a wrong answer."""
@@ -83,11 +90,15 @@ answer, no_answer (--no-answer) counts it as unanswered
                 f"{several(number, 'response')} that {says} that there is no answer "
                 f"({such_as(self.unanswered)}): unanswered by {option}"
             )
-        if self.kept:
-            equal = (
-                "equals its reference" if self.kept == 1 else "equal their reference"
-            )
+        if self.named:
+            which = "response is" if self.named == 1 else "responses are"
             yield (
-                f"{several(self.kept, 'response')} that {option} would take for no "
-                f"answer {equal}: right"
+                f"{self.named} {which} NO_ANSWER, which is also the reference: "
+                "unanswered, as it stands for no guess; write another word in both "
+                "where it is an answer"
+            )
+        for agree, number in self.kept.items():
+            yield (
+                f"{several(number, 'response')} that {option} would take for no answer "
+                f"{_AGREE[agree][number > 1]}: right"
             )

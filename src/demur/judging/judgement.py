@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import answers
+from demur.answers.callables import Custom
 from demur.answers.numerals import Number, has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
 from demur.answers.values import json_text
@@ -18,6 +19,7 @@ from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows,
 from demur.judging.odd_kinds import OddKinds
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
+from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
@@ -86,6 +88,8 @@ class Judgement:
         self.in_fences = self.said_refused = self.decimal_commas = 0
         self.with_numbers: list[str] = []
         reads = isinstance(comparator, answers.ReferenceReader)
+        plain = (answers.Label, answers.Text, answers.Number)
+        self._plain = isinstance(comparator, plain)
         self._reader: Any = comparator if reads else None
         self.policies = policies
         self.rows = Rows()
@@ -93,7 +97,7 @@ class Judgement:
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
         self.odd = {name: Odd() for name in _REFUSED}
-        self.kinds = OddKinds(comparator)
+        self.kinds, self.dressings = OddKinds(comparator), Dressings()
 
     def add(self, response: Response, place: str) -> None:
         """Judge one response, if it has a reference and is the one that counts."""
@@ -133,7 +137,14 @@ class Judgement:
         verdict = self._verdict(response, number, place)
         if verdict.outcome == WRONG:
             self._look_at(response)
-            self.kinds.add(response.response, self.references.alternatives[number])
+            alternatives = self.references.alternatives[number]
+            self.kinds.add(response.response, alternatives)
+            if self._plain and not self.dressings.has_looked:
+                guess = response.response
+                # What is right elsewhere is mistaken, not written otherwise.
+                known = type(guess) is str and self.references.is_known(guess)
+                values = [value for value, _ in alternatives]
+                self.dressings.add(None if known else guess, values)
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
             if extra and not extra.keys() <= self._names.keys():
@@ -161,6 +172,8 @@ class Judgement:
         if response.error:
             return _because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
+            if guess is not None and self._plain:
+                self.declines.named += self.references.shown(number) == NO_ANSWER
             return _NO_GUESS
         if self._reader is not None and self._reader.is_no_guess(guess):
             return _NO_GUESS
@@ -177,8 +190,10 @@ class Judgement:
                 verdict = self._compared(response.response, number, place)
             except RunError:  # a function need not take what is no answer
                 verdict = _SAID_NONE
+            # A function may look for the reference in the response.
+            equal = verdict.code in _EQUAL and not isinstance(self.comparator, Custom)
             if verdict.code in _EQUAL or (verdict.code is None and verdict.credit == 1):
-                self.declines.kept += 1
+                self.declines.kept["equal" if equal else "right"] += 1
                 return verdict
         self.declines.add_unanswered(response.response)
         return _SAID_NONE
@@ -264,9 +279,8 @@ class Judgement:
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._guess_notes()]
-        notes += self.kinds.notes(
-            int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
-        )
+        guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
+        notes += (*self.dressings.notes(guesses), *self.kinds.notes(guesses))
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -312,7 +326,7 @@ class Judgement:
 
     def _guess_notes(self) -> Iterator[str]:
         """Wrong guesses that may be none, or are packed up."""
-        yield from self.declines.notes(self.references.is_known)
+        yield from self.declines.notes(self._is_known)
         if self.said_refused:
             yield (
                 f"{several(self.said_refused, 'wrong answer')} with refused: true, "
@@ -338,6 +352,11 @@ class Judgement:
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
             fenced = several(self.in_fences, "wrong answer")
             yield f"{fenced} in a code fence: {hint}"
+
+    def _is_known(self, text: str) -> bool:
+        """Whether a text is right for some item, also in a dress that is noted."""
+        known = self.references.is_known
+        return known(text) or self.dressings.is_dressed(text, known)
 
     def _occurs(self, name: str) -> bool:
         values = self.rows.further.get(name, [])

@@ -132,7 +132,8 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
     responses, references = records_of(responses), records_of(references)
-    hint = "demur.read_responses and demur.read_references read files."
+    hint = "demur.read_responses and demur.read_references read files; records are "
+    hint += "[{'item': ..., 'response': ...}, ...], and the like of references."
     series("judge", "responses", responses, hint)
     series("judge", "references", references, hint)
     if not isinstance(no_answer, str):

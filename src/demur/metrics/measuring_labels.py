@@ -1,5 +1,6 @@
 """The verb about labels: precision, recall and F, per class, micro and macro."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -19,6 +20,7 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.mean_f import mean_f_interval
+from demur.outcomes.dressings import Dressings
 from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
@@ -324,7 +326,20 @@ def _codes(
     codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
     given = np.array([codes.get(label, -1) for label in hypotheses])
     coded = np.array([codes[label] for label in true])
-    return names, coded, np.where(answered, given, -1), labels.notes
+    notes = (*labels.notes, *_dress_notes(hypotheses, true))
+    return names, coded, np.where(answered, given, -1), notes
+
+
+def _dress_notes(hypotheses: Sequence[Any], true: Sequence[Any]) -> Iterator[str]:
+    """What stands about labels in wrong answers, or how else all are written."""
+    pairs = Counter(zip(hypotheses, true, strict=True))
+    answers = {pair: times for pair, times in pairs.items() if pair[0] is not None}
+    dressings, known = Dressings(), set(true)
+    for (given, reference), times in answers.items():
+        if given != reference:
+            # A label that is right elsewhere is confused, not written otherwise.
+            dressings.add(None if given in known else given, [reference], times)
+    yield from dressings.notes(sum(answers.values()))
 
 
 def _classes(

@@ -1,14 +1,23 @@
 """Ids of utterances in text files, at the end of lines (trn) or in front (Kaldi)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from demur.errors import InputError, shown
 
-_FORMS: Final = ("end with", "begin with")
+_END: Final = "end with"
+_FRONT: Final = "begin with"
 _LONG: Final = 6
 """Signs of an id without a hyphen, so that "2nd" and "mp3" are words."""
+_COUNTED: Final = 3
+"""Lines that are counted 1, 2, 3; of two, the numbers may be words."""
+_LONGEST: Final = 20
+"""Digits from which a number counts no lines."""
+_COMMENT: Final = ";;"
+
+_FIRST: Final = 20
+"""Lines that are looked at first: where these have no ids, others are not read."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +30,30 @@ class Utterances:
         Where lines have their ids: as sclite writes them, or as Kaldi does.
     texts : dict of id to text
         In the order of the lines, without the ids.
+    firm : bool
+        Whether ids can hardly be words: `utt1` and `001` may be some.
     """
 
     form: str
     texts: dict[str, str]
+    firm: bool = True
+
+
+class _Line(NamedTuple):
+    """A line that is not blank; "" if it has no id."""
+
+    number: int
+    name: str
+    text: str
+    firm: bool
 
 
 def utterances_of(lines: Sequence[str]) -> Utterances | None:
     """Lines by their ids, if each that is not blank has one of its own; else None.
 
-    An id has a digit, or a sign such as ``-``, so that "(laughs)" is none.
+    An id at the end has a digit, or a sign such as ``-``, so that "(laughs)" is none;
+    one in front a digit beside such a sign, or all are counted, such as utt1, utt2.
+    Lines that begin with ``;;`` are comments.
 
     Examples
     --------
@@ -41,35 +64,86 @@ def utterances_of(lines: Sequence[str]) -> Utterances | None:
     >>> utterances_of(["the cat sat", "hello"]) is None
     True
     """
-    written = [line.strip() for line in lines if line.strip()]
-    for form in _FORMS:
-        texts: dict[str, str] = {}
-        for line in written:
-            name, text = _at_end(line) if form == "end with" else _in_front(line)
-            if not name or name in texts:
-                break
-            texts[name] = text
+    for form, read in _FORMS.items():
+        if not all(part.name for part in read(lines[:_FIRST])):
+            continue
+        parts = read(lines)
+        texts = {part.name: part.text for part in parts}
         # The first word of a single line may be anything.
-        fewest = 1 if form == "end with" else 2
-        if fewest <= len(texts) == len(written):
-            return Utterances(form, texts)
+        fewest = 1 if form == _END else 2
+        if fewest <= len(texts) == len(parts) and all(texts):
+            return Utterances(form, texts, all(part.firm for part in parts))
     return None
 
 
-def _at_end(line: str) -> tuple[str, str]:
-    text, _, rest = line.rpartition("(")
-    name = rest.removesuffix(")")
-    signs = any(sign in "-_" or sign.isdigit() for sign in name)
-    sound = signs and name != rest and not any(sign.isspace() for sign in name)
-    return (name if sound else "", text.strip())
+def without_comments(lines: Sequence[str]) -> list[str]:
+    """Lines but those that begin with ``;;``, as sclite leaves them out.
+
+    Examples
+    --------
+    >>> without_comments([";; by hand", "hello"])
+    ['hello']
+    """
+    return [line for line in lines if not line.startswith(_COMMENT)]
 
 
-def _in_front(line: str) -> tuple[str, str]:
-    name, *rest = line.split(None, 1)
-    digits = any(sign.isdigit() for sign in name)
+def _written(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith(_COMMENT):
+            yield number, line.strip()
+
+
+def _at_end(lines: Sequence[str]) -> list[_Line]:
+    parts = []
+    for number, line in _written(lines):
+        text, bracket, rest = line.rpartition("(")
+        name = rest.removesuffix(")").strip()
+        signs = "-" in name or "_" in name or _has_digit(name)
+        closed = bracket and rest.endswith(")")
+        sound = signs and closed and len(name.split()) == 1
+        parts.append(_Line(number, name if sound else "", text.strip(), firm=True))
+    return parts
+
+
+def _in_front(lines: Sequence[str]) -> list[_Line]:
+    names = [*_first_words(lines)]
+    firm = [_is_firm(name) for name in names]
+    counted = not all(firm) and _are_counted(names)
+    parts = []
+    for (number, line), name, known in zip(_written(lines), names, firm, strict=True):
+        text = line[len(name) :].lstrip()
+        parts.append(_Line(number, name if known or counted else "", text, known))
+    return parts
+
+
+_FORMS: Final = {_END: _at_end, _FRONT: _in_front}
+
+
+def _is_firm(name: str) -> bool:
+    digits = _has_digit(name)
     long = len(name) >= _LONG and not name.isdigit()
-    sound = digits and ("-" in name or "_" in name or long)
-    return (name if sound else "", rest[0] if rest else "")
+    return digits and ("-" in name or "_" in name or long)
+
+
+def _are_counted(names: Sequence[str]) -> bool:
+    """Whether words are one name with numbers, or numbers that count the lines."""
+    heads = {name.rstrip("0123456789") for name in names}
+    tails = {_tail(name) for name in names}
+    if len(heads) != 1 or not all(0 < len(tail) < _LONGEST for tail in tails):
+        return False
+    [head] = heads
+    if head:
+        return head.isalpha()
+    numbers = sorted(map(int, tails))
+    padded = any(tail[0] == "0" and len(tail) > 1 for tail in tails)
+    if padded and len(set(map(len, tails))) == 1:
+        return True
+    counting = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return counting and len(numbers) >= _COUNTED
+
+
+def _tail(name: str) -> str:
+    return name[len(name.rstrip("0123456789")) :]
 
 
 def joined_utterances(
@@ -87,12 +161,13 @@ def joined_utterances(
     Returns
     -------
     (ids, texts) or None
-        Texts of each file in the order of the references; None if no file has ids.
+        Texts of each file in the order of the references; None if no file has ids, or
+        only one what may be words.
 
     Raises
     ------
     InputError
-        If one file has ids and another has none, or others.
+        If an id stands twice, or one file has ids and another has none, or others.
 
     Examples
     --------
@@ -101,10 +176,13 @@ def joined_utterances(
     (['x-1', 'x-2'], [['a', 'b'], ['c', 'b']])
     """
     read = [utterances_of(lines) for lines in files]
+    for name, lines, its in zip(names, files, read, strict=True):
+        if its is None:
+            _check_once(name, lines)
     known = [its for its in read if its is not None]
-    if not known:
+    if not known or not (len(known) == len(read) or any(its.firm for its in known)):
         return None
-    leading = known[0]
+    leading = next((its for its in known if its.firm), known[0])
     first = names[read.index(leading)]
     for name, its in zip(names, read, strict=True):
         if its is None or its.form != leading.form:
@@ -113,8 +191,38 @@ def joined_utterances(
             hint = "Give all files with ids or none; a table with ref and hyp has none."
             raise InputError(name, "the lines", need, "lines without", hint)
         _check_alike(name, its, first, leading)
-    ids = list(leading.texts)
+    ids = list(known[0].texts)
     return ids, [[its.texts[key] for key in ids] for its in known]
+
+
+def _check_once(name: str, lines: Sequence[str]) -> None:
+    """Refuse an id that two lines have, where all lines have one that is no word."""
+    for form, read in _FORMS.items():
+        if not all(part.name for part in read(lines[:_FIRST])):
+            continue
+        parts = read(lines)
+        first = {part.name: part.number for part in reversed(parts)}
+        fewest = 1 if form == _END else 2
+        if len(first) < fewest or not all(part.name and part.firm for part in parts):
+            continue
+        for part in parts:
+            if first[part.name] != part.number:
+                got = f"{shown(part.name)} again, first in line {first[part.name]}"
+                hint = "Texts are joined by it; leave one of the lines out."
+                place, what = f"{name}:{part.number}", "the id of an utterance"
+                raise InputError(place, what, "stand in one line", got, hint)
+
+
+def _first_words(lines: Sequence[str]) -> Iterator[str]:
+    return (line.split(None, 1)[0] for _, line in _written(lines))
+
+
+def _has_digit(word: str) -> bool:
+    return any(sign.isdigit() for sign in word)
+
+
+def _having(parts: Sequence[_Line]) -> list[_Line]:
+    return [part for part in parts if part.name]
 
 
 def _check_alike(name: str, its: Utterances, first: str, leading: Utterances) -> None:
@@ -127,3 +235,40 @@ def _check_alike(name: str, its: Utterances, first: str, leading: Utterances) ->
             need = f"be those of {other}"
             got = f"none for {shown(min(those))}"
             raise InputError(lacking, "the ids of the utterances", need, got, hint)
+
+
+def doubtful_ids(names: Sequence[str], files: Sequence[Sequence[str]]) -> Iterator[str]:
+    """What is said of files that `joined_utterances` does not join.
+
+    Examples
+    --------
+    >>> print(*doubtful_ids(["r", "h"], [["1 a", "2 b"], ["2 b", "1 a"]]))
+    all lines of r and h begin with the same words, such as '1': if they are ids, write
+    them as utt-1, or cut them off; they count as words, and texts are joined by line
+    """
+    for name, lines in zip(names, files, strict=True):
+        for form, read in _FORMS.items():
+            having = _having(parts := read(lines[:_FIRST]))
+            if len(parts) < 2 * len(having):
+                having = _having(parts := read(lines))
+            if len(parts) < 2 * len(having) > 2:
+                example, many = shown(having[0].name), len(having)
+                without = next((p.number for p in parts if not p.name), None)
+                but = "" if without is None else f", line {without} with none"
+                yield (
+                    f"{many} of {len(parts)} lines of {name} {form} what looks like "
+                    f"ids, such as {example}{but}: they count as words, and texts are "
+                    "joined by line; give each line an id of its own, or none"
+                )
+                return
+    if not all(map(_has_digit, _first_words(files[0][:_FIRST]))):
+        return
+    leading, *others = ([*_first_words(lines)] for lines in files)
+    numbered = all(map(_has_digit, leading))
+    once = len(set(leading)) == len(leading) > 1
+    if numbered and once and all(sorted(ws) == sorted(leading) for ws in others):
+        yield (
+            f"all lines of {' and '.join(names)} begin with the same words, such as "
+            f"{shown(leading[0])}: if they are ids, write them as utt-1, or cut them "
+            "off; they count as words, and texts are joined by line"
+        )

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.checks import choice
+from demur.checks import BY_KEY, choice
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.columns import (
@@ -115,7 +115,8 @@ def _length(columns: Mapping[str, Any]) -> int:
     for name, values in columns.items():
         if not hasattr(values, "__len__") or not _is_column(values):
             need, got = "be a sequence", shown(type(values).__name__)
-            raise InputError("outcomes", name, need, got)
+            hint = BY_KEY if isinstance(values, Mapping) else ""
+            raise InputError("outcomes", name, need, got, hint)
         if not isinstance(values, str):
             lengths[name] = len(values)
     if not lengths:

@@ -4,7 +4,8 @@ Nothing is None among texts, NaN among numbers, and the usual answer among flags
 a value must be is said in `demur.outcomes.fields`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -343,15 +344,55 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
 # -- codes -------------------------------------------------------------------------
 
 
-class OutcomeCodes(np.ndarray[Any, np.dtype[np.uint8]]):
-    """Positions in `demur.outcomes.fields.OUTCOMES`, equal to the names there.
+class OutcomeName(str):
+    """The name of an outcome, which is also equal to its code, and indexes by it.
+
+    Examples
+    --------
+    >>> wrong = OutcomeName("wrong")
+    >>> wrong == "wrong", wrong == 1, fields.OUTCOMES[wrong]
+    (True, True, 'wrong')
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (int, np.integer)) and not isinstance(other, bool):
+            return bool(fields.CODES[self] == other)
+        return str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def __index__(self) -> int:
+        return fields.CODES[self]
+
+
+_OUTCOME_NAMES: Final = tuple(map(OutcomeName, fields.OUTCOMES))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OutcomeColumn(Sequence[OutcomeName]):
+    """Outcomes by their names, kept as codes; what is made of it has names, too.
+
+    No array of numpy, which would become one of codes in pandas and elsewhere, where
+    nothing is equal to a name.
+
+    Parameters
+    ----------
+    codes : array of uint8, shape (n_rows,)
+        Positions in `demur.outcomes.fields.OUTCOMES`.
 
     Examples
     --------
     >>> import demur
     >>> outcome = demur.Outcomes.from_arrays(correct=[True, False, None]).outcome
-    >>> (outcome == "wrong").tolist(), (outcome != "wrong").tolist()
-    ([False, True, False], [True, False, True])
+    >>> (outcome == "wrong").tolist(), outcome[1] == "wrong", outcome.codes.tolist()
+    ([False, True, False], True, [0, 1, 2])
+    >>> np.array(outcome).tolist(), outcome.count("wrong")
+    (['right', 'wrong', 'unanswered'], 1)
     >>> outcome == "incorrect"
     Traceback (most recent call last):
     ...
@@ -359,35 +400,68 @@ class OutcomeCodes(np.ndarray[Any, np.dtype[np.uint8]]):
     ungraded; got 'incorrect'. Choose one of these.
     """
 
+    codes: npt.NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> Any:
+        chosen = self.codes[rows]
+        if isinstance(chosen, np.ndarray):
+            return OutcomeColumn(chosen)
+        return _OUTCOME_NAMES[chosen]
+
+    def __iter__(self) -> Iterator[OutcomeName]:
+        return map(_OUTCOME_NAMES.__getitem__, self.codes.tolist())
+
+    def __contains__(self, name: object) -> bool:
+        return bool(np.any(self == name))
+
     def __eq__(self, other: object) -> Any:
-        return np.equal(np.asarray(self), _codes(other))
+        return np.equal(self.codes, _codes(other))
 
     def __ne__(self, other: object) -> Any:
-        return np.not_equal(np.asarray(self), _codes(other))
+        return np.not_equal(self.codes, _codes(other))
 
-    __hash__ = None  # as of any array
+    __hash__ = None  # type: ignore[assignment]  # as of any array
+
+    def __repr__(self) -> str:
+        names = np.array2string(np.asarray(self), separator=", ", threshold=20)
+        return f"OutcomeColumn({names})"
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Column:
+        """An array of the names; codes are not theirs."""
+        names = objects(_OUTCOME_NAMES, len(_OUTCOME_NAMES))[self.codes]
+        return names if dtype is None else names.astype(dtype)
 
     def __array_function__(
         self, function: Any, types: Any, args: Any, options: Any
     ) -> Any:
-        """As any array; names that are looked for are codes."""
-        if function is np.isin and len(args) == 2:
-            args = np.asarray(args[0]), _codes(args[1])
-            return np.isin(*args, **options)
-        return super().__array_function__(function, types, args, options)
+        """As of any array of names; those that are looked for must be some."""
+        del types
+        if function is np.isin and args[0] is self:
+            return np.isin(self.codes, _codes(args[1]), *args[2:], **options)
+        return function(*_arrays(args), **options)
 
-    def __array_wrap__(self, array: Any, *how: Any) -> Any:
-        """What is computed of codes are none: a plain array, or a scalar."""
-        # Before version 2 numpy does not say whether it wants a scalar.
-        scalar = how[1] if len(how) > 1 else np.ndim(array) == 0
-        return np.asarray(array)[()] if scalar else np.asarray(array)
+    def tolist(self) -> list[OutcomeName]:
+        """The names as a list."""
+        return list(self)
+
+
+def _arrays(values: Any) -> Any:
+    """Columns of outcomes as arrays, also in lists; anything else as it is."""
+    if isinstance(values, (list, tuple)):
+        return type(values)(map(_arrays, values))
+    return np.asarray(values) if isinstance(values, OutcomeColumn) else values
 
 
 def _codes(other: Any) -> Any:
     """Names as their codes; anything else as it is."""
-    if isinstance(other, str):
+    if isinstance(other, OutcomeColumn):
+        return other.codes
+    if isinstance(other, (str, bool)):
         return fields.CODES[choice("outcomes", "outcome", other, fields.OUTCOMES)]
-    if isinstance(other, (list, tuple, np.ndarray)):
+    if hasattr(other, "__len__"):
         values = np.asarray(other)
         if values.dtype.kind in "UO" and values.size:
             listed = [_codes(value) for value in values.ravel().tolist()]

@@ -49,10 +49,44 @@ def aligned(where: str, columns: Mapping[str, Any]) -> dict[str, Any]:
     return ordered
 
 
+def _by_items(columns: dict[str, Any]) -> dict[str, Any]:
+    """Columns with an index in the order of items that have none, such as a list.
+
+    Raises
+    ------
+    InputError
+        If the index names other rows: nothing says which ones belong together.
+    """
+    items = columns["item"]
+    indexed = [name for name, values in columns.items() if _has_index(values)]
+    if "item" in indexed or not indexed or len(items) != len(columns[indexed[0]]):
+        return columns
+    index = columns[indexed[0]].index
+    if _are_numbers_of_rows(index):
+        return columns
+    wanted, names = [*map(str, items)], [*map(str, index)]
+    if names == wanted:
+        return columns
+    places = {name: place for place, name in enumerate(names)}
+    if len(places) < len(names) or places.keys() != set(wanted):
+        row = next(row for row, name in enumerate(names) if name != wanted[row])
+        need, what = "be that of the items", f"the index of {indexed[0]}"
+        got = f"{shown(index[row])} in row {row + 1}, whose item is {shown(items[row])}"
+        hint = (
+            f"Give item as a series of the same frame, or {indexed[0]}.to_numpy(), "
+            "which is paired by position."
+        )
+        raise InputError("outcomes", what, need, got, hint)
+    order = [places[name] for name in wanted]
+    return columns | {name: columns[name].iloc[order] for name in indexed}
+
+
 def joined(
     table: Mapping[str, Any], groups: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Columns of outcomes as `aligned`, and items by the texts of their index.
+
+    Where items are a list, series are joined by it.
 
     Examples
     --------
@@ -62,6 +96,8 @@ def joined(
     ['q1', 'q2']
     """
     columns = aligned("outcomes", {**table, **groups})
+    if "item" in table:
+        columns = _by_items(columns)
     ordered = {name: columns[name] for name in table}
     if "item" not in table:
         indexes = (values.index for values in columns.values() if _has_index(values))

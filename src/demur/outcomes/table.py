@@ -13,7 +13,7 @@ from demur.checks import choice, did_you_mean, names_shown, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
-from demur.outcomes.columns import OutcomeCodes, Place, is_constant
+from demur.outcomes.columns import OutcomeColumn, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
@@ -42,9 +42,10 @@ class Outcomes(Result):
         Identifies the input.
     system : array of str, shape (n_rows,)
         Who answered; empty if there is one nameless system.
-    outcome : array of uint8, shape (n_rows,)
-        What the forced choice is: a position in `demur.outcomes.fields.OUTCOMES`, which
-        is also equal to its name: ``outcomes.outcome == "wrong"``.
+    outcome : sequence of str, length n_rows
+        What the forced choice is, by its name: ``outcomes.outcome == "wrong"`` is an
+        array of flags. ``outcome.codes`` are positions in
+        `demur.outcomes.fields.OUTCOMES`, of uint8, and what a table may be made of.
     credit : array of float64, shape (n_rows,), or None
         In (0, 1] for right items, 0 for others; None if all right ones have 1.
     confidence : array of float32 or float64, shape (n_rows,), or None
@@ -78,7 +79,7 @@ class Outcomes(Result):
 
     item: npt.NDArray[Any]
     system: Texts
-    outcome: npt.NDArray[np.uint8]
+    outcome: Any
     credit: Floats | None = None
     confidence: Floats | None = None
     declined: Flags | None = None
@@ -100,8 +101,8 @@ class Outcomes(Result):
 
     def __post_init__(self) -> None:
         seal_recipe(self)
-        # A view, so that a comparison with a name such as "wrong" is none of texts.
-        object.__setattr__(self, "outcome", self.outcome.view(OutcomeCodes))
+        if isinstance(self.outcome, np.ndarray):
+            object.__setattr__(self, "outcome", OutcomeColumn(self.outcome))
 
     # -- from and to other tables --------------------------------------------------
 
@@ -351,10 +352,12 @@ class Outcomes(Result):
 
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
-        chosen = {name: values[rows] for name, values in self._present().items()}
+        present = self._present() | {"outcome": self.outcome.codes}
+        chosen: dict[str, Any] = {name: held[rows] for name, held in present.items()}
         groups = {name: group[rows] for name, group in self.groups.items()}
         for array in (*chosen.values(), *groups.values()):
             array.setflags(write=False)
+        chosen["outcome"] = OutcomeColumn(chosen["outcome"])
         # As `dataclasses.replace` does, which takes longer than all else for few rows.
         taken = object.__new__(type(self))
         taken.__dict__.update(self.__dict__, **chosen, groups=groups)
@@ -388,7 +391,8 @@ class Outcomes(Result):
             If it is absent, listing those that are present.
         """
         if name == "outcome":
-            return np.array(OUTCOMES, object)[self.outcome]
+            named: Texts = np.array(OUTCOMES, object)[self.outcome.codes]
+            return named
         listed = isinstance(name, str) and name in fields.names_of("outcomes")
         column = getattr(self, name) if listed else None
         values: npt.NDArray[Any] | None = (

@@ -132,7 +132,7 @@ def rows_words(
         "item": None
         if np.array_equal(item, np.arange(len(place)))
         else packed(_smallest(item)),
-        "outcome": packed(part.outcome.astype("u1")),
+        "outcome": packed(part.outcome.codes),
         "declined": None
         if part.declined is None or not part.declined.any()
         else packed(part.declined.astype("u1")),
@@ -224,8 +224,8 @@ def order_of_items(explored: Explored, place: dict[Any, int], most: int) -> list
     for part, curve in zip(explored.parts, explored.curves, strict=True):
         item = np.array([place[key] for key in part.item.tolist()], np.int64)
         seen = first[item]
-        differ[item] |= (seen >= 0) & (seen != part.outcome)
-        first[item] = part.outcome
+        differ[item] |= (seen >= 0) & (part.outcome != seen)
+        first[item] = part.outcome.codes
         if curve.ladder is None or part.confidence is None:
             continue
         listed = listed_vertices(curve, most)

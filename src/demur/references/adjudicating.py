@@ -357,7 +357,7 @@ def _verdict(outcomes: Outcomes, row: int | None) -> tuple[str, float, str]:
     """Outcome, credit and reason of a row; of none, if the item is removed."""
     if row is None:
         return REMOVED, 0.0, ""
-    name = OUTCOMES[outcomes.outcome[row]]
+    name = str(outcomes.outcome[row])
     credit = float(name == "right")
     if outcomes.credit is not None:
         credit = float(outcomes.credit[row])

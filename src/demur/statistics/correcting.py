@@ -417,7 +417,7 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     stands = _label_weights(where, outcomes, labelled & guess)
     by_people = replace(
         outcomes,
-        outcome=np.where(guess, verdicts, outcomes.outcome),
+        outcome=np.where(guess, verdicts, outcomes.outcome.codes),
         credit=None,
         weight=outcomes.weight if stands is None else stands,
         recipe={**outcomes.recipe, "verdicts": f"people's, {gold}"},

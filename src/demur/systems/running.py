@@ -85,7 +85,9 @@ def run(
     [('q1', 'Oslo'), ('q2', None)]
     """
     checks.of_kind("run", "system", system, System)
-    asked = _checked(checks.listed("run", "inputs", inputs))
+    asked = _checked(
+        checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
+    )
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
     checks.function("run", "progress", progress)

@@ -1,0 +1,151 @@
+"""Wrong answers that are their references in another dress: what differs everywhere."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from demur.errors import shown
+from demur.outcomes.refusals import several
+
+_OFTEN: Final = 3
+_KEPT: Final = 1_000
+"""As many different dresses are told apart."""
+_LONGEST: Final = 60
+"""Characters about a reference; with more it is an answer in a sentence of its own."""
+
+_MOST_READ: Final = 1_000
+"""Characters of an answer that is looked at."""
+
+_ENOUGH: Final = 5_000
+"""Wrong answers that are looked at; further ones only if these are dressed."""
+
+_OPTION: Final = re.compile(r"\(?([A-Za-z]|\d)[.):\]]\)?\s+\Z")
+_SIGNS: Final = re.compile(r"[\W_]+")
+_CODES: Final = (
+    ("letters of options", re.compile(r"\(?[A-Ha-h][.)]?")),
+    ("numbers of classes", re.compile(r"LABEL_\d+")),
+)
+
+_CASE: Final = "but for case"
+_WRITTEN: Final = "but for case, signs and blanks"
+_LETTERED: Final = "after the letter of an option"
+_HOW: Final = {
+    _CASE: "write both in one form; judge by=text (--by text) does not tell case apart",
+    _WRITTEN: "write both in one form",
+    _LETTERED: "take the letters off, or give letters as references",
+}
+
+
+class Dressings:
+    """Counts of wrong answers that hold their reference, by what stands about it.
+
+    Examples
+    --------
+    >>> dressings = Dressings()
+    >>> for guess, value in (("Answer: a", "a"), ("Answer: b", "b")):
+    ...     dressings.add(guess, [value])
+    >>> print(*dressings.notes(2))
+    2 of 2 wrong answers are their references with 'Answer: ' in front: take it off,
+    as .removeprefix('Answer: ') does
+    """
+
+    def __init__(self) -> None:
+        self.has_looked = False
+        self._left = _ENOUGH
+        self._about: Counter[str | tuple[str, str]] = Counter()
+        self._dressed: set[str] = set()
+        self._codes: Counter[str] = Counter()
+        self._example = ("", "")
+        self._wrong = 0
+
+    def add(self, guess: Any, values: Sequence[Any], times: int = 1) -> None:
+        """Look at a wrong guess that is given so often, and at what would be right."""
+        if self.has_looked:
+            return
+        self._wrong += times
+        self._left -= 1
+        if not self._left and not self._often() and not self._codes:
+            self.has_looked = True
+        if type(guess) is not str or len(guess) > _MOST_READ:
+            return
+        texts = [v if type(v) is str else _written(v) for v in values]
+        dresses = (_dress(guess, text) for text in texts if text)
+        dress = next((dress for dress in dresses if dress is not None), None)
+        if dress is None:
+            self._look_for_codes(guess, texts[0] if texts else "", times)
+        elif dress in self._about or len(self._about) < _KEPT:
+            self._about[dress] += times
+            if len(self._dressed) < _KEPT:
+                self._dressed.add(guess)
+
+    def _look_for_codes(self, guess: str, value: str, times: int) -> None:
+        for name, form in _CODES:
+            if form.fullmatch(guess) and not form.fullmatch(value):
+                self._codes[name] += times
+                self._example = (guess, value)
+
+    def is_dressed(self, text: str, is_known: Callable[[str], bool]) -> bool:
+        """Whether a text that comes often is in a dress that is named, or a code."""
+        if any(form.fullmatch(text) for name, form in _CODES if self._codes[name]):
+            return True
+        often = self._often()
+        if often and text in self._dressed:
+            return True
+        for front, back in (dress for dress, _ in often if not isinstance(dress, str)):
+            inner = text.removeprefix(front).removesuffix(back)
+            if len(inner) + len(front) + len(back) == len(text) and is_known(inner):
+                return True
+        return False
+
+    def _often(self) -> list[tuple[str | tuple[str, str], int]]:
+        return [
+            (dress, count)
+            for dress, count in self._about.most_common(3)
+            if (count >= _OFTEN and 10 * count >= self._wrong)
+            or (count > 1 and 2 * count > self._wrong)
+        ]
+
+    def notes(self, guesses: int) -> Iterator[str]:
+        """What stands about references, of all guesses so many."""
+        for dress, count in self._often():
+            start = f"{count} of {several(self._wrong, 'wrong answer')} are their "
+            if isinstance(dress, str):
+                yield f"{start}references {dress}: {_HOW[dress]}"
+                continue
+            front, back = dress
+            ends = ((front, "in front", "prefix"), (back, "behind", "suffix"))
+            held = [end for end in ends if end[0]]
+            stand = " and ".join(f"{shown(sign)} {place}" for sign, place, _ in held)
+            calls = "".join(f".remove{end}({sign!r})" for sign, _, end in held)
+            off = f"take {'it' if len(held) == 1 else 'both'} off"
+            yield f"{start}references with {stand}: {off}, as {calls} does"
+        for name, count in self._codes.items():
+            if count == guesses > 1:
+                one, other = map(shown, self._example)
+                yield (
+                    f"all {count} answers are {name}, such as {one}, and their "
+                    f"references are not ({other}): none can be right; give both in "
+                    "one form"
+                )
+
+
+def _written(value: Any) -> str:
+    """A number as text; of anything else nothing."""
+    return str(value) if type(value) in (int, float) else ""
+
+
+def _dress(guess: str, text: str) -> str | tuple[str, str] | None:
+    """What stands about a reference in a guess, or how else they differ."""
+    start = guess.rfind(text)
+    if start >= 0 and len(guess) - len(text) <= _LONGEST:
+        front, back = guess[:start], guess[start + len(text) :]
+        if (front or back) and not (front[-1:].isalnum() or back[:1].isalnum()):
+            if not back and _OPTION.fullmatch(front):
+                return _LETTERED
+            return front, back
+    folded = guess.casefold()
+    if folded == text.casefold():
+        return _CASE
+    signs = _SIGNS.sub("", text).casefold()
+    return _WRITTEN if signs and _SIGNS.sub("", folded) == signs else None
