@@ -1,4 +1,4 @@
-"""Texts that decline to answer, in eighteen languages."""
+"""Texts that decline to answer, in twenty-one languages."""
 
 import re
 from collections import Counter
@@ -10,13 +10,14 @@ from unicodedata import normalize
 
 from demur.errors import shown
 from demur.outcomes.phrases import Phrases, phrases_of
+from demur.outcomes.phrases.answering import ANSWERING
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
 
 _LONGEST: Final = 400
 _QUOTES: Final = {
-    **dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bb\u02bc`\u2032"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d"), '"'),
     **dict.fromkeys(map(ord, "\u0142\u0141"), "l"),
     **dict.fromkeys(map(ord, "\u0131\u0130"), "i"),
@@ -37,6 +38,32 @@ _STUTTER: Final = re.compile(r"(\w.{1,39}?)\1{4,}")
 """One piece five times in a row: phrases may take very long over it, and nobody who
 declines says so."""
 
+_SHORT: Final = 80
+"""Up to so many characters no phrase takes long, and to look for pieces would."""
+
+
+_PICTURES: Final = re.compile(
+    "[\u200d\u20e3\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0e\ufe0f"
+    "\U0001f000-\U0001faff]+"
+)
+"""Emoji end a clause, as a full stop does."""
+
+_WRAPPING: Final = "\"'*_()[]{}#>$ "
+_TAGS_BEFORE: Final = re.compile(
+    r"^(?:(?:[<\[]/?\w[\w -]{0,19}[>\]]|\\(?:boxed|text)\{|[$*]+)\s*)+"
+)
+_TAGS_AFTER: Final = re.compile(r"(?:[<\[]/\w[\w -]{0,19}[>\]]\s*)+$")
+_LABEL: Final = re.compile(
+    r"(?:(?:the |my )?(?:final |short )?(?:answer|response|output|reply|result|sql|query|a)"
+    r"|(?:die )?antwort|(?:het )?antwoord|svar(?:et)?|(?:la )?reponse|(?:la )?respuesta"
+    r"|(?:la )?risposta|(?:a )?resposta|odpowiedz|odpoved|ответ|відповідь"
+    r"|cevap|yanit|(?:ال)?(?:اجابة|جواب)|उत्तर|जवाब|答案|回答|答え|答|답변|정답|답|ค\u0e4dาตอบ)"
+    r"\W{0,4}[:=]\W*"
+)
+_LAST_CLAUSE: Final = re.compile(r"(?<=[;:,.!?\u2026\u2013\u2014])\s+|(?<=\s-)\s")
+_FEW_WORDS: Final = 3
+_WORDS: Final = re.compile(r"\w+")
+
 
 NOTED: Final = frozenset({"hi", "ja", "uk"})
 """Languages whose patterns are not sure enough to change a verdict."""
@@ -50,17 +77,18 @@ def folded(text: str) -> str:
     >>> folded("Je suis d\u00e9sol\u00e9, je n\u2019ai rien")
     "je suis desole, je n'ai rien"
     """
-    if not text.isascii():
-        text = normalize("NFKC", text).translate(_QUOTES)
-        text = normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
-        text = text.translate(_QUOTES)
-    return text.lower()
+    if text.isascii():
+        return text.replace("`", "'").lower()
+    # NFKC would take an acute accent that stands for an apostrophe apart.
+    text = normalize("NFKC", text.replace("\u00b4", "'")).translate(_QUOTES)
+    text = normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
+    return text.translate(_QUOTES).lower()
 
 
 class _Matcher:
     """The phrases of a language, compiled."""
 
-    def __init__(self, phrases: Phrases) -> None:
+    def __init__(self, phrases: Phrases, answering: str) -> None:
         def one_of(text: str) -> str:
             # Blanks at the end of a line part alternatives, and stand for nothing.
             lines = (folded(line.strip()) for line in text.strip().split("\n"))
@@ -77,36 +105,47 @@ class _Matcher:
         self.bare = re.compile(rf"{before}{bare}{_BETWEEN}")
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
+        self.answers = re.compile(one_of(answering))
+        self.needs = frozenset(folded(phrases.needs).split())
 
-    def declines(self, text: str, *, bare: bool) -> bool:
+    def refusal_end(self, text: str, *, bare: bool) -> int | None:
+        """Where the refusal ends that a text is; None if it is none."""
         match = self.refuses.match(text)
-        if match is not None:
-            goes_on = self.guess if match["open"] else self.but
-            return goes_on.search(text, match.end()) is None
-        return bare and self.bare.fullmatch(text) is not None
+        if match is None:
+            only = bare and self.bare.fullmatch(text) is not None
+            return len(text) if only else None
+        goes_on = self.guess if match["open"] else self.but
+        start = match.start("open" if match["open"] else "closed")
+        answers = goes_on.search(text, match.end()) or self.answers.search(text, start)
+        return None if answers else match.end()
 
 
 @cache
 def _matcher(language: str) -> _Matcher:
-    return _Matcher(phrases_of(language))
+    return _Matcher(phrases_of(language), ANSWERING[language])
 
 
 _SCRIPTS: Final = (
+    (re.compile("[\u0456\u0454\u0491]"), ("uk",)),  # letters that Russian lacks
+    (re.compile("[\u044b\u044d\u044a]"), ("ru",)),  # and those that Ukrainian lacks
     (re.compile("[\u0400-\u04ff]"), ("ru", "uk")),
+    (re.compile("[\u0e00-\u0e7f]"), ("th",)),
     (re.compile("[\u0600-\u06ff]"), ("ar",)),
     (re.compile("[\u0900-\u097f]"), ("hi",)),
     (re.compile("[\u3040-\u30ff]"), ("ja",)),
     (re.compile("[\uac00-\ud7af]"), ("ko",)),
     (re.compile("[\u4e00-\u9fff]"), ("zh", "ja")),
 )
-_LATIN: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "tr")
+_LATIN: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "da", "no", "tr")
 
 
 def _languages(text: str) -> Iterator[str]:
     """Languages of the scripts that a text has, Latin ones last."""
     if not text.isascii():
+        cyrillic = False
         for script, languages in _SCRIPTS:
-            if script.search(text):
+            if not (cyrillic and languages == ("ru", "uk")) and script.search(text):
+                cyrillic = cyrillic or "ru" in languages or "uk" in languages
                 yield from languages
     yield from _LATIN
 
@@ -129,18 +168,54 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     >>> refusal_language("N/A"), refusal_language("N/A", bare=False)
     ('en', None)
     """
+    text = text.rpartition("</think>")[2]
     if len(text) > _LONGEST:
         return None
-    plain = " ".join(folded(text).split())
-    if _STUTTER.search(plain):
+    if not text.isascii():
+        text = _PICTURES.sub(" . ", text)
+    text = " ".join(text.split())
+    plain = folded(text)
+    if len(plain) > _SHORT and _STUTTER.search(plain):
         return None
     if plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"':
         return None  # somebody is quoted
-    plain = plain.strip("\"'*_()[]#> ").strip()
+    plain = _unwrapped(plain)
+    words = _WORDS.findall(plain)
     for language in _languages(plain):
-        if _matcher(language).declines(plain, bare=bare):
-            return language
+        matcher = _matcher(language)
+        if matcher.needs and matcher.needs.isdisjoint(words):
+            continue
+        end = matcher.refusal_end(plain, bare=bare)
+        if end is not None:
+            return None if _names_something(text, plain[end:]) else language
     return None
+
+
+def _unwrapped(plain: str) -> str:
+    """What stands in tags, in quotation marks, in an object, behind "Answer:"."""
+    inner = plain
+    if not plain[:1].isalnum() or plain[-1:] in "]>":
+        inner = _TAGS_AFTER.sub("", _TAGS_BEFORE.sub("", inner))
+        inner = inner.strip(_WRAPPING).lstrip(". ")
+    if ":" in inner or "=" in inner:
+        label = _LABEL.match(inner)
+        inner = inner[label.end() :] if label else inner
+    return inner.strip(_WRAPPING) or plain.strip(_WRAPPING)
+
+
+def _names_something(text: str, rest: str) -> bool:
+    """Whether a text ends with names or numbers, behind a colon or as a question.
+
+    "I am not sure; Oslo?" and "No information is needed: Oslo." answer.
+    """
+    if not rest.strip(" .!?"):
+        return False
+    before, tail = _LAST_CLAUSE.split(text)[-2:] if _LAST_CLAUSE.search(text) else ("", "")
+    words = tail.strip(_WRAPPING + ".!?").split()
+    if not 0 < len(words) <= _FEW_WORDS or len(folded(tail)) > len(rest):
+        return False
+    named = all(word.strip(_WRAPPING)[:1].isupper() or word[0].isdigit() for word in words)
+    return named and (before[-1:] in ":;-\u2013\u2014" or "?" in tail)
 
 
 def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:

@@ -24,6 +24,9 @@ class Phrases(NamedTuple):
         The same after a closed refusal, where "but" is enough.
     words : bool
         Whether the language has spaces between words.
+    needs : str
+        Words of which one stands in whatever declines. They are looked for first, to
+        save time; if there are none, nothing is skipped.
     """
 
     before: str
@@ -33,15 +36,18 @@ class Phrases(NamedTuple):
     guess: str
     but: str
     words: bool = True
+    needs: str = ""
 
 
 MODULES: Final = {
     **dict.fromkeys(("zh", "ja", "ko"), "east_asian"),
     "en": "english",
     **dict.fromkeys(("de", "nl", "sv"), "germanic"),
+    **dict.fromkeys(("da", "no"), "danish_norwegian"),
     **dict.fromkeys(("fr", "es", "it", "pt"), "romance"),
     **dict.fromkeys(("pl", "cs", "ru", "uk"), "slavic"),
     **dict.fromkeys(("tr", "ar", "hi"), "turkish_arabic_hindi"),
+    "th": "thai",
 }
 """The module of each language, by its code of ISO 639-1."""
 
