@@ -60,8 +60,16 @@ _LABEL: Final = re.compile(
     r"|cevap|yanit|(?:ال)?(?:اجابة|جواب)|उत्तर|जवाब|答案|回答|答え|答|답변|정답|답|ค\u0e4dาตอบ)"
     r"\W{0,4}[:=]\W*"
 )
-_LAST_CLAUSE: Final = re.compile(r"(?<=[;:,.!?\u2026\u2013\u2014])\s+|(?<=\s-)\s")
-_FEW_WORDS: Final = 3
+_LAST_CLAUSE: Final = re.compile(
+    r"(?<=[;:,.!?\u2026\u2013\u2014\u061b])\s+|(?<=\s-)\s"
+    r"|(?<=[\u3001\u3002\uff0c\uff0e\uff1a\uff1b])(?=.)"
+)
+_FEW_WORDS, _SHORT_WORD = 3, 8
+_PARTICLES: Final = ("요", "까", "니", "か", "吗", "呢", "么", "ไหม", "คะ", "क्या", "क्यों")
+"""What ends a question that names nothing, in scripts without capitals."""
+
+_ENDS: Final = ".!?\u3002\uff01\uff1f\u061f\u0964\xbf\xa1"
+_OPENS: Final = ":;-\u2013\u2014\uff1a\uff1b\u061b"
 _WORDS: Final = re.compile(r"\w+")
 
 
@@ -210,12 +218,18 @@ def _names_something(text: str, rest: str) -> bool:
     """
     if not rest.strip(" .!?"):
         return False
-    before, tail = _LAST_CLAUSE.split(text)[-2:] if _LAST_CLAUSE.search(text) else ("", "")
-    words = tail.strip(_WRAPPING + ".!?").split()
-    if not 0 < len(words) <= _FEW_WORDS or len(folded(tail)) > len(rest):
+    *before, tail = _LAST_CLAUSE.split(text)
+    words = tail.strip(_WRAPPING + _ENDS).split()
+    few = before and 0 < len(words) <= _FEW_WORDS and len(folded(tail)) <= len(rest)
+    if not few:
         return False
+    asks = any(mark in tail for mark in "?\uff1f\u061f")
+    if not any(word != word.swapcase() for word in words):  # a script without capitals
+        digits = words[0][0].isdigit()
+        asks &= len(words[0]) <= _SHORT_WORD and not words[-1].endswith(_PARTICLES)
+        return asks or (digits and before[-1][-1:] in _OPENS)
     named = all(word.strip(_WRAPPING)[:1].isupper() or word[0].isdigit() for word in words)
-    return named and (before[-1:] in ":;-\u2013\u2014" or "?" in tail)
+    return named and (asks or before[-1][-1:] in _OPENS)
 
 
 def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:

@@ -69,9 +69,9 @@ ANSWERING: Final = {
         _kinds(
             r"\bsvaret (?:er|lyder|blir)",
             r"ikke|ikkje|ingen|intet|ukendt|ukjent|uklart",
-            r"direkte|udtrykkeligt|uttrykkelig|ordret|praecise?|praecist|presis\w*|noyaktige?|eksakte?",
+            r"direkte|udtrykkeligt|uttrykkelig|ordret|præcise?|præcist|presis\w*|nøyaktige?|eksakte?",
             "men|dog|imidlertid|alligevel|likevel",
-            r"\b(?:ingen|ikke) (?:\w+ )?(?:information|informasjon|oplysninger|opplysninger|viden|kunnskap)\b[^.,;:]{0,20}\b(?:nodvendig\w*|kraeves|kreves|trengs)\b",
+            r"\b(?:ingen|ikke) (?:\w+ )?(?:information|informasjon|oplysninger|opplysninger|viden|kunnskap)\b[^.,;:]{0,20}\b(?:nødvendig\w*|kræves|kreves|trengs)\b",
             r"\b(?:intet|ingen|ikke noget|ikke noe) (?:andet|annet|anden|annen) (?:svar|anelse)\b|\bsvar (?:end|enn|udover|utover)\b",
         ),
     ),
@@ -178,6 +178,7 @@ ANSWERING: Final = {
         "しかし|が、|が,|けれど|ものの",
         "(?:情報|知識|データ)は(?:必要ありません|不要|いりません|必要ない)",
         "(?:以外|ほか|他)に(?:は)?(?:答え|回答)|以外の(?:答え|回答)",
+        r'"\s*(?:と|って)(?:言|い|述|答|話|語|書|主張|証言|叫)',
     ),
     "ko": _unspaced(
         "(?:정답|답|답변)은 ",
@@ -186,6 +187,7 @@ ANSWERING: Final = {
         "지만|그러나|하지만",
         "(?:정보|자료|지식)(?:는|가|도)? ?(?:필요 ?없|필요하지 않|필요치 않)",
         "(?:외에|외에는|말고|이외의|다른) ?(?:다른 )?(?:답|답변|정답)",
+        r'"\s*(?:이라고|라고|고) (?:말|했|답|대답|하|증언|썼)',
     ),
     "th": _unspaced(
         "(?:คำตอบ|คำตอบที่ถูก(?:ต้อง)?|ค่าประมาณที่ดีที่สุด)(?:ก็)?(?:คือ|เป็น)",

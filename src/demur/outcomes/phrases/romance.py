@@ -33,7 +33,7 @@ je (?:ne )?suis (?:qu'|seulement |juste |simplement )?(?:une? )?(?:ia|intelligen
 mais|et|donc|que|alors
 """,
     closed=r"""
-(?:ca,? |cela,? )?(?:moi )?(?:je |j'|chais |j )(?:(?:en|n'en|ne|n'|le) ?)*(?:sais|sai|ignore) ?(?:(?:vraiment|malheureusement|absolument|helas|franchement|meme) )*(?:pas(?: du tout| vraiment)?|rien|fichtre rien)?(?: (?:du tout|trop|la reponse|non plus|la reponse a cette question|ce que c'est|quoi (?:dire|repondre)|repondre(?: a (?:cela|ca|cette question))?))*
+(?:ca,? |cela,? )?(?:moi )?(?:je |j'|chais |j )(?:(?:en|n'en|ne|n'|le|l') ?)*(?:sais|sai|ignore) ?(?:(?:vraiment|malheureusement|absolument|helas|franchement|meme) )*(?:pas(?: du tout| vraiment)?|rien|fichtre rien)?(?: (?:du tout|trop|la reponse|non plus|la reponse a cette question|ce que c'est|quoi (?:dire|repondre)|repondre(?: a (?:cela|ca|cette question))?))*
 (?:je ne |je |on ne )connais pas (?:malheureusement )?la (?:bonne )?reponse(?: a (?:cela|cette question))?|j'ignore (?:la reponse|cela|tout de cela)(?: a cette question)?|la reponse m'est inconnue|je n'en sais (?:rien|pas plus)|je ne saurais (?:le |vous le |vous )?(?:dire|repondre)|j'en sais rien|chais pas|j'sais pas
 (?:je )?(?:n'|n)?ai (?:(?:vraiment|malheureusement|absolument) )?(?:aucune|pas la moindre|pas d') ?(?:idee|reponse)(?: (?:a ce sujet|la-dessus|du tout|a (?:cette question|cela)|sur la question))?|j'ai pas d'idee|je n'ai (?:malheureusement )?(?:aucune|pas d'|pas la|pas de) ?(?:idee|reponse)(?: [^.,!?]{1,25})?
 je (?:ne )?suis pas (?:(?:tout a fait|vraiment|tres|entierement|completement) )?(?:sure?|certaine?)(?: (?:de (?:la reponse|moi|cela|comprendre|bien comprendre|vous comprendre)|d'avoir (?:bien )?compris)(?: [^.,!?]*)?)?|je (?:n'en )?suis pas sure?
@@ -61,6 +61,7 @@ je ne (?:donne|fournis|discute|parle|traite|prends|reponds|dis|formule) (?:pas|a
 (?:il (?:vous )?faut|il (?:vous )?faudrait|il vaut mieux|vous devriez|vous devrez|adressez-vous|demandez) (?:plutot )?(?:le )?(?:demander|consulter|vous adresser|interroger|a (?:quelqu'un|un|votre|l'))
 """,
     bare=r"""
+je l'ignore|sans objet|s\.?o\.?|non applicable|ne s'applique pas|comment (?:le saurais-je|voulez-vous que je le sache)
 aucune idee|pas la moindre idee|inconnue?|sans reponse|non (?:precise|disponible|specifie|renseigne)e?|nsp|n\.?c\.?|je sais pas|pas (?:de reponse|d'idee)
 """,
     guess=r"""
@@ -106,7 +107,7 @@ no (?:estoy|me siento) (?:(?:muy|del todo|completamente|totalmente|seguro|tan) )
 """,
     open=rf"""
 {_ES_CANNOT} (?:ayudar|asistir|responder|contestar|proporcionar|dar(?:te|le|les|os)?\b (?:una?|esa|ese|esta|este|mas|la|el|consejos?|asesor|informacion|detalles|recomendac|instrucc|respuesta|ningun|medic|asesor)|ofrecer|compartir|revelar|facilitar|cumplir|atender|procesar|realizar|ejecutar|completar|determinar|encontrar (?:la|esa|esta|una|informacion|ningun|esa|nada)|deducir|inferir|generar|crear (?:ese|esa|este|esta|contenido|una consulta)|producir|escribir (?:eso|una consulta|ese|esa)|redactar|traducir|formular|expresar|convertir|comentar|hablar (?:de|sobre) (?:eso|ese|esto|este|politica)|discutir|acceder (?:a (?:internet|esa|datos|informacion|la web))|aconsejar|recomendar|entender (?:tu|su|la|esa) |comprender (?:tu|su|la|esa)|verificar (?:esa|esto|eso)|confirmar (?:esa|esto|eso)|hacer (?:eso|esto)|hacerlo|diagnosticar|saber(?:lo)? |establecer|opinar|satisfacer|participar)\w*
-(?:yo )?no (?:tengo|tenemos|dispongo|disponemos|cuento|contamos|poseo|encuentro|encontre|hallo|veo|he encontrado|hemos encontrado|he podido encontrar) (?:(?:con|de|actualmente|suficientes?|bastante|la|el|ningun|ninguna|mas|mucha) )*(?:informacion|datos|detalles|acceso|contexto|conocimientos?|opinion(?:es)?|sentimientos|emociones|respuesta|mencion|elementos|capacidad|preferencias|forma de saber|manera de saber)\b
+(?:yo )?no (?:tengo|tenemos|dispongo|disponemos|cuento|contamos|poseo|encuentro|encontre|hallo|veo|he encontrado|hemos encontrado|he podido encontrar) (?:(?:con|de|actualmente|suficientes?|bastante|la|el|ningun|ninguna|mas|mucha) )*(?:informacion|datos|detalles|acceso|contexto|conocimientos?|opinion(?:es)?|sentimientos|emociones|respuesta|mencion|elementos|capacidad|preferencias|(?:forma|manera|modo) de saber(?:lo)?)\b
 (?:me|nos) (?:falta|faltan) (?:(?:mas|la|los|suficiente) )*(?:informacion|datos|detalles|contexto)|carezco de (?:la |los )?(?:informacion|datos|suficiente|acceso|opinion)
 no (?:entiendo|entendi|comprendo|comprendi|he entendido|he comprendido|capte|te entendi|le entendi|te he entendido)(?: (?:muy|bien|del todo|la|tu|su|esa|lo que))* ?(?:pregunta|consulta|solicitud|dices|quieres decir|dijiste|bien|peticion|mensaje|<end>)
 {_ES_SOURCE}(?: [\w-]+){{0,4}}? no (?:se )?(?:(?:me|lo|nos|la) )?(?:contienen?|mencionan?|especifican?|indican?|proporcionan?|dan?|dicen?|hablan?|permiten?|responden?|incluyen?|aparecen?|abordan?|son|es|hay|bastan?|precisan?|menciona|ofrecen?|figuran?|encuentra|hace|tiene[n]?|cubren?|describe[n]?|contesta)\b
@@ -122,6 +123,7 @@ no (?:doy|ofrezco|proporciono|brindo|discuto|opino|respondo|hablo|facilito) (?:(
 (?:tendra|tendras|debera|deberas|habra|tiene|tienes) que (?:preguntar|consultar|hablar)\w*|pregunt[ae]\w* (?:mejor )?a (?:otro|otra|alguien|un|su|tu)
 """,
     bare=r"""
+no aplica(?:ble)?|no procede|(?:y )?(?:yo )?(?:como|que) (?:voy a|quieres que) (?:saberlo|saber yo|lo sepa)|ignoro
 ni idea|ninguna idea|desconocid[oa]|sin respuesta|no (?:especificado|disponible|consta|aplica|se sabe)|n/?d|n/?s|ns/?nc
 """,
     guess=r"""
@@ -180,6 +182,7 @@ non (?:do|offro|fornisco|discuto|esprimo|rispondo|parlo|tratto) (?:(?:a|di|su|qu
 (?:dovresti|dovrebbe|dovrai|dovra|devi|deve|bisogna) (?:chiedere|domandare|rivolger\w+|consultare|chiederlo)
 """,
     bare=r"""
+non (?:applicabile|pertinente)|(?:e )?(?:io )?come faccio a saperlo|che ne so(?: io)?
 boh|nessuna idea|non saprei|sconosciut[oa]|ignot[oa]|nessuna risposta|non (?:specificato|disponibile|pervenuto|noto|indicato)|n\.?d\.?
 """,
     guess=r"""
@@ -240,6 +243,7 @@ nao (?:dou|ofereco|forneco|presto|discuto|opino|respondo|falo|tenho) (?:(?:a|de|
 (?:tera|teras|devera|deve|tem) (?:que|de) (?:perguntar|consultar|falar)
 """,
     bare=r"""
+ignoro|nao (?:se aplica|aplicavel)|como (?:e que )?(?:eu )?(?:vou|hei de|ia) saber
 sei la|nenhuma ideia|desconhecid[oa]|sem resposta|nao (?:informado|especificado|disponivel|consta|se sabe)|n/?d|n/?s
 """,
     guess=r"""

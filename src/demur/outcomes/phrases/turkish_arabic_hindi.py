@@ -52,6 +52,7 @@ ama|fakat|ancak|ve|bu nedenle|bu yuzden
 (?:bunu |bunun icin )?(?:baska birine|baskasina|bir doktora|doktorunuza|bir uzmana|hancıya|hanciya) (?:sor|sorun|sormalisin|sormalisiniz|sorsan|danisin|basvurun|sormaniz|sorman)\w*
 """,
     bare=r"""
+gecerli degil|uygulanamaz|(?:ben )?nereden bileyim|belirtilmemis|belirsiz
 bilinmiyor|bilinmeyen|hicbir fikrim yok|fikrim yok|cevap yok|yanit yok|belirtilmemis|veri yok|bilmem
 """,
     guess=r"""
@@ -109,6 +110,7 @@ ARABIC: Final = Phrases(
 (?:عليك|يجب ان|من الافضل ان|يفضل ان|ينبغي ان|الافضل ان)(?: ان)? ?(?:تسال|سؤال|استشارة|تستشير|اسال)|(?:اسال|استشر) (?:غيري|طبيب|شخص|احد|صاحب)
 """,
     bare=r"""
+لا ينطبق|غير منطبق|(?:و)?كيف لي ان اعرف|وما ادراني
 غير معروف|مجهول|لا اعرف|لا اعلم|غير متوفر|غير متاح|لا توجد اجابة|لا توجد معلومات|غير محدد|غير مذكور|لا فكرة
 """,
     guess=r"""
@@ -148,6 +150,7 @@ HINDI: Final = Phrases(
 (?:किसी (?:और|डॉक्टर|चिकित्सक|विशेषज्ञ|दूसरे|वकील)|डॉक्टर|चिकित्सक|आप किसी|अपने डॉक्टर)(?: [^।,!?\s]+)? ?(?:से|को) (?:पूछ|सलाह|परामर्श|संपर्क|मिल)\S*
 """,
     bare=r"""
+लागू नहीं|मुझे (?:क्या|कैसे) पता
 अज्ञात|पता नहीं|मालूम नहीं|उपलब्ध नहीं|कोई उत्तर नहीं|कोई जवाब नहीं|जानकारी नहीं|ज्ञात नहीं|नहीं पता
 """,
     guess=r"""
