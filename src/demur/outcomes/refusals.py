@@ -214,10 +214,13 @@ def _unwrapped(plain: str) -> str:
 def _names_something(text: str, rest: str) -> bool:
     """Whether a text ends with names or numbers, behind a colon or as a question.
 
-    "I am not sure; Oslo?" and "No information is needed: Oslo." answer.
+    "I am not sure; Oslo?" and "No information is needed: Oslo." answer, and so does
+    "Nothing is known of her youth; she was born in 1650."
     """
     if not rest.strip(" .!?"):
         return False
+    if any(letter.isdigit() for letter in rest.partition(";")[2]):
+        return True
     *before, tail = _LAST_CLAUSE.split(text)
     words = tail.strip(_WRAPPING + _ENDS).split()
     few = before and 0 < len(words) <= _FEW_WORDS and len(folded(tail)) <= len(rest)

@@ -1,8 +1,10 @@
 """How a text that begins like a refusal answers after all, by language.
 
-Four kinds in each language: it announces an answer ("however, the answer is Oslo"); it
+Kinds, in each language: it announces an answer ("however, the answer is Oslo"); it
 lacks only what is exact ("the text does not say it directly, but"); nothing is needed
-("no information is needed"); it has no answer beside one ("no answer other than").
+("no information is needed"); it has no answer beside one ("no answer other than", "no
+earlier case"); it only says how much ("I cannot say it often enough"), or denies what
+is denied ("I cannot help but", "it is impossible not to know").
 """
 
 # An alternative is one line, however long, in letters that look like ours at times:
@@ -12,7 +14,7 @@ from typing import Final
 
 
 def _kinds(announced: str, no: str, exact: str, but: str, *others: str) -> str:
-    """The four kinds of a language: an announcement that is not denied, and the rest."""
+    """The kinds of a language: an announcement that is not denied, and the rest."""
     kinds = (
         rf"(?:{announced}) (?![^.!?;]*\b(?:{no})\b)",
         rf"\b(?:{exact})\b[^.!?]*?(?:;|\b(?:{but})\b)",
@@ -39,6 +41,9 @@ ANSWERING: Final = {
         "but|however|though|yet|still|since",
         r"\bno (?:\w+ )?(?:information|data|details?|context|knowledge) (?:is |are )?(?:needed|required|necessary)\b",
         r"\b(?:answer|idea|information|doubt|one|any\w*) (?:other than|except|besides|apart from|but)\b",
+        r"\b(?:often|loud|strongly|emphatically|highly) enough\b|\b(?:tell|thank) you enough\b",
+        r"\b(?:earlier|previous|prior|older|further) (?:case|record|mention|example|instance|one)s?\b",
+        r"\b(?:can'?t|cannot|could ?n[o']t) (?:help but|not|deny|wait|believe|imagine anyone)\b|\bimpossible (?:not to|to (?:deny|miss|overlook))\b",
     ),
     "de": _kinds(
         r"\bantwort (?:ist|lautet|ware|heisst)",
@@ -47,6 +52,9 @@ ANSWERING: Final = {
         "aber|doch|jedoch|dennoch|sondern",
         r"\bkeine (?:\w+ )?(?:informationen|angaben|daten|kenntnisse) (?:notig|erforderlich|notwendig)\b",
         r"\bkeine andere antwort\b|\b(?:antwort|idee) ausser\b",
+        r"\b(?:oft|genug|laut|deutlich) genug\b",
+        r"\b(?:uber|zu|von) (?:einen?m?r? )?(?:fruher\w+|alter\w+|weiter\w+) (?:fall|falle\w*|beispiel\w*|erwahnung\w*)\b",
+        r"\bnicht (?:umhin|leugnen|bestreiten|ubersehen|verhehlen|glauben|erwarten)\b|\bunmoglich zu (?:leugnen|ubersehen)\b",
     ),
     "nl": _kinds(
         r"\bantwoord (?:is|luidt|zou)|beste schatting is",
@@ -55,6 +63,9 @@ ANSWERING: Final = {
         "maar|echter|toch|wel",
         r"\bgeen (?:\w+ )?(?:informatie|gegevens|kennis) (?:nodig|vereist)\b",
         r"\bgeen ander antwoord\b|\bantwoord (?:behalve|dan)\b",
+        r"\b(?:vaak|luid|duidelijk) genoeg\b",
+        r"\b(?:eerder|ouder|vroeger|ander)e? (?:geval|gevallen|vermelding\w*|voorbeeld\w*)\b",
+        r"\bniet (?:anders dan|ontkennen|wachten|geloven|te missen)\b",
     ),
     "sv": _kinds(
         r"\bsvaret (?:ar|lyder|blir)",
@@ -63,6 +74,9 @@ ANSWERING: Final = {
         "men|dock|anda",
         r"\bingen (?:\w+ )?(?:information|kunskap) (?:behovs|kravs)\b",
         r"\b(?:inget|ingen|inte nagot) (?:annat|annan) svar\b|\bsvar (?:utom|an)\b",
+        r"\bnog (?:ofta|tydligt|manga ganger)\b|\bofta nog\b",
+        r"\b(?:tidigare|aldre|andra) (?:fall|exempel|omnamnande\w*)\b",
+        r"\binte (?:annat an|forneka|forbise|vanta|tro|lata bli)\b",
     ),
     **dict.fromkeys(
         ("da", "no"),
@@ -73,6 +87,9 @@ ANSWERING: Final = {
             "men|dog|imidlertid|alligevel|likevel",
             r"\b(?:ingen|ikke) (?:\w+ )?(?:information|informasjon|oplysninger|opplysninger|viden|kunnskap)\b[^.,;:]{0,20}\b(?:nødvendig\w*|kræves|kreves|trengs)\b",
             r"\b(?:intet|ingen|ikke noget|ikke noe) (?:andet|annet|anden|annen) (?:svar|anelse)\b|\bsvar (?:end|enn|udover|utover)\b",
+            r"\b(?:tit|tidt|ofte|tydeligt?|mange gange?r?) nok\b|\bnok gange?r?\b",
+            r"\b(?:tidligere|ældre|eldre|andre) (?:tilfælder?|tilfeller?|eksempl\w+|omtaler?)\b",
+            r"\bikke (?:annet enn|andet end|benægte|benekte|fornægte|fornekte|vente|tro|lade være|la være)\b",
         ),
     ),
     "fr": _kinds(
@@ -82,6 +99,9 @@ ANSWERING: Final = {
         "mais|cependant|toutefois|pourtant",
         r"\b(?:aucune?|pas d'|pas de) ?(?:\w+ )?(?:informations?|donnees?|connaissances?) (?:n'est |n'est pas )?(?:necessaires?|requises?)\b|\bpas besoin\b",
         r"\bd'autre (?:reponse|idee)\b|\breponse (?:autre que|sauf|hormis|a part)\b",
+        r"\bassez (?:souvent|fort|insister)\b",
+        r"\bcas (?:plus ancien|anterieur)s?\b",
+        r"\b(?:m'empecher|(?:peux|peut|puis) (?:pas )?ne pas|nier|attendre|croire)\b",
     ),
     "es": _kinds(
         r"\brespuesta (?:es|seria)",
@@ -90,6 +110,9 @@ ANSWERING: Final = {
         "pero|sin embargo|aunque",
         r"\bno (?:se (?:necesita|requiere)|hace falta)\b",
         r"\b(?:otra|mas) (?:respuesta|idea) que\b|\brespuesta (?:excepto|salvo|aparte)\b",
+        r"\b(?:suficientes veces|lo suficiente)\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:no puedo (?:evitar|dejar de|menos|esperar|creer)|(?:imposible|puede) (?:no|negar)\w*)\b",
     ),
     "it": _kinds(
         r"\brisposta (?:e|sarebbe)",
@@ -98,6 +121,9 @@ ANSWERING: Final = {
         "ma|tuttavia|pero|comunque",
         r"\b(?:non (?:serve|servono|occorre|occorrono)|nessuna (?:\w+ )?informazione (?:e )?(?:necessaria|richiesta))\b",
         r"\b(?:altra|altre) rispost[ae]\b|\brisposta (?:tranne|eccetto|se non)\b",
+        r"\babbastanza (?:spesso|volte)\b|\bmai abbastanza\b",
+        r"\bcas[oi] (?:precedent[ei]|anterior[ei])\b",
+        r"\b(?:fare a meno|non posso (?:non|aspettare|credere)|(?:puo|posso) negar\w*)\b",
     ),
     "pt": _kinds(
         r"\bresposta (?:e|seria)",
@@ -106,6 +132,9 @@ ANSWERING: Final = {
         "mas|porem|no entanto|contudo",
         r"\bnao (?:e|sao) (?:precis[oa]|necessari[oa]s?)\b|\bnenhuma (?:\w+ )?informacao e necessaria\b",
         r"\boutra resposta\b|\bresposta (?:exceto|alem de|a nao ser)\b",
+        r"\bvezes (?:suficientes|o bastante)\b|\bo suficiente\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:nao posso (?:deixar de|esperar|acreditar)|(?:pode|posso) negar)\b",
     ),
     "pl": _kinds(
         r"\bodpowied\w+ (?:to|brzmi|jest)",
@@ -114,6 +143,9 @@ ANSWERING: Final = {
         "ale|jednak|lecz",
         r"\b(?:nie (?:potrzeba|trzeba)|zadne (?:\w+ )?informacje nie sa potrzebne)\b",
         r"\binnej odpowiedzi\b|\bodpowiedzi (?:niz|oprocz|poza)\b",
+        r"\b(?:wystarczajaco|dosc) (?:czesto|glosno)\b",
+        r"\bwczesniejsz\w+ (?:przypadk\w+|przyklad\w+|wzmian\w+)\b",
+        r"\bnie (?:moge|mozna|sposob|da sie) (?:nie|zaprzeczyc|ukryc|doczekac|uwierzyc)\b",
     ),
     "cs": _kinds(
         r"\bodpoved(?:i)? (?:je|zni|by byla)",
@@ -122,6 +154,9 @@ ANSWERING: Final = {
         "ale|avsak|vsak|nicmene",
         r"\b(?:neni (?:treba|potreba)|nejsou potreba|zadne (?:\w+ )?informace nejsou (?:treba|potreba))\b",
         r"\bjinou odpoved\b|\bodpoved (?:nez|krome)\b",
+        r"\b(?:dost|dostatecne) (?:casto|nahlas)\b",
+        r"\b(?:drivejs\w+|starsi\w*) (?:pripad\w+|priklad\w+|zmin\w+)\b",
+        r"\b(?:nemohu|nelze|nemuzu) (?:ne\w+|poprit|uverit)\b",
     ),
     "ru": _kinds(
         r"\b(?:ответ(?:ом)?|лучшая оценка|правильн\w+ ответ)(?: (?:это|будет|такой|звучит))?(?: [-\u2013\u2014]|:)",
@@ -130,6 +165,9 @@ ANSWERING: Final = {
         "но|однако|все же",
         r"\b(?:информаци\w+|данн\w+|сведени\w+) (?:и )?не (?:требу\w+|нужн\w+)|\bне (?:требуется|нужно) никак\w+\b",
         r"\bдругого ответа\b|\bответа,? кроме\b",
+        r"\b(?:достаточно часто|достаточно раз)\b",
+        r"\bо (?:более ранн\w+|предыдущ\w+|друг\w+) (?:случа\w+|пример\w+|упоминани\w+)\b",
+        r"\b(?:не могу|не могла|не мог|нельзя|невозможно|трудно|сложно) (?:не|отрицать|поверить|дождаться)\b",
     ),
     "uk": _kinds(
         r"\b(?:відповідь|найкраща оцінка)(?: (?:це|буде|така))?(?: [-\u2013\u2014]|:)",
@@ -138,6 +176,9 @@ ANSWERING: Final = {
         "але|однак|проте",
         r"\b(?:інформаці\w+|дан\w+) не (?:потріб\w+|треба)|\bне (?:потрібно|треба) жодн\w+\b",
         r"\bіншої відповіді\b|\bвідповіді,? (?:крім|окрім)\b",
+        r"\bдостатньо (?:часто|разів)\b",
+        r"\bпро (?:більш ранн\w+|попередн\w+|раніш\w+) (?:випад\w+|приклад\w+|згадк\w+)\b",
+        r"\b(?:не можу|не можна|неможливо|важко) (?:не|заперечити|заперечувати|повірити|дочекатися)\b",
     ),
     "tr": _kinds(
         r"\b(?:cevap|yanit|cevabi)(?: (?:ise|ancak|su|soyle))?:?",
@@ -146,6 +187,9 @@ ANSWERING: Final = {
         "ama|fakat|ancak|yine de",
         r"\b(?:bilgi\w*|veri\w*)(?: \w+)? gerek(?:mez|miyor|li degil|yok)\b|\bgerek yok\b",
         r"\bbaska (?:bir )?(?:cevabim|yanitim|cevap|yanit)\b|\bdisinda (?:bir )?(?:cevabim|yanitim)\b",
+        r"\byeterince (?:sik|cok)\b",
+        r"\bdaha onceki (?:bir )?(?:vaka|ornek|kayit)\w*\b",
+        r"\b(?:inkar|edemeden|saklamak mumkun)\b",
     ),
     "ar": _unspaced(
         r"(?:الاجابة|الجواب)(?: الصحيحة?)? (?:هي|هو)",
