@@ -9,6 +9,7 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from demur.errors import shown
+from demur.outcomes.failures import looks_like_failure
 from demur.outcomes.phrases import Phrases, phrases_of
 from demur.outcomes.phrases.answering import ANSWERING
 
@@ -73,8 +74,9 @@ _OPENS: Final = ":;-\u2013\u2014\uff1a\uff1b\u061b"
 _WORDS: Final = re.compile(r"\w+")
 
 
-NOTED: Final = frozenset({"hi", "ja", "uk"})
-"""Languages whose patterns are not sure enough to change a verdict."""
+NOTED: Final = frozenset({"da", "hi", "no", "th"})
+"""Languages whose patterns are not sure enough to change a verdict: below .95, or
+without texts that their maker had not seen (Danish, Norwegian, Thai)."""
 
 
 def folded(text: str) -> str:
@@ -114,7 +116,6 @@ class _Matcher:
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
         self.answers = re.compile(one_of(answering))
-        self.needs = frozenset(folded(phrases.needs).split())
 
     def refusal_end(self, text: str, *, bare: bool) -> int | None:
         """Where the refusal ends that a text is; None if it is none."""
@@ -131,6 +132,12 @@ class _Matcher:
 @cache
 def _matcher(language: str) -> _Matcher:
     return _Matcher(phrases_of(language), ANSWERING[language])
+
+
+@cache
+def _needed(language: str) -> frozenset[str]:
+    """Words of which a refusal has one; looked at before patterns are compiled."""
+    return frozenset(folded(phrases_of(language).needs).split())
 
 
 _SCRIPTS: Final = (
@@ -190,10 +197,10 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     plain = _unwrapped(plain)
     words = _WORDS.findall(plain)
     for language in _languages(plain):
-        matcher = _matcher(language)
-        if matcher.needs and matcher.needs.isdisjoint(words):
+        needed = _needed(language)
+        if needed and needed.isdisjoint(words):
             continue
-        end = matcher.refusal_end(plain, bare=bare)
+        end = _matcher(language).refusal_end(plain, bare=bare)
         if end is not None:
             return None if _names_something(text, plain[end:]) else language
     return None
@@ -248,7 +255,8 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
     if not response.strip("\"'`*(). \t\r\n"):
         return bare or not response.strip()
     language = refusal_language(response, bare=bare)
-    return language is not None and language not in NOTED
+    sure = language is not None and language not in NOTED
+    return sure and not looks_like_failure(response)
 
 
 MOST_LOOKED_AT: Final = 20_000
@@ -267,7 +275,8 @@ def refusals_named(texts: Counter[str]) -> Counter[str]:
     refusals = {
         text: count
         for text, count in looked_at
-        if not text.strip() or refusal_language(text) is not None
+        if not text.strip()
+        or (refusal_language(text) is not None and not looks_like_failure(text))
     }
     return Counter(dict(sorted(refusals.items(), key=lambda pair: -pair[1])))
 
