@@ -1,5 +1,8 @@
 """What looks like a refusal, and what is done about it."""
 
+# Letters that look like ours at times:
+# ruff: noqa: RUF001
+
 import csv
 from pathlib import Path
 
@@ -10,9 +13,8 @@ import pytest
 import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
-from demur.outcomes.failures import looks_like_failure
 from demur.outcomes.phrases import MODULES
-from demur.outcomes.refusals import NOTED, refusal_language
+from demur.outcomes.refusals import NOTED, looks_like_failure, refusal_language
 
 FILES = Path(__file__).parents[2]
 EXAMPLES = FILES / "benchmarks/refusals"
@@ -212,7 +214,8 @@ def test_ten_thousand_characters_take_no_time(piece: str) -> None:
     ("text", "language"),
     [("Не знаю, з чого почати, але це Київ.", None), ("Цього я не знаю.", "uk"),
      ("Этого я не знаю.", "ru"), ("Jeg aner ikke.", "da"), ("Det veit eg ikkje.", "da"),
-     ("I don't know. Why?", None), ("모르겠어요. 왜요?", "ko"), ("わかりません。オスロ？", None)],
+     ("I don't know. Why?", None), ("모르겠어요. 왜요?", "ko"),
+     ("わかりません。オスロ？", None)],
 )  # fmt: skip
 def test_what_follows_decides(text: str, language: str | None) -> None:
     assert refusal_language(text) == language

@@ -5,6 +5,9 @@ it changes a verdict it is counted, and stands in the signature. The most freque
 answers are named whatever the language.
 """
 
+# Letters that look like ours at times:
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import json

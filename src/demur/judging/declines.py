@@ -6,8 +6,12 @@ from typing import Any, Final
 
 from demur.answers.refusals import NoAnswers
 from demur.errors import shown
-from demur.outcomes.failures import failures_named
-from demur.outcomes.refusals import MOST_LOOKED_AT, refusals_named, several, such_as
+from demur.outcomes.refusals import (
+    failures_named,
+    refusals_named,
+    several,
+    such_as,
+)
 
 _OFTEN: Final = 3
 """A wrong answer is named if it is given so often, and is a tenth of them."""
@@ -65,7 +69,7 @@ answer, no_answer (--no-answer) counts it as unanswered
                 "unanswered where a language is sure enough, or name a pattern of your "
                 "own"
             )
-        failures = failures_named(self.wrong, MOST_LOOKED_AT)
+        failures = failures_named(self.wrong)
         if failures:
             number = failures.total()
             looks, judged = ("looks", "a guess") if number == 1 else ("look", "guesses")

@@ -1,4 +1,4 @@
-"""Texts that decline to answer, in twenty-one languages."""
+"""Texts that are no answers: refusals in twenty-one languages, failures of programs."""
 
 import re
 from collections import Counter
@@ -9,9 +9,7 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from demur.errors import shown
-from demur.outcomes.failures import looks_like_failure
-from demur.outcomes.phrases import Phrases, phrases_of
-from demur.outcomes.phrases.answering import ANSWERING
+from demur.outcomes.phrases import NEEDED, Phrases, phrases_of
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
@@ -55,18 +53,19 @@ _TAGS_BEFORE: Final = re.compile(
 )
 _TAGS_AFTER: Final = re.compile(r"(?:[<\[]/\w[\w -]{0,19}[>\]]\s*)+$")
 _LABEL: Final = re.compile(
-    r"(?:(?:the |my )?(?:final |short )?(?:answer|response|output|reply|result|sql|query|a)"
+    r"(?:(?:the |my )?(?:final |short )?"
+    r"(?:answer|response|output|reply|result|sql|query|a)"
     r"|(?:die )?antwort|(?:het )?antwoord|svar(?:et)?|(?:la )?reponse|(?:la )?respuesta"
     r"|(?:la )?risposta|(?:a )?resposta|odpowiedz|odpoved|ответ|відповідь"
-    r"|cevap|yanit|(?:ال)?(?:اجابة|جواب)|उत्तर|जवाब|答案|回答|答え|答|답변|정답|답|ค\u0e4dาตอบ)"
-    r"\W{0,4}[:=]\W*"
+    r"|cevap|yanit|(?:ال)?(?:اجابة|جواب)|उत्तर|जवाब|答案|回答|答え|答|답변|정답|답"
+    r"|ค\u0e4dาตอบ)\W{0,4}[:=]\W*"
 )
 _LAST_CLAUSE: Final = re.compile(
     r"(?<=[;:,.!?\u2026\u2013\u2014\u061b])\s+|(?<=\s-)\s"
     r"|(?<=[\u3001\u3002\uff0c\uff0e\uff1a\uff1b])(?=.)"
 )
 _FEW_WORDS, _SHORT_WORD = 3, 8
-_PARTICLES: Final = ("요", "까", "니", "か", "吗", "呢", "么", "ไหม", "คะ", "क्या", "क्यों")
+_PARTICLES: Final = re.compile("(?:요|까|니|か|吗|呢|么|ไหม|คะ|क्या|क्यों)$")
 """What ends a question that names nothing, in scripts without capitals."""
 
 _ENDS: Final = ".!?\u3002\uff01\uff1f\u061f\u0964\xbf\xa1"
@@ -98,7 +97,7 @@ def folded(text: str) -> str:
 class _Matcher:
     """The phrases of a language, compiled."""
 
-    def __init__(self, phrases: Phrases, answering: str) -> None:
+    def __init__(self, phrases: Phrases) -> None:
         def one_of(text: str) -> str:
             # Blanks at the end of a line part alternatives, and stand for nothing.
             lines = (folded(line.strip()) for line in text.strip().split("\n"))
@@ -115,7 +114,7 @@ class _Matcher:
         self.bare = re.compile(rf"{before}{bare}{_BETWEEN}")
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
-        self.answers = re.compile(one_of(answering))
+        self.answers = re.compile(one_of(phrases.answers))
 
     def refusal_end(self, text: str, *, bare: bool) -> int | None:
         """Where the refusal ends that a text is; None if it is none."""
@@ -131,19 +130,19 @@ class _Matcher:
 
 @cache
 def _matcher(language: str) -> _Matcher:
-    return _Matcher(phrases_of(language), ANSWERING[language])
+    return _Matcher(phrases_of(language))
 
 
 @cache
 def _needed(language: str) -> frozenset[str]:
     """Words of which a refusal has one; looked at before patterns are compiled."""
-    return frozenset(folded(phrases_of(language).needs).split())
+    return frozenset(folded(NEEDED.get(language, "")).split())
 
 
 _SCRIPTS: Final = (
-    (re.compile("[\u0456\u0454\u0491]"), ("uk",)),  # letters that Russian lacks
-    (re.compile("[\u044b\u044d\u044a]"), ("ru",)),  # and those that Ukrainian lacks
-    (re.compile("[\u0400-\u04ff]"), ("ru", "uk")),
+    # Letters that only the other of both has: Ukrainian i and ye, Russian y and e.
+    (re.compile("^(?!.*[\u0456\u0454\u0491]).*[\u0400-\u04ff]"), ("ru",)),
+    (re.compile("^(?!.*[\u044b\u044d\u044a]).*[\u0400-\u04ff]"), ("uk",)),
     (re.compile("[\u0e00-\u0e7f]"), ("th",)),
     (re.compile("[\u0600-\u06ff]"), ("ar",)),
     (re.compile("[\u0900-\u097f]"), ("hi",)),
@@ -151,16 +150,17 @@ _SCRIPTS: Final = (
     (re.compile("[\uac00-\ud7af]"), ("ko",)),
     (re.compile("[\u4e00-\u9fff]"), ("zh", "ja")),
 )
-_LATIN: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "da", "no", "tr")
+_LATIN: Final = (
+    *("en", "de", "fr", "es", "it", "pt", "nl"),
+    *("pl", "cs", "sv", "da", "no", "tr"),
+)
 
 
 def _languages(text: str) -> Iterator[str]:
     """Languages of the scripts that a text has, Latin ones last."""
     if not text.isascii():
-        cyrillic = False
         for script, languages in _SCRIPTS:
-            if not (cyrillic and languages == ("ru", "uk")) and script.search(text):
-                cyrillic = cyrillic or "ru" in languages or "uk" in languages
+            if script.search(text):
                 yield from languages
     yield from _LATIN
 
@@ -236,10 +236,67 @@ def _names_something(text: str, rest: str) -> bool:
     asks = any(mark in tail for mark in "?\uff1f\u061f")
     if not any(word != word.swapcase() for word in words):  # a script without capitals
         digits = words[0][0].isdigit()
-        asks &= len(words[0]) <= _SHORT_WORD and not words[-1].endswith(_PARTICLES)
+        asks &= len(words[0]) <= _SHORT_WORD and not _PARTICLES.search(words[-1])
         return asks or (digits and before[-1][-1:] in _OPENS)
-    named = all(word.strip(_WRAPPING)[:1].isupper() or word[0].isdigit() for word in words)
+    named = all(
+        word.strip(_WRAPPING)[:1].isupper() or word[0].isdigit() for word in words
+    )
     return named and (asks or before[-1][-1:] in _OPENS)
+
+
+_BEGINNING: Final = 2_000
+"""Pages of errors and tracebacks are told by how they begin."""
+
+_CODE: Final = "[45][0-9]{2}"
+_PHRASES: Final = (
+    "internal server error|bad gateway|service (?:is )?(?:temporarily )?"
+    "unavailable|gateway time-?out|too many requests"
+    "|(?:the )?(?:request|connection|read|model|server|api|query|operation|job)? ?"
+    "(?:has )?timed? ?-?out|rate[ _-]?limit(?:[ _-]?(?:exceeded|reached|error))?"
+    "|(?:api )?(?:quota|rate limit) (?:exceeded|reached)"
+    "|(?:connection|network|server|api|unknown|internal) error"
+    "|connection (?:reset|refused|aborted|closed)[a-z ]*|(?:cuda )?out of memory"
+    "|(?:an? )?(?:unexpected |internal |unknown |server )?error (?:has )?occurr?ed"
+    "|something went wrong|(?:the )?(?:model|server|engine|system) (?:is )?"
+    "(?:currently )?(?:overloaded|unavailable|down|at capacity)"
+    "|upstream (?:connect error|request timeout)|request failed|no response"
+)
+_NULLS: Final = re.compile(
+    r"None|null|NULL|nil|nan|NaN|undefined|<NA>|NaT|\(null\)|\[object Object\]"
+    r"|#(?:N/A|REF!|VALUE!|NAME\?|NULL!|NUM!|DIV/0!)"
+)
+_BEGINNINGS: Final = re.compile(
+    r"traceback \(most recent call last\)|<!doctype html|<html\b|<\?xml\b"
+    r'|\{\s*"(?:error|errors|error_code|error_message)"\s*:'
+    r"|(?:https?|http/[0-9.]+|(?:http )?status(?: code)?|error(?: code)?)"
+    rf"[ :=#-]*{_CODE}\b"
+    rf"|{_CODE}[ :-]+(?:bad request|unauthori[sz]ed|forbidden|not found)\s*(?:[.!:]|$)"
+    rf"|(?:{_CODE}[ :-]+)?(?:(?:(?:i'?m |we'?re )?sorry|oops|apologies)[,.!]* )?"
+    rf"(?:{_PHRASES})"
+    r"(?=\s*(?:[.!:;,(\u2013\u2014-]|$| (?:while|during|when|with|for|after)\b))"
+    r"|(?:fatal |api |server |runtime |parse )?(?:error|exception|fatal)\s*:"
+    r"|[\[<({]+ ?(?:blocked|error|failed|failure|time-?out|timed out|filtered|redacted"
+    r"|removed|no response|empty|null|none|skipped|truncated|content[_ ]filter\w*"
+    r"|api error|request failed)\b[^\[\]<>(){}]{0,60}[\]>)}]+$",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Timeout)(?:[:(]|$)"
+)
+
+
+def looks_like_failure(text: str) -> bool:
+    """Whether a text is what a program says that failed, and not an answer.
+
+    Examples
+    --------
+    >>> [looks_like_failure(text) for text in ("HTTP 503", "null", "Oslo", "503")]
+    [True, True, False, False]
+    >>> looks_like_failure("openai.RateLimitError: Rate limit reached")
+    True
+    """
+    head = text[:_BEGINNING].strip()
+    return bool(_NULLS.fullmatch(head) or _BEGINNINGS.match(head) or _NAMED.match(head))
 
 
 def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
@@ -279,6 +336,22 @@ def refusals_named(texts: Counter[str]) -> Counter[str]:
         or (refusal_language(text) is not None and not looks_like_failure(text))
     }
     return Counter(dict(sorted(refusals.items(), key=lambda pair: -pair[1])))
+
+
+def failures_named(texts: Counter[str]) -> Counter[str]:
+    """Those of the first texts that look like failures, the most frequent first.
+
+    Examples
+    --------
+    >>> failures_named(Counter({"null": 1, "Oslo": 3, "HTTP 503": 2}))
+    Counter({'HTTP 503': 2, 'null': 1})
+    """
+    failures = {
+        text: count
+        for text, count in islice(texts.items(), MOST_LOOKED_AT)
+        if looks_like_failure(text)
+    }
+    return Counter(dict(sorted(failures.items(), key=lambda pair: -pair[1])))
 
 
 def such_as(texts: Counter[str]) -> str:

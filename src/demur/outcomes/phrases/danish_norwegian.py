@@ -8,7 +8,7 @@ Norwegian is bokmål, with the most frequent words of nynorsk.
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 # The letters æ and ø stay when accents go; å becomes a.
 _CAN: Final = "(?:kan|far|kunne|vil|onsker|tor|bør|må|kommer til|tør|ønsker)"
@@ -80,14 +80,17 @@ kan (?:spørgsmålet|spørsmålet|det|dette|ikke spørsmålet|ikke spørgsmålet
 (?:jeg )?(?:vil|foretrækker|foretrekker)(?: \w+)? (?:helst ikke|ikke|at lade være med at|å la være å) (?:gætte|gjette|spekulere|svare|udtale|uttale|sige|si)\b
 """
 
-_NEEDS: Final = """
-ikke ikkje ingen ingenting intet nej nei ukendt ukjent uoplyst uoppgitt usikker mangler
-umulig umuligt utilstrækkelig utilstrækkelige utilstrækkeligt utilstrekkelig
-utilstrekkelige utilstrekkelig lidt lite pas pass passe nægter nekter nægte nekte afviser
-avviser afvise avvise afslår avslår afslå avslå afstår avstår afstå avstå takke uden
-udenfor utenfor utover vide vite svært vanskelig være omformulere gentage gjenta uddybe
-utdype præcisere presisere forklare
-"""
+_ANSWERS: Final = answering(
+    r"\bsvaret (?:er|lyder|blir)",
+    r"ikke|ikkje|ingen|intet|ukendt|ukjent|uklart",
+    r"direkte|udtrykkeligt|uttrykkelig|ordret|præcise?|præcist|presis\w*|nøyaktige?|eksakte?",
+    "men|dog|imidlertid|alligevel|likevel",
+    r"\b(?:ingen|ikke) (?:\w+ )?(?:information|informasjon|oplysninger|opplysninger|viden|kunnskap)\b[^.,;:]{0,20}\b(?:nødvendig\w*|kræves|kreves|trengs)\b",
+    r"\b(?:intet|ingen|ikke noget|ikke noe) (?:andet|annet|anden|annen) (?:svar|anelse)\b|\bsvar (?:end|enn|udover|utover)\b",
+    r"\b(?:tit|tidt|ofte|tydeligt?|mange gange?r?) nok\b|\bnok gange?r?\b",
+    r"\b(?:tidligere|ældre|eldre|andre) (?:tilfælder?|tilfeller?|eksempl\w+|omtaler?)\b",
+    r"\bikke (?:annet enn|andet end|benægte|benekte|fornægte|fornekte|vente|tro|lade være|la være)\b",
+)
 
 _GUESS: Final = r"""
 \b(?:jeg (?:tror|gætter på|gjetter på|tipper|formoder|antager|antar|ville sige|ville si|vil tro)|tror jeg|måske|kanskje|sandsynligvis|sannsynligvis|formentlig|formodentlig|antagelig|trolig|muligvis|muligens|vistnok)\b
@@ -106,7 +109,7 @@ ingen anelse|ukendt|ved ikke|aner det ikke|ikke (?:relevant|oplyst|angivet|nævn
 """,
     guess=_GUESS,
     but=_BUT,
-    needs=_NEEDS,
+    answers=_ANSWERS,
 )
 
 NORWEGIAN: Final = Phrases(
@@ -118,7 +121,7 @@ ingen anelse|ukjent|vet ikke|veit ikkje|aner ikke|ikke (?:aktuelt|relevant|oppgi
 """,
     guess=_GUESS,
     but=_BUT,
-    needs=_NEEDS,
+    answers=_ANSWERS,
 )
 
 PHRASES: Final = {"da": DANISH, "no": NORWEGIAN}

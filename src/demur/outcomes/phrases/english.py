@@ -10,7 +10,7 @@ answers that are not in a passage (SQuAD 2.0, arXiv:1806.03822), and fallbacks.
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _THING: Final = (
     "(?:this|that|it|your|the|such|any|these|those)"
@@ -123,6 +123,17 @@ how (?:should|would|could|am) i (?:supposed to )?know(?: that)?
     but=r"""
 \b(?:but|though|although|yet it|so it)\b
 """,
+    answers=answering(
+        r"\b(?:answers?|(?:best|closest|rough) estimates?) (?:is|are|was|would be|must be|should be)",
+        r"not|\w+n't|unknown|unclear|unavailable|missing|outside|beyond|no|nowhere",
+        r"directly|explicitly|literally|exactly|precisely|in so many words|verbatim|exact|precise",
+        "but|however|though|yet|still|since",
+        r"\bno (?:\w+ )?(?:information|data|details?|context|knowledge) (?:is |are )?(?:needed|required|necessary)\b",
+        r"\b(?:answer|idea|information|doubt|one|any\w*) (?:other than|except|besides|apart from|but)\b",
+        r"\b(?:often|loud|strongly|emphatically|highly) enough\b|\b(?:tell|thank) you enough\b",
+        r"\b(?:earlier|previous|prior|older|further) (?:case|record|mention|example|instance|one)s?\b",
+        r"\b(?:can'?t|cannot|could ?n[o']t) (?:help but|not|deny|wait|believe|imagine anyone)\b|\bimpossible (?:not to|to (?:deny|miss|overlook))\b",
+    ),
 )
 
 PHRASES: Final = {"en": ENGLISH}

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _DE_SOURCE: Final = (
     "(?:(?:im|in|aus|laut|der|die|das|den|dem|diesem|dieser|dieses|deinem|ihrem) )*"
@@ -82,6 +82,17 @@ keine ahnung|ka|unbekannt|weiss nicht|keine angaben?|nicht bekannt|keine antwort
     but=r"""
 \b(?:aber|jedoch|obwohl|sondern|welche\w*|wieviel|dass|was|wie|wo|wer|wann|warum|ob)\b
 """,
+    answers=answering(
+        r"\bantwort (?:ist|lautet|ware|heisst)",
+        r"nicht|keine?[rn]?|un(?:bekannt|klar)|mir",
+        r"direkt|ausdrucklich|wortlich|explizit|genaue?[nrs]?|exakte?[nrs]?|prazise?[nrs]?",
+        "aber|doch|jedoch|dennoch|sondern",
+        r"\bkeine (?:\w+ )?(?:informationen|angaben|daten|kenntnisse) (?:notig|erforderlich|notwendig)\b",
+        r"\bkeine andere antwort\b|\b(?:antwort|idee) ausser\b",
+        r"\b(?:oft|genug|laut|deutlich) genug\b",
+        r"\b(?:uber|zu|von) (?:einen?m?r? )?(?:fruher\w+|alter\w+|weiter\w+) (?:fall|falle\w*|beispiel\w*|erwahnung\w*)\b",
+        r"\bnicht (?:umhin|leugnen|bestreiten|ubersehen|verhehlen|glauben|erwarten)\b|\bunmoglich zu (?:leugnen|ubersehen)\b",
+    ),
 )
 
 _NL_CANNOT: Final = (
@@ -149,6 +160,17 @@ geen idee|onbekend|weet niet|weet ik niet|geen antwoord|n\.?v\.?t\.?|niet (?:bek
     but=r"""
 \b(?:maar|echter|hoewel|welke|hoeveel|wat|hoe|waar|wie|wanneer|waarom|of)\b
 """,
+    answers=answering(
+        r"\bantwoord (?:is|luidt|zou)|beste schatting is",
+        r"niet|geen|onbekend|onduidelijk|mij",
+        r"direct|rechtstreeks|letterlijk|expliciet|uitdrukkelijk|exacte?|precieze?|precies",
+        "maar|echter|toch|wel",
+        r"\bgeen (?:\w+ )?(?:informatie|gegevens|kennis) (?:nodig|vereist)\b",
+        r"\bgeen ander antwoord\b|\bantwoord (?:behalve|dan)\b",
+        r"\b(?:vaak|luid|duidelijk) genoeg\b",
+        r"\b(?:eerder|ouder|vroeger|ander)e? (?:geval|gevallen|vermelding\w*|voorbeeld\w*)\b",
+        r"\bniet (?:anders dan|ontkennen|wachten|geloven|te missen)\b",
+    ),
 )
 
 _SV_CANNOT: Final = (
@@ -209,6 +231,17 @@ ingen aning|vet ej|vet inte|okant|okand|inget svar|ej angivet|ej tillganglig
     but=r"""
 \b(?:men|dock|fast|vilke\w*|vad|hur|var|vem|nar|varfor|om)\b
 """,
+    answers=answering(
+        r"\bsvaret (?:ar|lyder|blir)",
+        r"inte|ingen|inget|okant|oklart",
+        r"direkt|uttryckligen|ordagrant|exakt\w*|precis\w*",
+        "men|dock|anda",
+        r"\bingen (?:\w+ )?(?:information|kunskap) (?:behovs|kravs)\b",
+        r"\b(?:inget|ingen|inte nagot) (?:annat|annan) svar\b|\bsvar (?:utom|an)\b",
+        r"\bnog (?:ofta|tydligt|manga ganger)\b|\bofta nog\b",
+        r"\b(?:tidigare|aldre|andra) (?:fall|exempel|omnamnande\w*)\b",
+        r"\binte (?:annat an|forneka|forbise|vanta|tro|lata bli)\b",
+    ),
 )
 
 PHRASES: Final = {"de": GERMAN, "nl": DUTCH, "sv": SWEDISH}

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _FR_CANNOT: Final = (
     "(?:je|nous|on) (?:ne |n')?(?:(?:vous|te|y|le|la|lui|leur|t'|l') ?)*"
@@ -70,6 +70,17 @@ aucune idee|pas la moindre idee|inconnue?|sans reponse|non (?:precise|disponible
     but=r"""
 \b(?:mais|cependant|toutefois|pourtant|comment|ou|quand|pourquoi|qui)\b
 """,
+    answers=answering(
+        r"\breponse (?:est|serait|reste)",
+        r"pas|inconnue|aucune?|n'\w+",
+        r"directement|explicitement|exactement|textuellement|precisement|exacte?|precise?",
+        "mais|cependant|toutefois|pourtant",
+        r"\b(?:aucune?|pas d'|pas de) ?(?:\w+ )?(?:informations?|donnees?|connaissances?) (?:n'est |n'est pas )?(?:necessaires?|requises?)\b|\bpas besoin\b",
+        r"\bd'autre (?:reponse|idee)\b|\breponse (?:autre que|sauf|hormis|a part)\b",
+        r"\bassez (?:souvent|fort|insister)\b",
+        r"\bcas (?:plus ancien|anterieur)s?\b",
+        r"\b(?:m'empecher|(?:peux|peut|puis) (?:pas )?ne pas|nier|attendre|croire)\b",
+    ),
 )
 
 _ES_CANNOT: Final = (
@@ -132,6 +143,17 @@ ni idea|ninguna idea|desconocid[oa]|sin respuesta|no (?:especificado|disponible|
     but=r"""
 \b(?:pero|sin embargo|aunque|como|donde|cuando|por que|quien|cual|si)\b
 """,
+    answers=answering(
+        r"\brespuesta (?:es|seria)",
+        r"no|desconocida|ningun[ao]?",
+        r"directamente|explicitamente|literalmente|expresamente|exactamente|exact[oa]|precis[oa]",
+        "pero|sin embargo|aunque",
+        r"\bno (?:se (?:necesita|requiere)|hace falta)\b",
+        r"\b(?:otra|mas) (?:respuesta|idea) que\b|\brespuesta (?:excepto|salvo|aparte)\b",
+        r"\b(?:suficientes veces|lo suficiente)\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:no puedo (?:evitar|dejar de|menos|esperar|creer)|(?:imposible|puede) (?:no|negar)\w*)\b",
+    ),
 )
 
 _IT_CANNOT: Final = (
@@ -191,6 +213,17 @@ boh|nessuna idea|non saprei|sconosciut[oa]|ignot[oa]|nessuna risposta|non (?:spe
     but=r"""
 \b(?:ma|pero|tuttavia|anche se|come|dove|quando|perche|chi|cosa (?!dire|rispondere)|se)\b
 """,
+    answers=answering(
+        r"\brisposta (?:e|sarebbe)",
+        r"non|sconosciuta|ignota|nessun[ao]?",
+        r"direttamente|esplicitamente|letteralmente|espressamente|esattamente|esatt[oa]|precis[oa]",
+        "ma|tuttavia|pero|comunque",
+        r"\b(?:non (?:serve|servono|occorre|occorrono)|nessuna (?:\w+ )?informazione (?:e )?(?:necessaria|richiesta))\b",
+        r"\b(?:altra|altre) rispost[ae]\b|\brisposta (?:tranne|eccetto|se non)\b",
+        r"\babbastanza (?:spesso|volte)\b|\bmai abbastanza\b",
+        r"\bcas[oi] (?:precedent[ei]|anterior[ei])\b",
+        r"\b(?:fare a meno|non posso (?:non|aspettare|credere)|(?:puo|posso) negar\w*)\b",
+    ),
 )
 
 _PT_CANNOT: Final = (
@@ -252,6 +285,17 @@ sei la|nenhuma ideia|desconhecid[oa]|sem resposta|nao (?:informado|especificado|
     but=r"""
 \b(?:mas|porem|no entanto|embora|como|onde|quando|por que|porque|quem|qual|se)\b
 """,
+    answers=answering(
+        r"\bresposta (?:e|seria)",
+        r"nao|desconhecida|nenhuma?",
+        r"diretamente|explicitamente|literalmente|expressamente|exatamente|exat[oa]|precis[oa]",
+        "mas|porem|no entanto|contudo",
+        r"\bnao (?:e|sao) (?:precis[oa]|necessari[oa]s?)\b|\bnenhuma (?:\w+ )?informacao e necessaria\b",
+        r"\boutra resposta\b|\bresposta (?:exceto|alem de|a nao ser)\b",
+        r"\bvezes (?:suficientes|o bastante)\b|\bo suficiente\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:nao posso (?:deixar de|esperar|acreditar)|(?:pode|posso) negar)\b",
+    ),
 )
 
 PHRASES: Final = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _PL_CANNOT: Final = (
     "(?:(?:na to|w tym|tego|z tym|na to pytanie|tu|o tym|ci|panu|pani|niestety|tej prosby"
@@ -68,6 +68,17 @@ nie wiadomo|nieznane|nieznany|nieznana|brak odpowiedzi|brak danych|brak informac
     but=r"""
 \b(?:ale|jednak|lecz|choc|co|ile|ktor\w+|jak\w*|gdzie|kiedy|dlaczego|kto|czy)\b
 """,
+    answers=answering(
+        r"\bodpowied\w+ (?:to|brzmi|jest)",
+        r"nie|nieznan\w+|brak",
+        r"wprost|bezposrednio|doslownie|dokladn\w+|precyzyjn\w+",
+        "ale|jednak|lecz",
+        r"\b(?:nie (?:potrzeba|trzeba)|zadne (?:\w+ )?informacje nie sa potrzebne)\b",
+        r"\binnej odpowiedzi\b|\bodpowiedzi (?:niz|oprocz|poza)\b",
+        r"\b(?:wystarczajaco|dosc) (?:czesto|glosno)\b",
+        r"\bwczesniejsz\w+ (?:przypadk\w+|przyklad\w+|wzmian\w+)\b",
+        r"\bnie (?:moge|mozna|sposob|da sie) (?:nie|zaprzeczyc|ukryc|doczekac|uwierzyc)\b",
+    ),
 )
 
 _CS_CANNOT: Final = (
@@ -128,6 +139,17 @@ netusim|nezname|neznamy|neznama|zadna odpoved|bez odpovedi|neuvedeno|neni znamo|
     but=r"""
 \b(?:ale|avsak|vsak|nicmene|i kdyz|co|kolik|kter\w+|jak\w*|kde|kdy|proc|kdo|jestli|zda)\b
 """,
+    answers=answering(
+        r"\bodpoved(?:i)? (?:je|zni|by byla)",
+        r"ne\w*|zadn\w+",
+        r"primo|vyslovne|doslova|presn\w+",
+        "ale|avsak|vsak|nicmene",
+        r"\b(?:neni (?:treba|potreba)|nejsou potreba|zadne (?:\w+ )?informace nejsou (?:treba|potreba))\b",
+        r"\bjinou odpoved\b|\bodpoved (?:nez|krome)\b",
+        r"\b(?:dost|dostatecne) (?:casto|nahlas)\b",
+        r"\b(?:drivejs\w+|starsi\w*) (?:pripad\w+|priklad\w+|zmin\w+)\b",
+        r"\b(?:nemohu|nelze|nemuzu) (?:ne\w+|poprit|uverit)\b",
+    ),
 )
 
 _RU_CANNOT: Final = (
@@ -192,6 +214,17 @@ RUSSIAN: Final = Phrases(
     but=r"""
 \b(?:но|однако|хотя|что|чего|котор\w+|как\w+|сколько|мо[йяие]|где|когда|почему|кто|зачем|куда|ли)\b
 """,
+    answers=answering(
+        r"\b(?:ответ(?:ом)?|лучшая оценка|правильн\w+ ответ)(?: (?:это|будет|такой|звучит))?(?: [-\u2013\u2014]|:)",
+        r"не\w*|нет",
+        r"прямо|напрямую|буквально|дословно|явно|точн\w+",
+        "но|однако|все же",
+        r"\b(?:информаци\w+|данн\w+|сведени\w+) (?:и )?не (?:требу\w+|нужн\w+)|\bне (?:требуется|нужно) никак\w+\b",
+        r"\bдругого ответа\b|\bответа,? кроме\b",
+        r"\b(?:достаточно часто|достаточно раз)\b",
+        r"\bо (?:более ранн\w+|предыдущ\w+|друг\w+) (?:случа\w+|пример\w+|упоминани\w+)\b",
+        r"\b(?:не могу|не могла|не мог|нельзя|невозможно|трудно|сложно) (?:не|отрицать|поверить|дождаться)\b",
+    ),
 )
 
 _UK_CANNOT: Final = (
@@ -252,6 +285,17 @@ UKRAINIAN: Final = Phrases(
     but=r"""
 \b(?:але|однак|проте|хоча|що|чого|котр\w+|як\w*|скільки|мі[йи]|моя|мої|де|коли|чому|хто|навіщо|куди|чи|но|зачем|что|как|где|кто)\b
 """,
+    answers=answering(
+        r"\b(?:відповідь|найкраща оцінка)(?: (?:це|буде|така))?(?: [-\u2013\u2014]|:)",
+        r"не\w*|немає",
+        r"прямо|безпосередньо|буквально|дослівно|явно|точн\w+",
+        "але|однак|проте",
+        r"\b(?:інформаці\w+|дан\w+) не (?:потріб\w+|треба)|\bне (?:потрібно|треба) жодн\w+\b",
+        r"\bіншої відповіді\b|\bвідповіді,? (?:крім|окрім)\b",
+        r"\bдостатньо (?:часто|разів)\b",
+        r"\bпро (?:більш ранн\w+|попередн\w+|раніш\w+) (?:випад\w+|приклад\w+|згадк\w+)\b",
+        r"\b(?:не можу|не можна|неможливо|важко) (?:не|заперечити|заперечувати|повірити|дочекатися)\b",
+    ),
 )
 
 PHRASES: Final = {"pl": POLISH, "cs": CZECH, "ru": RUSSIAN, "uk": UKRAINIAN}

@@ -1,11 +1,11 @@
 """How a system declines in Thai; written without spaces, after first persons."""
 
 # An alternative is one line, however long, in letters that look like ours at times:
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering_unspaced
 
 _I: Final = "(?:(?:ตัว)?(?:ฉัน|ผม|ดิฉัน|ข้าพเจ้า|เรา|หนู|ระบบ|ทางเรา|กระผม|ข้า|บอท)(?:เอง)?(?:ก็|ยัง|ต้อง|จึง)? ?)"
 _POLITE: Final = "(?:ครับผม|ครับ|คะ|ค่ะ|นะครับ|นะคะ|นะ|จ้ะ|จ้า|เลย|จริง ?ๆ|จริงจริง|เหมือนกัน|หรอก|สิ|แฮะ|อ่ะ|ได้|เช่นกัน|แน่ชัด|แน่นอน)"
@@ -58,6 +58,14 @@ THAI: Final = Phrases(
 (?:แต่|อย่างไรก็ตาม|ว่า|ทำไม|อะไร|ใครเป็น|ที่ไหน|เมื่อไร|ยังไง|อย่างไร)
 """,
     words=False,
+    answers=answering_unspaced(
+        "(?:คำตอบ|คำตอบที่ถูก(?:ต้อง)?|ค่าประมาณที่ดีที่สุด)(?:ก็)?(?:คือ|เป็น)",
+        "ไม่",
+        "โดยตรง|ตรง ?ๆ|แน่ชัด|แน่นอน|ชัดเจน",
+        "แต่|อย่างไรก็ตาม|ค่าประมาณ|;",
+        "ไม่(?:ต้องใช้|จำเป็นต้องใช้|ต้องการ)ข้อมูล",
+        "คำตอบ(?:อื่น|นอกจาก|ใดนอกจาก)|นอกจาก",
+    ),
 )
 
 PHRASES: Final = {"th": THAI}

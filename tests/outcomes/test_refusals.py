@@ -7,9 +7,13 @@ import pytest
 
 from builders import judge_one
 from demur.outcomes.declined_logs import answered_after_all
-from demur.outcomes.failures import failures_named, looks_like_failure
 from demur.outcomes.fields import WRONG
-from demur.outcomes.refusals import looks_like_refusal, refusals_named
+from demur.outcomes.refusals import (
+    failures_named,
+    looks_like_failure,
+    looks_like_refusal,
+    refusals_named,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,7 +21,8 @@ from demur.outcomes.refusals import looks_like_refusal, refusals_named
     ["Error: rate limit exceeded", "HTTP 503", "HTTP/1.1 502 Bad Gateway", "[BLOCKED]",
      "Internal Server Error", "None", "null", "NaN", "#REF!", "<NA>", "TimeoutError",
      "Traceback (most recent call last):\n  File", "429 Too Many Requests", "[ERROR]",
-     "openai.RateLimitError: Rate limit reached", "Request timed out.", "Status code: 500",
+     "openai.RateLimitError: Rate limit reached", "Request timed out.",
+     "Status code: 500",
      '{"error": {"message": "x"}}', "<html><head>", "403 Forbidden", "[content_filter]",
      "Sorry, something went wrong. Please try again.", "(no response)",
      "An error occurred while processing your request."],
@@ -39,8 +44,7 @@ def test_answers(text: str) -> None:
 
 def test_a_note_names_them_and_no_other_note_does() -> None:
     texts = Counter({"null": 1, "Ich weiss es nicht.": 2, "#N/A": 3, "Oslo": 1})
-    assert list(failures_named(texts, 9)) == ["#N/A", "null"]
-    assert list(failures_named(texts, 2)) == ["null"]
+    assert list(failures_named(texts)) == ["#N/A", "null"]
     assert list(refusals_named(texts)) == ["Ich weiss es nicht."]
     outcomes = judge_one("HTTP 503", {"reference": "Oslo"}, no_answer="refusals")
     assert outcomes.counts()["wrong"] == 1
