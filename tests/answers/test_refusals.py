@@ -1,5 +1,8 @@
 """What looks like a refusal, and what is done about it."""
 
+# Letters that look like ours at times:
+# ruff: noqa: RUF001
+
 import csv
 from pathlib import Path
 
@@ -11,17 +14,23 @@ import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.outcomes.phrases import MODULES
-from demur.outcomes.refusals import NOTED, refusal_language
+from demur.outcomes.refusals import NOTED, looks_like_failure, refusal_language
 
 FILES = Path(__file__).parents[2]
 EXAMPLES = FILES / "benchmarks/refusals"
 
 
-def counts(language: str) -> tuple[int, int, int]:
-    """Of held-out texts: refusals seen, answers taken for refusals, and refusals."""
-    path = FILES / f"tests/golden/refusals/held_out/{language}.csv"
+def rows_of(folder: str, language: str) -> list[tuple[str, bool]]:
+    path = FILES / f"tests/golden/refusals/{folder}/{language}.csv"
+    if not path.exists():
+        return []
     with path.open(encoding="utf-8", newline="") as file:
-        rows = [(row["text"], row["refusal"] == "1") for row in csv.DictReader(file)]
+        return [(row["text"], row["refusal"] == "1") for row in csv.DictReader(file)]
+
+
+def counts(language: str, *folders: str) -> tuple[int, int, int]:
+    """Of some texts: refusals seen, answers taken for refusals, and refusals."""
+    rows = [row for folder in folders for row in rows_of(folder, language)]
     seen = [refuses_ for text, refuses_ in rows if refusal_language(text) is not None]
     return sum(seen), len(seen) - sum(seen), sum(refuses_ for _, refuses_ in rows)
 
@@ -133,12 +142,38 @@ def test_the_nearest_alternative_explains() -> None:
 SURE = 0.95
 
 
+UNTESTED = {"da", "no", "th"}  # who made their phrases wrote all of their texts
+
+
 @pytest.mark.parametrize("language", MODULES)
 def test_languages_that_change_verdicts_are_precise(language: str) -> None:
-    right, wrong, there = counts(language)
-    assert there == 40
-    assert (right >= SURE * (right + wrong)) == (language not in NOTED)
+    right, wrong, there = counts(language, "held_out")
+    assert there == (0 if language in UNTESTED else 40)
+    precise = there > 0 and right >= SURE * (right + wrong)
+    assert precise == (language not in NOTED)
     assert right >= 0.4 * there
+    right, wrong, there = counts(language, "held_out", "put_aside")
+    assert language in NOTED or right >= SURE * (right + wrong)
+    assert right >= 0.4 * there
+
+
+@pytest.mark.parametrize("language", ["en", "de", "nl", "ru", "da", "no", "th"])
+def test_what_was_mended_stays_so(language: str) -> None:
+    for folder, number in (("measured_then_mended", 40), ("put_aside", 15)):
+        rows = rows_of(folder, language)
+        assert [refuses_ for _, refuses_ in rows] == [True] * number + [False] * number
+        right, wrong, _ = counts(language, folder)
+        assert wrong == 0
+        assert right >= 0.6 * number
+
+
+def test_a_language_that_is_noted_changes_no_verdict() -> None:
+    sure, noted = "Я не знаю.", ["Det ved jeg ikke.", "Det vet jeg ikke.", "ไม่ทราบ"]
+    assert [looks_like_refusal(text) for text in (sure, *noted)] == [True] + [False] * 3
+    for text in noted:
+        outcomes = judge_one(text, {"reference": "Oslo"}, no_answer="refusals")
+        assert outcomes.counts()["wrong"] == 1
+        assert "1 wrong answer that looks like a refusal" in outcomes.notes[0]
 
 
 @pytest.mark.parametrize("language", MODULES)
@@ -161,3 +196,26 @@ def test_a_piece_that_is_said_again_and_again_takes_no_time(piece: str) -> None:
     """Phrases went through all ways to part it, which had no end."""
     assert refusal_language((piece * 200)[:399] + "x") is None
     assert refusal_language("I don't know, " * 2 + "I don't know.") == "en"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<a>", "[a] ", "answer: ", "I'm not sure; ", "Oslo: ", "🤷 ", "jeg ved ikke om ",
+     "ฉันไม่สามารถ", "error: ", "Error.", "{", "no information about the "],
+)  # fmt: skip
+def test_ten_thousand_characters_take_no_time(piece: str) -> None:
+    text = (piece * 10_000)[:10_000]
+    assert refusal_language(text) is None
+    assert looks_like_failure(text) == (piece == "error: ")
+    looks_like_refusal(text[:399])
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Не знаю, з чого почати, але це Київ.", None), ("Цього я не знаю.", "uk"),
+     ("Этого я не знаю.", "ru"), ("Jeg aner ikke.", "da"), ("Det veit eg ikkje.", "da"),
+     ("I don't know. Why?", None), ("모르겠어요. 왜요?", "ko"),
+     ("わかりません。オスロ？", None)],
+)  # fmt: skip
+def test_what_follows_decides(text: str, language: str | None) -> None:
+    assert refusal_language(text) == language

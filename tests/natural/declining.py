@@ -5,6 +5,9 @@ it changes a verdict it is counted, and stands in the signature. The most freque
 answers are named whatever the language.
 """
 
+# Letters that look like ours at times:
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import json
@@ -32,6 +35,9 @@ UNKNOWN = {
     "japanese": "わかりません。",
     "chinese": "我不知道。",
     "korean": "모르겠습니다.",
+    "danish": "Det ved jeg desværre ikke.",
+    "norwegian": "Det vet jeg dessverre ikke.",
+    "thai": "ขอโทษ ฉันไม่ทราบ",
     "hebrew": "אני לא יודע.",
     "vietnamese": "Tôi không biết.",
 }
@@ -57,6 +63,77 @@ def repeated(language: str) -> Case:
         lambda: judged([phrase] * 5 + ["Oslo", "Rom"], [*"abcde", "Oslo", "Bern"]),
         noted(phrase.rstrip("。.।"), right=1, wrong=6),
         noted("5", right=1, unanswered=5, wrong=1),
+    )
+
+
+DECLINED = {
+    "acute-accent": "I don´t know.",
+    "grave-accent": "I don`t know.",
+    "emoji-before": "🤷 I don't know",
+    "emoji-after": "Sorry, no idea 😅",
+    "tags": "<answer>I don't know</answer>",
+    "thoughts": "<think>Rome? No.</think>I don't know.",
+    "label": "**Answer:** unknown",
+    "object": '{"answer": "I don\'t know"}',
+    "boxed": r"\boxed{\text{I don't know}}",
+    "n.a.": "N.A.",
+    "n/a.": "n/a.",
+    "not-applicable": "Not applicable",
+    "french-ignore": "Je l'ignore.",
+    "spanish-object": "Respuesta: desconocida",
+    "german-tags": "<antwort>Ich weiß es nicht</antwort>",
+    "russian-not-available": "Н/Д",
+}
+ANSWERED = {
+    "little": "I don't know much about it, but it is Oslo",
+    "nothing-needed": "No information is needed: Oslo",
+    "no-other": "I have no answer other than Oslo",
+    "question": "I'm not sure; Oslo?",
+    "however": "Sorry, I can't help with that. However, the answer is Oslo.",
+    "directly": "The text does not say it directly, but she was born in 1920.",
+    "enough": "I can't say it often enough: wear a helmet.",
+    "denied-twice": "It is impossible not to know: the Eiffel Tower.",
+    "quoted": '"I don\'t know," said the witness.',
+    "french": "Je ne suis pas sûr ; Oslo ?",
+    "spanish": "Lo siento, no puedo ayudar. Sin embargo, la respuesta es Oslo.",
+    "german": "Es sind keine Informationen nötig: Oslo.",
+    "dutch": "Ik heb geen ander antwoord dan Oslo.",
+    "russian": "Не знаю, зачем это надо, но столица — Канберра.",
+    "chinese": "除了奥斯陆，我没有别的答案。",
+    "korean": "죄송하지만 도와드릴 수 없습니다. 하지만 정답은 오슬로입니다.",
+    "turkish": "Üzgünüm, bu konuda yardımcı olamam. Ancak cevap Oslo.",
+}
+FAILED = (
+    "Error: rate limit exceeded",
+    "HTTP 503",
+    "[BLOCKED]",
+    "Internal Server Error",
+    "None",
+    "null",
+    "nan",
+    "#N/A",
+    "Traceback (most recent call last):\n  File",
+    "503 Service Unavailable",
+    "openai.RateLimitError: Rate limit reached",
+    "Request timed out.",
+    '{"error": {"message": "overloaded"}}',
+    "<html><body>502 Bad Gateway</body></html>",
+    "Sorry, an error occurred while processing your request. Please try again.",
+)
+
+
+def one_of_two(response: str) -> Any:
+    """A response that is wrong if it answers, beside one that is right."""
+    return judged([response, "Bern"], ["Rom", "Bern"], **REFUSALS)
+
+
+def failing(text: str) -> Case:
+    """What a program says that failed is no refusal, and never silently wrong."""
+    name = " ".join(text.split()).lower()[:24]
+    return case(
+        f"failure-{name}",
+        lambda: one_of_two(text),
+        noted("failure", "1", right=1, wrong=1, unanswered=0),
     )
 
 
@@ -123,6 +200,29 @@ def judged_declined() -> Any:
 CASES = (
     *(equal(name, answer) for name, answer in TITLES.items()),
     *(repeated(language) for language in UNKNOWN),
+    *(
+        case(
+            f"refusal-written-{name}",
+            lambda text=text: one_of_two(text),
+            gives(right=1, wrong=0, unanswered=1),
+        )
+        for name, text in DECLINED.items()
+    ),
+    *(
+        case(
+            f"refusal-answers-{name}",
+            lambda text=text: one_of_two(text),
+            gives(right=1, wrong=1, unanswered=0),
+        )
+        for name, text in ANSWERED.items()
+    ),
+    *(failing(text) for text in FAILED),
+    logged(
+        "failure",
+        {"item": "a", "correct": False, "response": "HTTP 503"},
+        {"item": "b", "correct": False, "response": "x"},
+        words="failure",
+    ),
     case(
         "refusal-equals-reference-but-case",
         lambda: judged(["UNKNOWN"], ["unknown"], **REFUSALS),

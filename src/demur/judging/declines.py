@@ -6,7 +6,12 @@ from typing import Any, Final
 
 from demur.answers.refusals import NoAnswers
 from demur.errors import shown
-from demur.outcomes.refusals import refusals_named, several, such_as
+from demur.outcomes.refusals import (
+    failures_named,
+    refusals_named,
+    several,
+    such_as,
+)
 
 _OFTEN: Final = 3
 """A wrong answer is named if it is given so often, and is a tenth of them."""
@@ -71,10 +76,21 @@ answer, no_answer (--no-answer) counts it as unanswered
                 "unanswered where a language is sure enough, or name a pattern of your "
                 "own"
             )
+        failures = failures_named(self.wrong)
+        if failures:
+            number = failures.total()
+            looks, judged = ("looks", "a guess") if number == 1 else ("look", "guesses")
+            yield (
+                f"{several(number, 'wrong answer')} that {looks} like a failure of a "
+                f"program, not like an answer ({such_as(failures)}): judged as "
+                f"{judged}; a record with failed (such as timeout) in place of its "
+                "response counts as unanswered, or ask again"
+            )
         total = self.wrong.total() + self._others
         for text, count in self.wrong.most_common(3):
             often = count >= _OFTEN and 10 * count >= total
-            if often and text not in refusals and not is_known(text):
+            named = text in refusals or text in failures
+            if often and not named and not is_known(text):
                 yield (
                     f"{count} of {several(total, 'wrong answer')} are {shown(text)}, "
                     "which is right for no item: if that is no answer, no_answer "

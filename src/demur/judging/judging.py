@@ -71,7 +71,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         lowest are withheld first, as if the confidence were -infinity.
     no_answer : str, or iterable of str
         Responses that count as unanswered: regular expressions that the whole response
-        must match, or "refusals" for what looks like a refusal in one of fifteen
+        must match, or "refusals" for what looks like a refusal in one of seventeen
         languages, and for empty text. What equals its reference stays right.
         Without it such responses are judged as guesses; a note counts those that were
         not right.

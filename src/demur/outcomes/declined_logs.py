@@ -8,7 +8,12 @@ import numpy as np
 
 from demur.arrays import Flags
 from demur.outcomes.fields import OUTCOMES, RIGHT, WRONG
-from demur.outcomes.refusals import refusals_named, several, such_as
+from demur.outcomes.refusals import (
+    failures_named,
+    refusals_named,
+    several,
+    such_as,
+)
 
 _HOW = "outcome: unanswered, or correct: null, counts them as unanswered"
 
@@ -74,4 +79,12 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         yield (
             f"{several(number, 'wrong outcome')} {look} like a refusal "
             f"({such_as(refusals)}): counted as wrong; {_HOW}"
+        )
+    failures = failures_named(texts)
+    if failures:
+        number = failures.total()
+        look = "whose response looks" if number == 1 else "whose responses look"
+        yield (
+            f"{several(number, 'wrong outcome')} {look} like a failure of a program "
+            f"({such_as(failures)}): counted as wrong; {_HOW}"
         )

@@ -1,4 +1,4 @@
-"""Texts that decline to answer, in eighteen languages."""
+"""Texts that are no answers: refusals in twenty-one languages, failures of programs."""
 
 import re
 from collections import Counter
@@ -9,14 +9,14 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from demur.errors import shown
-from demur.outcomes.phrases import Phrases, phrases_of
+from demur.outcomes.phrases import NEEDED, Phrases, phrases_of
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
 
 _LONGEST: Final = 400
 _QUOTES: Final = {
-    **dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bb\u02bc`\u2032"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d"), '"'),
     **dict.fromkeys(map(ord, "\u0142\u0141"), "l"),
     **dict.fromkeys(map(ord, "\u0131\u0130"), "i"),
@@ -37,9 +37,45 @@ _STUTTER: Final = re.compile(r"(\w.{1,39}?)\1{4,}")
 """One piece five times in a row: phrases may take very long over it, and nobody who
 declines says so."""
 
+_SHORT: Final = 80
+"""Up to so many characters no phrase takes long, and to look for pieces would."""
 
-NOTED: Final = frozenset({"hi", "ja", "uk"})
-"""Languages whose patterns are not sure enough to change a verdict."""
+
+_PICTURES: Final = re.compile(
+    "[\u200d\u20e3\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\ufe0e\ufe0f"
+    "\U0001f000-\U0001faff]+"
+)
+"""Emoji end a clause, as a full stop does."""
+
+_WRAPPING: Final = "\"'*_()[]{}#>$ "
+_TAGS_BEFORE: Final = re.compile(
+    r"^(?:(?:[<\[]/?\w[\w -]{0,19}[>\]]|\\(?:boxed|text)\{|[$*]+)\s*)+"
+)
+_TAGS_AFTER: Final = re.compile(r"(?:[<\[]/\w[\w -]{0,19}[>\]]\s*)+$")
+_LABEL: Final = re.compile(
+    r"(?:(?:the |my )?(?:final |short )?"
+    r"(?:answer|response|output|reply|result|sql|query|a)"
+    r"|(?:die )?antwort|(?:het )?antwoord|svar(?:et)?|(?:la )?reponse|(?:la )?respuesta"
+    r"|(?:la )?risposta|(?:a )?resposta|odpowiedz|odpoved|ответ|відповідь"
+    r"|cevap|yanit|(?:ال)?(?:اجابة|جواب)|उत्तर|जवाब|答案|回答|答え|答|답변|정답|답"
+    r"|ค\u0e4dาตอบ)\W{0,4}[:=]\W*"
+)
+_LAST_CLAUSE: Final = re.compile(
+    r"(?<=[;:,.!?\u2026\u2013\u2014\u061b])\s+|(?<=\s-)\s"
+    r"|(?<=[\u3001\u3002\uff0c\uff0e\uff1a\uff1b])(?=.)"
+)
+_FEW_WORDS, _SHORT_WORD = 3, 8
+_PARTICLES: Final = re.compile("(?:요|까|니|か|吗|呢|么|ไหม|คะ|क्या|क्यों)$")
+"""What ends a question that names nothing, in scripts without capitals."""
+
+_ENDS: Final = ".!?\u3002\uff01\uff1f\u061f\u0964\xbf\xa1"
+_OPENS: Final = ":;-\u2013\u2014\uff1a\uff1b\u061b"
+_WORDS: Final = re.compile(r"\w+")
+
+
+NOTED: Final = frozenset({"da", "hi", "no", "th"})
+"""Languages whose patterns are not sure enough to change a verdict: below .95, or
+without texts that their maker had not seen (Danish, Norwegian, Thai)."""
 
 
 def folded(text: str) -> str:
@@ -50,11 +86,12 @@ def folded(text: str) -> str:
     >>> folded("Je suis d\u00e9sol\u00e9, je n\u2019ai rien")
     "je suis desole, je n'ai rien"
     """
-    if not text.isascii():
-        text = normalize("NFKC", text).translate(_QUOTES)
-        text = normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
-        text = text.translate(_QUOTES)
-    return text.lower()
+    if text.isascii():
+        return text.replace("`", "'").lower()
+    # NFKC would take an acute accent that stands for an apostrophe apart.
+    text = normalize("NFKC", text.replace("\u00b4", "'")).translate(_QUOTES)
+    text = normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
+    return text.translate(_QUOTES).lower()
 
 
 class _Matcher:
@@ -77,13 +114,18 @@ class _Matcher:
         self.bare = re.compile(rf"{before}{bare}{_BETWEEN}")
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
+        self.answers = re.compile(one_of(phrases.answers))
 
-    def declines(self, text: str, *, bare: bool) -> bool:
+    def refusal_end(self, text: str, *, bare: bool) -> int | None:
+        """Where the refusal ends that a text is; None if it is none."""
         match = self.refuses.match(text)
-        if match is not None:
-            goes_on = self.guess if match["open"] else self.but
-            return goes_on.search(text, match.end()) is None
-        return bare and self.bare.fullmatch(text) is not None
+        if match is None:
+            only = bare and self.bare.fullmatch(text) is not None
+            return len(text) if only else None
+        goes_on = self.guess if match["open"] else self.but
+        start = match.start("open" if match["open"] else "closed")
+        answers = goes_on.search(text, match.end()) or self.answers.search(text, start)
+        return None if answers else match.end()
 
 
 @cache
@@ -91,15 +133,27 @@ def _matcher(language: str) -> _Matcher:
     return _Matcher(phrases_of(language))
 
 
+@cache
+def _needed(language: str) -> frozenset[str]:
+    """Words of which a refusal has one; looked at before patterns are compiled."""
+    return frozenset(folded(NEEDED.get(language, "")).split())
+
+
 _SCRIPTS: Final = (
-    (re.compile("[\u0400-\u04ff]"), ("ru", "uk")),
+    # Letters that only the other of both has: Ukrainian i and ye, Russian y and e.
+    (re.compile("^(?!.*[\u0456\u0454\u0491]).*[\u0400-\u04ff]"), ("ru",)),
+    (re.compile("^(?!.*[\u044b\u044d\u044a]).*[\u0400-\u04ff]"), ("uk",)),
+    (re.compile("[\u0e00-\u0e7f]"), ("th",)),
     (re.compile("[\u0600-\u06ff]"), ("ar",)),
     (re.compile("[\u0900-\u097f]"), ("hi",)),
     (re.compile("[\u3040-\u30ff]"), ("ja",)),
     (re.compile("[\uac00-\ud7af]"), ("ko",)),
     (re.compile("[\u4e00-\u9fff]"), ("zh", "ja")),
 )
-_LATIN: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sv", "tr")
+_LATIN: Final = (
+    *("en", "de", "fr", "es", "it", "pt", "nl"),
+    *("pl", "cs", "sv", "da", "no", "tr"),
+)
 
 
 def _languages(text: str) -> Iterator[str]:
@@ -129,18 +183,120 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     >>> refusal_language("N/A"), refusal_language("N/A", bare=False)
     ('en', None)
     """
+    text = text.rpartition("</think>")[2]
     if len(text) > _LONGEST:
         return None
-    plain = " ".join(folded(text).split())
-    if _STUTTER.search(plain):
+    if not text.isascii():
+        text = _PICTURES.sub(" . ", text)
+    text = " ".join(text.split())
+    plain = folded(text)
+    if len(plain) > _SHORT and _STUTTER.search(plain):
         return None
     if plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"':
         return None  # somebody is quoted
-    plain = plain.strip("\"'*_()[]#> ").strip()
+    plain = _unwrapped(plain)
+    words = _WORDS.findall(plain)
     for language in _languages(plain):
-        if _matcher(language).declines(plain, bare=bare):
-            return language
+        needed = _needed(language)
+        if needed and needed.isdisjoint(words):
+            continue
+        end = _matcher(language).refusal_end(plain, bare=bare)
+        if end is not None:
+            return None if _names_something(text, plain[end:]) else language
     return None
+
+
+def _unwrapped(plain: str) -> str:
+    """What stands in tags, in quotation marks, in an object, behind "Answer:"."""
+    inner = plain
+    if not plain[:1].isalnum() or plain[-1:] in "]>":
+        inner = _TAGS_AFTER.sub("", _TAGS_BEFORE.sub("", inner))
+        inner = inner.strip(_WRAPPING).lstrip(". ")
+    if ":" in inner or "=" in inner:
+        label = _LABEL.match(inner)
+        inner = inner[label.end() :] if label else inner
+    return inner.strip(_WRAPPING) or plain.strip(_WRAPPING)
+
+
+def _names_something(text: str, rest: str) -> bool:
+    """Whether a text ends with names or numbers, behind a colon or as a question.
+
+    "I am not sure; Oslo?" and "No information is needed: Oslo." answer, and so does
+    "Nothing is known of her youth; she was born in 1650."
+    """
+    if not rest.strip(" .!?"):
+        return False
+    if any(letter.isdigit() for letter in rest.partition(";")[2]):
+        return True
+    *before, tail = _LAST_CLAUSE.split(text)
+    words = tail.strip(_WRAPPING + _ENDS).split()
+    few = before and 0 < len(words) <= _FEW_WORDS and len(folded(tail)) <= len(rest)
+    if not few:
+        return False
+    asks = any(mark in tail for mark in "?\uff1f\u061f")
+    if not any(word != word.swapcase() for word in words):  # a script without capitals
+        digits = words[0][0].isdigit()
+        asks &= len(words[0]) <= _SHORT_WORD and not _PARTICLES.search(words[-1])
+        return asks or (digits and before[-1][-1:] in _OPENS)
+    named = all(
+        word.strip(_WRAPPING)[:1].isupper() or word[0].isdigit() for word in words
+    )
+    return named and (asks or before[-1][-1:] in _OPENS)
+
+
+_BEGINNING: Final = 2_000
+"""Pages of errors and tracebacks are told by how they begin."""
+
+_CODE: Final = "[45][0-9]{2}"
+_PHRASES: Final = (
+    "internal server error|bad gateway|service (?:is )?(?:temporarily )?"
+    "unavailable|gateway time-?out|too many requests"
+    "|(?:the )?(?:request|connection|read|model|server|api|query|operation|job)? ?"
+    "(?:has )?timed? ?-?out|rate[ _-]?limit(?:[ _-]?(?:exceeded|reached|error))?"
+    "|(?:api )?(?:quota|rate limit) (?:exceeded|reached)"
+    "|(?:connection|network|server|api|unknown|internal) error"
+    "|connection (?:reset|refused|aborted|closed)[a-z ]*|(?:cuda )?out of memory"
+    "|(?:an? )?(?:unexpected |internal |unknown |server )?error (?:has )?occurr?ed"
+    "|something went wrong|(?:the )?(?:model|server|engine|system) (?:is )?"
+    "(?:currently )?(?:overloaded|unavailable|down|at capacity)"
+    "|upstream (?:connect error|request timeout)|request failed|no response"
+)
+_NULLS: Final = re.compile(
+    r"None|null|NULL|nil|nan|NaN|undefined|<NA>|NaT|\(null\)|\[object Object\]"
+    r"|#(?:N/A|REF!|VALUE!|NAME\?|NULL!|NUM!|DIV/0!)"
+)
+_BEGINNINGS: Final = re.compile(
+    r"traceback \(most recent call last\)|<!doctype html|<html\b|<\?xml\b"
+    r'|\{\s*"(?:error|errors|error_code|error_message)"\s*:'
+    r"|(?:https?|http/[0-9.]+|(?:http )?status(?: code)?|error(?: code)?)"
+    rf"[ :=#-]*{_CODE}\b"
+    rf"|{_CODE}[ :-]+(?:bad request|unauthori[sz]ed|forbidden|not found)\s*(?:[.!:]|$)"
+    rf"|(?:{_CODE}[ :-]+)?(?:(?:(?:i'?m |we'?re )?sorry|oops|apologies)[,.!]* )?"
+    rf"(?:{_PHRASES})"
+    r"(?=\s*(?:[.!:;,(\u2013\u2014-]|$| (?:while|during|when|with|for|after)\b))"
+    r"|(?:fatal |api |server |runtime |parse )?(?:error|exception|fatal)\s*:"
+    r"|[\[<({]+ ?(?:blocked|error|failed|failure|time-?out|timed out|filtered|redacted"
+    r"|removed|no response|empty|null|none|skipped|truncated|content[_ ]filter\w*"
+    r"|api error|request failed)\b[^\[\]<>(){}]{0,60}[\]>)}]+$",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{0,60}(?:Error|Exception|Timeout)(?:[:(]|$)"
+)
+
+
+def looks_like_failure(text: str) -> bool:
+    """Whether a text is what a program says that failed, and not an answer.
+
+    Examples
+    --------
+    >>> [looks_like_failure(text) for text in ("HTTP 503", "null", "Oslo", "503")]
+    [True, True, False, False]
+    >>> looks_like_failure("openai.RateLimitError: Rate limit reached")
+    True
+    """
+    head = text[:_BEGINNING].strip()
+    return bool(_NULLS.fullmatch(head) or _BEGINNINGS.match(head) or _NAMED.match(head))
 
 
 def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
@@ -156,7 +312,8 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
     if not response.strip("\"'`*(). \t\r\n"):
         return bare or not response.strip()
     language = refusal_language(response, bare=bare)
-    return language is not None and language not in NOTED
+    sure = language is not None and language not in NOTED
+    return sure and not looks_like_failure(response)
 
 
 MOST_LOOKED_AT: Final = 20_000
@@ -175,9 +332,26 @@ def refusals_named(texts: Counter[str]) -> Counter[str]:
     refusals = {
         text: count
         for text, count in looked_at
-        if not text.strip() or refusal_language(text) is not None
+        if not text.strip()
+        or (refusal_language(text) is not None and not looks_like_failure(text))
     }
     return Counter(dict(sorted(refusals.items(), key=lambda pair: -pair[1])))
+
+
+def failures_named(texts: Counter[str]) -> Counter[str]:
+    """Those of the first texts that look like failures, the most frequent first.
+
+    Examples
+    --------
+    >>> failures_named(Counter({"null": 1, "Oslo": 3, "HTTP 503": 2}))
+    Counter({'HTTP 503': 2, 'null': 1})
+    """
+    failures = {
+        text: count
+        for text, count in islice(texts.items(), MOST_LOOKED_AT)
+        if looks_like_failure(text)
+    }
+    return Counter(dict(sorted(failures.items(), key=lambda pair: -pair[1])))
 
 
 def such_as(texts: Counter[str]) -> str:

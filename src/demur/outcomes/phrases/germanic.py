@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _DE_SOURCE: Final = (
     "(?:(?:im|in|aus|laut|der|die|das|den|dem|diesem|dieser|dieses|deinem|ihrem) )*"
@@ -27,26 +27,30 @@ GERMAN: Final = Phrases(
     before=r"""
 oh|hm+|ach|na ja|tja|nun|also|hallo|danke(?: [^.,!?]*)?|nein|gute frage|das ist eine gute frage
 (?:es )?tut mir (?:sehr |wirklich |furchtbar |echt )?leid|leider|bedauerlicherweise|sorry
-(?:ich bitte um |bitte )?(?:entschuldigung|entschuldigen sie(?: bitte)?|entschuldige|verzeihung|verzeihen sie|verzeih)(?: bitte)?|ich bedauere?
+(?:ich bitte um |bitte )?(?:entschuldigung|entschuldigen sie(?: bitte)?|entschuldige|verzeihung|verzeihen sie|verzeih)(?: bitte)?|(?:ich )?bedaue?re?|ehrlich gesagt|offen gestanden
 als (?:ki|kunstliche|sprachmodell|virtuelle|digitale|assistent|chatbot|reines)[^.,!?]*?(?= (?:kann|habe|darf|verfuge|bin|mochte|besitze|gebe|werde|ist)\b|[.,!?])
 ich bin (?:nur |lediglich |bloss )?(?:eine? )?(?:ki|kunstliche|sprachmodell|virtuelle|digitale|chatbot|bot|kein arzt|keine arztin|kein anwalt)[^.,!?]*
-(?:auf (?:der )?(?:basis|grundlage)|anhand|basierend auf|aufgrund|laut|nach) [^.,!?]{3,50}?(?= (?:kann|lasst|ist|geht|habe|konnen|lassen)\b|,)
+(?:auf (?:der )?(?:basis|grundlage)|anhand|basierend auf|aufgrund|laut|nach|mit (?:den|der|dem|dieser|diesem|ihren)) [^.,!?]{3,50}?(?= (?:kann|lasst|ist|geht|habe|konnen|lassen)\b|,)
+(?:mein\w*|die mir) (?:wissen|wissensstand|kenntnisstand|kenntnisse|trainingsdaten|daten|informationen)[^.!?]{0,60}?,
 aber|und|doch|dass|daher|deshalb
 """,
     closed=r"""
 (?:das |dies |es )?weiss ich (?:(?:es|das|leider|auch|selbst|gerade|wirklich|ehrlich gesagt|im moment) )*nicht(?: genau| sicher| so genau)?
 ich weiss (?:(?:es|das|dies|die antwort|leider|auch|selbst|gerade|wirklich|ehrlich gesagt|daruber|dazu) )*(?:nicht|nichts)(?: (?:genau|sicher|daruber|dazu))?
 weiss (?:ich|nicht|net)|weiss ich doch nicht
-(?:da |davon |daruber |ich )?(?:habe?|hab'?) (?:ich )?(?:(?:leider|absolut|wirklich|echt|davon|da) )*keine? (?:ahnung|idee|schimmer|antwort|blassen schimmer)(?: davon| darauf)?
+(?:da |davon |daruber |ich )?(?:habe?|hab'?) (?:ich )?(?:(?:leider|absolut|wirklich|echt|davon|da) )*(?:keinen?|nicht die geringste|null) (?:ahnung|idee|schimmer|antwort|plan|dunst|blassen schimmer|blassen dunst)(?: davon| darauf)?
 (?:ich )?(?:kenne|weiss) (?:ich )?(?:leider )?die (?:richtige )?antwort (?:darauf )?(?:leider )?nicht|die antwort (?:kenne|weiss) ich (?:leider )?nicht|die antwort ist mir (?:leider )?(?:nicht bekannt|unbekannt)
 (?:das |dies |es )?(?:ist|war) mir (?:leider )?(?:nicht bekannt|unbekannt)
-(?:da |dabei |dessen )?(?:bin ich|ich bin) (?:mir )?(?:(?:da|dabei|leider|nicht ganz|nicht wirklich|ganz) )*(?:nicht )?(?:sicher|unsicher|uberfragt)
+(?:da |dabei |dessen )?(?:bin ich|ich bin) (?:mir )?(?:(?:da|dabei|leider|nicht ganz|nicht wirklich|ganz) )*(?:nicht )?(?:sicher|unsicher|uberfragt)(?: genug)?(?:,? um [^.!?]*)?
+(?:das|dies|die antwort) entzieht sich (?:leider )?meiner kenntnis|woher soll(?:te)? ich (?:das|es) wissen|null ahnung
 (?:das|dazu|darauf|hierzu) (?:kann|darf|mochte|werde) ich (?:(?:ihnen|dir|leider|hier|dazu|so|auch|nichts|nicht|genau|lieber) )*(?:nicht |nichts )(?:sagen|beantworten|antworten|verraten|beurteilen|raten|tun|machen|preisgeben)?
 ich (?:mochte|will|werde) (?:(?:hier|da|daruber|lieber|dazu|auch) )*(?:nicht|keine) (?:raten|spekulieren|vermutungen anstellen|mutmassen)|raten mochte ich (?:lieber )?nicht|ich rate (?:lieber )?nicht
 da bin ich (?:leider )?uberfragt|da muss ich passen|ich passe|kein kommentar|nicht beantwortbar
 """,
     open=rf"""
-{_DE_CANNOT} (?:(?!nicht|kein|nichts)[\w ,'-]){{0,60}}?(?:nicht|keine?n?[rs]?|nichts|nicht weiter) (?:[\w'-]+ ){{0,7}}?(?:beantworten|antworten|helfen|weiterhelfen|behilflich sein|unterstutzen|sagen|beurteilen|bestimmen|ermitteln|feststellen|ableiten|entnehmen|beraten|ausdrucken|ubersetzen|erstellen|erzeugen|formulieren|erfullen|bearbeiten|ausfuhren|durchfuhren|nachkommen|entsprechen|bereitstellen|geben|erteilen|stellen|abgeben|teilen|mitteilen|preisgeben|verraten|finden|zugreifen|generieren|verfassen|schreiben|ersetzen|raten|spekulieren|tun|leisten|diskutieren|besprechen|verstehen|bieten|machen)<end>
+{_DE_CANNOT} (?:(?!nicht|kein|nichts)[\w ,'-]){{0,60}}?(?:nicht|keine?n?[rs]?|nichts|nicht weiter) (?:[\w'-]+ ){{0,7}}?(?:beantworten|antworten|helfen|weiterhelfen|behilflich sein|unterstutzen|sagen|beurteilen|bestimmen|ermitteln|feststellen|ableiten|entnehmen|beraten|ausdrucken|ubersetzen|erstellen|erzeugen|formulieren|erfullen|bearbeiten|ausfuhren|durchfuhren|nachkommen|entsprechen|bereitstellen|geben|erteilen|stellen|abgeben|teilen|mitteilen|preisgeben|verraten|finden|zugreifen|generieren|verfassen|schreiben|ersetzen|raten|spekulieren|tun|leisten|diskutieren|besprechen|verstehen|bieten|machen|aussern|festlegen|eingehen|kommentieren)<end>
+(?:kann|konnen|lasst sich|lassen sich|ist) (?:die|diese|ihre|deine|das|dies|es)(?: (?:frage|anfrage|antwort))?(?: [\w-]+){{0,4}}? nicht (?:[\w-]+ ){{0,4}}?(?:zu )?(?:beantwort\w+|sagen|bestimm\w+|ermittel\w+|ableiten|entnehmen|feststell\w+|klaren)\b
+(?:habe|besitze|verfuge) ich (?:(?:leider|dazu|hierzu|daruber|aktuell|derzeit|uber) )*(?:keine?n?|nicht genug\w*|nicht ausreichend\w*) (?:\w+ ){{0,2}}?(?:informationen?|angaben?|daten|zugriff|zugang|kenntnisse?|antwort|meinung(?:en)?|gefuhle|erkenntnisse|wissen|kontext|details)\b
 {_DE_CANNOT} (?:ihnen |dir |euch )?(?:dabei |damit |hier |da |bei dieser [a-z]+ |bei diesem [a-z]+ )?(?:leider )?nicht (?:weiter)?helfen
 (?:ich|wir) (?:habe|haben|besitze|verfuge uber|finde|fand|sehe|konnte) (?:(?:ich|leider|hier|hierzu|dazu|daruber|darauf|dafur|derzeit|im moment|zu dieser frage|im text|im kontext|in den [a-z]+|aktuell) )*(?:keine?n?|nicht genug|nicht genugend|nicht ausreichend|nicht die|zu wenig|nichts)(?: (?:ausreichenden?|genaueren?|weiteren?|naheren?|relevanten?|passenden?|verlasslichen?|personlichen?|eigenen?|aktuellen?|direkten?|notigen?|erforderlichen?|entsprechenden?))* (?:informationen?|infos?|angaben?|daten|zugriff|zugang|kenntnisse?|antwort|meinung(?:en)?|gefuhle?|hinweise?|belege?|erkenntnisse|wissen|kontext|details|einblick)\b
 (?:dazu|darauf|daruber|hierzu|hieruber|zu dieser frage|zu diesem thema|davon|mir) (?:liegen|fehlen|habe|finde|gibt|steht|liegt|findet)\b[^.,!?]*\b(?:keine?n?|nicht|nichts|fehlen|die (?:notigen|erforderlichen)|nicht genug) ?[^.,!?]*(?:informationen?|angaben?|daten|zugriff|antwort|kenntnisse|vor|text|kontext)\b
@@ -70,7 +74,7 @@ keine (?:der )?(?:tabellen?|spalten?)[^.!?]* (?:enthalt|passt|vorhanden|gibt|exi
 (?:da|das) (?:mussen|musst|mussten|sollten) (?:sie|du|ihr) (?:schon |wohl |besser )?(?:jemand|einen|eine|den|die|das)\b[^.!?]* fragen|fragt? (?:besser |lieber )?(?:jemand|den|die|einen)\b
 """,
     bare=r"""
-keine ahnung|ka|unbekannt|weiss nicht|keine angaben?|nicht bekannt|keine antwort|k\.? ?a\.?|nicht angegeben
+keine ahnung|ka|unbekannt|weiss nicht|keine angaben?|nicht bekannt|keine antwort|k\.? ?a\.?|nicht (?:angegeben|zutreffend|anwendbar|bestimmbar|verfugbar|ermittelbar|genannt|erwahnt)|trifft nicht zu|entfallt|(?:null|nicht die geringste) ahnung|kein plan
 """,
     guess=r"""
 \b(?:ich (?:glaube|denke|vermute|schatze|nehme an|meine)|glaube ich|denke ich|wurde ich sagen|wahrscheinlich|vermutlich|vielleicht|wohl|moglicherweise|ich wurde sagen|schatzungsweise|ich tippe)\b
@@ -78,6 +82,17 @@ keine ahnung|ka|unbekannt|weiss nicht|keine angaben?|nicht bekannt|keine antwort
     but=r"""
 \b(?:aber|jedoch|obwohl|sondern|welche\w*|wieviel|dass|was|wie|wo|wer|wann|warum|ob)\b
 """,
+    answers=answering(
+        r"\bantwort (?:ist|lautet|ware|heisst)",
+        r"nicht|keine?[rn]?|un(?:bekannt|klar)|mir",
+        r"direkt|ausdrucklich|wortlich|explizit|genaue?[nrs]?|exakte?[nrs]?|prazise?[nrs]?",
+        "aber|doch|jedoch|dennoch|sondern",
+        r"\bkeine (?:\w+ )?(?:informationen|angaben|daten|kenntnisse) (?:notig|erforderlich|notwendig)\b",
+        r"\bkeine andere antwort\b|\b(?:antwort|idee) ausser\b",
+        r"\b(?:oft|genug|laut|deutlich) genug\b",
+        r"\b(?:uber|zu|von) (?:einen?m?r? )?(?:fruher\w+|alter\w+|weiter\w+) (?:fall|falle\w*|beispiel\w*|erwahnung\w*)\b",
+        r"\bnicht (?:umhin|leugnen|bestreiten|ubersehen|verhehlen|glauben|erwarten)\b|\bunmoglich zu (?:leugnen|ubersehen)\b",
+    ),
 )
 
 _NL_CANNOT: Final = (
@@ -99,22 +114,27 @@ oh|hm+|ach|tja|nou|hallo|bedankt(?: [^.,!?]*)?|nee|goede vraag|dat is een goede 
 als (?:ai|taalmodel|kunstmatige|virtuele|digitale|assistent|een)[^.,!?]*?(?= (?:kan|heb|mag|ben|beschik|geef)\b|[.,!?])
 ik ben (?:maar |slechts |alleen )?(?:een )?(?:ai|taalmodel|virtuele|chatbot|bot|geen arts|geen dokter|geen jurist)[^.,!?]*
 (?:op basis van|op grond van|aan de hand van|gezien|volgens) [^.,!?]{3,50}?(?= (?:kan|is|valt|heb|kunnen)\b|,)
+(?:mijn|de) (?:kennis|trainingsdata|gegevens|informatie|data)[^.!?]{0,60}?,
+eerlijk gezegd|om eerlijk te zijn
 maar|en|dus|dat
 """,
     closed=r"""
-(?:ik weet|weet ik|dat weet ik|(?:ik )?zou|geen idee) ?(?:(?:het|dat|dit|het antwoord|daar|hier|helaas|echt|eerlijk gezegd|ook|er|niks|niets) )*(?:niet|niets|niks)(?: (?:zeker|precies|van|weten|over))*
+(?:ik weet|weet ik|dat weet ik|(?:ik )?zou|geen idee) ?(?:(?:het|'t|dat|dit|het antwoord|daar|hier|helaas|echt|eerlijk gezegd|ook|er|niks|niets) )*(?:niet|niets|niks)(?: (?:zeker|precies|van|weten|over))*(?: genoeg om [^.,!?]*)?
 dat weet ik (?:helaas |ook |echt )?niet(?: zeker| precies)?|(?:ik )?zou het niet weten|ik weet het antwoord (?:helaas )?niet|(?:het )?antwoord (?:weet|ken) ik (?:helaas )?niet|ik ken het antwoord (?:helaas )?niet
-(?:ik|daar|hier) heb (?:ik )?(?:(?:daar|hier|er|echt|helaas|absoluut) )*geen (?:idee|antwoord|flauw idee|benul)(?: (?:van|op|over))?
+(?:ik|daar|hier) heb (?:ik )?(?:(?:daar|hier|er|echt|helaas|absoluut) )*geen (?:enkel |flauw |werkelijk )?(?:idee|antwoord|benul)(?: (?:van|op|over))?
 (?:ik ben|daar ben ik|hier ben ik) (?:er |daar |hier |me |helaas |daar helaas )*(?:niet|on)(?: helemaal| echt)? ?zeker(?: (?:van|over))?(?: het antwoord)?
 (?:dat|daar|hier)(?: op| over)? (?:kan|mag|wil|zal) ik (?:(?:u|je|helaas|daar|hier|ook|over) )*(?:niet |niets |geen )(?:(?:op|over|mee|bij) )?(?:zeggen|beantwoorden|antwoorden|verklappen|vertellen|doen|helpen)
 (?:ik )?(?:wil|ga|zal) (?:ik )?(?:(?:daar|hier|er|liever|over) )*(?:niet|geen)(?: (?:gokken|raden|speculeren|gok doen|naar raden|over speculeren|gissen|gaan gokken|een gok wagen))+|ik (?:gok|raad) (?:liever )?niet
-geen commentaar|ik pas|ik moet (?:het antwoord schuldig blijven|passen)|niet te beantwoorden
+geen commentaar|ik pas|ik moet (?:(?:je|u|jullie) )?(?:het antwoord schuldig blijven|passen)|(?:dit is |dat is )?niet te (?:beantwoorden|bepalen|zeggen|achterhalen)(?: (?:op basis van|uit|aan de hand van) [^.,!?]*)?
+(?:dat|dit|het) is (?:mij|me) (?:helaas )?(?:niet bekend|onbekend)|joost mag het weten|geen flauw idee|(?:daar|hier) doe ik (?:liever |helaas )?geen (?:uitspraak|uitspraken|mededelingen)(?: (?:over|op))?|ik durf (?:het|dat) (?:echt )?niet te (?:zeggen|beweren)
 """,
     open=rf"""
-{_NL_CANNOT} (?:(?!niet|geen|niets)[\w ,'-]){{0,60}}?(?:niet|geen|niets|niet verder) (?:[\w'-]+ ){{0,7}}?(?:beantwoorden|antwoorden|helpen|verder helpen|zeggen|bepalen|vaststellen|afleiden|opmaken|vinden|geven|verstrekken|delen|uitvoeren|voldoen|verwerken|inwilligen|maken|genereren|vertalen|omzetten|schrijven|opstellen|formuleren|adviseren|begrijpen|bieden|doen|bespreken|ondersteunen|behandelen|gokken|speculeren|raden|meewerken|vertellen|beoordelen)<end>
-(?:ik|wij|we) (?:heb|hebben|beschik|bezit|vind|vond|zie|kon) (?:(?:ik|helaas|hier|hierover|daarover|daar|hiervoor|momenteel|op dit moment|over) )*(?:niet genoeg|niet voldoende|onvoldoende|geen|te weinig|niet de|niet over)(?: (?:voldoende|nadere|verdere|relevante|betrouwbare|persoonlijke|eigen|actuele|directe|nodige|specifieke|genoeg|de))* (?:informatie|info|gegevens|toegang|kennis|antwoord|mening|gevoelens|aanwijzingen|details|context|data)\b
+{_NL_CANNOT} (?:(?!niet|geen|niets)[\w ,'-]){{0,60}}?(?:niet|geen|niets|niet verder) (?!wachten|geloven|anders|ontkennen|laten|vaak|genoeg)(?:[\w'-]+ ){{0,7}}?(?:(?:geven|verstrekken|delen|bieden|helpen) (?:over|voor|om|van|bij|met)\b[^.,!?]*|zeggen (?:wie|wat|waar|wanneer|welke|of|hoeveel)\b[^.,!?]*|beantwoorden (?:omdat|want|op)\b[^.,!?]*|beantwoorden|antwoorden|helpen|verder helpen|zeggen|bepalen|vaststellen|afleiden|opmaken|vinden|geven|verstrekken|delen|uitvoeren|voldoen|verwerken|inwilligen|maken|genereren|vertalen|omzetten|schrijven|opstellen|formuleren|adviseren|begrijpen|bieden|doen|bespreken|ondersteunen|behandelen|gokken|speculeren|raden|meewerken|vertellen|beoordelen)<end>
+(?:(?:ik|wij|we) (?:heb|hebben|beschik|bezit|vind|vond|zie|kon)|(?:heb|beschik|vind) ik) (?:(?:ik|helaas|hier|hierover|daarover|daar|hiervoor|momenteel|op dit moment|over) )*(?:niet genoeg|niet voldoende|onvoldoende|geen|te weinig|niet de|niet over)(?: (?:voldoende|nadere|verdere|relevante|betrouwbare|persoonlijke|eigen|actuele|directe|nodige|specifieke|genoeg|de))* (?:informatie|info|gegevens|toegang|kennis|antwoord|mening|gevoelens|aanwijzingen|details|context|data)\b
 (?:hier|daar|hierover|daarover|over [^.,!?]{{3,30}}) (?:heb|beschik|vind|is|staat) (?:ik )?[^.,!?]*(?:geen|niets|onvoldoende|niet over)[^.,!?]*(?:informatie|gegevens|bekend|antwoord|over)
 {_NL_SOURCE}(?: [\w-]+){{0,4}}? (?:bevat|bevatten|vermeldt|vermelden|noemt|noemen|geeft|geven|zegt|zeggen|biedt|bieden|staat|staan|wordt|worden|is|zijn|beantwoordt|beantwoorden|volstaat|volstaan|blijkt)\b[^.!?]*?\b(?:geen|niet|niets|onvoldoende)\b
+(?:het|dit|dat) (?:antwoord|gegeven) (?:staat|is|valt|wordt|komt) (?:helaas )?(?:niet|nergens)\b
+(?:er is|er zijn|is er|zijn er) (?:helaas |hierover |daarover )?(?:onvoldoende|niet genoeg|te weinig|niet voldoende) (?:\w+ )?(?:informatie|gegevens|context|data)\b
 (?:de|deze|uw|je|die) (?:vraag|informatie|aanvraag)(?: [\w-]+){{0,6}} (?:niet|onmogelijk)(?: [\w-]+){{0,7}} ?(?:beantwoorden|beantwoord|afleiden|vermeld|opgenomen|toegestaan|vertalen|uitdrukken|bekend|worden)\b
 (?:het|dat|dit|daaruit|hieruit|er) (?:is|valt|wordt|staat|blijkt|kan|zijn)(?: [\w-]+){{0,6}}? (?:niet|geen|niets|onmogelijk)(?: [\w-]+){{0,7}}? ?(?:mogelijk|beantwoorden|af te leiden|vermeld|genoemd|informatie|gegevens|bepalen|zeggen|op te maken|antwoorden|vast te stellen)\b
 (?:het )?is (?:voor mij |mij )?(?:niet mogelijk|onmogelijk)(?: (?:om|te|dat|dit|deze|vraag|hierop|daarop|een))* (?:te )?(?:beantwoorden|antwoorden|zeggen|bepalen|geven|helpen)
@@ -132,7 +152,7 @@ geen (?:enkele )?(?:van de )?(?:tabel(?:len)?|kolom(?:men)?)[^.!?]* (?:bevat|bes
 (?:dat|daarvoor) (?:moet|zult|zul|kunt) (?:u|je|ge) (?:beter |maar )?(?:aan )?(?:iemand|een|de|het)\b[^.!?]* (?:vragen|raadplegen|zijn)|vraag (?:het )?(?:maar )?(?:beter )?(?:aan )?(?:iemand|een|de)
 """,
     bare=r"""
-geen idee|onbekend|weet niet|weet ik niet|geen antwoord|n\.?v\.?t\.?|niet bekend|niet vermeld
+geen idee|onbekend|weet niet|weet ik niet|geen antwoord|n\.?v\.?t\.?|niet (?:bekend|vermeld|van toepassing|beschikbaar|genoemd|te bepalen|te zeggen)|geen (?:gegevens|flauw idee)
 """,
     guess=r"""
 \b(?:ik (?:denk|geloof|vermoed|gok dat|schat)|denk ik|waarschijnlijk|misschien|vermoedelijk|wellicht|mogelijk is het|ik zou zeggen)\b
@@ -140,6 +160,17 @@ geen idee|onbekend|weet niet|weet ik niet|geen antwoord|n\.?v\.?t\.?|niet bekend
     but=r"""
 \b(?:maar|echter|hoewel|welke|hoeveel|wat|hoe|waar|wie|wanneer|waarom|of)\b
 """,
+    answers=answering(
+        r"\bantwoord (?:is|luidt|zou)|beste schatting is",
+        r"niet|geen|onbekend|onduidelijk|mij",
+        r"direct|rechtstreeks|letterlijk|expliciet|uitdrukkelijk|exacte?|precieze?|precies",
+        "maar|echter|toch|wel",
+        r"\bgeen (?:\w+ )?(?:informatie|gegevens|kennis) (?:nodig|vereist)\b",
+        r"\bgeen ander antwoord\b|\bantwoord (?:behalve|dan)\b",
+        r"\b(?:vaak|luid|duidelijk) genoeg\b",
+        r"\b(?:eerder|ouder|vroeger|ander)e? (?:geval|gevallen|vermelding\w*|voorbeeld\w*)\b",
+        r"\bniet (?:anders dan|ontkennen|wachten|geloven|te missen)\b",
+    ),
 )
 
 _SV_CANNOT: Final = (
@@ -191,6 +222,7 @@ ingen (?:av )?(?:tabell\w*|kolumn\w*)[^.!?]* (?:innehaller|finns|har|motsvarar)
 (?:det|da) (?:far|maste|bor) (?:du|ni) (?:nog )?fraga|fraga (?:hellre |nagon )
 """,
     bare=r"""
+(?:ej|inte) (?:tillampligt|tillamplig|relevant)|gar (?:ej|inte) att (?:avgora|saga|besvara)|hur ska(?:ll|lle)? jag (?:kunna )?veta det
 ingen aning|vet ej|vet inte|okant|okand|inget svar|ej angivet|ej tillganglig
 """,
     guess=r"""
@@ -199,6 +231,17 @@ ingen aning|vet ej|vet inte|okant|okand|inget svar|ej angivet|ej tillganglig
     but=r"""
 \b(?:men|dock|fast|vilke\w*|vad|hur|var|vem|nar|varfor|om)\b
 """,
+    answers=answering(
+        r"\bsvaret (?:ar|lyder|blir)",
+        r"inte|ingen|inget|okant|oklart",
+        r"direkt|uttryckligen|ordagrant|exakt\w*|precis\w*",
+        "men|dock|anda",
+        r"\bingen (?:\w+ )?(?:information|kunskap) (?:behovs|kravs)\b",
+        r"\b(?:inget|ingen|inte nagot) (?:annat|annan) svar\b|\bsvar (?:utom|an)\b",
+        r"\bnog (?:ofta|tydligt|manga ganger)\b|\bofta nog\b",
+        r"\b(?:tidigare|aldre|andra) (?:fall|exempel|omnamnande\w*)\b",
+        r"\binte (?:annat an|forneka|forbise|vanta|tro|lata bli)\b",
+    ),
 )
 
 PHRASES: Final = {"de": GERMAN, "nl": DUTCH, "sv": SWEDISH}

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering
 
 _FR_CANNOT: Final = (
     "(?:je|nous|on) (?:ne |n')?(?:(?:vous|te|y|le|la|lui|leur|t'|l') ?)*"
@@ -33,7 +33,7 @@ je (?:ne )?suis (?:qu'|seulement |juste |simplement )?(?:une? )?(?:ia|intelligen
 mais|et|donc|que|alors
 """,
     closed=r"""
-(?:ca,? |cela,? )?(?:moi )?(?:je |j'|chais |j )(?:(?:en|n'en|ne|n'|le) ?)*(?:sais|sai|ignore) ?(?:(?:vraiment|malheureusement|absolument|helas|franchement|meme) )*(?:pas(?: du tout| vraiment)?|rien|fichtre rien)?(?: (?:du tout|trop|la reponse|non plus|la reponse a cette question|ce que c'est|quoi (?:dire|repondre)|repondre(?: a (?:cela|ca|cette question))?))*
+(?:ca,? |cela,? )?(?:moi )?(?:je |j'|chais |j )(?:(?:en|n'en|ne|n'|le|l') ?)*(?:sais|sai|ignore) ?(?:(?:vraiment|malheureusement|absolument|helas|franchement|meme) )*(?:pas(?: du tout| vraiment)?|rien|fichtre rien)?(?: (?:du tout|trop|la reponse|non plus|la reponse a cette question|ce que c'est|quoi (?:dire|repondre)|repondre(?: a (?:cela|ca|cette question))?))*
 (?:je ne |je |on ne )connais pas (?:malheureusement )?la (?:bonne )?reponse(?: a (?:cela|cette question))?|j'ignore (?:la reponse|cela|tout de cela)(?: a cette question)?|la reponse m'est inconnue|je n'en sais (?:rien|pas plus)|je ne saurais (?:le |vous le |vous )?(?:dire|repondre)|j'en sais rien|chais pas|j'sais pas
 (?:je )?(?:n'|n)?ai (?:(?:vraiment|malheureusement|absolument) )?(?:aucune|pas la moindre|pas d') ?(?:idee|reponse)(?: (?:a ce sujet|la-dessus|du tout|a (?:cette question|cela)|sur la question))?|j'ai pas d'idee|je n'ai (?:malheureusement )?(?:aucune|pas d'|pas la|pas de) ?(?:idee|reponse)(?: [^.,!?]{1,25})?
 je (?:ne )?suis pas (?:(?:tout a fait|vraiment|tres|entierement|completement) )?(?:sure?|certaine?)(?: (?:de (?:la reponse|moi|cela|comprendre|bien comprendre|vous comprendre)|d'avoir (?:bien )?compris)(?: [^.,!?]*)?)?|je (?:n'en )?suis pas sure?
@@ -61,6 +61,7 @@ je ne (?:donne|fournis|discute|parle|traite|prends|reponds|dis|formule) (?:pas|a
 (?:il (?:vous )?faut|il (?:vous )?faudrait|il vaut mieux|vous devriez|vous devrez|adressez-vous|demandez) (?:plutot )?(?:le )?(?:demander|consulter|vous adresser|interroger|a (?:quelqu'un|un|votre|l'))
 """,
     bare=r"""
+je l'ignore|sans objet|s\.?o\.?|non applicable|ne s'applique pas|comment (?:le saurais-je|voulez-vous que je le sache)
 aucune idee|pas la moindre idee|inconnue?|sans reponse|non (?:precise|disponible|specifie|renseigne)e?|nsp|n\.?c\.?|je sais pas|pas (?:de reponse|d'idee)
 """,
     guess=r"""
@@ -69,6 +70,17 @@ aucune idee|pas la moindre idee|inconnue?|sans reponse|non (?:precise|disponible
     but=r"""
 \b(?:mais|cependant|toutefois|pourtant|comment|ou|quand|pourquoi|qui)\b
 """,
+    answers=answering(
+        r"\breponse (?:est|serait|reste)",
+        r"pas|inconnue|aucune?|n'\w+",
+        r"directement|explicitement|exactement|textuellement|precisement|exacte?|precise?",
+        "mais|cependant|toutefois|pourtant",
+        r"\b(?:aucune?|pas d'|pas de) ?(?:\w+ )?(?:informations?|donnees?|connaissances?) (?:n'est |n'est pas )?(?:necessaires?|requises?)\b|\bpas besoin\b",
+        r"\bd'autre (?:reponse|idee)\b|\breponse (?:autre que|sauf|hormis|a part)\b",
+        r"\bassez (?:souvent|fort|insister)\b",
+        r"\bcas (?:plus ancien|anterieur)s?\b",
+        r"\b(?:m'empecher|(?:peux|peut|puis) (?:pas )?ne pas|nier|attendre|croire)\b",
+    ),
 )
 
 _ES_CANNOT: Final = (
@@ -106,7 +118,7 @@ no (?:estoy|me siento) (?:(?:muy|del todo|completamente|totalmente|seguro|tan) )
 """,
     open=rf"""
 {_ES_CANNOT} (?:ayudar|asistir|responder|contestar|proporcionar|dar(?:te|le|les|os)?\b (?:una?|esa|ese|esta|este|mas|la|el|consejos?|asesor|informacion|detalles|recomendac|instrucc|respuesta|ningun|medic|asesor)|ofrecer|compartir|revelar|facilitar|cumplir|atender|procesar|realizar|ejecutar|completar|determinar|encontrar (?:la|esa|esta|una|informacion|ningun|esa|nada)|deducir|inferir|generar|crear (?:ese|esa|este|esta|contenido|una consulta)|producir|escribir (?:eso|una consulta|ese|esa)|redactar|traducir|formular|expresar|convertir|comentar|hablar (?:de|sobre) (?:eso|ese|esto|este|politica)|discutir|acceder (?:a (?:internet|esa|datos|informacion|la web))|aconsejar|recomendar|entender (?:tu|su|la|esa) |comprender (?:tu|su|la|esa)|verificar (?:esa|esto|eso)|confirmar (?:esa|esto|eso)|hacer (?:eso|esto)|hacerlo|diagnosticar|saber(?:lo)? |establecer|opinar|satisfacer|participar)\w*
-(?:yo )?no (?:tengo|tenemos|dispongo|disponemos|cuento|contamos|poseo|encuentro|encontre|hallo|veo|he encontrado|hemos encontrado|he podido encontrar) (?:(?:con|de|actualmente|suficientes?|bastante|la|el|ningun|ninguna|mas|mucha) )*(?:informacion|datos|detalles|acceso|contexto|conocimientos?|opinion(?:es)?|sentimientos|emociones|respuesta|mencion|elementos|capacidad|preferencias|forma de saber|manera de saber)\b
+(?:yo )?no (?:tengo|tenemos|dispongo|disponemos|cuento|contamos|poseo|encuentro|encontre|hallo|veo|he encontrado|hemos encontrado|he podido encontrar) (?:(?:con|de|actualmente|suficientes?|bastante|la|el|ningun|ninguna|mas|mucha) )*(?:informacion|datos|detalles|acceso|contexto|conocimientos?|opinion(?:es)?|sentimientos|emociones|respuesta|mencion|elementos|capacidad|preferencias|(?:forma|manera|modo) de saber(?:lo)?)\b
 (?:me|nos) (?:falta|faltan) (?:(?:mas|la|los|suficiente) )*(?:informacion|datos|detalles|contexto)|carezco de (?:la |los )?(?:informacion|datos|suficiente|acceso|opinion)
 no (?:entiendo|entendi|comprendo|comprendi|he entendido|he comprendido|capte|te entendi|le entendi|te he entendido)(?: (?:muy|bien|del todo|la|tu|su|esa|lo que))* ?(?:pregunta|consulta|solicitud|dices|quieres decir|dijiste|bien|peticion|mensaje|<end>)
 {_ES_SOURCE}(?: [\w-]+){{0,4}}? no (?:se )?(?:(?:me|lo|nos|la) )?(?:contienen?|mencionan?|especifican?|indican?|proporcionan?|dan?|dicen?|hablan?|permiten?|responden?|incluyen?|aparecen?|abordan?|son|es|hay|bastan?|precisan?|menciona|ofrecen?|figuran?|encuentra|hace|tiene[n]?|cubren?|describe[n]?|contesta)\b
@@ -122,6 +134,7 @@ no (?:doy|ofrezco|proporciono|brindo|discuto|opino|respondo|hablo|facilito) (?:(
 (?:tendra|tendras|debera|deberas|habra|tiene|tienes) que (?:preguntar|consultar|hablar)\w*|pregunt[ae]\w* (?:mejor )?a (?:otro|otra|alguien|un|su|tu)
 """,
     bare=r"""
+no aplica(?:ble)?|no procede|(?:y )?(?:yo )?(?:como|que) (?:voy a|quieres que) (?:saberlo|saber yo|lo sepa)|ignoro
 ni idea|ninguna idea|desconocid[oa]|sin respuesta|no (?:especificado|disponible|consta|aplica|se sabe)|n/?d|n/?s|ns/?nc
 """,
     guess=r"""
@@ -130,6 +143,17 @@ ni idea|ninguna idea|desconocid[oa]|sin respuesta|no (?:especificado|disponible|
     but=r"""
 \b(?:pero|sin embargo|aunque|como|donde|cuando|por que|quien|cual|si)\b
 """,
+    answers=answering(
+        r"\brespuesta (?:es|seria)",
+        r"no|desconocida|ningun[ao]?",
+        r"directamente|explicitamente|literalmente|expresamente|exactamente|exact[oa]|precis[oa]",
+        "pero|sin embargo|aunque",
+        r"\bno (?:se (?:necesita|requiere)|hace falta)\b",
+        r"\b(?:otra|mas) (?:respuesta|idea) que\b|\brespuesta (?:excepto|salvo|aparte)\b",
+        r"\b(?:suficientes veces|lo suficiente)\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:no puedo (?:evitar|dejar de|menos|esperar|creer)|(?:imposible|puede) (?:no|negar)\w*)\b",
+    ),
 )
 
 _IT_CANNOT: Final = (
@@ -180,6 +204,7 @@ non (?:do|offro|fornisco|discuto|esprimo|rispondo|parlo|tratto) (?:(?:a|di|su|qu
 (?:dovresti|dovrebbe|dovrai|dovra|devi|deve|bisogna) (?:chiedere|domandare|rivolger\w+|consultare|chiederlo)
 """,
     bare=r"""
+non (?:applicabile|pertinente)|(?:e )?(?:io )?come faccio a saperlo|che ne so(?: io)?
 boh|nessuna idea|non saprei|sconosciut[oa]|ignot[oa]|nessuna risposta|non (?:specificato|disponibile|pervenuto|noto|indicato)|n\.?d\.?
 """,
     guess=r"""
@@ -188,6 +213,17 @@ boh|nessuna idea|non saprei|sconosciut[oa]|ignot[oa]|nessuna risposta|non (?:spe
     but=r"""
 \b(?:ma|pero|tuttavia|anche se|come|dove|quando|perche|chi|cosa (?!dire|rispondere)|se)\b
 """,
+    answers=answering(
+        r"\brisposta (?:e|sarebbe)",
+        r"non|sconosciuta|ignota|nessun[ao]?",
+        r"direttamente|esplicitamente|letteralmente|espressamente|esattamente|esatt[oa]|precis[oa]",
+        "ma|tuttavia|pero|comunque",
+        r"\b(?:non (?:serve|servono|occorre|occorrono)|nessuna (?:\w+ )?informazione (?:e )?(?:necessaria|richiesta))\b",
+        r"\b(?:altra|altre) rispost[ae]\b|\brisposta (?:tranne|eccetto|se non)\b",
+        r"\babbastanza (?:spesso|volte)\b|\bmai abbastanza\b",
+        r"\bcas[oi] (?:precedent[ei]|anterior[ei])\b",
+        r"\b(?:fare a meno|non posso (?:non|aspettare|credere)|(?:puo|posso) negar\w*)\b",
+    ),
 )
 
 _PT_CANNOT: Final = (
@@ -240,6 +276,7 @@ nao (?:dou|ofereco|forneco|presto|discuto|opino|respondo|falo|tenho) (?:(?:a|de|
 (?:tera|teras|devera|deve|tem) (?:que|de) (?:perguntar|consultar|falar)
 """,
     bare=r"""
+ignoro|nao (?:se aplica|aplicavel)|como (?:e que )?(?:eu )?(?:vou|hei de|ia) saber
 sei la|nenhuma ideia|desconhecid[oa]|sem resposta|nao (?:informado|especificado|disponivel|consta|se sabe)|n/?d|n/?s
 """,
     guess=r"""
@@ -248,6 +285,17 @@ sei la|nenhuma ideia|desconhecid[oa]|sem resposta|nao (?:informado|especificado|
     but=r"""
 \b(?:mas|porem|no entanto|embora|como|onde|quando|por que|porque|quem|qual|se)\b
 """,
+    answers=answering(
+        r"\bresposta (?:e|seria)",
+        r"nao|desconhecida|nenhuma?",
+        r"diretamente|explicitamente|literalmente|expressamente|exatamente|exat[oa]|precis[oa]",
+        "mas|porem|no entanto|contudo",
+        r"\bnao (?:e|sao) (?:precis[oa]|necessari[oa]s?)\b|\bnenhuma (?:\w+ )?informacao e necessaria\b",
+        r"\boutra resposta\b|\bresposta (?:exceto|alem de|a nao ser)\b",
+        r"\bvezes (?:suficientes|o bastante)\b|\bo suficiente\b",
+        r"\bcasos? (?:anterior|previo)(?:es|s)?\b",
+        r"\b(?:nao posso (?:deixar de|esperar|acreditar)|(?:pode|posso) negar)\b",
+    ),
 )
 
 PHRASES: Final = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}

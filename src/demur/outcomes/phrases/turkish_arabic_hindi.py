@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from demur.outcomes.phrases import Phrases
+from demur.outcomes.phrases import Phrases, answering, answering_unspaced
 
 _TR_ABOUT: Final = (
     r"(?:(?:bu|bunu|bunun|buna|bununla|o|onu|su"
@@ -52,6 +52,7 @@ ama|fakat|ancak|ve|bu nedenle|bu yuzden
 (?:bunu |bunun icin )?(?:baska birine|baskasina|bir doktora|doktorunuza|bir uzmana|hancıya|hanciya) (?:sor|sorun|sormalisin|sormalisiniz|sorsan|danisin|basvurun|sormaniz|sorman)\w*
 """,
     bare=r"""
+gecerli degil|uygulanamaz|(?:ben )?nereden bileyim|belirtilmemis|belirsiz
 bilinmiyor|bilinmeyen|hicbir fikrim yok|fikrim yok|cevap yok|yanit yok|belirtilmemis|veri yok|bilmem
 """,
     guess=r"""
@@ -60,6 +61,17 @@ bilinmiyor|bilinmeyen|hicbir fikrim yok|fikrim yok|cevap yok|yanit yok|belirtilm
     but=r"""
 \b(?:ama|fakat|ancak|yine de|lakin)\b
 """,
+    answers=answering(
+        r"\b(?:cevap|yanit|cevabi)(?: (?:ise|ancak|su|soyle))?:?",
+        r"\w*(?:yok|degil|bilin|bulun|ver)\w*",
+        r"dogrudan|acikca|kelimesi kelimesine|tam|kesin",
+        "ama|fakat|ancak|yine de",
+        r"\b(?:bilgi\w*|veri\w*)(?: \w+)? gerek(?:mez|miyor|li degil|yok)\b|\bgerek yok\b",
+        r"\bbaska (?:bir )?(?:cevabim|yanitim|cevap|yanit)\b|\bdisinda (?:bir )?(?:cevabim|yanitim)\b",
+        r"\byeterince (?:sik|cok)\b",
+        r"\bdaha onceki (?:bir )?(?:vaka|ornek|kayit)\w*\b",
+        r"\b(?:inkar|edemeden|saklamak mumkun)\b",
+    ),
 )
 
 _AR_CANNOT: Final = (
@@ -109,6 +121,7 @@ ARABIC: Final = Phrases(
 (?:عليك|يجب ان|من الافضل ان|يفضل ان|ينبغي ان|الافضل ان)(?: ان)? ?(?:تسال|سؤال|استشارة|تستشير|اسال)|(?:اسال|استشر) (?:غيري|طبيب|شخص|احد|صاحب)
 """,
     bare=r"""
+لا ينطبق|غير منطبق|(?:و)?كيف لي ان اعرف|وما ادراني
 غير معروف|مجهول|لا اعرف|لا اعلم|غير متوفر|غير متاح|لا توجد اجابة|لا توجد معلومات|غير محدد|غير مذكور|لا فكرة
 """,
     guess=r"""
@@ -117,6 +130,14 @@ ARABIC: Final = Phrases(
     but=r"""
 (?:لكن|غير ان|الا ان|بيد ان|مع ذلك|كيف|اين|متى|لماذا)
 """,
+    answers=answering_unspaced(
+        r"(?:الاجابة|الجواب)(?: الصحيحة?)? (?:هي|هو)",
+        "غير|ليس|لا ",
+        "صراحة|مباشرة|حرفيا|بالضبط|بدقة|الدقيق",
+        "لكن|غير ان|الا ان",
+        "لا (?:حاجة|داعي)|لا يلزم|ليست? (?:مطلوبة|ضرورية)",
+        r"(?:اجابة|جواب) (?:اخرى|اخر|سوى|غير)",
+    ),
 )
 
 HINDI: Final = Phrases(
@@ -148,6 +169,7 @@ HINDI: Final = Phrases(
 (?:किसी (?:और|डॉक्टर|चिकित्सक|विशेषज्ञ|दूसरे|वकील)|डॉक्टर|चिकित्सक|आप किसी|अपने डॉक्टर)(?: [^।,!?\s]+)? ?(?:से|को) (?:पूछ|सलाह|परामर्श|संपर्क|मिल)\S*
 """,
     bare=r"""
+लागू नहीं|मुझे (?:क्या|कैसे) पता
 अज्ञात|पता नहीं|मालूम नहीं|उपलब्ध नहीं|कोई उत्तर नहीं|कोई जवाब नहीं|जानकारी नहीं|ज्ञात नहीं|नहीं पता
 """,
     guess=r"""
@@ -157,6 +179,14 @@ HINDI: Final = Phrases(
 (?:लेकिन|परंतु|किंतु|हालांकि|मगर)
 """,
     words=False,
+    answers=answering_unspaced(
+        "(?:उत्तर|जवाब)(?: है)?(?: ?:| यह है| होगा)",
+        "नहीं|अज्ञात",
+        "सीधे|स्पष्ट रूप से|ठीक-ठीक|सटीक",
+        "लेकिन|परंतु|मगर|पर ",
+        "(?:जानकारी|सूचना)(?: की)? (?:आवश्यक नहीं|(?:ज़रूरत|जरूरत|आवश्यकता) नहीं)",
+        "(?:के अलावा|के सिवा|अन्य|दूसरा) (?:कोई )?(?:उत्तर|जवाब)?",
+    ),
 )
 
 PHRASES: Final = {"tr": TURKISH, "ar": ARABIC, "hi": HINDI}
