@@ -713,7 +713,7 @@ def assert_same(one: demur.Outcomes, other: demur.Outcomes) -> None:
         assert (first is None) == (second is None), name
         if first is not None:
             np.testing.assert_array_equal(first, second, err_msg=name)
-            assert first.dtype == second.dtype
+            assert np.asarray(first).dtype == np.asarray(second).dtype
     assert list(one.groups) == list(other.groups)
     for name in one.groups:
         assert one.groups[name].tolist() == other.groups[name].tolist()
