@@ -10,7 +10,7 @@ from pathlib import Path
 from demur.outcomes.refusals import refusal_language
 
 TEXTS = Path(__file__).parents[1] / "tests/golden/refusals"
-SETS = ("held_out", "measured_then_mended", "put_aside")
+SETS = ("held_out", "third_set", "measured_then_mended", "put_aside")
 
 
 def counts(path: Path) -> tuple[int, int, int]:

@@ -73,9 +73,10 @@ _OPENS: Final = ":;-\u2013\u2014\uff1a\uff1b\u061b"
 _WORDS: Final = re.compile(r"\w+")
 
 
-NOTED: Final = frozenset({"da", "hi", "no", "th"})
-"""Languages whose patterns are not sure enough to change a verdict: below .95, or
-without texts that their maker had not seen (Danish, Norwegian, Thai)."""
+NOTED: Final = frozenset({"da", "en", "hi", "ja", "nl", "no", "ru", "th"})
+"""Languages whose patterns are not sure enough to change a verdict: their precision at
+first sight is below .95 on all sets of texts together; for Danish, Norwegian and Thai
+on the set alone that the maker of their phrases had not seen."""
 
 
 def folded(text: str) -> str:
@@ -304,8 +305,8 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
 
     Examples
     --------
-    >>> [looks_like_refusal(text) for text in ["I don't know.", " ", "Oslo", "N/A"]]
-    [True, True, False, True]
+    >>> [looks_like_refusal(text) for text in ["Keine Ahnung.", " ", "Oslo"]]
+    [True, True, False]
     """
     if not isinstance(response, str):
         return False
