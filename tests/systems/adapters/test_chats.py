@@ -94,7 +94,7 @@ def saying(*replies):
         ("Answer: I don\u2019t know.", None, "idk"),
         ("I do not know", None, "idk"),
         ("Dabei kann ich leider nicht helfen.", None, "idk"),
-        ("Answer: no idea", "keine Ahnung", None),
+        ("Answer: keine Ahnung", "keine Ahnung", None),
         ("Answer: Das weiß ich nicht", None, "idk"),
         ("keine Ahnung", None, "idk"),
         ("Answer: ****", "****", None),
