@@ -14,7 +14,7 @@ import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.outcomes.phrases import MODULES
-from demur.outcomes.refusals import NOTED, looks_like_failure, refusal_language
+from demur.outcomes.refusals import ALONE, NOTED, looks_like_failure, refusal_language
 
 FILES = Path(__file__).parents[2]
 EXAMPLES = FILES / "benchmarks/refusals"
@@ -43,7 +43,7 @@ def counts(language: str, *folders: str) -> tuple[int, int, int]:
      "There is not enough information.", "It cannot be determined", "No idea!", "?"],
 )  # fmt: skip
 def test_refusals(text: str) -> None:
-    assert looks_like_refusal(text) or refusal_language(text) == "en"
+    assert looks_like_refusal(text)
 
 
 @pytest.mark.parametrize(
@@ -57,17 +57,17 @@ def test_answers_that_are_none(text: object) -> None:
 
 
 RESPONSES = [
-    {"item": "q1", "response": "Das weiß ich nicht."},
+    {"item": "q1", "response": "I don't know."},
     {"item": "q2", "response": ""},
     {"item": "q3", "response": "No comment"},
-    {"item": "q4", "response": "unbekannt"},
+    {"item": "q4", "response": "unknown"},
     {"item": "q5", "response": "Oslo"},
 ]
 REFERENCES = [
     {"item": "q1", "answerable": False},
     {"item": "q2", "reference": "Rome"},
     {"item": "q3", "reference": "Bonn"},
-    {"item": "q4", "reference": "unbekannt"},
+    {"item": "q4", "reference": "unknown"},
     {"item": "q5", "reference": "Oslo"},
 ]
 
@@ -154,6 +154,7 @@ AT_FIRST = {
         "en": (23, 3), "de": (20, 0), "nl": (19, 1), "ru": (17, 0), "da": (19, 2),
         "no": (15, 2), "th": (14, 1), "uk": (13, 0), "ja": (19, 2), "ko": (23, 1),
     },
+    "fourth_set": {"en": (24, 2), "nl": (19, 2), "ru": (18, 1), "ja": (17, 3)},
 }  # fmt: skip
 
 
@@ -168,9 +169,24 @@ def test_languages_that_change_verdicts_are_precise(language: str) -> None:
     assert (right >= SURE * (right + wrong)) == (language not in NOTED)
 
 
-def test_the_third_set_is_whole() -> None:
-    for language in AT_FIRST["third_set"]:
-        rows = rows_of("third_set", language)
+BLIND = ("held_out", "third_set", "fourth_set")
+
+
+@pytest.mark.parametrize("language", sorted(ALONE))
+def test_what_says_nothing_else_is_precise_where_a_language_is_not(
+    language: str,
+) -> None:
+    rows = [row for folder in BLIND for row in rows_of(folder, language)]
+    seen = [declines for text, declines in rows if looks_like_refusal(text)]
+    assert language in NOTED
+    assert sum(seen) >= SURE * len(seen)
+    assert sum(seen) >= 0.3 * sum(declines for _, declines in rows)
+
+
+@pytest.mark.parametrize("folder", ["third_set", "fourth_set"])
+def test_sets_without_sight_of_the_phrases_are_whole(folder: str) -> None:
+    for language in AT_FIRST[folder]:
+        rows = rows_of(folder, language)
         assert [declines for _, declines in rows] == [True] * 40 + [False] * 40
 
 
@@ -185,11 +201,12 @@ def test_what_was_mended_stays_so(language: str) -> None:
 
 
 def test_a_language_that_is_noted_changes_no_verdict() -> None:
-    sure, noted = (
-        "Das weiß ich nicht.",
-        ["Я не знаю.", "Det ved jeg ikke.", "Det vet jeg ikke.", "ไม่ทราบ"],
+    sure = ["Das weiß ich nicht.", "Я не знаю.", "I don't know, sorry."]
+    noted = ["Det ved jeg ikke.", "Det vet jeg ikke.", "ไม่ทราบ"]
+    noted += ["I can't give legal advice, but mostly the notice is a month."]
+    assert [looks_like_refusal(text) for text in (*sure, *noted)] == [True] * 3 + (
+        [False] * 4
     )
-    assert [looks_like_refusal(text) for text in (sure, *noted)] == [True] + [False] * 4
     for text in noted:
         outcomes = judge_one(text, {"reference": "Oslo"}, no_answer="refusals")
         assert outcomes.counts()["wrong"] == 1

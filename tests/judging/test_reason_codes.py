@@ -88,7 +88,7 @@ def test_a_verdict_has_a_code(response, reference, by, code):
 
 def test_a_refusal_and_a_missing_response_have_their_own_codes():
     outcomes = demur.judge(
-        [{"item": "a", "response": "Keine Ahnung"}],
+        [{"item": "a", "response": "I don't know"}],
         [{"item": "a", "reference": "x"}, {"item": "b", "reference": "y"}],
         no_answer="refusals",
         missing="unanswered",

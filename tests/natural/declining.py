@@ -20,7 +20,7 @@ from natural.asking import judged, lines, shell, shown_of
 from natural.ends import Case, Shown, case, gives, noted, refused
 
 REFUSALS: dict[str, Any] = {"no_answer": "refusals"}
-SORRY = "Das weiß ich leider nicht."
+SORRY = "I am sorry, I cannot help with that."
 UNKNOWN = {
     "german": "Das weiß ich leider nicht.",
     "french": "Je ne sais pas.",
@@ -204,11 +204,7 @@ CASES = (
         case(
             f"refusal-written-{name}",
             lambda text=text: one_of_two(text),
-            (
-                gives(right=1, wrong=0, unanswered=1)
-                if name.startswith(("french", "spanish", "german"))
-                else noted("refusal", right=1, wrong=1, unanswered=0)
-            ),
+            gives(right=1, wrong=0, unanswered=1),
         )
         for name, text in DECLINED.items()
     ),

@@ -26,7 +26,7 @@ class NoAnswers:
     Examples
     --------
     >>> told = NoAnswers([r"no comment.*", "refusals"])
-    >>> told("No comment!"), told("Keine Ahnung"), told("Rome")
+    >>> told("No comment!"), told("I have no idea"), told("Rome")
     (True, True, False)
     """
 
