@@ -14,7 +14,7 @@ import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.outcomes.phrases import MODULES
-from demur.outcomes.refusals import NOTED, looks_like_failure, refusal_language
+from demur.outcomes.refusals import ALONE, NOTED, looks_like_failure, refusal_language
 
 FILES = Path(__file__).parents[2]
 EXAMPLES = FILES / "benchmarks/refusals"
@@ -142,19 +142,52 @@ def test_the_nearest_alternative_explains() -> None:
 SURE = 0.95
 
 
-UNTESTED = {"da", "no", "th"}  # who made their phrases wrote all of their texts
+UNTESTED = {"da", "no", "th"}  # who made their phrases wrote all texts but the third
+
+# At first sight, by phrases since mended: refusals seen, and answers taken for some.
+AT_FIRST = {
+    "measured_then_mended": {
+        "en": (18, 7), "de": (25, 3), "nl": (23, 6), "ru": (26, 5),
+    },
+    "put_aside": {"en": (14, 0), "de": (14, 1), "nl": (10, 0), "ru": (13, 2)},
+    "third_set": {
+        "en": (23, 3), "de": (20, 0), "nl": (19, 1), "ru": (17, 0), "da": (19, 2),
+        "no": (15, 2), "th": (14, 1), "uk": (13, 0), "ja": (19, 2), "ko": (23, 1),
+    },
+    "fourth_set": {"en": (24, 2), "nl": (19, 2), "ru": (18, 1), "ja": (17, 3)},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("language", MODULES)
 def test_languages_that_change_verdicts_are_precise(language: str) -> None:
     right, wrong, there = counts(language, "held_out")
     assert there == (0 if language in UNTESTED else 40)
-    precise = there > 0 and right >= SURE * (right + wrong)
-    assert precise == (language not in NOTED)
     assert right >= 0.4 * there
-    right, wrong, there = counts(language, "held_out", "put_aside")
-    assert language in NOTED or right >= SURE * (right + wrong)
-    assert right >= 0.4 * there
+    for figures in AT_FIRST.values():
+        more, mistaken = figures.get(language, (0, 0))
+        right, wrong = right + more, wrong + mistaken
+    assert (right >= SURE * (right + wrong)) == (language not in NOTED)
+
+
+BLIND = ("held_out", "third_set", "fourth_set")
+
+
+@pytest.mark.parametrize("language", sorted(ALONE))
+def test_what_says_nothing_else_is_precise_where_a_language_is_not(
+    language: str,
+) -> None:
+    rows = [row for folder in BLIND for row in rows_of(folder, language)]
+    seen = [declines for text, declines in rows if looks_like_refusal(text)]
+    assert language in NOTED
+    assert sum(seen) >= SURE * len(seen)
+    assert sum(seen) >= 0.3 * sum(declines for _, declines in rows)
+
+
+@pytest.mark.parametrize("folder", ["third_set", "fourth_set"])
+def test_sets_without_sight_of_the_phrases_are_whole(folder: str) -> None:
+    for language in AT_FIRST[folder]:
+        rows = rows_of(folder, language)
+        assert [declines for _, declines in rows] == [True] * 40 + [False] * 40
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl", "ru", "da", "no", "th"])
@@ -168,8 +201,12 @@ def test_what_was_mended_stays_so(language: str) -> None:
 
 
 def test_a_language_that_is_noted_changes_no_verdict() -> None:
-    sure, noted = "Я не знаю.", ["Det ved jeg ikke.", "Det vet jeg ikke.", "ไม่ทราบ"]
-    assert [looks_like_refusal(text) for text in (sure, *noted)] == [True] + [False] * 3
+    sure = ["Das weiß ich nicht.", "Я не знаю.", "I don't know, sorry."]
+    noted = ["Det ved jeg ikke.", "Det vet jeg ikke.", "ไม่ทราบ"]
+    noted += ["I can't give legal advice, but mostly the notice is a month."]
+    assert [looks_like_refusal(text) for text in (*sure, *noted)] == [True] * 3 + (
+        [False] * 4
+    )
     for text in noted:
         outcomes = judge_one(text, {"reference": "Oslo"}, no_answer="refusals")
         assert outcomes.counts()["wrong"] == 1

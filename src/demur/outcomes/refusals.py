@@ -73,9 +73,21 @@ _OPENS: Final = ":;-\u2013\u2014\uff1a\uff1b\u061b"
 _WORDS: Final = re.compile(r"\w+")
 
 
-NOTED: Final = frozenset({"da", "hi", "no", "th"})
-"""Languages whose patterns are not sure enough to change a verdict: below .95, or
-without texts that their maker had not seen (Danish, Norwegian, Thai)."""
+_SENTENCES: Final = re.compile(
+    "(?<=[.!?\u2026])\\s+|(?<=[\u3002\uff01\uff1f\u061f\u0964])\\s*"
+)
+_CLAUSES: Final = re.compile(
+    "[,;:\u2013\u2014\u3001\uff0c\uff1a\uff1b\u060c\u061b]|\\s-\\s"
+)
+
+NOTED: Final = frozenset({"da", "en", "hi", "ja", "nl", "no", "ru", "th"})
+"""Languages whose patterns are not sure enough to change a verdict: their precision at
+first sight is below .95 on all sets of texts together; for Danish, Norwegian and Thai
+on the set alone that the maker of their phrases had not seen."""
+
+ALONE: Final = frozenset({"en", "nl", "ru"})
+"""Those of them that are sure enough where a text says nothing else: by the sets that
+were written without sight of the phrases, but for those that these were mended by."""
 
 
 def folded(text: str) -> str:
@@ -112,9 +124,34 @@ class _Matcher:
             rf"{before}(?:(?P<open>{open_}){edge}|(?P<closed>{closed}){_END})"
         )
         self.bare = re.compile(rf"{before}{bare}{_BETWEEN}")
+        self.polite = re.compile(rf"{_BETWEEN}{before}{_BETWEEN}")
         self.guess = re.compile(one_of(phrases.guess))
         self.but = re.compile(one_of(f"{phrases.guess}\n{phrases.but}"))
         self.answers = re.compile(one_of(phrases.answers))
+
+    def says_nothing_else(self, text: str) -> bool:
+        """Whether each sentence of a text declines, or is the politeness around it.
+
+        Behind a comma or a dash there may be no more than two words.
+        """
+        if self.bare.fullmatch(text):
+            return True
+        sentences = [part for part in _SENTENCES.split(text) if part.strip(_ENDS + " ")]
+        declined = False
+        for sentence in sentences:
+            end = self.refusal_end(sentence, bare=True)
+            if end is None:
+                if not self.polite.fullmatch(sentence):
+                    return False
+            elif any(
+                len(_WORDS.findall(clause)) > _FEW_WORDS - 1
+                or any(map(str.isdigit, clause))
+                for clause in _CLAUSES.split(sentence[end:])[1:]
+            ):
+                return False
+            else:
+                declined = True
+        return declined
 
     def refusal_end(self, text: str, *, bare: bool) -> int | None:
         """Where the refusal ends that a text is; None if it is none."""
@@ -165,7 +202,6 @@ def _languages(text: str) -> Iterator[str]:
     yield from _LATIN
 
 
-@lru_cache(maxsize=4096)
 def refusal_language(text: str, *, bare: bool = True) -> str | None:
     """The language in which a text declines to answer; None if it does not.
 
@@ -183,6 +219,13 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
     >>> refusal_language("N/A"), refusal_language("N/A", bare=False)
     ('en', None)
     """
+    found = _refusal(text, bare)
+    return None if found is None else found[0]
+
+
+@lru_cache(maxsize=4096)
+def _refusal(text: str, bare: bool) -> tuple[str, str] | None:  # noqa: FBT001
+    """The language in which a text declines, and the text as it was looked at."""
     text = text.rpartition("</think>")[2]
     if len(text) > _LONGEST:
         return None
@@ -202,7 +245,8 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
             continue
         end = _matcher(language).refusal_end(plain, bare=bare)
         if end is not None:
-            return None if _names_something(text, plain[end:]) else language
+            answers = _names_something(text, plain[end:])
+            return None if answers else (language, plain)
     return None
 
 
@@ -300,20 +344,30 @@ def looks_like_failure(text: str) -> bool:
 
 
 def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
-    """Whether a response is empty, or declines to answer in a language we are sure of.
+    """Whether a response is empty, or declines to answer and we are sure of it.
+
+    Where the phrases of a language are less sure, it may say nothing else.
 
     Examples
     --------
-    >>> [looks_like_refusal(text) for text in ["I don't know.", " ", "Oslo", "N/A"]]
-    [True, True, False, True]
+    >>> [looks_like_refusal(text) for text in ["Keine Ahnung.", " ", "Oslo"]]
+    [True, True, False]
+    >>> looks_like_refusal("I'm sorry, I don't know.")
+    True
+    >>> looks_like_refusal("I can't give legal advice, but mostly it is a month.")
+    False
     """
     if not isinstance(response, str):
         return False
     if not response.strip("\"'`*(). \t\r\n"):
         return bare or not response.strip()
-    language = refusal_language(response, bare=bare)
-    sure = language is not None and language not in NOTED
-    return sure and not looks_like_failure(response)
+    found = _refusal(response, bare)
+    if found is None or looks_like_failure(response):
+        return False
+    language, plain = found
+    if language in ALONE:
+        return _matcher(language).says_nothing_else(plain)
+    return language not in NOTED
 
 
 MOST_LOOKED_AT: Final = 20_000
