@@ -23,6 +23,7 @@ from demur.metrics.matched_pairs import (
     MatchedPairs,
     matched_pairs,
 )
+from demur.metrics.token_rows import token_rows_note
 from demur.metrics.utterance_ids import utterances_of
 from demur.metrics.word_alignments import (
     READINGS,
@@ -156,6 +157,7 @@ class WordErrors(CountedErrors):
                 f"{shown(next(iter(read.texts)))}, which count as words; demur metrics "
                 "words FILE FILE joins files by them"
             )
+        notes.extend(token_rows_note(self.texts[0]))
         return tuple(notes)
 
 
