@@ -1,7 +1,7 @@
 """Signs that rows of words are tokens of sentences, one in each, not utterances."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from demur.errors import shown
@@ -13,6 +13,10 @@ _MANY: Final = 10
 """Rows of one word that are noted without a sign; they may be commands."""
 
 _TAG: Final = re.compile(r"O|[BIESLU]-\S+")
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+"""Not the joiners, which tell words apart in some scripts."""
 _JOIN: Final = (
     "join the words of each sentence with spaces in one row (pandas: "
     "frame.groupby('sentence').agg(' '.join)), as sentence errors, intervals and tests "
@@ -80,3 +84,22 @@ def _have_tags(references: Sequence[str]) -> bool:
         rows += 1
         spans += words[-1] != "O"
     return rows > 1 and spans > 0
+
+
+def unseen_signs_note(texts: Iterable[str]) -> Iterator[str]:
+    r"""A note where texts hold signs that nobody sees and that tell words apart.
+
+    Examples
+    --------
+    >>> print(*unseen_signs_note(["the\u200b cat", "the cat"]))
+    texts hold signs that are not seen (U+200B), and words with them are others than
+    those without: take them off, or compare by reading=letters (--reading letters)
+    """
+    for text in texts:
+        if not text.isascii() and (found := _UNSEEN.search(text)):
+            yield (
+                f"texts hold signs that are not seen (U+{ord(found[0]):04X}), and "
+                "words with them are others than those without: take them off, or "
+                "compare by reading=letters (--reading letters)"
+            )
+            return

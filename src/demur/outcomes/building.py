@@ -27,6 +27,8 @@ from demur.outcomes.columns import (
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG, in_range
 from demur.outcomes.values import out_of_range
 
+FEWEST_MIXED = 2
+"""Confidences of each scale from which they are noted as mixed."""
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""
 
@@ -79,6 +81,7 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
         if name in raw and is_constant(built.columns[name]):
             built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
+    built.notes += _mixed_scales(built.columns)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
     _check_answerable(built.columns, locate)
     if "item" in raw:
@@ -294,6 +297,39 @@ def _missing_weights(column: Column | None) -> list[str]:
         return []
     rows = "1 row has" if count == 1 else f"{count} rows have"
     return [f"{rows} no weight and count as 1"]
+
+
+def _mixed_scales(columns: Mapping[str, Any]) -> list[str]:
+    """A note on a system whose confidences are fractions and whole percents mixed."""
+    confidence, system = columns.get("confidence"), columns["system"]
+    if confidence is None or not _looks_mixed(confidence):
+        return []
+    names = dict.fromkeys(system.tolist())
+    if len(names) > 1:
+        mixed = (name for name in names if _looks_mixed(confidence[system == name]))
+        if next(mixed, None) is None:
+            return []
+    low, high = confidence[confidence < 1].max(), confidence[confidence > 1].max()
+    return [
+        f"confidences look like fractions and percents mixed ({low:g}, {high:g}), and "
+        "are compared as they stand: divide the percents by 100"
+    ]
+
+
+def _looks_mixed(confidence: Any) -> bool:
+    """Whether there are fractions, whole numbers from 10 to 100, and no others."""
+    large = confidence > 1
+    n_large = int(large.sum())
+    fractions = (confidence > 0) & (confidence < 1)
+    if n_large < FEWEST_MIXED or int(fractions.sum()) < FEWEST_MIXED:
+        return False
+    percents = confidence[large]
+    return bool(
+        percents.min() >= 10
+        and percents.max() <= 100
+        and (percents == np.rint(percents)).all()
+        and not (confidence < 0).any()
+    )
 
 
 def _check_apart(weight: Column, locate: Place) -> None:
