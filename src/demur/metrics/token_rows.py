@@ -93,13 +93,13 @@ def unseen_signs_note(texts: Iterable[str]) -> Iterator[str]:
     --------
     >>> print(*unseen_signs_note(["the\u200b cat", "the cat"]))
     texts hold signs that are not seen (U+200B), and words with them are others than
-    those without: take them off, or compare by reading=letters (--reading letters)
+    those without: take them off, or write blanks where they part words
     """
     for text in texts:
         if not text.isascii() and (found := _UNSEEN.search(text)):
             yield (
                 f"texts hold signs that are not seen (U+{ord(found[0]):04X}), and "
                 "words with them are others than those without: take them off, or "
-                "compare by reading=letters (--reading letters)"
+                "write blanks where they part words"
             )
             return

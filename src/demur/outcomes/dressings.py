@@ -144,9 +144,10 @@ class Dressings:
     def notes(self, guesses: int) -> Iterator[str]:
         """What stands about references, of all guesses so many."""
         for dress, count in self._often():
-            start = f"{count} of {several(self._wrong, 'wrong answer')} are their "
+            are = "is its reference" if count == 1 else "are their references"
+            start = f"{count} of {several(self._wrong, 'wrong answer')} {are}"
             if isinstance(dress, str):
-                yield f"{start}references {dress}: {_HOW[dress]}"
+                yield f"{start} {dress}: {_HOW[dress]}"
                 continue
             front, back = dress
             ends = ((front, "in front", "prefix"), (back, "behind", "suffix"))
@@ -157,7 +158,7 @@ class Dressings:
             )
             calls = "".join(f".remove{end}({sign!r})" for sign, _, end in held)
             off = f"take {'it' if len(held) == 1 else 'both'} off"
-            yield f"{start}references with {stand}: {off}, as {calls} does"
+            yield f"{start} with {stand}: {off}, as {calls} does"
         for value, count in self._gaps.items():
             yield (
                 f"{several(count, 'wrong answer')} where the reference is the text "
