@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 import demur
 from natural.asking import judged, shell
-from natural.ends import case, gives, noted, refused
+from natural.ends import Shown, case, gives, noted, refused
 
 LABELS = "metrics labels t.csv --json"
 WORDS = "metrics words t.csv --json"
@@ -16,6 +18,18 @@ def outcomes(confidence: list[float]) -> demur.Outcomes:
         correct=[True] * half + [False] * (len(confidence) - half),
         confidence=confidence,
     )
+
+
+def confidences_of(confidence: pd.Series) -> Shown:
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[True, False, True], confidence=confidence, item=[2, 0, 1]
+    )
+    column = outcomes.to_columns()["confidence"]
+    return Shown({"confidence": " ".join(map(str, column))}, "\n".join(outcomes.notes))
+
+
+def sorted_by_index() -> Shown:
+    return confidences_of(pd.Series([0.9, 0.1, 0.5], index=[2, 0, 1]).sort_index())
 
 
 CASES = (
@@ -47,6 +61,18 @@ CASES = (
             t_csv="item,reference\nq1,response\nitem,b\n",
         ),
         gives(right=2),
+    ),
+    # -- items that are the numbers of rows ------------------------------------------
+    case(
+        "series-sorted-by-its-index-of-numbers",
+        sorted_by_index,
+        gives(confidence="0.9 0.1 0.5"),
+        refused("index", "item"),
+    ),
+    case(
+        "series-that-was-never-ordered",
+        lambda: confidences_of(pd.Series([0.9, 0.1, 0.5])),
+        gives(confidence="0.9 0.1 0.5"),
     ),
     # -- several answers in one cell -------------------------------------------------
     case(
@@ -185,6 +211,27 @@ CASES = (
         lambda: demur.word_errors(hypotheses=["the\u200b cat"], references=["the cat"]),
         gives(wer=0.0),
         noted("not seen|invisible|zero-width|letters", wer=0.5),
+    ),
+    # -- signs in another encoding ---------------------------------------------------
+    case(
+        "judge-html-entities",
+        lambda: judged(["AT&amp;T", "R&amp;D"], ["AT&T", "R&D"]),
+        gives(right=2),
+        noted("HTML|encod|escape", right=0),
+    ),
+    case(
+        "judge-escapes-of-json",
+        lambda: judged(["caf\\u00e9", "na\\u00efve"], ["caf\u00e9", "na\u00efve"]),
+        gives(right=2),
+        noted("HTML|encod|escape", right=0),
+    ),
+    case(
+        "judge-utf-8-read-as-latin-1",
+        lambda: judged(
+            ["caf\u00e9".encode().decode("latin-1"), "Oslo"], ["caf\u00e9", "Oslo"]
+        ),
+        gives(right=2),
+        noted("encod", right=1),
     ),
     # -- numbers with thousands ------------------------------------------------------
     case(

@@ -81,7 +81,6 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
         if name in raw and is_constant(built.columns[name]):
             built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
-    built.notes += _mixed_scales(built.columns)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
     _check_answerable(built.columns, locate)
     if "item" in raw:
@@ -299,10 +298,9 @@ def _missing_weights(column: Column | None) -> list[str]:
     return [f"{rows} no weight and count as 1"]
 
 
-def _mixed_scales(columns: Mapping[str, Any]) -> list[str]:
+def _mixed_scales(confidence: Column, system: Column) -> list[str]:
     """A note on a system whose confidences are fractions and whole percents mixed."""
-    confidence, system = columns.get("confidence"), columns["system"]
-    if confidence is None or not _looks_mixed(confidence):
+    if not _looks_mixed(confidence):
         return []
     names = dict.fromkeys(system.tolist())
     if len(names) > 1:
@@ -348,6 +346,8 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     if column is None:
         return None
     confidence = from_array("confidence", column, locate)
+    if (confidence > 1).any():
+        built.notes += _mixed_scales(confidence, built.columns["system"])
     guess, absent = built.columns["outcome"] != UNANSWERED, np.isnan(confidence)
     if len(guess) and guess.all() and not absent.any():
         return confidence  # as mostly: every item has a guess and a confidence

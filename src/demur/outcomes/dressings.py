@@ -1,5 +1,6 @@
 """Wrong answers that are their references in another dress: what differs everywhere."""
 
+import html
 import re
 import unicodedata
 from collections import Counter
@@ -9,6 +10,7 @@ from typing import Any, Final
 from demur.errors import shown
 from demur.outcomes.gaps import is_written_gap
 from demur.outcomes.refusals import several
+from demur.outcomes.values import json_or_text
 
 _OFTEN: Final = 3
 _KEPT: Final = 1_000
@@ -37,10 +39,14 @@ _GROUPED: Final = "but for what parts their thousands"
 _FLAGGED: Final = "in another word for yes or no"
 _CHATTED: Final = "in a whole chat"
 _AMONG: Final = {sign: f"in part, between {sign!r}" for sign in "|;/"}
-_SURE: Final = frozenset((_UNSEEN, _GROUPED, _FLAGGED, _CHATTED, *_AMONG.values()))
+_ENCODED: Final = "in another encoding, or escaped"
+_SURE: Final = frozenset(
+    (_ENCODED, _UNSEEN, _GROUPED, _FLAGGED, _CHATTED, *_AMONG.values())
+)
 """What is no chance, so that one answer is enough."""
 
 _HOW: Final = {
+    _ENCODED: "read files as UTF-8, and undo escapes (html.unescape, json.loads)",
     _UNSEEN: "take these off",
     _GROUPED: "take it off; judge by=number (--by number) reads 1,234 as a number",
     _FLAGGED: "write both in one form",
@@ -203,6 +209,8 @@ def _sure_dress(guess: str, text: str) -> str | None:
     """How a guess says what its reference says, if that cannot be chance."""
     if guess.strip() not in ("", text) and _as_seen(guess) == _as_seen(text):
         return _UNSEEN
+    if _is_encoded(guess, text) or _is_encoded(text, guess):
+        return _ENCODED
     if _is_grouped(guess, text) or _is_grouped(text, guess):
         return _GROUPED
     bare, wanted = _bare(guess), _bare(text)
@@ -212,6 +220,21 @@ def _sure_dress(guess: str, text: str) -> str | None:
         if sign in text and bare in _parts(text, sign):
             return among
     return _CHATTED if text in guess and len(_ROLE.findall(guess)) > 1 else None
+
+
+def _is_encoded(text: str, plain: str) -> bool:
+    """Whether a text is another one escaped, or read with a wrong encoding."""
+    if "&" in text and html.unescape(text) == plain != text:
+        return True
+    if plain.isascii():
+        return False
+    if text.isascii():
+        return json_or_text(f'"{text}"') == plain if "\\u" in text else False
+    return any(plain.encode() == _bytes(text, code) for code in ("latin-1", "cp1252"))
+
+
+def _bytes(text: str, code: str) -> bytes:
+    return text.encode(code, "ignore")
 
 
 def _is_grouped(number: str, plain: str) -> bool:
