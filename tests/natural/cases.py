@@ -18,9 +18,11 @@ from natural import (
     dressed,
     empty_and_missing,
     item_identity,
+    joined_files,
     joins,
     languages,
     learned_languages,
+    token_rows,
     typed_labels,
     typed_values,
     wrong_kinds,
@@ -30,7 +32,13 @@ from natural.ends import Case
 
 AREAS: dict[str, tuple[Case, ...]] = {
     "typed labels": (*typed_labels.CASES, *typed_values.CASES),
-    "wrong kinds": (*wrong_kinds.CASES, *wrong_records.CASES, *dressed.CASES),
+    "wrong kinds": (
+        *wrong_kinds.CASES,
+        *wrong_records.CASES,
+        *dressed.CASES,
+        *token_rows.CASES,
+        *joined_files.CASES,
+    ),
     "joins": joins.CASES,
     "languages": (*languages.CASES, *learned_languages.CASES),
     "empty and missing": empty_and_missing.CASES,

@@ -46,3 +46,42 @@ def test_names_and_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
     with pytest.raises(demur.MissingExtra, match=r"demur\[learn\]"):
         demur.intent_classifier()
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts", "labels", "message"),
+    [
+        ("neighbours", TEXTS[:3], LABELS[:3], "at least 20, .* got 3.*n_neighbors=3"),
+        ("linear-svm", ["\N{GRINNING FACE}", ""], ["a", "b"], "texts must have words"),
+        ("maxent", ["", " "], ["a", "b"], "texts must have words"),
+        ("words", [], [], "texts must be one at least"),
+        ("words", ["a", "b"], ["a"], "one for each text; got 1 of 2"),
+        ("words", ["a", "b"], ["a", float("nan")], "label of text 1 must be there"),
+        ("words", ["a", "b"], None, "one for each text; got 0 of 2"),
+        ("logistic", ["a", "b"], ["x", "x"], "labels must be two at least; got 'x'"),
+        ("linear-svm", ["a", None], ["x", "y"], "must be a text; got None"),
+        ("naive-bayes", "light on", ["on"], "texts must be a list"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused(kind, texts, labels, message):
+    refuses(message, demur.intent_classifier(kind).fit, texts, labels)
+
+
+def test_what_cannot_be_asked_is_refused():
+    model = demur.intent_classifier("naive-bayes").fit(TEXTS, LABELS)
+    for ask in (model.predict, model.predict_proba):
+        refuses("texts must be one at least", ask, [])
+        refuses("must be a text; got nan", ask, [float("nan")])
+    assert model.predict(["\N{GRINNING FACE}", ""]).tolist() == ["on", "on"]
+    assert not hasattr(model, "decision_function")
+
+
+def test_fewer_neighbours_and_one_label_are_learned_if_asked_for():
+    from sklearn.base import clone
+
+    nearest = demur.intent_classifier("neighbours")
+    nearest.set_params(kneighborsclassifier__n_neighbors=1)
+    found = clone(nearest).fit(TEXTS[:3], ["x", "y", "z"]).predict(["lamp"])
+    assert found.tolist() == ["z"]
+    only = demur.intent_classifier("naive-bayes").fit(["a", "b"], ["x", "x"])
+    assert only.predict(["c"]).tolist() == ["x"]

@@ -182,6 +182,20 @@ def test_what_cannot_be_learned_is_refused(options, targets, words_):
         demur.RelevanceModel(**options).fit(["a", "b"], targets)
 
 
+def test_texts_without_words_and_what_is_no_text_are_refused():
+    model = demur.RelevanceModel()
+    refuses("must have learned", model.predict, ["a"])
+    refuses("texts must have words", model.fit, ["\N{GRINNING FACE}", ""], ["x", "y"])
+    refuses("must be a text; got None", model.fit, [None, "a"], ["x", "y"])
+    refuses("questions must be a list", model.fit, "ab", ["x", "y"])
+    model.fit(["a", "b"], ["x", float("nan")])
+    assert model.classes_.tolist() == ["x"]
+    refuses("questions must be a list", model.predict, "a")
+    refuses("must be a text; got nan", model.decision_function, [float("nan")])
+    model.set_params(answers={"x": None})
+    refuses("text of answer x must be a text", model.fit, ["a"], ["x"])
+
+
 def test_it_works_where_scikit_learn_expects_a_classifier():
     base = pytest.importorskip("sklearn.base")
     from sklearn.model_selection import cross_val_score

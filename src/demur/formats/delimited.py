@@ -86,6 +86,7 @@ class DelimitedTable:
 
     def _header(self) -> list[str]:
         numbers, rows = self._some(1)
+        self._again = _repeats(rows[0])
         names = [cell.strip() for cell in rows[0]]
         place = f"{self.prefix}{numbers[0]}"
         seen: set[str] = set()
@@ -138,6 +139,12 @@ class DelimitedTable:
     def _checked(
         self, numbers: Sequence[int], rows: _Rows
     ) -> tuple[Sequence[int], _Rows]:
+        for header in self._again:
+            if header in rows:
+                place = f"{self.prefix}{numbers[rows.index(header)]}"
+                need, got = "be data", "the header again"
+                hint = "Two files were joined: leave out the header of the second."
+                raise ParseError(place, "the row", need, got, hint)
         n_columns = len(self._names)
         if {len(row) for row in rows} == {n_columns}:
             return numbers, rows
@@ -153,6 +160,16 @@ class DelimitedTable:
                 place, got = f"{self.prefix}{number}", str(len(row))
                 raise ParseError(place, "the row", need, got, hint)
         return [number for number, _ in kept], [row for _, row in kept]
+
+
+def _repeats(header: list[str]) -> tuple[list[str], ...]:
+    """Rows that are a header again, from a file that was appended, maybe with a mark.
+
+    A file of one column may well hold the name of it.
+    """
+    if len(header) < 2:
+        return ()
+    return header, [f"\ufeff{header[0]}", *header[1:]]
 
 
 def _lines(stream: Stream) -> Iterator[str]:

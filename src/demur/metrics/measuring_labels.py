@@ -21,6 +21,7 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.mean_f import mean_f_interval
 from demur.outcomes.dressings import Dressings
+from demur.outcomes.gaps import is_written_gap, written_gap_note
 from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
@@ -340,6 +341,9 @@ def _dress_notes(hypotheses: Sequence[Any], true: Sequence[Any]) -> Iterator[str
             # A label that is right elsewhere is confused, not written otherwise.
             dressings.add(None if given in known else given, [reference], times)
     yield from dressings.notes(sum(answers.values()))
+    gaps = [given for given, true in answers if given != true and is_written_gap(given)]
+    if gaps:
+        yield written_gap_note(gaps[0])
 
 
 def _classes(

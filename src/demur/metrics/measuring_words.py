@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from demur.metrics.matched_pairs import (
     MatchedPairs,
     matched_pairs,
 )
+from demur.metrics.token_rows import token_rows_note, unseen_signs_note
 from demur.metrics.utterance_ids import utterances_of
 from demur.metrics.word_alignments import (
     READINGS,
@@ -30,7 +32,7 @@ from demur.metrics.word_alignments import (
     alignment_text,
     count_edits,
 )
-from demur.outcomes.gaps import is_absent
+from demur.outcomes.gaps import is_absent, is_written_gap, written_gap_note
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.value_kinds import a_kind, kind_of
 from demur.results import Column, Figure, FigureKind, Result, Table, p_text
@@ -156,6 +158,13 @@ class WordErrors(CountedErrors):
                 f"{shown(next(iter(read.texts)))}, which count as words; demur metrics "
                 "words FILE FILE joins files by them"
             )
+        notes.extend(token_rows_note(self.texts[0]))
+        if self.recipe["reading"] == "as-written":
+            notes.extend(unseen_signs_note(chain(*self.texts)))
+        pairs = zip(*self.texts, strict=True)
+        gap = next((h for r, h in pairs if h != r and is_written_gap(h)), None)
+        if gap is not None:
+            notes.append(written_gap_note(gap))
         return tuple(notes)
 
 

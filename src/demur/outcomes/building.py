@@ -27,6 +27,8 @@ from demur.outcomes.columns import (
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG, in_range
 from demur.outcomes.values import out_of_range
 
+FEWEST_MIXED = 2
+"""Confidences of each scale from which they are noted as mixed."""
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""
 
@@ -296,6 +298,38 @@ def _missing_weights(column: Column | None) -> list[str]:
     return [f"{rows} no weight and count as 1"]
 
 
+def _mixed_scales(confidence: Column, system: Column) -> list[str]:
+    """A note on a system whose confidences are fractions and whole percents mixed."""
+    if not _looks_mixed(confidence):
+        return []
+    names = dict.fromkeys(system.tolist())
+    if len(names) > 1:
+        mixed = (name for name in names if _looks_mixed(confidence[system == name]))
+        if next(mixed, None) is None:
+            return []
+    low, high = confidence[confidence < 1].max(), confidence[confidence > 1].max()
+    return [
+        f"confidences look like fractions and percents mixed ({low:g}, {high:g}), and "
+        "are compared as they stand: divide the percents by 100"
+    ]
+
+
+def _looks_mixed(confidence: Any) -> bool:
+    """Whether there are fractions, whole numbers from 10 to 100, and no others."""
+    large = confidence > 1
+    n_large = int(large.sum())
+    fractions = (confidence > 0) & (confidence < 1)
+    if n_large < FEWEST_MIXED or int(fractions.sum()) < FEWEST_MIXED:
+        return False
+    percents = confidence[large]
+    return bool(
+        percents.min() >= 10
+        and percents.max() <= 100
+        and (percents == np.rint(percents)).all()
+        and not (confidence < 0).any()
+    )
+
+
 def _check_apart(weight: Column, locate: Place) -> None:
     """Refuse weights so far apart that sums would lose the light ones."""
     if not len(weight) or weight.max() / fields.MOST_APART <= weight.min():
@@ -312,6 +346,8 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     if column is None:
         return None
     confidence = from_array("confidence", column, locate)
+    if (confidence > 1).any():
+        built.notes += _mixed_scales(confidence, built.columns["system"])
     guess, absent = built.columns["outcome"] != UNANSWERED, np.isnan(confidence)
     if len(guess) and guess.all() and not absent.any():
         return confidence  # as mostly: every item has a guess and a confidence

@@ -1,8 +1,12 @@
 """What stands for nothing: None, NaN, and the signs of dataframe libraries."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+
+_WRITTEN: Final = frozenset(
+    ("nan", "<na>", "nat", "#n/a", "#ref!", "#value!", "#name?", "#null!", "#num!")
+)
 
 
 def is_absent(value: Any) -> bool:
@@ -35,3 +39,22 @@ def is_gap(value: Any) -> bool:
     (True, True, False)
     """
     return not value.strip() if isinstance(value, str) else is_absent(value)
+
+
+def is_written_gap(text: str) -> bool:
+    """Whether a text is what pandas or a spreadsheet writes where there is nothing.
+
+    Examples
+    --------
+    >>> is_written_gap("NaN"), is_written_gap("#N/A"), is_written_gap("none")
+    (True, True, False)
+    """
+    return len(text) < 9 and text.strip().casefold() in _WRITTEN
+
+
+def written_gap_note(text: str) -> str:
+    """What to say of one among answers."""
+    return (
+        f"answers such as {text!r} are what programs write for nothing, and count as "
+        "answers: leave the cell empty where the system declined"
+    )

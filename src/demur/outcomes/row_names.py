@@ -62,13 +62,17 @@ def _by_items(columns: dict[str, Any]) -> dict[str, Any]:
     if "item" in indexed or not indexed or len(items) != len(columns[indexed[0]]):
         return columns
     index = columns[indexed[0]].index
-    if _are_numbers_of_rows(index):
-        return columns
     wanted, names = [*map(str, items)], [*map(str, index)]
     if names == wanted:
         return columns
     places = {name: place for place, name in enumerate(names)}
-    if len(places) < len(names) or places.keys() != set(wanted):
+    others = len(places) < len(names) or places.keys() != set(wanted)
+    counted = _are_numbers_of_rows(index)
+    # A series that was never ordered counts its rows; one that was sorted by its index
+    # may have come to count them, and may mean items that are such numbers.
+    if counted and (others or type(index).__name__ == "RangeIndex"):
+        return columns
+    if counted or others:
         row = next(row for row, name in enumerate(names) if name != wanted[row])
         need, what = "be that of the items", f"the index of {indexed[0]}"
         got = f"{shown(index[row])} in row {row + 1}, whose item is {shown(items[row])}"

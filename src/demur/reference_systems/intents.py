@@ -23,12 +23,12 @@ def intent_classifier(kind: str = "linear-svm") -> Any:
         ``words``: single words, a linear support vector machine: seconds.
         ``maxent``: `maxent_features` and logistic regression, as in SimCoach.
         ``naive-bayes``: words, multinomial (0.1).
-        ``neighbours``: the 20 nearest by the cosine of words.
+        ``neighbours``: the 20 nearest by the cosine of words, of 20 texts at least.
 
     Returns
     -------
     sklearn.pipeline.Pipeline
-        Not yet trained.
+        Not yet trained; it raises InputError for what cannot be learned from or asked.
 
     Raises
     ------
@@ -50,7 +50,9 @@ def intent_classifier(kind: str = "linear-svm") -> Any:
         raise MissingExtra("learn", "Training a classifier") from None
     from sklearn.pipeline import make_pipeline
 
-    return make_pipeline(*INTENT_CLASSIFIERS[kind]())
+    from demur.reference_systems.intent_pipelines import IntentPipeline
+
+    return IntentPipeline(make_pipeline(*INTENT_CLASSIFIERS[kind]()).steps)
 
 
 def _tfidf(**options: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.decisions.choosing import choose
@@ -24,7 +25,7 @@ from demur.reference_systems.thresholds import (
     label_order,
     labels_of,
 )
-from demur.reference_systems.tokenizers import Tokenizer, words
+from demur.reference_systems.tokenizers import Tokenizer, no_words, words
 
 CONFIDENCES: Final = ("cross_entropy", "kl")
 FIELDS: Final = ("text", "id")
@@ -146,12 +147,13 @@ class RelevanceModel:
         Raises
         ------
         InputError
-            If no question has an answer, the lengths differ, or a parameter is out of
-            range.
+            If no question has an answer, or none has a word, a question is no text, the
+            lengths differ, or a parameter is out of range.
         """
         from scipy import sparse
 
         self._check()
+        inputs = _questions(inputs)
         check_targets("RelevanceModel", inputs, targets, "question")
         labels = [labels_of(target) for target in targets]
         classes = sorted({name for names in labels for name in names}, key=label_order)
@@ -173,6 +175,8 @@ class RelevanceModel:
             questions = _Models(counts[kept], self.question_weight, background)
             # A weight is a power of what these tokens say, a factor of its logarithm.
             lifts.append(weight * questions.lift)
+        if not any(self._vocabularies):
+            raise no_words("RelevanceModel")
         self._lifts = sparse.hstack(lifts).T.tocsr()  # words x questions
         rows = [r for r, row in enumerate(kept) for _ in labels[row]]
         columns = [place[label] for row in kept for label in labels[row]]
@@ -237,6 +241,8 @@ class RelevanceModel:
                 need = "be one for each of the tokens"
                 got = f"{n} tokens, weights {shown(weights)}"
                 raise InputError(where, "token_weights", need, got)
+        for label, text in (self.answers or {}).items():
+            checks.text(where, f"the text of answer {label}", text)
         if not self.fields:
             raise InputError(where, "fields", "name at least one", "none")
         for name in self.fields:
@@ -299,7 +305,10 @@ class RelevanceModel:
 
     def _blocks(self, inputs: Iterable[str]) -> Iterable[Floats]:
         """Confidences of as many questions at a time as memory allows."""
-        counts = self._question_counts(list(inputs))
+        if not hasattr(self, "classes_"):
+            need = "have learned, by fit(questions, answers)"
+            raise InputError("RelevanceModel", "the model", need, "one that has not")
+        counts = self._question_counts(_questions(inputs))
         # A word meets as many questions as have it; then come all answers and words.
         met = np.append(0, np.cumsum(np.diff(self._lifts.indptr)[counts.indices]))
         fixed = len(self.classes_) + max(len(models.rest) for models in self._answers)
@@ -372,6 +381,12 @@ class _Models:
         self.own.data *= weight / np.repeat(length, np.diff(counts.indptr))
         self.lift = self.own.copy()
         self.lift.data = np.log1p(self.own.data / self.rest[counts.indices])
+
+
+def _questions(inputs: Iterable[str]) -> list[str]:
+    what = "the questions"
+    given = checks.in_order("RelevanceModel", what, inputs)
+    return checks.texts("RelevanceModel", what, given)
 
 
 def _numbered(tokens: Iterable[Iterable[str]]) -> dict[str, int]:

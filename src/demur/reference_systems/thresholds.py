@@ -7,6 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.errors import InputError
+from demur.outcomes.gaps import is_absent
 
 
 def best_mean_f1(
@@ -120,14 +121,14 @@ def check_targets(
 
 
 def labels_of(target: Any) -> list[Any]:
-    """The labels of a target, which is a label, several, or None for none.
+    """The labels of a target, which is a label, several, or None (also NaN) for none.
 
     Examples
     --------
     >>> labels_of(None), labels_of("a"), labels_of({"b", "a"})
     ([], ['a'], ['a', 'b'])
     """
-    if target is None:
+    if is_absent(target):
         return []
     if isinstance(target, (set, frozenset, list, tuple)):
         return sorted(set(target), key=label_order)

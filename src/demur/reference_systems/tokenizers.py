@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from demur.errors import InputError
 from demur.spellings import words as spelled_words
 
 Tokenizer = Callable[[str], Sequence[str]]
@@ -22,6 +23,12 @@ def words(text: str) -> list[str]:
     if "<" in text:
         text = text.lower().replace(UNKNOWN, " ")
     return spelled_words(text)
+
+
+def no_words(where: str) -> InputError:
+    """The error for texts of which none has a token, such as emoji alone."""
+    hint = "Emoji and signs alone are no words."
+    return InputError(where, "the texts", "have words to learn from", "none", hint)
 
 
 def letters(text: str, size: int = 3) -> list[str]:
