@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -206,3 +207,16 @@ def storm(cases: Iterable[Any], *, sample: int) -> list[Any]:
         )
         for number, case in enumerate(cases)
     ]
+
+
+def damaged_value(draw: random.Random, value: Any) -> Any:
+    """The same with something in it deleted or of another type."""
+    if isinstance(value, (dict, list)) and value and draw.random() < 0.8:
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        key = draw.choice(keys)
+        if draw.random() < 0.3:
+            del value[key]
+        else:
+            value[key] = damaged_value(draw, value[key])
+        return value
+    return draw.choice([None, float("nan"), -1, 2**70, "", "x", [], {}, [[]], True])

@@ -64,6 +64,7 @@ OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "corrected_curve": lambda x: demur.corrected_curve(x, "people"),
     "corrected_error": lambda x: demur.corrected_error(x, "people"),
     "curve_by": demur.curve_by,
+    "at_cutoffs": lambda x: demur.at_cutoffs(x, 0.5),
     "declining_by": lambda x: demur.declining_by(x, "domain", cutoff=0.5),
     "difference_band": lambda x: demur.difference_band(x, NB),
     "difference_band with": lambda x: demur.difference_band(LR, x),
@@ -71,6 +72,7 @@ OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "error_return": demur.error_return,
     "halves": demur.halves,
     "interval": demur.interval,
+    "list_items": demur.list_items,
     "lock": lambda x: demur.lock(x, CHOICE),
     "rank_normalised": demur.rank_normalised,
     "recheck": lambda x: demur.recheck(LOCK, x),
@@ -244,6 +246,7 @@ def test_a_verb_of_outcomes_says_who_makes_them(name):
         *("band", "calibration_of", "certified_error", "check_pooled", "compare"),
         *("compare with", "compare_all", "comparison_plan", "corrected_curve"),
         *("corrected_error", "declining_by", "difference_band", "interval", "lock"),
+        "at_cutoffs",
         "difference_band with",
     ],
 )

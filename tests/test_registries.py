@@ -122,11 +122,12 @@ def test_a_reader_of_logs_stands_in_every_place(name):
     for option, meanings in reader.statuses.items():
         assert options[option].default in meanings
         assert f"{option}={options[option].default}" in reader.recipe
-    lines = re.findall(rf"^\| `{name}` .*", page("pipelines.md"), re.M)
+    where = "logs.md" if name in logs.MARKS else "pipelines.md"
+    lines = re.findall(rf"^\| `{name}` .*", page(where), re.M)
     tests = [path.read_text("utf-8") for path in (ROOT / "tests/logs").glob("*.py")]
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     places = {
-        f"a line `{name}` in docs/pipelines.md": bool(lines),
+        f"a line `{name}` in docs/{where}": bool(lines),
         **{
             f"`{option}` in its line there": f"`{option}" in "".join(lines)
             for option in options

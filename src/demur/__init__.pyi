@@ -6,9 +6,9 @@ from demur.version import __version__ as __version__
 
 # -- Reading and writing
 from demur.formats.reading import read_outcomes as read_outcomes
-from demur.formats.reading import read_references as read_references
-from demur.formats.reading import read_responses as read_responses
-from demur.formats.reading import iter_records as iter_records
+from demur.formats.record_reading import read_references as read_references
+from demur.formats.record_reading import read_responses as read_responses
+from demur.formats.record_reading import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
 
 # -- The table
@@ -242,6 +242,12 @@ from demur.comparisons.pricing import price_list as price_list
 from demur.comparisons.pricing import Price as Price
 from demur.comparisons.pricing import PriceList as PriceList
 from demur.comparisons.pricing import different_items as different_items
+
+from demur.decisions.cutoff_rows import at_cutoffs as at_cutoffs
+from demur.decisions.cutoff_rows import AtCutoff as AtCutoff
+from demur.decisions.cutoff_rows import CutoffRows as CutoffRows
+from demur.decisions.listing_items import list_items as list_items
+from demur.decisions.listing_items import ItemList as ItemList
 
 # -- Keeping a cutoff
 from demur.decisions.rechecking import lock as lock

@@ -9,11 +9,11 @@ import re
 import pytest
 
 from builders import parsers, stderr_of
-from demur.cli import build_parser, main, shared
+from demur.cli import build_parser, main, typed
 from demur.cli.proposals import nearest, unknown_option
 
 SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]
-SAMPLES += ["omniscience-index", "x.html"]
+SAMPLES += ["omniscience-index", "x.html", "inspect"]
 """Values: one of them suits each option."""
 
 
@@ -258,12 +258,41 @@ TAKEN = {
     "condition": {"a=b": ("a", "b"), "a=": ("a", ""), "a=b=c": ("a", "b=c")}
     | {"=b": NONE, "a": NONE},
     "given": {"a=b": ("a", "b"), "a=": NONE, "=b": NONE, "a": NONE},
-    "rate": {"0": 0, "-0.1": NONE, "1": 1, "1.01": NONE, "nan": NONE, "20 %": NONE},
+    "rate": {
+        "0": 0,
+        "-0.1": NONE,
+        "1": 1,
+        "1.01": NONE,
+        "nan": NONE,
+        "20 %": 0.2,
+        "0,2": 0.2,
+        "120 %": NONE,
+        "%": NONE,
+        "5%%": NONE,
+        "1,2,3": NONE,
+    },
+    "cutoff": {"0.7": 0.7, "0,7": 0.7, "70 %": 0.7, "-3": -3, "inf": NONE, "x": NONE},
+    "cutoffs": {"0.7,0.9": [0.7, 0.9], "70%": [0.7], "": NONE},
     "level": {"0.49": NONE, "0.5": 0.5, "0.99": 0.99, "1": NONE},
     "rates": {"0,0.5,1": [0, 0.5, 1], "0,,1": NONE, "0,2": NONE},
     "weights": {"0": NONE, "0.5,2": [0.5, 2], "1,0": NONE, "inf": NONE},
-    "positive": {"0": NONE, "1e-300": 1e-300, "inf": NONE, "-1": NONE},
-    "cost_ratio": {"0": 0, "-1e-9": NONE, "9": 9, "inf": NONE},
+    "positive": {
+        "10:1": 10,
+        "0:1": NONE,
+        "0": NONE,
+        "1e-300": 1e-300,
+        "inf": NONE,
+        "-1": NONE,
+    },
+    "cost_ratio": {
+        "1:10": 0.1,
+        "1:0": NONE,
+        "1:": NONE,
+        "0": 0,
+        "-1e-9": NONE,
+        "9": 9,
+        "inf": NONE,
+    },
     "share": {"0": NONE, "0.001": 0.001, "0.999": 0.999, "1": NONE},
     "difference": {"9e-10": NONE, "1e-9": 1e-9, "0.999": 0.999, "1": NONE},
     "size": {"1": 1, "0": NONE, "7kB": 7000, "7 MB": 7 * 10**6, "7gb": 7 * 10**9}
@@ -288,9 +317,9 @@ TAKEN = {
 def test_options_take_what_is_within_their_bounds(kind, text, value):
     if value == NONE:
         with pytest.raises(argparse.ArgumentTypeError):
-            getattr(shared, kind)(text)
+            getattr(typed, kind)(text)
     else:
-        assert getattr(shared, kind)(text) == value
+        assert getattr(typed, kind)(text) == value
 
 
 def test_concepts_are_value_sensitive_unless_they_are_named():

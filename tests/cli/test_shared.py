@@ -8,7 +8,7 @@ import pytest
 
 import demur
 from builders import graded, printed, printed_json, refuses, run, write_records
-from demur.cli import agree_command, shared
+from demur.cli import agree_command, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.results.gates import parse_gate
 
@@ -45,8 +45,11 @@ def test_a_result_is_printed_written_and_held(capsys, tmp_path):
 def test_what_is_let_through_stands_by_column():
     pairs = [("t", "a"), ("u", "c"), ("t", "b")]
     assert shared.by_column(pairs) == {"t": ["a", "b"], "u": ["c"]}
-    given: Any = SimpleNamespace(where=pairs, max_size=7, seed=1)
-    assert shared.how_read(given) == {"where": shared.by_column(pairs), "max_size": 7}
+    given: Any = SimpleNamespace(
+        where=pairs, max_size=7, seed=1, log=None, columns="item=id"
+    )
+    read = {"where": shared.by_column(pairs), "log": None, "columns": "item=id"}
+    assert shared.how_read(given) == {**read, "max_size": 7}
     assert shared.named(given, "seed", "max_size") == {"seed": 1, "max_size": 7}
     assert shared.with_selection(LABELS, argparse.Namespace(where=[])) is LABELS
     assert shared.with_selection(LABELS, argparse.Namespace()) is LABELS
@@ -96,9 +99,9 @@ def test_a_picture_is_drawn_only_if_it_is_asked_for(tmp_path, capsys):
 def test_paths_say_what_they_hold(kind, text, need):
     if need:
         with pytest.raises(argparse.ArgumentTypeError, match=need):
-            getattr(shared, kind)(text)
+            getattr(typed, kind)(text)
     else:
-        assert getattr(shared, kind)(text) == text
+        assert getattr(typed, kind)(text) == text
 
 
 # -- agree, report, lint, demo -----------------------------------------------------

@@ -103,6 +103,26 @@ CALLS: dict[str, tuple[Callable[..., Result], list[dict[str, Any]]]] = {
             {"max_error": 0.3, "pilot": OUTCOMES, "certainty": 0.9},
         ],
     ),
+    "at_cutoffs": (
+        lambda outcomes=OUTCOMES, cutoffs=(0.5,), **options: demur.at_cutoffs(
+            outcomes, cutoffs, **options
+        ),
+        [
+            *({"cutoffs": cutoffs} for cutoffs in ((0.2,), (0.5,), (0.2, 0.5))),
+            *({"level": level} for level in (0.8, 0.9, 0.90000001)),
+            *({"wrong_costs": costs} for costs in ((2,), (2, 3))),
+            {"outcomes": OUTCOMES.take(np.arange(150))},
+        ],
+    ),
+    "list_items": (
+        lambda outcomes=OUTCOMES, **options: demur.list_items(outcomes, **options),
+        [
+            *({"cutoff": cutoff} for cutoff in (0.2, 0.5, None)),
+            *({"outcome": outcome} for outcome in ("right", "wrong")),
+            {"decision": "declined"},
+            {"outcomes": OUTCOMES.take(np.arange(150))},
+        ],
+    ),
     "declining_by": (
         lambda outcomes=OUTCOMES, group="topic", **options: demur.declining_by(
             outcomes, group, **options

@@ -120,7 +120,7 @@ def test_parquet_without_records() -> None:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (b"PK\x03\x04rest", "a zip archive"),
+        (b"PK\x03\x04rest", "readable zip archive"),
         (b"BZh91AY&SY", "bzip2"),
         (b"\xfd7zXZ\x00rest", "an xz file"),
         (b"SQLite format 3\0rest", "an SQLite database"),
@@ -165,7 +165,6 @@ def test_what_follows_a_gzip_file_is_no_text() -> None:
     [
         (b'{"item": "caf\xe9", "correct": true}', 1),
         (FIRST.encode() * 3 + b'{"item": "b", "correct": 1, "ignored": "\xe9"}', 4),
-        (b"item,correct\n\na,1\ncaf\xe9,1\n", 4),
         (b'[{"item": "a", "correct": 1},\n{"item": "\xe9"}]', 2),
     ],
 )
@@ -320,7 +319,7 @@ def test_outcomes_that_are_none(outcome: Any, got: str) -> None:
         ("{}", "include item, and outcome or correct; got none"),
         ("item,outcom\na,right\n", "got item, outcom. Is 'outcom' what is called outc"),
         ("a b c\n1 2 3\n", "got a b c."),
-        ("<!DOCTYPE html>\n<p>", "got <!DOCTYPE html>"),
+        ("<!DOCTYPE html>\n<p>", "got an HTML page"),
         ('"a\nb"\n1\n', "got a\\nb"),
         (record(outcome="right"), "the columns must have one of outcome and correct"),
         (record(credit=1), "credit must not stand beside correct"),
@@ -376,9 +375,9 @@ def test_a_record_that_has_what_others_lack() -> None:
         ),
         ("item,item,correct\na,b,1\n", "1: the header must name every column, each di"),
         ("item, item ,correct\na,b,1\n", "got 'item' twice"),
-        ("\n,item,correct\n0,a,1\n", "2: the header must name every column"),
+        ("\nitem,,correct\na,0,1\n", "2: the header must name every column"),
         ("item,correct,\na,1,\n", "got no name for column 3"),
-        (",item,correct\n0,a,1\n", "pandas: index=False"),
+        ("item,,correct\na,0,1\n", "pandas: index=False"),
         ('"', "1: the row must be delimited text (comma)"),
         ("item,outcome\na,right\n,right\n", "3: item must be a text or a whole number"),
         ("item,outcome\na,right\nb,\n", "3: outcome must be one of"),

@@ -9,7 +9,7 @@ from demur.agreement.agreeing import OF_SETS, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.intervals import RESAMPLED
-from demur.cli import Parser, shared
+from demur.cli import Parser, shared, typed
 from demur.results import FigureKind
 
 
@@ -37,7 +37,7 @@ def add_arguments(command: Parser) -> None:
     command.option(
         "--annotators A,B: only these; of a wide table, the columns that are "
         "annotators",
-        type=shared.names,
+        type=typed.names,
     )
     command.option(
         "--key ANNOTATOR: who is taken for right: the others are judges, and get "
@@ -72,6 +72,7 @@ def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
     files = arguments.annotations
     shared.check_asked(arguments, _kinds(arguments.metric), files, ["plot"])
+    records: Iterator[tuple[str, dict[str, Any]]]
     records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)

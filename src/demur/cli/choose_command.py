@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur import formats
-from demur.cli import Parser, say, shared
+from demur.cli import Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
@@ -54,25 +54,25 @@ def _rules_options(command: Parser) -> None:
     rule.option(
         "--cost-ratio R: least error + R x nonreturn: the cost of a non-return over "
         "that of an error; from 1 upwards never decline",
-        type=shared.cost_ratio,
+        type=typed.cost_ratio,
     )
     rule.option(
         "--wrong-costs W: how many declined items a wrong answer costs as much as; the "
         "same as --cost-ratio with R = 1 / W",
-        type=shared.positive,
+        type=typed.positive,
     )
     rule.option(
         "--confidence-target T: answer where the chance of being right is worth it: R "
         "= 1 - T",
-        type=shared.rate,
+        type=typed.rate,
     )
     rule.option(
         "--score NAME: the best cutoff by a named score, such as omniscience-index or "
         "'reliability-score(c=10)'",
-        type=shared.named_score,
+        type=typed.named_score,
     )
-    rule.option("--max-error E: the smallest cutoff with error <= E", type=shared.rate)
-    rule.option("--nonreturn X: the largest nonreturn <= X", type=shared.rate)
+    rule.option("--max-error E: the smallest cutoff with error <= E", type=typed.rate)
+    rule.option("--nonreturn X: the largest nonreturn <= X", type=typed.rate)
     rule.option("--balance: error and missed chance as equal as can be")
     rule.option(
         "--prices: which system, at which cutoff, is cheapest at which R, or whether "
@@ -89,12 +89,12 @@ def _max_error_options(command: Parser) -> None:
     command.option(
         "--certainty C: with --max-error: certify the error, so that it is truly "
         "greater with chance 1 - C at most",
-        type=shared.share,
+        type=typed.share,
     )
     command.option(
         "--max-nonreturn X: with --max-error and --certainty: also promise that no "
         "more is declined",
-        type=shared.rate,
+        type=typed.rate,
     )
     command.option(
         "--each GROUP: with --max-error and --certainty: promise the error for each "
@@ -107,7 +107,7 @@ def _max_error_options(command: Parser) -> None:
     command.option(
         "--power P: with --plan and OUTCOMES: the chance that so many items are "
         "certified (default: 0.8)",
-        type=shared.share,
+        type=typed.share,
     )
 
 
@@ -127,9 +127,9 @@ def _held_out_options(command: Parser) -> None:
     where.option(
         "--split SHARE: choose on this share of the items, drawn at random, judge on "
         "the rest",
-        type=shared.share,
+        type=typed.share,
     )
-    command.option("--seed SEED: of the split (default: 0)", type=shared.seed)
+    command.option("--seed SEED: of the split (default: 0)", type=typed.seed)
 
 
 def run(arguments: Namespace) -> int:

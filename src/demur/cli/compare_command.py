@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur import formats
 from demur.checks import choice, decimal_fraction
-from demur.cli import Parser, say, shared
+from demur.cli import Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     Compared,
@@ -19,6 +18,7 @@ from demur.comparisons.comparing import (
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
+from demur.formats.reading import file_names, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Bundle, FigureKind, Result
@@ -44,20 +44,22 @@ def add_arguments(command: Parser) -> None:
         "OUTCOMES: files of outcomes: one per system, or one with several", nargs="+"
     )
     command.option(
-        "--at NONRETURN: compare errors at this nonreturn", type=shared.rate, usual=0.2
+        "--at NONRETURN: compare errors at this nonreturn",
+        type=typed.rate,
+        usual=0.2,
     )
     command.option(
         "--at-error ERROR: also compare how much each must decline to have this error",
-        type=shared.rate,
+        type=typed.rate,
     )
     command.option(
         "--area LOW:HIGH: compare areas between these nonreturns only, e.g. 0.1:0.4",
-        type=shared.region,
+        type=typed.region,
     )
     command.option(
         "--margin D: also say whether either is as good as the other at that "
         "nonreturn, or worse by less than D",
-        type=shared.difference,
+        type=typed.difference,
     )
     _how_options(command)
     _answers_options(command)
@@ -91,7 +93,7 @@ def _answers_options(command: Parser) -> None:
     command.option(
         "--plan D: say how many items would show a difference of D, these being a "
         "pilot",
-        type=shared.difference,
+        type=typed.difference,
     )
     shared.add_level(command, "of intervals, the band and what counts as better")
     command.option(
@@ -234,12 +236,12 @@ def _systems(
     paths: Sequence[str], gold: str | None, how: dict[str, Any]
 ) -> dict[str, Outcomes]:
     """The outcomes of each system by name, in order of appearance, file by file."""
-    names = formats.file_names(paths)
+    names = file_names(paths)
     parts: dict[str, Outcomes] = {}
     if gold:
         how["groups"] = [gold]
     for path, of_file in zip(paths, names, strict=True):
-        for name, part in named_parts(formats.read_outcomes(path, **how)):
+        for name, part in named_parts(read_outcomes(path, **how)):
             if name in parts or (not name and of_file in parts):
                 need, hint = "differ in name", "Rename one: the column system."
                 got = shown(name or of_file)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.cli import Parser, shared
+from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import Curves, items_in_common, named_curve
@@ -42,8 +42,9 @@ def add_arguments(command: Parser) -> None:
         "--at NONRETURN: show the error at this nonreturn rate, from 0 to 1; several "
         "with commas; may be repeated (default: 0.2)",
         action="append",
-        type=shared.rates,
+        type=typed.rates,
     )
+    _cutoff_options(command)
     command.option(
         "--how: reading between cutoffs: answer a tied block at random in part, or use "
         "the nearest single cutoff",
@@ -78,6 +79,20 @@ def add_arguments(command: Parser) -> None:
         "'certified_error(cutoff=0.7) > 0.05', 'NAME: ungraded > 10'"
     )
     shared.add_result_options(command, examples)
+
+
+def _cutoff_options(command: Parser) -> None:
+    command.option(
+        "--cutoff T: what becomes of the items at this cutoff; several with commas; "
+        "may be repeated",
+        action="append",
+        type=typed.cutoffs,
+    )
+    command.option(
+        "--wrong-costs W,W: with --cutoff: what an item costs there, if a wrong answer "
+        "costs W and one that is not given 1; several with commas",
+        type=typed.weights,
+    )
 
 
 def _estimates_options(command: Parser) -> None:
@@ -129,7 +144,7 @@ def _calibration_options(command: Parser) -> None:
         "worth giving from this chance of being right on; several with commas; may be "
         "repeated",
         several=True,
-        type=shared.rates,
+        type=typed.rates,
     )
     what = "draw the reliability diagram beside the curves"
     shared.add_picture(command, what, "--plot-calibration")
@@ -244,6 +259,10 @@ def _check_together(arguments: Namespace) -> None:
         got = "--markable" if arguments.baseline is None else "--baseline"
         what = "--baseline and --markable"
         raise WrongUsage("curve", what, need, f"only {got}", hint)
+    if arguments.wrong_costs and not arguments.cutoff:
+        need, got = "come with --cutoff", str(arguments.wrong_costs[0])
+        hint = "demur choose --wrong-costs chooses the cutoff for a cost."
+        raise WrongUsage("curve", "--wrong-costs", need, got, hint)
     if arguments.gold and arguments.band:
         need, hint = "come without --band", "Corrected errors have intervals anyway."
         raise WrongUsage("curve", "--gold", need, arguments.band, hint)
@@ -281,6 +300,10 @@ def _add_asked(
 ) -> None:
     """Add what was asked beside the curves."""
     level, at = arguments.level, shown.curves.at
+    if arguments.cutoff:
+        from demur.decisions.cutoff_rows import CutoffRows
+
+        shown.add("cutoffs", _at_cutoffs(shown, named, arguments), CutoffRows)
     if arguments.intervals:
         from demur.statistics.intervals import Intervals
 
@@ -326,6 +349,26 @@ def _defined(
             shown.missing.append(f"no {what}{whose}: {problem}")
             values.append(None)
     return values
+
+
+def _at_cutoffs(
+    shown: _Shown, named: Named, arguments: Namespace
+) -> list[list[Any] | None]:
+    """What each system does at the cutoffs; None for one without confidences."""
+    from demur.decisions.cutoff_rows import at_cutoffs
+
+    asked = [cutoff for listed in arguments.cutoff for cutoff in listed]
+    costs = arguments.wrong_costs or ()
+    rows: list[list[Any] | None] = []
+    for name, part in named:
+        try:
+            done = at_cutoffs(part, asked, wrong_costs=costs, level=arguments.level)
+        except UndefinedRate as problem:
+            shown.missing.append(f"nothing at cutoffs of {name}: {problem}")
+            rows.append(None)
+        else:
+            rows.append([replace(row, system=name) for row in done])
+    return rows
 
 
 def _intervals(

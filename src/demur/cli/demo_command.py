@@ -4,7 +4,7 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli import Parser, shared, show
+from demur.cli import Parser, show, typed
 from demur.files import new_file
 
 
@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     from demur.cli import main
 
     for extra in ("plot", "report"):
-        shared.check_extra(extra)
+        typed.check_extra(extra)
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
     with as_file(files("demur.cli.demo")) as bundled:

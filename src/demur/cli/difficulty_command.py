@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
+from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
@@ -27,7 +27,7 @@ def add_arguments(command: Parser) -> None:
     command.option(
         "--markable COLUMNS: what is decided, such as lemma,pos",
         required=True,
-        type=shared.names,
+        type=typed.names,
     )
     command.option("--value COLUMN: the answer, such as sense", required=True)
     command.option("--cluster COLUMN: documents or dialogues, for intervals")
@@ -76,7 +76,7 @@ def _methods_options(command: Parser) -> None:
     )
     command.option(
         "--words COLUMNS: with --method: columns with the words beside an item",
-        type=shared.names,
+        type=typed.names,
         default=[],
     )
     command.option("--folds N: (default: %(default)s)", type=int, default=FOLDS)

@@ -5,12 +5,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats
 from demur.answers.refusals import NoAnswers
 from demur.answers.sql_results import MAXIMA
-from demur.cli import Parser, as_json, reader_may_go, say, shared, show
+from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.rates import CERTIFIED, CURVE_KINDS
@@ -48,7 +49,7 @@ def add_arguments(command: Parser) -> None:
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01)",
-        type=shared.comparator,
+        type=typed.comparator,
         usual="text",
     )
     command.option(
@@ -56,7 +57,7 @@ def add_arguments(command: Parser) -> None:
         "(.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard output); cells "
         "of .csv and .tsv are written as they are, also those that a spreadsheet would "
         "run as formulas, which is said",
-        type=shared.target,
+        type=typed.target,
     )
     _policies_options(command)
     command.option(
@@ -66,6 +67,11 @@ def add_arguments(command: Parser) -> None:
     _databases_options(command)
     command.option("--explain ITEM: show how one item was judged")
     shared.add_selection(command, "responses")
+    command.option(
+        "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
+        "that holds responses and references is read by --columns",
+        type=typed.column_names,
+    )
     shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
@@ -85,7 +91,7 @@ def _policies_options(command: Parser) -> None:
         "for the whole response, or refusals for what looks like one in English, and "
         "for empty text; may be repeated",
         several=True,
-        type=shared.no_answer,
+        type=typed.no_answer,
     )
     command.option(
         "--repeated: several responses to one item",
@@ -106,21 +112,21 @@ def _databases_options(command: Parser) -> None:
     group.option(
         "--max-rows N: rows that are kept of a result; an answer with more is wrong if "
         "the reference has fewer (default: 1000000)",
-        type=shared.count,
+        type=typed.count,
     )
     group.option(
         "--max-memory SIZE: for each query, e.g. 500MB (default: 1GiB)",
-        type=shared.memory,
+        type=typed.memory,
     )
     group.option(
         "--max-lost SHARE: how many of the answers may be ungraded because a server "
         "went down; more end the run, which resumes with the same --cache (default: "
         "0.01)",
-        type=shared.rate,
+        type=typed.rate,
     )
     group.option(
         "--workers N: databases asked at a time (default: one for each core)",
-        type=shared.count,
+        type=typed.count,
     )
     group.option(
         "--maximum: without max_sql or max in the reference: derived, an answer may "
@@ -144,18 +150,15 @@ def run(arguments: Namespace) -> int:
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
     adjudications = read_adjudications(path) if path else None
+    of_responses = formats.iter_responses(
+        *arguments.responses, **shared.how_read(arguments)
+    )
+    of_references = formats.iter_references(
+        arguments.references, **_references_read(arguments)
+    )
     records = (
-        keeping(
-            formats.iter_responses(*arguments.responses, **shared.how_read(arguments)),
-            item,
-            responses,
-        ),
-        keeping(
-            formats.iter_references(arguments.references, max_size=arguments.max_size),
-            item,
-            references,
-            whole=path,
-        ),
+        of_responses.through(partial(keeping, item=item, kept=responses)),
+        of_references.through(partial(keeping, item=item, kept=references, whole=path)),
     )
     if adjudications is None:
         outcomes = judge(*records, **how)
@@ -176,6 +179,14 @@ def run(arguments: Namespace) -> int:
     else:
         show(explanation_lines(explained_item), report)
     return 0
+
+
+def _references_read(arguments: Namespace) -> dict[str, Any]:
+    """How references are read: as the responses, if they stand in the same file."""
+    how = shared.named(arguments, "max_size", "log", "columns")
+    if arguments.references in arguments.responses:
+        return how
+    return how | {"log": None, "columns": arguments.reference_columns}
 
 
 def _written(outcomes: Outcomes, target: str | None) -> TextIO:

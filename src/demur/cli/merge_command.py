@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, reader_may_go, shared
+from demur.cli import Parser, reader_may_go, shared, typed
 from demur.references.merging import Merged, contributors_of, merge
 
 
@@ -20,13 +20,13 @@ def add_arguments(command: Parser) -> None:
     command.option(
         "-o --output FILE: where the merged references go (.jsonl, also .gz .zst), or "
         "- for standard output; the report then goes to standard error",
-        type=shared.record_target,
+        type=typed.record_target,
         required=True,
     )
     command.option(
         "--contributors NAME,NAME: names of the contributors, one for each file "
         "(default: the files' names)",
-        type=shared.names,
+        type=typed.names,
     )
     command.option(
         "--apart COLUMN: a further column, such as subject, whose values are of one "

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from demur import formats
 from demur.answers.slots import POLICIES
-from demur.cli import Parser, say, shared, show
+from demur.cli import Parser, say, shared, show, typed
 from demur.errors import InputError
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import measuring_costs as costs
@@ -59,7 +59,7 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "align": ("--align ITEM: show an utterance word below word", {}),
     "alpha": (
         "--alpha A: how much precision counts in F",
-        {"type": shared.rate, "usual": 0.5},
+        {"type": typed.rate, "usual": 0.5},
     ),
     "order": (
         "--order: aligned in order, or matched in any",
@@ -68,7 +68,7 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     **{
         kind.replace("-", "_"): (
             f"--{kind} NAMES: these concepts are {kind}",
-            {"type": shared.names, "default": []},
+            {"type": typed.names, "default": []},
         )
         for kind in concepts.SLOT_CLASSES[:2]
     },
@@ -87,7 +87,7 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
         "--predictors COLUMNS: such as kappa,repairs,turns",
-        {"required": True, "type": shared.names},
+        {"required": True, "type": typed.names},
     ),
     "by": ("--by COLUMN: mean performance of each", {}),
     "group": ("--group COLUMN: users or dialogues held out together", {}),

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import HelpWithExample, Parser, say, shared
+from demur.cli import HelpWithExample, Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import shown
@@ -80,12 +80,12 @@ def add_arguments(command: Parser) -> None:
     shared.add_seed(command, "random exchanges and orders")
     command.option(
         "--plot FILE: draw the tables, the sweep or the planted errors (png, svg, pdf)",
-        type=shared.picture,
+        type=typed.picture,
     )
     command.option(
         "-o --output OUTCOMES: write the turns as outcomes, a system for each module "
         "and source: weight target acts, credit the share of them that was put out",
-        type=shared.target,
+        type=typed.target,
     )
     shared.add_max_size(command)
     shared.add_result_options(command, "'strict < 0.5', 'blame_nlu > 0.1'")
@@ -116,7 +116,7 @@ def _add_what(command: Parser) -> None:
         "--given MODULE=SOURCE: replace this module by this source in every run; may "
         "be repeated",
         several=True,
-        type=shared.given,
+        type=typed.given,
     )
     command.option(
         "--no-attribution: leave out where the loss comes from, which takes 2^k runs "
@@ -160,16 +160,16 @@ def _add_how(command: Parser) -> None:
     command.option(
         "--cluster: what is independent", choices=CLUSTERS, usual=CLUSTERS[0]
     )
-    command.option("--replicates N: of random exchanges", type=shared.count, usual=2000)
+    command.option("--replicates N: of random exchanges", type=typed.count, usual=2000)
     command.option(
         "--concurrency N: turns or dialogues at a time (default: what the config says, "
         "or 1)",
-        type=shared.count,
+        type=typed.count,
     )
     command.option(
         "--repeats N: runs of each turn if a module is stochastic (default: what the "
         "config says, or 1)",
-        type=shared.count,
+        type=typed.count,
     )
     command.option(
         "--cache FILE: keeps what modules said, for this run if it is interrupted and "

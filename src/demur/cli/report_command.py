@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, as_json, say, shared, show
+from demur.cli import Parser, as_json, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.pages.parts import Source
 from demur.pages.reporting import BUDGET, report
@@ -19,13 +19,13 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("OUTCOMES: files of outcomes", nargs="+")
     what = "-o --output FILE: where the page goes"
-    command.option(what, type=shared.page, usual="report.html")
+    command.option(what, type=typed.page, usual="report.html")
     pairs = command.add_mutually_exclusive_group()
     pairs.option(
         "--compare A,B: compare these two systems; may be repeated (default: the first "
         "two by area)",
         several=True,
-        type=shared.names,
+        type=typed.names,
     )
     pairs.option("--against A: compare every other system with this one")
     command.option(
@@ -38,13 +38,13 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "--at NONRETURN: where the page opens, and systems are compared",
-        type=shared.rate,
+        type=typed.rate,
         usual=0.2,
     )
     command.option(
         "--max-text SIZE: how much of the items' texts the page may hold (default: "
         "10MB)",
-        type=shared.size,
+        type=typed.size,
         default=BUDGET,
     )
     command.option("--title TITLE: of the page (default: from the systems)")

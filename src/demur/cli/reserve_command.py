@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
+from demur.cli import Parser, shared, typed
 from demur.references.reserving import Reservation, reserve
 
 
@@ -22,7 +22,7 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "--share SHARE: of the items, reserved for the test",
-        type=shared.share,
+        type=typed.share,
         usual=0.3,
     )
     command.option(
@@ -31,12 +31,12 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "--train FILE: where the references for training go (.jsonl, also .gz .zst)",
-        type=shared.record_file,
+        type=typed.record_file,
         required=True,
     )
     command.option(
         "--test FILE: where the reserved references go (.jsonl, also .gz .zst)",
-        type=shared.record_file,
+        type=typed.record_file,
         required=True,
     )
     shared.add_seed(command, "of the draw")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import Parser, as_json, say, shared, show
+from demur.cli import Parser, as_json, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
@@ -46,7 +46,7 @@ def add_arguments(command: Parser) -> None:
     command.option(
         "-o --output RESPONSES: where the responses go (.jsonl)",
         required=True,
-        type=shared.record_file,
+        type=typed.record_file,
     )
     command.option("--name NAME: of the system")
     _add_requests(command)
@@ -64,16 +64,16 @@ def add_arguments(command: Parser) -> None:
 def _add_requests(command: Parser) -> None:
     command.option(
         "--concurrency N: how many requests are open at a time",
-        type=shared.count,
+        type=typed.count,
         usual=1,
     )
     command.option(
-        "--batch N: how many inputs a request has", type=shared.count, usual=1
+        "--batch N: how many inputs a request has", type=typed.count, usual=1
     )
     command.option(
         "--timeout SECONDS: for each request to an address (default: 60, of a chat "
         "120), or each line of a program (default: 60)",
-        type=shared.seconds,
+        type=typed.seconds,
     )
     command.option(
         "--cache FILE: keeps the answers of an address or a chat, for this run and "
@@ -96,7 +96,7 @@ def _add_chat(command: Parser) -> None:
         f"--confidence: how sure the model is (default: verbalised): {listed}",
         choices=list(methods),
     )
-    chat.option("--samples N: for agreement (default: 5)", type=shared.count)
+    chat.option("--samples N: for agreement (default: 5)", type=typed.count)
     chat.option(
         "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
         "(default: text, capitals and punctuation aside)"

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
+from demur.cli import Parser, shared, typed
 from demur.comparisons.scoring import score
 from demur.comparisons.system_scores import score_kinds
 
@@ -25,20 +25,20 @@ def add_arguments(command: Parser) -> None:
     command.option(
         "--weights W,W: what a wrong answer costs, if an answer not given costs 1; "
         "several with commas (default: 2)",
-        type=shared.weights,
+        type=typed.weights,
         default=[2.0],
     )
     command.option(
         "--score NAME: a named score as well, such as omniscience-index or "
         "'reliability-score(c=10)'; may be repeated",
         several=True,
-        type=shared.named_score,
+        type=typed.named_score,
     )
     command.option(
         "--leave-out COL=VALUE: do not score the outcomes with this value, even if "
         "answered; may be repeated (any suffices)",
         several=True,
-        type=shared.condition,
+        type=typed.condition,
     )
     shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")

@@ -1,17 +1,14 @@
 """What commands share: options, what arguments must look like, how results end."""
 
-import argparse
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib import import_module
-from math import inf, nan
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
-from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show
-from demur.errors import DemurError, InputError
+from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
+from demur.errors import InputError
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document, printable
 from demur.results.gates import broken_gates, check_gate
@@ -23,259 +20,17 @@ class WrongUsage(InputError):
     """Options that are wrong by themselves, whatever the data: exit code 2."""
 
 
-def _checked(text: str, module: str, check: str) -> Any:
-    """What a function of demur makes of an argument; its refusal is wrong usage."""
-    try:
-        return getattr(import_module(module), check)(text)
-    except DemurError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def _refused(need: str, text: str, hint: str = "") -> argparse.ArgumentTypeError:
-    """What an argument must look like, and does not."""
-    return argparse.ArgumentTypeError(f"must {need}; got {text!r}{hint}")
-
-
-def _number(
-    text: str, sound: Callable[[float], bool], need: str, hint: str = ""
-) -> float:
-    """A number if it is sound; what is none is NaN, which no comparison holds for."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = nan
-    if not sound(value):
-        raise _refused(need, text, hint)
-    return value
-
-
-def _whole(text: str, least: int) -> int:
-    """A whole number, written in plain digits."""
-    if not (text.isascii() and text.isdigit() and int(text) >= least):
-        raise _refused(f"be a whole number from {least} upwards", text)
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """A time above 0."""
-    need = "be seconds, above 0 and below 1,000,000"
-    return _number(text, lambda value: 0 < value < 1_000_000, need)
-
-
-def count(text: str) -> int:
-    """A whole number from 1 upwards."""
-    return _whole(text, 1)
-
-
-def seed(text: str) -> int:
-    """A whole number from 0 upwards."""
-    return _whole(text, 0)
-
-
-def folder(text: str) -> str:
-    """A folder that can be written to, or made: that is left to who writes."""
-    place, writable = Path(text).absolute(), False
-    with suppress(OSError, ValueError):
-        there = next(folder for folder in (place, *place.parents) if folder.exists())
-        writable = there.is_dir() and os.access(there, os.W_OK)
-    if not writable:
-        raise _refused("be a folder that can be written to", text)
-    return text
-
-
-def comparator(text: str) -> Any:
-    """A comparator with its options."""
-    return _checked(text, "demur.answers", "comparator")
-
-
-def named_score(text: str) -> str:
-    """A named score, with its parameter."""
-    _checked(text, "demur.decisions.linear_scores", "linear_score")
-    return text
-
-
-def no_answer(text: str) -> str:
-    """A regular expression, or the word that stands for several."""
-    _checked(text, "demur.answers.refusals", "NoAnswers")
-    return text
-
-
-def picture(text: str) -> str:
-    """A path that ends like a picture, where one can be drawn."""
-    _checked(text, "demur.plots.pens", "check_picture_ending")
-    check_extra("plot")
-    return text
-
-
-def page(text: str) -> str:
-    """A path that ends like a page, where one can be made."""
-    if not text.endswith((".html", ".htm")):
-        raise _refused("end in .html", text, " (a browser opens it by its ending)")
-    check_extra("report")
-    return text
-
-
-_EXTRAS = {
-    "plot": ("matplotlib", "Drawing a picture"),
-    "report": ("jinja2", "A report"),
-}
-
-
-def check_extra(extra: str) -> None:
-    """Refuse what is not installed before any work; it is not loaded."""
-    from importlib.util import find_spec
-
-    from demur.errors import MissingExtra
-
-    module, purpose = _EXTRAS[extra]
-    if find_spec(module) is None:
-        raise MissingExtra(extra, purpose)
-
-
-def target(text: str) -> str:
-    """A path that ends like a table, or - for standard output."""
-    if text != "-":
-        _checked(text, "demur.formats.writing", "check_table_ending")
-    return text
-
-
-def condition(text: str) -> tuple[str, str]:
-    """``COL=VALUE`` as a pair."""
-    return _pair(text, "COL=VALUE")
-
-
-def given(text: str) -> tuple[str, str]:
-    """``MODULE=SOURCE`` as a pair."""
-    module, source = _pair(text, "MODULE=SOURCE")
-    if not source:
-        raise _refused("read MODULE=SOURCE", text)
-    return module, source
-
-
-def _pair(text: str, form: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise _refused(f"read {form}", text)
-    return name, value
-
-
-def rate(text: str) -> float:
-    """A rate from 0 to 1."""
-    hint = " (rates are fractions: 0.2 is 20 %)"
-    return _number(text, lambda value: 0 <= value <= 1, "be from 0 to 1", hint)
-
-
-def level(text: str) -> float:
-    """A level of confidence."""
-    if not 0.5 <= rate(text) < 1:
-        raise _refused("be from 0.5 to below 1", text)
-    return float(text)
-
-
-def rates(text: str) -> list[float]:
-    """Rates separated by commas."""
-    return [rate(part) for part in text.split(",")]
-
-
-def weights(text: str) -> list[float]:
-    """Weights of a wrong answer, separated by commas."""
-    try:
-        return [positive(part) for part in text.split(",")]
-    except argparse.ArgumentTypeError:
-        hint = " (2: a wrong answer costs as much as two not given)"
-        raise _refused("be numbers above 0", text, hint) from None
-
-
-def positive(text: str) -> float:
-    """A number above 0, not infinite."""
-    return _number(text, lambda value: 0 < value < inf, "be a number above 0")
-
-
-def cost_ratio(text: str) -> float:
-    """A number from 0 upwards, not infinite."""
-    need = "be a number from 0 upwards"
-    return _number(text, lambda value: 0 <= value < inf, need)
-
-
-def share(text: str) -> float:
-    """A share between 0 and 1, neither of them."""
-    if not 0 < rate(text) < 1:
-        raise _refused("be inside (0, 1)", text)
-    return float(text)
-
-
-def difference(text: str) -> float:
-    """A difference of two rates, above 0 and below 1."""
-    if share(text) < 1e-9:
-        raise _refused("be at least 1e-9", text)
-    return float(text)
-
-
-_UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
-_UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
-
-
-def size(text: str) -> int:
-    """A number of bytes, such as 500MB or 20GiB."""
-    digits = text.rstrip("kKmMgGtTiIbB ")
-    unit = text[len(digits) :].strip().lower()
-    if not (digits.isascii() and digits.isdigit() and int(digits)) or (
-        unit not in _UNITS
-    ):
-        raise _refused("be a size such as 500MB or 20GiB", text)
-    return int(digits) * _UNITS[unit]
-
-
-def memory(text: str) -> int:
-    """A number of bytes that is enough for an engine."""
-    given = size(text)
-    if given < 1 << 26:
-        raise _refused("be at least 64MiB", text)
-    return given
-
-
-def record_file(text: str) -> str:
-    """A path that ends like JSON Lines."""
-    _checked(text, "demur.formats.writing", "check_record_ending")
-    return text
-
-
-def record_target(text: str) -> str:
-    """A path that ends like JSON Lines, or - for standard output."""
-    return text if text == "-" else record_file(text)
-
-
-def names(text: str) -> list[str]:
-    """Names separated by commas."""
-    names = [part.strip() for part in text.split(",")]
-    if not all(names):
-        raise _refused("be names with commas", text)
-    return names
-
-
-def region(text: str) -> tuple[float, float]:
-    """``LOW:HIGH`` as a pair of rates."""
-    low, _, high = text.partition(":")
-    region = rate(low), rate(high)
-    if not region[0] < region[1]:
-        raise _refused("read LOW:HIGH", text)
-    return region
-
-
-# -- options that several commands have --------------------------------------------
-
-
 def add_region(command: Options) -> None:
     """``--region``."""
     command.option(
         "--region LOW:HIGH: shade the operating region in the plot, e.g. 0.15:0.25",
-        type=region,
+        type=typed.region,
     )
 
 
 def add_level(command: Options, what: str) -> None:
     """``--level``, and what it is the level of."""
-    command.option(f"--level LEVEL: {what}", type=level, usual=0.95)
+    command.option(f"--level LEVEL: {what}", type=typed.level, usual=0.95)
 
 
 def add_databases(command: Options, whose: str) -> None:
@@ -286,15 +41,18 @@ def add_databases(command: Options, whose: str) -> None:
         "postgresql://USER@HOST/NAME; also read from the environment variable "
         "DEMUR_DB_ROOT"
     )
-    command.option("--timeout SECONDS: for each query (default: 30)", type=seconds)
     command.option(
-        "--cache DIR: keep results here; an interrupted run resumes", type=folder
+        "--timeout SECONDS: for each query (default: 30)", type=typed.seconds
+    )
+    command.option(
+        "--cache DIR: keep results here; an interrupted run resumes",
+        type=typed.folder,
     )
 
 
 def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    command.option(f"--seed SEED: {what}", type=seed, usual=0)
+    command.option(f"--seed SEED: {what}", type=typed.seed, usual=0)
 
 
 def add_max_cluster(command: Options, where: str = "") -> None:
@@ -302,7 +60,7 @@ def add_max_cluster(command: Options, where: str = "") -> None:
     command.option(
         f"--max-cluster N: {where}the most items that a cluster (a dialogue, say) may "
         "have, also later; recheck --anytime needs it",
-        type=count,
+        type=typed.count,
     )
 
 
@@ -312,9 +70,24 @@ def add_selection(command: Options, what: str) -> None:
         f"--where COL=VALUE: use only the {what} with this value; may be repeated: "
         "any of several values of one column, and all columns",
         several=True,
-        type=condition,
+        type=typed.condition,
     )
+    add_reading(command)
     add_max_size(command)
+
+
+def add_reading(command: Options) -> None:
+    """``--log`` and ``--columns``, for files that are not in our form."""
+    command.option(
+        "--log READER: whose log the files are, with options, such as "
+        "'inspect(scorer=match)'; logs of other tools are recognised without it",
+        type=typed.item_log,
+    )
+    command.option(
+        "--columns NAME=PATH: what columns are called in the files, such as "
+        "'item=id, response=output.text, correct=score >= 0.5'",
+        type=typed.column_names,
+    )
 
 
 def add_max_size(command: Options) -> None:
@@ -322,14 +95,14 @@ def add_max_size(command: Options) -> None:
     command.option(
         "--max-size SIZE: how much a compressed file may hold, and 16 times what may "
         "be one line, such as 20GB (default: 4GiB)",
-        type=size,
+        type=typed.size,
         default=MAX_SIZE,
     )
 
 
 def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
-    command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=picture)
+    command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=typed.picture)
 
 
 def add_json(command: Options) -> None:
@@ -409,21 +182,19 @@ def same_file(first: str, second: str) -> bool:
 # -- results: printed, written to a page, held by gates -----------------------------
 
 
-def parsed_gate(text: str) -> Any:
-    """A gate, in the grammar that all commands share."""
-    return _checked(text, "demur.results.gates", "parse_gate")
-
-
 def add_result_options(command: Options, examples: str) -> None:
     """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
     add_json(command)
     command.option("--wide: show every column, however wide the lines")
-    command.option("--page HTML: also write the result on one offline page", type=page)
+    command.option(
+        "--page HTML: also write the result on one offline page",
+        type=typed.page,
+    )
     command.option(
         f"--fail-if GATE: exit with 1 if the condition holds, e.g. {examples}; may be "
         "repeated",
         several=True,
-        type=parsed_gate,
+        type=typed.parsed_gate,
     )
 
 
@@ -528,15 +299,18 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
 
 
 def with_selection(result: R, arguments: Namespace) -> R:
-    """The result with what ``--where`` let through in its recipe.
+    """The result with what ``--where`` let through, and how files were read.
 
-    Files of outcomes know that themselves; other files leave it to their commands.
+    Outcomes and what is judged know that themselves; others leave it to their commands.
     """
-    if not getattr(arguments, "where", None):
-        return result
-    from demur.formats.selection import Selection
+    parts = {name: getattr(arguments, name, None) for name in ("log", "columns")}
+    if getattr(arguments, "where", None):
+        from demur.formats.selection import Selection
 
-    return result.with_recipe(where=Selection(by_column(arguments.where)).text())
+        parts["where"] = Selection(by_column(arguments.where)).text()
+    known = getattr(result, "recipe", {})
+    unknown = {name: text for name, text in parts.items() if text and name not in known}
+    return result.with_recipe(**unknown) if unknown else result
 
 
 def draw(make: Callable[[], Any], path: str | None) -> None:
@@ -556,7 +330,7 @@ def named(arguments: Namespace, *names: str) -> dict[str, Any]:
 def how_read(arguments: Namespace) -> dict[str, Any]:
     """How files are read: for each column the values that are let through, the size."""
     where = by_column(arguments.where)
-    return {"where": where, "max_size": arguments.max_size}
+    return {"where": where, **named(arguments, "max_size", "log", "columns")}
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

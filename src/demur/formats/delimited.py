@@ -2,12 +2,21 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 from demur.errors import ParseError, shown
-from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
+from demur.formats.streams import (
+    RecordFile,
+    RowBlock,
+    Stream,
+    Wanted,
+    block,
+    nothing,
+    places,
+)
 from demur.outcomes.columns import from_cells
 from demur.outcomes.values import cell_rule
 from demur.results import printable
@@ -15,11 +24,15 @@ from demur.results import printable
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
 
 _AT_ONCE: Final = 8192
+_LEAST_BESIDE_INDEX: Final = 3
+"""A first column without a name, as pandas writes its index, stands beside others."""
+_STATED: Final = re.compile(r'"?sep=([,;\t])"?')
+"""The first line of Excel that says what stands between cells."""
 _LONGEST_CELL: Final = 2**31 - 1
 _Rows = list[list[str]]
 
 
-class DelimitedTable:
+class DelimitedTable(RecordFile):
     """Delimited text, open for reading once.
 
     Parameters
@@ -34,18 +47,36 @@ class DelimitedTable:
     """
 
     words: ClassVar[str] = "CSV, TSV"
+    of_texts: ClassVar[bool] = True
+    _unnamed: tuple[str, ...] = ()
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self.prefix = f"{stream.name}:"
+        stream.legacy = True
         lines = _lines(stream)
         self._longest = stream.at_once
         self._skipped, first = _first_line(lines)
         delimiter = _delimiter(first)
-        text = chain([first], lines)
+        if stated := _STATED.fullmatch(first.strip("\r\n")):
+            delimiter, self._skipped = stated[1], self._skipped + 1
+            text = lines
+        else:
+            text = chain([first], lines)
         self._reader = csv.reader(text, delimiter=delimiter, strict=True)
         self._delimiter = DELIMITERS[delimiter]
-        self._names = self._header()
+        self._columns = self._header()
+        self._names = [name for name in self._columns if name]
+        if len(self._names) < len(self._columns):
+            self._unnamed = ("column 1 has no name and is not read",)
+        from demur.formats.written_cells import WrittenCells
+
+        self._stream, self._written = stream, WrittenCells()
+
+    @property
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """How it was decoded, and cells read that are written in other ways."""
+        return [*self._unnamed, *self._stream.notes, *self._written.notes]
 
     @staticmethod
     def recognises(head: bytes) -> bool:
@@ -58,28 +89,37 @@ class DelimitedTable:
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, each with its line number; empty cells are None."""
-        rules = [(name, cell_rule(name)) for name in self._names]
+        rules = {name: rule for name in self._names if (rule := cell_rule(name))}
+        for number, record in self.cells():
+            place = f"{self.prefix}{number}"
+            for name, rule in rules.items():
+                cell = self._written.plain(name, record[name] or "", place)
+                record[name] = rule(name, cell, place)
+            yield number, record
+
+    def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows one by one, every value a text; empty cells are None."""
         for numbers, rows in self._rows():
             for number, row in zip(numbers, rows, strict=True):
-                place = f"{self.prefix}{number}"
-                yield (
-                    number,
-                    {
-                        name: cell or None if rule is None else rule(name, cell, place)
-                        for (name, rule), cell in zip(rules, row, strict=True)
-                    },
-                )
+                cells = (cell or None for cell in row)
+                record = dict(zip(self._columns, cells, strict=True))
+                record.pop("", None)
+                yield number, record
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
         kept = [
             (at, name)
-            for at, name in enumerate(self._names)
-            if wanted.keeps(name) or name in wanted.selecting()
+            for at, name in enumerate(self._columns)
+            if name and (wanted.keeps(name) or name in wanted.selecting())
         ]
         for numbers, rows in self._rows():
             columns = list(zip(*rows, strict=True))
-            raw = {name: columns[at] for at, name in kept}
+            place = places(self.prefix, numbers)
+            raw = {
+                name: self._written.column(name, columns[at], place)
+                for at, name in kept
+            }
             yield block(raw, numbers, wanted, self.prefix, from_cells)
 
     # -- rows ----------------------------------------------------------------------
@@ -92,11 +132,11 @@ class DelimitedTable:
         seen: set[str] = set()
         for at, name in enumerate(names):
             need = "name every column, each differently"
-            if not name:
+            if not name and (at or len(names) < _LEAST_BESIDE_INDEX):
                 hint = "Name it, or leave it out (pandas: index=False)."
                 got = f"no name for column {at + 1}"
                 raise ParseError(place, "the header", need, got, hint)
-            if name in seen:
+            if name and name in seen:
                 got = f"{shown(name)} twice"
                 raise ParseError(place, "the header", need, got, "Rename one.")
             seen.add(name)
@@ -145,7 +185,7 @@ class DelimitedTable:
                 need, got = "be data", "the header again"
                 hint = "Two files were joined: leave out the header of the second."
                 raise ParseError(place, "the row", need, got, hint)
-        n_columns = len(self._names)
+        n_columns = len(self._columns)
         if {len(row) for row in rows} == {n_columns}:
             return numbers, rows
         kept = [

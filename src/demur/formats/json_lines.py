@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from demur.errors import ParseError, shown
 from demur.formats import headings
-from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
+from demur.formats.streams import RecordFile, RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
 from demur.outcomes.fields import NUMERIC, column_type
 from demur.outcomes.values import LongDecimal, nan_hint
@@ -22,7 +22,7 @@ from demur.results import printable
 
 _AT_ONCE: Final = 10_000
 _NUMERIC: Final = (*NUMERIC, "any")
-_NEEDED: Final = ("item", "outcome", "correct")
+NEEDED: Final = ("item", "outcome", "correct")
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any], float_hook=LongDecimal.read)
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -32,7 +32,7 @@ _Decoded = tuple[Sequence[int], _Rows, bytes]
 """Numbers of lines, records, and their text with nothing but blanks between them."""
 
 
-class JsonTable:
+class JsonTable(RecordFile):
     """JSON Lines or a JSON array, open for reading once.
 
     JSON Lines are read in blocks, however long the file; an array is held in memory.
@@ -86,7 +86,7 @@ class JsonTable:
             check_keys(payload, numbers, counts, self.prefix)
             for name in raw.keys() & set(wanted.selecting()):
                 raw[name] = _nulls(raw[name])
-            yield block(raw, numbers, wanted, self.prefix, _converted)
+            yield block(raw, numbers, wanted, self.prefix, column_of)
 
     def _decoded(self, decoder: Any) -> Iterator[_Decoded]:
         if self._stream.head.startswith(b"{"):
@@ -108,7 +108,7 @@ class JsonTable:
                 yield numbers, rows, payload
 
     def _from_array(self, decoder: Any) -> Iterator[_Decoded]:
-        elements = _elements(self._stream.whole(), self.prefix)
+        elements = array_elements(self._stream.whole(), self.prefix)
         while some := list(islice(elements, _AT_ONCE)):
             payload = b"\n".join(element for _, element in some)
             self._first = self._first or payload
@@ -134,8 +134,19 @@ def _not_blank(first: int, payload: bytes) -> list[tuple[int, bytes]]:
     return [(number, line) for number, line in lines if line.strip()]
 
 
-def _elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
-    """Elements of an array, each with the number of the line it begins on."""
+def array_elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
+    r"""Elements of an array, each with the number of the line it begins on.
+
+    Raises
+    ------
+    ParseError
+        If it is no JSON array, with the place of the fault.
+
+    Examples
+    --------
+    >>> list(array_elements(b'[{"item": 1},\n 2]', "a.json:"))
+    [(1, b'{"item": 1}'), (2, b'2')]
+    """
     try:
         elements = msgspec.json.decode(data, type=list[msgspec.Raw])
     except RAISED:
@@ -197,10 +208,21 @@ def _names(name: str) -> bool:
     return column_type(name) not in _NUMERIC
 
 
-def _converted(name: str, values: Sequence[Any], place: Place) -> Column:
-    """A column as an array; a field that each record needs may not be left out."""
+def column_of(name: str, values: Sequence[Any], place: Place) -> Column:
+    """Values as an array; a field that each record needs may not be left out (UNSET).
+
+    Raises
+    ------
+    InputError
+        If it is, or a value is not what the column must hold.
+
+    Examples
+    --------
+    >>> column_of("confidence", [0.5, UNSET], "row {}".format).tolist()
+    [0.5, nan]
+    """
     if UnsetType in set(map(type, values)):
-        if name in _NEEDED:
+        if name in NEEDED:
             raise headings.absent(place(values.index(UNSET)), name)
         values = _nulls(values)
     return from_values(name, values, place)

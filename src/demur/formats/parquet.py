@@ -10,6 +10,7 @@ import numpy as np
 from demur.errors import MissingExtra, ParseError, shown
 from demur.formats.streams import (
     PARQUET,
+    RecordFile,
     RowBlock,
     Stream,
     Wanted,
@@ -26,7 +27,7 @@ _BATCH: Final = 1 << 17
 _RECURRING: Final = ("label", "kind", "code", "outcome", "text")
 
 
-class ParquetTable:
+class ParquetTable(RecordFile):
     """A Parquet file, open for reading.
 
     Parameters

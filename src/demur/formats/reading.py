@@ -1,12 +1,13 @@
 """Outcomes from files: blocks of columns put together as one table."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -16,29 +17,39 @@ from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.selection import Selection
 from demur.formats.streams import (
     MAX_SIZE,
     RecordFile,
     RowBlock,
     Source,
+    Stream,
     Wanted,
     are_small,
     nothing,
     opened,
 )
+from demur.formats.workbook import Workbook
 from demur.outcomes import fields
 from demur.outcomes.building import KEY_NAMED, apart_hint
 from demur.outcomes.columns import Column, SharedTexts, masked, missing
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
-from demur.outcomes.values import checked, shown_value
 
-FORMATS: Final[tuple[type[RecordFile], ...]] = (JsonTable, ParquetTable, DelimitedTable)
+if TYPE_CHECKING:
+    from demur.formats.selection import Selection
+
+FORMATS: Final[tuple[type[RecordFile], ...]] = (
+    JsonTable,
+    ParquetTable,
+    Workbook,
+    DelimitedTable,
+)
 """What reads files; the first that recognises one reads it."""
 
 READABLE: Final = " or ".join(", ".join(f.words for f in FORMATS).rsplit(", ", 1))
+
+Columns = str | Mapping[str, str] | None
+"""What columns are called in a file: ``item=id, response=answer``, or a mapping."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -50,7 +61,6 @@ def names_formats(function: _Function) -> _Function:
 
 
 _FOREIGN: Final = {
-    b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
     b"BZh": "a bzip2 file",
     b"\xfd7zXZ\x00": "an xz file",
     b"SQLite format 3": "an SQLite database",
@@ -58,10 +68,38 @@ _FOREIGN: Final = {
     b"%PDF": "a PDF file",
 }
 
+_OURS: Final = re.compile(
+    rb'"item"\s*:|\A(?:[^\n]*[,;\t])?"?item"?\s*(?:[,;\t\r\n]|\Z)'
+)
+_HOLDS_REPLIES: Final = re.compile(
+    rb'"(?:response|completion)"\s*:\s*\{[^\n]*?"(?:choices|output)"\s*:\s*\['
+    rb'|"object"\s*:\s*"(?:response|chat\.completion)"'
+)
+"""A file of ours whose responses are what an API replied is read as a log of it."""
+
+_LOOKED_AT: Final = 1 << 11
+"""In so many bytes a file of ours names its items: no log is looked for then."""
+
 
 @contextmanager
-def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]:
+def open_table(
+    source: Source,
+    max_size: int = MAX_SIZE,
+    *,
+    log: str | None = None,
+    columns: "Columns" = None,
+) -> Iterator[RecordFile]:
     """A source as a table.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+    max_size : int
+        As for `read_outcomes`.
+    log : str, optional
+        Whose log it is; else that is told by content.
+    columns : str or mapping, optional
+        Which of its columns have a meaning here.
 
     Raises
     ------
@@ -70,16 +108,61 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
     ParseError
         If it is empty, of a foreign kind, or not what its first bytes promise.
     """
+    with _begun(source, max_size) as stream:
+        table = _opened_log(stream, log, named=columns is not None)
+        if table is None:
+            table = _opened_table(stream)
+        if columns is not None:
+            from demur.formats.column_mappings import MappedTable, column_mapping
+
+            table = MappedTable(table, column_mapping(columns))
+        yield table
+
+
+@contextmanager
+def open_own_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]:
+    """A source as a table of its own columns, whoever wrote it; as `open_table`."""
+    with _begun(source, max_size) as stream:
+        yield _opened_table(stream)
+
+
+@contextmanager
+def _begun(source: Source, max_size: int) -> Iterator[Stream]:
     with opened(source, max_size) as stream:
         if not stream.head:
             raise nothing(stream.name, "an empty file")
-        for magic, kind in _FOREIGN.items():
-            if stream.head.startswith(magic):
-                need = f"be {READABLE}, plain or in gzip or zstd"
-                hint = "Unpack it, or export it as one of these."
-                raise ParseError(stream.name, "the file", need, kind, hint)
-        reader = next(form for form in FORMATS if form.recognises(stream.head))
-        yield reader(stream)
+        yield stream
+
+
+def _opened_table(stream: Stream) -> RecordFile:
+    for magic, kind in _FOREIGN.items():
+        if stream.head.startswith(magic):
+            need = f"be {READABLE}, plain or in gzip or zstd"
+            hint = "Unpack it, or export it as one of these."
+            raise ParseError(stream.name, "the file", need, kind, hint)
+    reader = next(form for form in FORMATS if form.recognises(stream.head))
+    return reader(stream)
+
+
+def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile | None:
+    """The file as another tool's log, if it is named or looks like one."""
+    begins = stream.head[:_LOOKED_AT]
+    is_ours = _OURS.search(begins) and not _HOLDS_REPLIES.search(begins)
+    if log is None and (named or is_ours):
+        return None
+    from demur import logs
+
+    if log is not None:
+        return logs.item_log(log).table(stream)
+    from demur.formats.beginnings import keys_of
+
+    keys = keys_of(stream.head, stream.file)
+    reader = logs.recognised(keys, stream.head)
+    if reader is None:
+        from demur.logs.totals import refuse_totals
+
+        refuse_totals(stream.name, keys, stream.head)
+    return None if reader is None else reader.table(stream)
 
 
 _ANSWERS: Final = ("outcome", "correct")
@@ -94,6 +177,8 @@ def read_outcomes(
     groups: Sequence[str] | None = (),
     display: bool = False,
     max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
 ) -> Outcomes:
     r"""Judged responses from files: FORMATS.
 
@@ -114,6 +199,12 @@ def read_outcomes(
     max_size : int
         How many bytes a compressed file may hold: 4 GiB. Against files that are made
         to fill the memory; a line, or a JSON array, may be a sixteenth of it.
+    log : str, optional
+        Whose log the files are, with options: ``"inspect(scorer=match)"``. Without it
+        the logs of other tools (see the page on logs) are recognised by content.
+    columns : str or mapping of column to path, optional
+        What columns with a meaning here are called in the files:
+        ``"item=id, correct=score >= 0.5"``.
 
     Returns
     -------
@@ -136,13 +227,13 @@ def read_outcomes(
     if groups is not None:
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
-    selection = Selection(where) if where else None
+    selection = _selection(where)
     kept = None if groups is None else tuple(groups)
     wanted = Wanted(selection, kept, display, responses=are_small(sources))
     gathered = _Gathered()
     names = []
     for source in sources:
-        with open_table(source, max_size) as opened:
+        with open_table(source, max_size, log=log, columns=columns) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
     if not names:
@@ -155,6 +246,14 @@ def read_outcomes(
     if not (display or "response" in (kept or ())):
         outcomes = replace(outcomes, response=None)
     return outcomes
+
+
+def _selection(where: Mapping[str, Any] | None) -> "Selection | None":
+    if not where:
+        return None
+    from demur.formats.selection import Selection
+
+    return Selection(where)
 
 
 def file_names(paths: Sequence[str]) -> list[str]:
@@ -182,6 +281,7 @@ class _Gathered:
         self._ends: list[int] = []
         self._origins: list[tuple[str, Sequence[int]]] = []
         self._notes: list[str] = []
+        self._recipe: dict[str, str] = {}  # how files that are not ours were read
         self._further: dict[str, None] = {}  # columns without a meaning here
 
     def add_all(self, opened: RecordFile, wanted: Wanted) -> None:
@@ -193,6 +293,8 @@ class _Gathered:
             _check_alike(opened, block, present)
             present |= block.present
             self._add(opened.prefix, block)
+        self._notes += opened.notes
+        self._recipe |= opened.recipe
         confidence = "confidence" in present
         self._notes += fields.unread(opened.names(), confidence=confidence)
         known = fields.columns()
@@ -241,7 +343,7 @@ class _Gathered:
             return any(len(self._shared.get(other, ())) > 1 for other in _APART)
         return fields.column_type(name) != "any"
 
-    def outcomes(self, selection: Selection | None) -> Outcomes:
+    def outcomes(self, selection: "Selection | None") -> Outcomes:
         """The table; of rows with one key is said what may tell them apart."""
         try:
             return self._outcomes(selection)
@@ -252,23 +354,27 @@ class _Gathered:
             apart = error.where, error.what, error.must, error.got, hint
             raise InputError(*apart) from None
 
-    def _outcomes(self, selection: Selection | None) -> Outcomes:
+    def _outcomes(self, selection: "Selection | None") -> Outcomes:
         self._shared.clear()
         if all(name in self._parts for name in _ANSWERS):
             self._unite_answers()
+        if "log" in self._recipe and "confidence" in self._parts:
+            self._take_for_least_sure()
         known = fields.columns()
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
-        return Outcomes.from_columns(
+        outcomes = Outcomes.from_columns(
             {name: masked(self._joined(name)) for name in present},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
-            recipe={} if selection is None else {"where": selection.text()},
+            recipe=self._recipe
+            | ({} if selection is None else {"where": selection.text()}),
             notes=[
                 *([] if selection is None else [selection.note()]),
                 *dict.fromkeys(self._notes),
             ],
         )
+        return _of_log(outcomes) if "log" in self._recipe else outcomes
 
     def place(self, row: int) -> str:
         """Where a row comes from, as messages name it."""
@@ -283,6 +389,23 @@ class _Gathered:
             whole[start : start + len(values)] = values
         return whole
 
+    def _take_for_least_sure(self) -> None:
+        """Guesses of a log without a confidence, where the system has others."""
+        confidence = self._joined("confidence")
+        outcome = self._joined("outcome", keep=True)
+        system = np.full(self.n_rows, "", object)
+        if "system" in self._parts:
+            system = self._joined("system", keep=True)
+        guess, absent = outcome != UNANSWERED, np.isnan(confidence)
+        having = set(system[guess & ~absent].tolist())
+        lacking = np.flatnonzero(guess & absent)
+        rows = [row for row in lacking.tolist() if system[row] in having]
+        confidence[rows] = -np.inf
+        self._parts["confidence"] = [(0, confidence)]
+        if rows:
+            guesses = "1 guess has" if len(rows) == 1 else f"{len(rows):,} guesses have"
+            self._notes.append(f"{guesses} no confidence: taken for the least sure")
+
     def _unite_answers(self) -> None:
         """Some files have outcomes, others say what is correct: make all outcomes."""
         for start, correct in self._parts.pop("correct"):
@@ -291,6 +414,14 @@ class _Gathered:
             self._parts["outcome"].append((start, outcome))
             credit = np.where(np.isnan(correct), 0.0, correct)
             self._parts.setdefault("credit", []).append((start, credit))
+
+
+def _of_log(outcomes: Outcomes) -> Outcomes:
+    """The same; how our own files say that nothing was answered is no help here."""
+    from demur.outcomes.declined_logs import HOW
+
+    notes = (note.replace(f"; {HOW}", "") for note in outcomes.notes)
+    return replace(outcomes, notes=tuple(notes))
 
 
 def _check_own(opened: RecordFile, block: RowBlock) -> None:
@@ -321,276 +452,3 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             need, got = "be present in every record or in none", "the first here"
             hint = "Add it to the records above, or leave it out here."
             raise InputError(place, name, need, got, hint)
-
-
-_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
-
-_ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
-
-
-@names_formats
-def read_responses(
-    *sources: Source,
-    where: Mapping[str, Any] | None = None,
-    max_size: int = MAX_SIZE,
-) -> list[Response]:
-    """Responses from files: FORMATS.
-
-    Parameters
-    ----------
-    *sources : path, "-" for the standard input, or binary file
-        Several are put together, in this order.
-    where : mapping of column to value or list of values, optional
-        Only records whose fields hold these values (one of a list), compared as text.
-    max_size : int
-        As for `read_outcomes`.
-
-    Returns
-    -------
-    list of Response
-        Fields without a meaning of their own are in ``extra``.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read, a named field is absent, no record is selected, or
-        a value is not what its field must hold; the message names file and line.
-
-    Examples
-    --------
-    >>> import demur
-    >>> import io
-    >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
-    >>> demur.read_responses(file)[0].response
-    'Oslo'
-    """
-    return list(iter_responses(*sources, where=where, max_size=max_size))
-
-
-def iter_responses(
-    *sources: Source,
-    where: Mapping[str, Any] | None = None,
-    max_size: int = MAX_SIZE,
-) -> Iterator[Response]:
-    r"""Responses from files one by one, however long the files.
-
-    Parameters and errors are those of `read_responses`; a fault is raised when its
-    record is reached.
-
-    Yields
-    ------
-    Response
-
-    Examples
-    --------
-    >>> import io
-    >>> file = io.BytesIO(b"item,response\nq1,Oslo\nq2,\n")
-    >>> [response.response for response in iter_responses(file)]
-    ['Oslo', None]
-    """
-    for place, record in _records(sources, where, "read_responses", max_size):
-        held = _checked("response", record, place)
-        if "response" not in record and not (held.get("failed") or held.get("error")):
-            raise headings.lacking_columns(place, [["response"]], record)
-        yield as_response({"response": None} | held, place)
-
-
-@names_formats
-def read_references(
-    *sources: Source,
-    where: Mapping[str, Any] | None = None,
-    max_size: int = MAX_SIZE,
-) -> list[Reference]:
-    """References from files: FORMATS.
-
-    Parameters
-    ----------
-    *sources : path, "-" for the standard input, or binary file
-        Several are put together, in this order.
-    where, max_size : mapping and int, optional
-        As for `read_responses`.
-
-    Returns
-    -------
-    list of Reference
-        Fields without a meaning of their own are in ``extra``.
-
-    Raises
-    ------
-    InputError
-        As for `read_responses`; also if an item is listed twice, or is answerable
-        and has no acceptable answer.
-
-    Examples
-    --------
-    >>> import demur
-    >>> import io
-    >>> file = io.BytesIO(
-    ...     b'{"item": "q1", "references": ["Oslo", '
-    ...     b'{"value": "Christiania", "weight": 0.5}]}')
-    >>> demur.read_references(file)[0].alternatives
-    (('Oslo', 1.0), ('Christiania', 0.5))
-    """
-    references: dict[str | int, Reference] = {}
-    for reference in iter_references(*sources, where=where, max_size=max_size):
-        first = references.setdefault(reference.item, reference)
-        if first is not reference:
-            got = f"{shown_value(reference.item)} again, first at {first.place}"
-            hint = "Put all acceptable answers into references, or select with where."
-            raise InputError(reference.place, "item", "be listed once", got, hint)
-    return list(references.values())
-
-
-def iter_references(
-    *sources: Source,
-    where: Mapping[str, Any] | None = None,
-    max_size: int = MAX_SIZE,
-) -> Iterator[Reference]:
-    """References from files one by one; whoever takes them checks for repeated items.
-
-    Parameters and other errors are those of `read_references`.
-
-    Yields
-    ------
-    Reference
-    """
-    for place, record in _records(sources, where, "read_references", max_size):
-        yield reference_of(record, place)
-
-
-def iter_records(
-    *sources: Source,
-    where: Mapping[str, Any] | None = None,
-    max_size: int = MAX_SIZE,
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    r"""Records of files as they stand, each with the place where it was read.
-
-    Parameters
-    ----------
-    *sources : path, "-" for the standard input, or binary file
-        Several are put together, in this order.
-    where, max_size : mapping and int, optional
-        As for `read_responses`.
-
-    Yields
-    ------
-    (place, record)
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read, or no record is selected.
-
-    Examples
-    --------
-    >>> import demur
-    >>> import io
-    >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
-    >>> [record["id"] for _, record in demur.iter_records(file)]
-    ['M1']
-    """
-    yield from _records(sources, where, "iter_records", max_size)
-
-
-def iter_json(
-    source: Source, *, max_size: int = MAX_SIZE
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    r"""Objects of a JSON list, or of a file with one on each line, with places.
-
-    Parameters
-    ----------
-    source : path, "-" for the standard input, or binary file
-        Plain, or compressed with gzip or zstd.
-    max_size : int
-        As for `read_outcomes`.
-
-    Yields
-    ------
-    (place, object)
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is a table, where what is missing and what is null are
-        one.
-
-    Examples
-    --------
-    >>> import io
-    >>> [record for _, record in iter_json(io.BytesIO(b'{"a": {"b": null}}'))]
-    [{'a': {'b': None}}]
-    """
-    with open_table(source, max_size) as opened:
-        if not isinstance(opened, JsonTable):
-            hint = "In a table nothing tells what is missing from what is null."
-            raise InputError(opened.name, "the file", "be JSON", opened.words, hint)
-        for number, record in opened.records():
-            yield f"{opened.prefix}{number}", record
-
-
-def reference_of(record: Mapping[str, Any], place: str) -> Reference:
-    """A record of a file as a reference, checked.
-
-    Parameters
-    ----------
-    record : mapping
-        As `iter_records` gives it.
-    place : str
-        Where it was read.
-
-    Raises
-    ------
-    InputError
-        If a field is not what it must be.
-
-    Examples
-    --------
-    >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
-    (('Oslo', 1.0),)
-    """
-    held = _checked("reference", record, place)
-    if held.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
-        needed = ["reference", "references", "sql", "min"]
-        raise headings.lacking_columns(place, [needed], record)
-    # An item may have a query or a range instead of acceptable answers.
-    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
-    return as_reference(held, place, otherwise=otherwise)
-
-
-# -- records -----------------------------------------------------------------------
-
-
-def _records(
-    sources: tuple[Source, ...],
-    where: Mapping[str, Any] | None,
-    caller: str,
-    max_size: int,
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    selection = Selection(where)
-    names = []
-    for source in sources:
-        with open_table(source, max_size) as opened:
-            names.append(opened.name)
-            absent = set(selection.wanted)
-            for number, record in opened.records():
-                absent -= record.keys()
-                if not selection.wanted or selection.has(record):
-                    yield f"{opened.prefix}{number}", record
-            for name in absent:
-                raise headings.unknown(opened.name, "where", name, opened.names())
-    if not names:
-        raise InputError(caller, "the sources", "be at least one", "none")
-    selection.check(", ".join(names))
-
-
-def _checked(kind: str, record: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """The fields that hold something, those of the record checked by their type."""
-    if "item" not in record:
-        raise headings.lacking_columns(place, [["item"]], record)
-    typed = {
-        name: checked(name, record[name], place)
-        for name in fields.names_of(kind)
-        if name in record
-    }
-    held = {**record, **typed}
-    return {name: value for name, value in held.items() if value is not None}

@@ -10,9 +10,10 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, compress
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from demur.checks import did_you_mean
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from demur.formats.selection import Selection
 
 PARQUET: Final = b"PAR1"
+ZIP: Final = b"PK\x03\x04"
 
 MAX_SIZE: Final = 1 << 32
 """How many bytes a compressed file may hold, unless more is allowed: 4 GiB."""
@@ -135,6 +137,9 @@ Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _CHUNK: Final = 1 << 20
 
+BEGINNING: Final = 1 << 16
+"""So many bytes of a file are looked at to tell what it is."""
+
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
@@ -155,11 +160,15 @@ class Stream:
     head : bytes
         What it begins with, but for blank space; nothing if there is nothing else.
     file : binary file
-        For Parquet: from which it can be read at any place.
+        For Parquet and zip: from which it can be read at any place.
     chunks : iterator of bytes
         For all others: the whole text in UTF-8, not yet checked.
     max_size : int
         How many bytes it may hold; what is held at once is a small part of it.
+    legacy : bool
+        Whether text that is no UTF-8 is read as Windows-1252 where that is plausible.
+    notes : list of str
+        How it was decoded, if not as UTF-8.
     """
 
     name: str
@@ -167,6 +176,8 @@ class Stream:
     file: IO[bytes]
     chunks: Iterator[bytes]
     max_size: int = MAX_SIZE
+    legacy: bool = False
+    notes: list[str] = field(default_factory=list)
 
     @property
     def at_once(self) -> int:
@@ -213,8 +224,16 @@ class Stream:
             try:
                 block.decode()
             except UnicodeDecodeError as error:
+                from demur.formats.western_text import legacy_text
+
+                text = legacy_text(block) if self.legacy else None
                 line += block.count(b"\n", 0, error.start)
-                raise _not_utf8(f"{self.name}:{line}", block, error.start) from None
+                if text is None:
+                    raise _not_utf8(f"{self.name}:{line}", block, error.start) from None
+                if not self.notes:
+                    word = shown(text[max(error.start - 10, 0) :][:20].splitlines()[0])
+                    self.notes.append(f"no UTF-8, read as Windows-1252 ({word})")
+                return text.encode()
         return block
 
 
@@ -250,48 +269,13 @@ def opened(source: Source, max_size: int = MAX_SIZE) -> Iterator[Stream]:
         outermost = Layer(name, file, (OSError,), "file")
         layer = unpacked(outermost, closing, max_size)
         head = layer.peek()
-        if head.startswith(PARQUET):
+        if head.startswith((PARQUET, ZIP)):
             if layer is not outermost or not _seekable(file):
                 layer.limit = max_size // _IN_MEMORY
                 file = io.BytesIO(b"".join(_chunks(layer)))
-            yield Stream(name, PARQUET, file, iter(()), max_size)
+            yield Stream(name, head, file, iter(()), max_size)
         else:
             yield _begun(Stream(name, b"", file, _decoded(layer, head), max_size))
-
-
-def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
-    r"""The lines of a text, empty ones too.
-
-    Parameters
-    ----------
-    source : path, "-" for the standard input, or binary file
-        A text in UTF-8, or with a byte-order mark; perhaps compressed.
-    max_size : int
-        As for `read_outcomes`.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is no text.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_lines(io.BytesIO(b"the cat\n\nhello\n"))
-    ['the cat', '', 'hello']
-    """
-    with opened(source, max_size) as stream:
-        if stream.head.startswith(PARQUET):
-            need = "be a text with an utterance on each line"
-            raise InputError(stream.name, "the file", need, "Parquet")
-        lines = stream.whole().decode().split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
 
 
 # -- opening -----------------------------------------------------------------------
@@ -327,6 +311,9 @@ def _binary(file: Any) -> IO[bytes]:
     return file  # type: ignore[no-any-return]
 
 
+_OF_DATASETS: Final = ("dataset_info.json", "dataset_dict.json")
+
+
 def _opened_path(path: Path) -> IO[bytes]:
     name = printable(str(path))
     try:
@@ -336,6 +323,9 @@ def _opened_path(path: Path) -> IO[bytes]:
         raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
     except IsADirectoryError:
         hint = "Name the files in it."
+        if any((path / part).is_file() for part in _OF_DATASETS):
+            way = "datasets.load_from_disk(FOLDER).to_parquet(FILE)"
+            hint = f"It is a saved data set: {way} gives a file to read."
         raise InputError(name, "the path", "be a file", "a directory", hint) from None
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
@@ -415,15 +405,21 @@ def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[b
 
 
 def _begun(stream: Stream) -> Stream:
-    """A stream with the first bytes that are not blank."""
+    """A stream with what it begins with, from the first bytes that are not blank."""
     read: list[bytes] = []
+    head = b""
     for chunk in stream.chunks:
         read.append(chunk)
-        if head := chunk.lstrip():
-            return replace(stream, head=head, chunks=chain(read, stream.chunks))
-        if len(read) * _CHUNK > stream.at_once:
+        head = head + chunk if head else chunk.lstrip()
+        if len(head) >= BEGINNING:
+            break
+        if not head and len(read) * _CHUNK > stream.at_once:
             raise too_large(stream.name, "the blank space", stream.at_once)
-    return stream
+    return (
+        replace(stream, head=head, chunks=chain(read, stream.chunks))
+        if head
+        else stream
+    )
 
 
 # -- what a file of any format gives ---------------------------------------------------
@@ -502,9 +498,17 @@ class RecordFile(Protocol):
 
     words: ClassVar[str]
     """What users call files of this format."""
+    of_texts: ClassVar[bool] = False
+    """Whether cells are texts, which stand for numbers and flags too."""
+    judged: bool = False
+    """Whether it may hold verdicts of another tool, beside what was said."""
     name: str
     prefix: str
     """What stands before the number of a row: ``FILE:`` or ``FILE:row``."""
+    notes: Sequence[str] = ()
+    """What a user must know of how it was read, once it is."""
+    recipe: Mapping[str, str] = MappingProxyType({})
+    """How it was read, for signatures, if there were several ways."""
 
     def __init__(self, stream: Stream) -> None: ...
 
@@ -520,6 +524,10 @@ class RecordFile(Protocol):
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """Its rows one by one, each with its line or row number."""
+
+    def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The same as they stand: of texts no value is made a number or a flag."""
+        return self.records()
 
 
 def places(prefix: str, numbers: Sequence[int]) -> Place:

@@ -131,6 +131,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     }
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
+    read = (responses, references)
     responses, references = records_of(responses), records_of(references)
     hint = "demur.read_responses and demur.read_references read files; records are "
     hint += "[{'item': ..., 'response': ...}, ...], and the like of references."
@@ -152,10 +153,30 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         judgement.add(as_response(record, place), place)
     judgement.check()
     outcomes = judgement.outcomes()
-    if preparer is None:
+    recipe, notes = _how_read(*read)
+    if preparer is not None:
+        recipe, notes = {**recipe, **preparer.recipe}, [*notes, *preparer.notes]
+    if not (recipe or notes):
         return outcomes
-    recipe = {**outcomes.recipe, **preparer.recipe}
-    return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *preparer.notes))
+    recipe = {**outcomes.recipe, **recipe}
+    return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _how_read(responses: Any, references: Any) -> tuple[dict[str, str], list[str]]:
+    """How records of files were read, if they say so; those of references by name."""
+    read = getattr(responses, "recipe", {})
+    of_references = getattr(references, "recipe", {})
+    recipe = {
+        **read,
+        **{
+            f"reference_{name}": text
+            for name, text in of_references.items()
+            if text != read.get(name)
+        },
+    }
+    notes = [*getattr(responses, "notes", ())]
+    notes += [n for n in getattr(references, "notes", ()) if n not in notes]
+    return recipe, notes
 
 
 def _listed(

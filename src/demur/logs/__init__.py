@@ -8,12 +8,16 @@ typed, and parses back; only the file of the one that is named is loaded::
     acts(user=caller)
 """
 
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
 from demur.calls import parse_call
 from demur.checks import choice
+from demur.errors import InputError
+from demur.logs.readers import DialogueReader as DialogueReader
+from demur.logs.readers import ItemReader as ItemReader
 from demur.logs.readers import LogReader as LogReader
 from demur.logs.readers import ReadLog as ReadLog
 
@@ -22,8 +26,93 @@ READERS: Final[Mapping[str, str]] = {
     "acts": "act_texts:ActText",
     "wizard": "wizard_logs:WizardLog",
     "traces": "agent_traces:AgentTraces",
+    "inspect": "inspect_logs:InspectLog",
+    "openai": "openai_objects:OpenAIObjects",
+    "deepeval": "deepeval_runs:DeepEvalRun",
+    "ragas": "ragas_tables:RagasTable",
+    "mlflow": "mlflow_tables:MLflowTable",
+    "simple_evals": "simple_evals_results:SimpleEvalsResults",
+    "lm_eval": "lm_eval_samples:LmEvalSamples",
+    "promptfoo": "promptfoo_results:PromptfooResults",
+    "rasa": "rasa_reports:RasaReports",
+    "squad2": "squad_files:SquadFile",
+    "qald": "qald_files:QaldFile",
+    "trec": "trec_runs:TrecRun",
+    "ehrsql": "ehrsql_files:EhrsqlFile",
 }
 """The readers by name, each with its file in this room and its class there."""
+
+Marks = tuple[frozenset[str] | re.Pattern[bytes], ...]
+
+MARKS: Final[Mapping[str, Marks]] = {
+    "inspect": (
+        frozenset(["eval", "eval.task", "eval.model"]),
+        frozenset(["zip:header.json"]),
+        frozenset(["zip:_journal/start.json"]),
+    ),
+    "openai": (
+        frozenset(["choices", "choices.message"]),
+        frozenset(["object", "created_at", "output", "parallel_tool_calls"]),
+        frozenset(["custom_id", "response", "error"]),
+        frozenset(["custom_id", "method", "url", "body"]),  # requests, which it refuses
+        frozenset(["response.choices.message"]),
+        frozenset(["completion.choices.message"]),
+        frozenset(["chat_completion.choices.message"]),
+        frozenset(["response.output", "response.parallel_tool_calls"]),
+    ),
+    "deepeval": (
+        frozenset(["testCases", "testCases.metricsData"]),
+        frozenset(["test_results", "test_results.metrics_data"]),
+    ),
+    "ragas": (
+        frozenset(["user_input", "response"]),
+        frozenset(["question", "answer", "contexts", "ground_truth"]),
+    ),
+    "mlflow": (
+        re.compile(
+            rb'\{\s*"(?:index|columns)"\s*:\s*\[[^\]]*\]\s*,\s*"(?:data|index)"'
+        ),
+        re.compile(rb"(?![{\[])(?=[^\n]*\boutputs\b)[^\n]*/(?:score|v\d+)\b"),
+        frozenset(["trace_id", "assessments", "request"]),
+    ),
+    "simple_evals": (
+        frozenset(["score", "metrics", "htmls"]),
+        frozenset(["score", "score:std"]),
+    ),
+    "lm_eval": (
+        frozenset(["doc_id", "resps", "filtered_resps"]),
+        re.compile(rb'\[?\s*\{\s*"doc_id": ?\d+,\s*"doc": ?[{"]'),  # of long documents
+    ),
+    "promptfoo": (
+        frozenset(["evalId", "results", "results.version"]),
+        frozenset(["results.version", "results.results"]),
+        frozenset(["promptIdx", "testIdx", "promptId"]),
+        re.compile(
+            rb"(?![{\[<])(?s:.*?),Status,Score,(?:Named Scores,|Metric: |Grader Reason)"
+        ),
+    ),
+    "rasa": (
+        frozenset(["text", "intent", "intent_prediction"]),
+        frozenset(["text", "intent_response_key_prediction"]),
+    ),
+    "squad2": (
+        frozenset(["id", "prediction_text", "no_answer_probability"]),
+        frozenset(["id", "answers", "answers.text", "answers.answer_start"]),
+        frozenset(["data", "data.paragraphs", "data.paragraphs.qas"]),
+    ),
+    "qald": (frozenset(["questions", "questions.question", "questions.answers"]),),
+    "trec": (
+        re.compile(
+            rb"\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+\s*$", re.M
+        ),
+    ),
+    "ehrsql": (frozenset(["zip:prediction.json"]),),
+}
+"""How the logs of single answers are recognised.
+
+By keys of the first object (of a table its columns, of an archive its members) that are
+all there, or by how the text begins.
+"""
 
 
 def log_reader(text: Any, *, where: str = "log", what: str = "the reader") -> LogReader:
@@ -59,6 +148,69 @@ def log_reader(text: Any, *, where: str = "log", what: str = "the reader") -> Lo
     if not isinstance(text, str):
         choice(where, what, text, READERS)
     return parse_call(text, READERS, _reader_of, where=where, what=what)
+
+
+def dialogue_log(text: Any, *, where: str, what: str) -> DialogueReader:
+    """`log_reader`, if it reads dialogues.
+
+    Raises
+    ------
+    InputError
+        If it reads single answers, or there is none of that name.
+
+    Examples
+    --------
+    >>> dialogue_log("traces", where="a.toml", what="form")
+    traces
+    """
+    reader = log_reader(text, where=where, what=what)
+    if reader.name in MARKS:
+        need = f"read dialogues: one of {', '.join(READERS.keys() - MARKS.keys())}"
+        raise InputError(where, what, need, reader.name)
+    return reader  # type: ignore[return-value]
+
+
+def item_log(text: Any, *, where: str = "log") -> ItemReader:
+    """`log_reader`, if it reads single answers.
+
+    Raises
+    ------
+    InputError
+        If it reads dialogues, or there is none of that name.
+
+    Examples
+    --------
+    >>> item_log("inspect").title
+    'an Inspect log'
+    """
+    reader = log_reader(text, where=where)
+    if reader.name not in MARKS:
+        need = f"read single answers: one of {', '.join(MARKS)}"
+        hint = "Logs of dialogues are for demur pipeline."
+        raise InputError(where, "the reader", need, reader.name, hint)
+    return reader  # type: ignore[return-value]
+
+
+def recognised(keys: frozenset[str], head: bytes) -> ItemReader | None:
+    """The reader of what a file begins with; None if it is no log that is known.
+
+    Parameters
+    ----------
+    keys : frozenset of str
+        As `demur.formats.beginnings.keys_of` gives them.
+    head : bytes
+        What it begins with.
+
+    Examples
+    --------
+    >>> recognised(frozenset(["eval", "eval.task", "eval.model"]), b"{")
+    inspect
+    """
+    for name, marks in MARKS.items():
+        for mark in marks:
+            if mark <= keys if isinstance(mark, frozenset) else mark.match(head):
+                return item_log(name)
+    return None
 
 
 def _reader_of(name: str) -> type[LogReader]:

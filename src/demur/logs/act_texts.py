@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from demur.errors import ParseError, shown
-from demur.formats.streams import MAX_SIZE, read_lines
+from demur.formats.streams import MAX_SIZE
+from demur.formats.text_lines import read_lines
 from demur.logs.logged_turns import LoggedTurn, SpokenLog
 from demur.logs.readers import ReadLog, noted
 from demur.outcomes.target_dialogues import TargetDialogue

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from demur.errors import ParseError, shown
-from demur.formats.reading import iter_json
+from demur.formats.record_reading import iter_json
 from demur.formats.streams import MAX_SIZE
-from demur.logs.readers import LogReader, ReadLog, noted
+from demur.logs.readers import DialogueReader, ReadLog, noted
 from demur.outcomes.target_dialogues import (
     TARGET,
     Failed,
@@ -94,7 +94,7 @@ class _Span:
 
 
 @dataclass(frozen=True, repr=False)
-class AgentTraces(LogReader):
+class AgentTraces(DialogueReader):
     """The reader behind `read_agent_traces`.
 
     Parameters

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
-from demur.formats.reading import iter_json
+from demur.formats.record_reading import iter_json
 from demur.formats.streams import MAX_SIZE
 from demur.formats.writing import write_records
-from demur.logs.readers import LogReader, ReadLog
+from demur.logs.readers import DialogueReader, ReadLog
 from demur.outcomes.target_dialogues import (
     CHANGES,
     TARGET,
@@ -68,7 +68,7 @@ def read_dialogues(path: Any, *, max_size: int = MAX_SIZE) -> list[TargetDialogu
 
 
 @dataclass(frozen=True, repr=False)
-class DialogueFile(LogReader):
+class DialogueFile(DialogueReader):
     """The reader behind `read_dialogues`.
 
     It has no options and no recipe: the form is our own, and null and ``failed`` mean

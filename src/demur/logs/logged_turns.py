@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, shown
-from demur.logs.readers import LogReader
+from demur.logs.readers import DialogueReader
 from demur.outcomes.target_dialogues import TargetTurn, TurnChange
 
 SILENCE: Final = "silence"
@@ -25,7 +25,7 @@ class LoggedTurn:
 
 
 @dataclass(frozen=True, repr=False)
-class SpokenLog(LogReader):
+class SpokenLog(DialogueReader):
     """What the readers of such logs have in common.
 
     Parameters

@@ -1,28 +1,29 @@
 """What every reader of logs has, and what it gives."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from demur.calls import call_text, unusual
 from demur.checks import choice
-from demur.formats.streams import MAX_SIZE
+from demur.errors import InputError, shown
+from demur.formats.record_blocks import blocks_of
+from demur.formats.streams import (
+    MAX_SIZE,
+    RecordFile,
+    RowBlock,
+    Stream,
+    Wanted,
+    nothing,
+)
+from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.target_dialogues import TargetDialogue
 
+LEAVE_OUT: Final = "leave_out"
 
-@dataclass(frozen=True, slots=True)
-class ReadLog:
-    """What a log holds.
-
-    Parameters
-    ----------
-    dialogues : list of TargetDialogue
-    notes : tuple of str
-        What a user must know of how it was read, such as what was left out.
-    """
-
-    dialogues: list[TargetDialogue]
-    notes: tuple[str, ...] = ()
+MEANINGS: Final = (*OUTCOMES, LEAVE_OUT)
+"""What a status of a log may mean: an outcome, or that the row is left out."""
 
 
 class LogReader(Protocol):
@@ -36,16 +37,6 @@ class LogReader(Protocol):
     name: ClassVar[str]
     statuses: ClassVar[Mapping[str, tuple[str, ...]]]
 
-    def read_log(self, path: Any, max_size: int) -> ReadLog:
-        """Read a file, with what must be known of it: what each reader has to write."""
-
-    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
-        """Read a file; its dialogues say in signatures how they were read."""
-        log = self.read_log(path, max_size)
-        recipe = self.recipe
-        dialogues = [replace(dialogue, log=recipe) for dialogue in log.dialogues]
-        return ReadLog(dialogues, log.notes)
-
     def __post_init__(self) -> None:
         for option, meanings in self.statuses.items():
             choice(self.name, option, getattr(self, option), meanings)
@@ -56,13 +47,49 @@ class LogReader(Protocol):
     @property
     def recipe(self) -> str:
         """The reader as signatures name it: what statuses mean is always said."""
-        shown = {*unusual(self), *self.statuses}
+        return self.recipe_with({})
+
+    def recipe_with(self, chosen: Mapping[str, str]) -> str:
+        """The same, with what was chosen for options that were not given."""
+        named = {*unusual(self), *self.statuses, *chosen}
         options = {
-            option.name: getattr(self, option.name)
+            option.name: chosen.get(option.name, getattr(self, option.name))
             for option in fields(self)  # type: ignore[arg-type]  # a dataclass, above
-            if option.name in shown
+            if option.name in named
         }
         return call_text(self.name, options)
+
+
+# -- logs of dialogues -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLog:
+    """What a log of dialogues holds.
+
+    Parameters
+    ----------
+    dialogues : list of TargetDialogue
+    notes : tuple of str
+        What a user must know of how it was read, such as what was left out.
+    """
+
+    dialogues: list[TargetDialogue]
+    notes: tuple[str, ...] = ()
+
+
+class DialogueReader(LogReader, Protocol):
+    """Reads logs of dialogues, for pipelines."""
+
+    def read_log(self, path: Any, max_size: int) -> ReadLog:
+        """Read a file, with what must be known of it: what each reader has to write."""
+
+    def read(self, path: Any, *, max_size: int = MAX_SIZE) -> ReadLog:
+        """Read a file; its dialogues say in signatures how they were read."""
+        log = self.read_log(path, max_size)
+        recipe = self.recipe
+        dialogues = [replace(dialogue, log=recipe) for dialogue in log.dialogues]
+        return ReadLog(dialogues, log.notes)
 
 
 def noted(*counts: tuple[int, str]) -> tuple[str, ...]:
@@ -74,3 +101,162 @@ def noted(*counts: tuple[int, str]) -> tuple[str, ...]:
     ('traces without a step: 2',)
     """
     return tuple(f"{words}: {count:,}" for count, words in counts if count)
+
+
+# -- logs of single answers ------------------------------------------------------------
+
+
+class LogNotes(list[str]):
+    """What a user must know of how a log was read, and what was chosen for them.
+
+    Attributes
+    ----------
+    chosen : dict of str to str
+        Options that were not given, with what they are for this file.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chosen: dict[str, str] = {}
+
+    def add(self, note: str) -> None:
+        """Take a note, once."""
+        if note not in self:
+            self.append(note)
+
+
+class ItemReader(LogReader, Protocol):
+    """Reads logs of single answers, judged or not, for everything but pipelines.
+
+    ``title`` is what users call such a file; ``rows`` what messages call a row of it,
+    nothing if they are lines.
+    """
+
+    title: ClassVar[str]
+    rows: ClassVar[str] = ""
+
+    def items(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The answers: what each reader has to write.
+
+        Parameters
+        ----------
+        stream : Stream
+            The file.
+        notes : LogNotes
+            Takes what a user must know, while the file is read.
+
+        Yields
+        ------
+        (int, dict)
+            The number of a row, and its fields, called as ours are: ``item``,
+            ``response``, ``reference``, ``outcome`` or ``correct`` if it was judged,
+            ``failed`` if there was none because something broke, and so on; what has
+            no meaning here is a further column. An outcome that is `LEAVE_OUT` leaves
+            the row out.
+        """
+
+    def verdicts(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The same where nothing that was said is wanted: a reader may leave it out."""
+        return self.items(stream, notes)
+
+    def table(self, stream: Stream) -> "LogTable":
+        """The file as a table of records."""
+        return LogTable(self, stream)
+
+
+class LogTable(RecordFile):
+    """A log of single answers, open for reading once.
+
+    Parameters
+    ----------
+    reader : ItemReader
+    stream : Stream
+    """
+
+    words: ClassVar[str] = "logs"
+    judged: bool = True
+
+    def __init__(self, reader: ItemReader, stream: Stream) -> None:
+        self.name = stream.name
+        rows = f" {reader.rows} " if reader.rows else ""
+        self.prefix = f"{stream.name}:{rows}"
+        self._reader, self._stream = reader, stream
+        self._notes = LogNotes()
+        self._names: dict[str, None] = {}
+        self._counts: Counter[str] = Counter()
+        self._failure = ""
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:  # noqa: ARG004  (it is told by its reader)
+        """False: `demur.logs.recognised` tells logs."""
+        return False
+
+    def names(self) -> list[str]:
+        """Names of the fields that were met."""
+        return list(self._names)
+
+    @property
+    def recipe(self) -> dict[str, str]:  # type: ignore[override]
+        """The reader, with what was chosen for this file."""
+        return {"log": self._reader.recipe_with(self._notes.chosen)}
+
+    @property
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """What a user must know: first of all what is no answer."""
+        counts, notes = self._counts, [*self._notes]
+        if counts["failed"]:
+            failed = f"{counts['failed']:,} of {counts['rows']:,} failed: not answers"
+            notes.insert(0, f"{failed} (the first: {shown(self._failure)})")
+        if counts[LEAVE_OUT]:
+            notes.append(f"left out, as {self._reader}: {counts[LEAVE_OUT]:,}")
+        return notes
+
+    def records(self, *, brief: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The answers one by one, each with its number.
+
+        Parameters
+        ----------
+        brief : bool
+            Whether what was said may be left out.
+        """
+        read = self._reader.verdicts if brief else self._reader.items
+        for number, record in read(self._stream, self._notes):
+            self._count(record)
+            if record.get("outcome") != LEAVE_OUT:
+                yield number, record
+        if not self._counts["rows"]:
+            raise nothing(self.name, f"{self._reader.title} without answers")
+
+    def _count(self, record: dict[str, Any]) -> None:
+        self._counts["rows"] += 1
+        self._counts[LEAVE_OUT] += record.get("outcome") == LEAVE_OUT
+        if record.get("failed"):
+            self._failure = self._failure or str(record["failed"])
+            self._counts["failed"] += 1
+        if not record.keys() <= self._names.keys():
+            self._names.update(dict.fromkeys(record))
+
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
+        """The judged answers as columns.
+
+        Raises
+        ------
+        InputError
+            If nobody has judged them.
+        """
+        brief = wanted.groups == () and not (wanted.display or wanted.responses)
+        brief &= wanted.selection is None
+        yield from blocks_of(self._judged(brief=brief), wanted, self.prefix)
+
+    def _judged(self, *, brief: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+        for number, record in self.records(brief=brief):
+            if "outcome" not in record:
+                need = "hold answers that somebody has judged"
+                got = f"{self._reader.title}, not judged"
+                hint = f"Judge them: demur judge {self.name} REFERENCES."
+                raise InputError(self.name, "the file", need, got, hint)
+            yield number, record

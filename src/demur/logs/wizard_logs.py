@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice, names_shown
 from demur.errors import ParseError, shown
-from demur.formats.reading import iter_records, names_formats
+from demur.formats.reading import names_formats
+from demur.formats.record_reading import iter_records
 from demur.formats.streams import MAX_SIZE
 from demur.logs.logged_turns import LEFT_OUT, LoggedTurn, SpokenLog
 from demur.logs.readers import ReadLog, noted

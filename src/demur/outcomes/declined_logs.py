@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from demur.outcomes.refusals import (
     such_as,
 )
 
-_HOW = "outcome: unanswered, or correct: null, counts them as unanswered"
+HOW: Final = "outcome: unanswered, or correct: null, counts them as unanswered"
 
 
 def answered_after_all(columns: Mapping[str, Any]) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _kinds_note(kinds: Any, code: int) -> Iterator[str]:
         name = OUTCOMES[code]
         yield (
             f"{several(len(kinds), 'outcome')} that {are} {name} {have} ({listed}), as "
-            f"if {it} no answer: counted as {name}; {_HOW}"
+            f"if {it} no answer: counted as {name}; {HOW}"
         )
 
 
@@ -67,7 +67,7 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         have = "has" if len(silent) == 1 else "have"
         yield (
             f"{several(len(silent), 'wrong outcome')} {have} no guess (response is "
-            f"null or empty): counted as wrong; {_HOW}"
+            f"null or empty): counted as wrong; {HOW}"
         )
     texts = Counter(
         value for value in response[wrong & ~absent] if isinstance(value, str)
@@ -78,7 +78,7 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         look = "whose response looks" if number == 1 else "whose responses look"
         yield (
             f"{several(number, 'wrong outcome')} {look} like a refusal "
-            f"({such_as(refusals)}): counted as wrong; {_HOW}"
+            f"({such_as(refusals)}): counted as wrong; {HOW}"
         )
     failures = failures_named(texts)
     if failures:
@@ -86,5 +86,5 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         look = "whose response looks" if number == 1 else "whose responses look"
         yield (
             f"{several(number, 'wrong outcome')} {look} like a failure of a program "
-            f"({such_as(failures)}): counted as wrong; {_HOW}"
+            f"({such_as(failures)}): counted as wrong; {HOW}"
         )

@@ -42,7 +42,7 @@ def read_frame(
     except (TypeError, AttributeError):
         table = None
     if not isinstance(table, nw.DataFrame):
-        need = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
+        need = "be a dataframe (pandas, polars, pyarrow, DuckDB, datasets, ...)"
         got = shown(type(frame).__name__)
         raise InputError("from_frame", "frame", need, got)
     columns: list[Any] = table.columns  # which are texts in every library but pandas
@@ -110,6 +110,8 @@ def _opened(where: str, frame: Any) -> Any:
     import narwhals as nw
     from narwhals.exceptions import DuplicateError
 
+    if hasattr(type(frame), "with_format") and hasattr(type(frame), "features"):
+        frame = frame.with_format("arrow")[:]  # a Dataset of Hugging Face
     try:
         table = nw.from_native(frame, pass_through=True)
         if isinstance(table, nw.LazyFrame):

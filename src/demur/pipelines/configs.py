@@ -13,9 +13,9 @@ from typing import Any, Final, NoReturn
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, problem_text, shown
-from demur.formats.reading import iter_records
+from demur.formats.record_reading import iter_records
 from demur.formats.streams import MAX_SIZE
-from demur.logs import log_reader
+from demur.logs import dialogue_log
 from demur.logs.dialogue_files import with_annotations
 from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
@@ -246,7 +246,7 @@ def _dialogues(
 ) -> tuple[list[TargetDialogue], tuple[str, ...]]:
     """The dialogues of all files, and what must be known of how they were read."""
     form = fields.table.get("form", "dialogues")
-    reader = log_reader(form, where=fields.where, what="form")
+    reader = dialogue_log(form, where=fields.where, what="form")
     files = fields.texts("dialogues")
     paths: list[Any] = list(others) or [folder / file for file in files]
     if not paths:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from demur.errors import InputError, shown
-from demur.formats.reading import iter_records
+from demur.formats.record_reading import iter_records
 from demur.formats.streams import Source
 
 State = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 from demur.checks import with_article
 from demur.errors import InputError, shown
-from demur.formats.reading import read_responses
+from demur.formats.record_reading import read_responses
 from demur.outcomes.records import Response
 from demur.systems.adapters.chats import CHAT, ChatSystem
 from demur.systems.adapters.commands import CommandSystem

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from demur.errors import shown
@@ -80,7 +80,7 @@ class Reply:
 
 
 def read_reply(payload: Any, *, asked: bool = False) -> Reply:
-    """Read a chat completion.
+    """Read a chat completion, or an object of the Responses API.
 
     Parameters
     ----------
@@ -92,11 +92,11 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     Raises
     ------
     EndpointFailed
-        If it is none.
+        If it is neither.
 
     References
     ----------
-    OpenAI API reference, "The chat completion object".
+    OpenAI API reference, "The chat completion object", "The response object".
 
     Examples
     --------
@@ -105,28 +105,25 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     'Oslo'
     """
     try:
-        choice = payload["choices"][0]
-        message = choice["message"]
-        text = message.get("content") or ""
-        refused, finish = message.get("refusal"), choice.get("finish_reason")
-        tokens = _tokens(choice.get("logprobs"))
+        parts = _of_response(payload) if _is_response(payload) else _of_chat(payload)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
+    text, refused, finish, tokens = parts
     if not isinstance(text, str):
         raise EndpointFailed(f"no chat completion: content is {shown(text)}")
     answer, span = _answer(text, asked=asked)
     kind = _kind(text, answer, span, refused, finish)
     counts = payload.get("usage")
     usage = {
-        name: int(counts[name])
-        for name in ("prompt_tokens", "completion_tokens")
-        if isinstance(counts, dict) and isinstance(counts.get(name), int)
+        name: int(counts[given])
+        for given, name in _USAGE.items()
+        if isinstance(counts, dict) and isinstance(counts.get(given), int)
     }
     model = payload.get("model")
     return Reply(
         answer=answer if kind is None else None,
         kind=kind,
-        text=refused if refused and not text else text,
+        text=str(refused) if refused and not text else text,
         span=span,
         tokens=tokens,
         usage=usage,
@@ -135,9 +132,48 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     )
 
 
-def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
-    listed = (logprobs or {}).get("content") or []
-    return tuple(map(_token, listed))
+_USAGE: Final = {
+    **{name: name for name in ("prompt_tokens", "completion_tokens")},
+    **{"input_tokens": "prompt_tokens", "output_tokens": "completion_tokens"},
+}
+"""Numbers of tokens, as the two kinds of objects call them, and as `Reply` does."""
+
+_FINISHED: Final = {"max_output_tokens": "length", "content_filter": "content_filter"}
+"""Why a response is incomplete, as chat completions say it."""
+
+_Said = tuple[Any, Any, Any, Sequence[tuple[bytes, float | None]]]
+"""Text, refusal, why it ended, and tokens."""
+
+
+def _is_response(payload: Any) -> bool:
+    return (
+        isinstance(payload, dict) and "output" in payload and "choices" not in payload
+    )
+
+
+def _of_chat(payload: Any) -> _Said:
+    choice = payload["choices"][0]
+    message = choice["message"]
+    tokens = _tokens((choice.get("logprobs") or {}).get("content"))
+    text, refused = message.get("content") or "", message.get("refusal")
+    return text, refused, choice.get("finish_reason"), tokens
+
+
+def _of_response(payload: Any) -> _Said:
+    """What an object of the Responses API says, which may hold several messages."""
+    messages = [item for item in payload["output"] if item.get("type") == "message"]
+    parts = [part for message in messages for part in message["content"]]
+    texts = [part for part in parts if part.get("type") == "output_text"]
+    refusals = [part["refusal"] for part in parts if part.get("type") == "refusal"]
+    reason = (payload.get("incomplete_details") or {}).get("reason")
+    finish = _FINISHED.get(reason, reason) if reason else "stop"
+    tokens = [token for part in texts for token in _tokens(part.get("logprobs"))]
+    text = "".join(part["text"] for part in texts)
+    return text, "".join(refusals), finish, tokens
+
+
+def _tokens(listed: Any) -> tuple[tuple[bytes, float | None], ...]:
+    return tuple(map(_token, listed or ()))
 
 
 def _token(token: Any) -> tuple[bytes, float | None]:
@@ -199,6 +235,36 @@ def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
     return _EMPTY_FORM.fullmatch(line.strip(' \t*_`"')) is not None or text[
         : label.start()
     ].rstrip().endswith(IF_NONE)
+
+
+def with_whole_answer(reply: Reply) -> Reply:
+    r"""The same reply; if it marks no answer, all that it says is the answer.
+
+    What it says is what stands behind thoughts and before a stated confidence. A reply
+    that was cut off has the answer that was begun. None of a label, or of a JSON
+    object, without an answer is one.
+
+    Examples
+    --------
+    >>> message = {"content": "It is Oslo.\nI think.\nConfidence: 0.9"}
+    >>> reply = read_reply({"choices": [{"message": message, "finish_reason": "stop"}]})
+    >>> reply.answer, with_whole_answer(reply).answer
+    (None, 'It is Oslo.\nI think.')
+    """
+    kind: str | None = reply.kind
+    if kind not in ("format", "truncated"):
+        return reply
+    text, (first, last) = reply.text, reply.span
+    if first == last:
+        start = _after_thoughts(text)
+        if _members(text, start) is None and not _ANSWER.search(text, start):
+            first = len(text) - len(text[start:].lstrip())
+            end = answer_end(text, first, len(text), asked=False)
+            last = first + len(text[first:end].rstrip())
+    answer = text[first:last]
+    if answer and kind == "format":
+        kind = "idk" if looks_like_refusal(answer) else None
+    return replace(reply, answer=answer or None, kind=kind, span=(first, last))
 
 
 def _members(text: str, start: int) -> dict[str, Any] | None:

@@ -1,0 +1,74 @@
+"""What a file begins with: the keys by which other tools' files are recognised."""
+
+import re
+import zipfile
+from typing import IO, Final
+
+from demur.formats.streams import BEGINNING, ZIP
+
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
+_DEEPEST: Final = 3
+_MOST_MEMBERS: Final = 100
+
+
+def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:
+    r"""The keys of the first object of a file, as paths of up to three names.
+
+    Of a table they are the names of its columns, of a zip archive those of its members,
+    after ``zip:``.
+
+    Parameters
+    ----------
+    head : bytes
+        What it begins with.
+    file : binary file, optional
+        Of a zip archive: the whole, which is read from any place.
+
+    Examples
+    --------
+    >>> sorted(keys_of(b'[{"id": 1, "output": {"text": "Os'))
+    ['id', 'output', 'output.text']
+    >>> sorted(keys_of(b"id;answer\n1;Oslo"))
+    ['answer', 'id']
+    """
+    if head.startswith(ZIP) and file is not None:
+        return _members(file)
+    if head[:1] in (b"{", b"["):
+        return _json_keys(head[:BEGINNING])
+    first = head[:BEGINNING].split(b"\n", 1)[0].decode("utf-8", "replace")
+    cells = re.split(r"[,;\t]", first.strip("\r\ufeff"))
+    return frozenset(cell.strip().strip('"') for cell in cells)
+
+
+def _members(file: IO[bytes]) -> frozenset[str]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = archive.namelist()[:_MOST_MEMBERS]
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return frozenset()
+    finally:
+        file.seek(0)
+    return frozenset(f"zip:{name}" for name in names)
+
+
+def _json_keys(head: bytes) -> frozenset[str]:
+    """Keys of the first object, however much of it is there; no value is read."""
+    keys: set[str] = set()
+    path: list[str] = []  # the key that was last met, in each object that is open
+    opened: list[bytes] = []
+    text = ""
+    for token in _TOKEN.findall(head):
+        if token[:1] == b'"':
+            text = token[1:-1].decode("utf-8", "replace")
+        elif token == b":" and opened[-1:] == [b"{"]:
+            path[-1] = text
+            if len(path) <= _DEEPEST:
+                keys.add(".".join(path))
+        elif token in (b"{", b"["):
+            opened.append(token)
+            path += [""] if token == b"{" else []
+        elif token in (b"}", b"]") and opened and opened.pop() == b"{":
+            path.pop()
+            if not path:
+                break
+    return frozenset(keys)

@@ -1,0 +1,358 @@
+"""What columns are called in a file that is not ours: ``item=id, correct=score>=0.5``.
+
+What stands behind the sign is a path into the record, alone or in one of these forms;
+there is no code in it::
+
+    exp(logprob)  percent(sure)  number(sure)  complement(risk)  not(refused)
+    first(answers)  last(answers)  text(gpt-4)  row()
+    score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+from msgspec import UNSET
+
+from demur.checks import choice, did_you_mean, mapping, names_shown
+from demur.errors import InputError, ParseError, shown
+from demur.formats import headings
+from demur.formats.paths import path_reader
+from demur.formats.record_blocks import blocks_of
+from demur.formats.streams import RecordFile, RowBlock, Wanted
+from demur.formats.written_cells import WrittenCells
+from demur.outcomes.fields import FIELDS, columns
+from demur.outcomes.values import as_text, cell_rule
+
+Value = Callable[[Mapping[str, Any], int], Any]
+"""From a record and its number to a value; UNSET where the record has none."""
+
+_WHERE: Final = "columns"
+_NEEDED: Final = ("item", "outcome", "correct")
+_CALL: Final = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
+_COMPARED: Final = re.compile(r"(.+?)\s*(>=|<=|==|!=|>|<)\s*(.+)", re.DOTALL)
+_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    **{">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt},
+    **{"==": operator.eq, "!=": operator.ne},
+}
+_NUMBER: Final = re.compile(r"\s*([-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*")
+_AS_IT_IS: Final = ("==", "!=")
+
+
+def column_mapping(given: str | Mapping[str, str]) -> dict[str, str]:
+    """What stands for each column, by its name.
+
+    Parameters
+    ----------
+    given : str or mapping
+        ``NAME=PATH, NAME=FORM(PATH)``, or the same as a mapping.
+
+    Raises
+    ------
+    InputError
+        If it is not of that form, or names what is no column.
+
+    Examples
+    --------
+    >>> column_mapping("item=custom_id, correct=score >= 0.5")
+    {'item': 'custom_id', 'correct': 'score >= 0.5'}
+    """
+    if isinstance(given, str):
+        named = dict(_named_parts(given))
+    else:
+        mapping(_WHERE, "the mapping", given)
+        named = {str(name): str(path) for name, path in given.items()}
+    if not named:
+        raise InputError(_WHERE, "the mapping", "name a column", "none", _SUCH_AS)
+    known = (*dict.fromkeys((*FIELDS, *columns())),)
+    for name in named:
+        if not (name in known or re.fullmatch(r"\w[\w -]*", name)):
+            need = "be a name"
+            raise InputError(_WHERE, "a column", need, shown(name), _SUCH_AS)
+        near = did_you_mean(name, known)
+        if name not in known and near:
+            choice(_WHERE, "a column", name, known)
+    return named
+
+
+_SUCH_AS: Final = "Such as: item=id, response=answer, correct=score >= 0.5."
+
+
+def mapping_text(named: Mapping[str, str]) -> str:
+    """A mapping as it is typed.
+
+    Examples
+    --------
+    >>> mapping_text({"item": "custom_id", "correct": "score>=0.5"})
+    'item=custom_id, correct=score>=0.5'
+    """
+    return ", ".join(f"{name}={path}" for name, path in named.items())
+
+
+def _named_parts(text: str) -> Iterator[tuple[str, str]]:
+    """The parts between commas, but for those in brackets."""
+    seen: set[str] = set()
+    for part in _split(text):
+        name, sign, path = (piece.strip() for piece in part.partition("="))
+        if not (name and sign and path) or name in seen:
+            need = "be NAME=PATH, each name once"
+            raise ParseError(_WHERE, "a column", need, shown(part.strip()), _SUCH_AS)
+        seen.add(name)
+        yield name, path
+
+
+def _split(text: str) -> Iterator[str]:
+    depth, begins = 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            yield text[begins:at]
+            begins = at + 1
+    if text[begins:].strip():
+        yield text[begins:]
+
+
+# -- forms -------------------------------------------------------------------------
+
+
+def value_of(form: str) -> Value:
+    """What takes the value of a form out of a record.
+
+    Raises
+    ------
+    InputError
+        If it is none of the forms.
+
+    Examples
+    --------
+    >>> value_of("percent(sure)")({"sure": "53 %"}, 1)
+    0.53
+    >>> value_of("cases(status, pass=right, fail=wrong)")({"status": "fail"}, 1)
+    'wrong'
+    """
+    call = _CALL.fullmatch(form)
+    if call is not None:
+        name, inner = call.groups()
+        choice(_WHERE, "the form", name, _FORMS)
+        return _FORMS[name](inner)
+    compared = _COMPARED.fullmatch(form)
+    if compared is not None:
+        return _comparison(*compared.groups())
+    read = path_reader(_WHERE, form)
+    return lambda record, _: read(record)
+
+
+def _of_numbers(change: Callable[[float], float]) -> Callable[[str], Value]:
+    def form(inner: str) -> Value:
+        return _changed(inner, lambda value: change(_number(value, inner)))
+
+    return form
+
+
+def _changed(inner: str, change: Callable[[Any], Any]) -> Value:
+    """The value of what stands in brackets, changed; nothing stays nothing."""
+    value = value_of(inner.strip())
+
+    def read(record: Mapping[str, Any], number: int) -> Any:
+        held = value(record, number)
+        return held if held is None or held is UNSET or held == "" else change(held)
+
+    return read
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    read = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if read is None:
+        need, hint = "be a number", "Such as 0.5, 0,5 or 50 %."
+        raise InputError(_WHERE, what.strip(), need, shown(value), hint)
+    digits, percent = read.groups()
+    return float(digits.replace(",", ".")) / (100 if percent else 1)
+
+
+def _percent(inner: str) -> Value:
+    def change(value: Any) -> float:
+        signed = isinstance(value, str) and "%" in value
+        return _number(value, inner) / (1 if signed else 100)
+
+    return _changed(inner, change)
+
+
+def _not(inner: str) -> Value:
+    words = {"true": False, "false": True}
+
+    def change(value: Any) -> bool:
+        text = (as_text(value) or "").lower()
+        return not words.keys() - {text} or words.get(text, not value)
+
+    return _changed(inner, change)
+
+
+def _element(at: int) -> Callable[[str], Value]:
+    def change(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return value[at] if value else None
+
+    return lambda inner: _changed(inner, change)
+
+
+def _constant(inner: str) -> Value:
+    return lambda record, number: inner.strip()  # noqa: ARG005
+
+
+def _row(inner: str) -> Value:
+    if inner.strip():
+        raise InputError(_WHERE, "row()", "be given nothing", shown(inner))
+    return lambda record, number: number  # noqa: ARG005
+
+
+def _cases(inner: str) -> Value:
+    path, *parts = _split(inner)
+    known: dict[str, str] = {}
+    for part in parts:
+        value, sign, meaning = (piece.strip() for piece in part.rpartition("="))
+        if not sign:
+            need = "be VALUE=MEANING"
+            raise ParseError(_WHERE, "a case", need, shown(part.strip()))
+        known[value] = meaning
+
+    def change(value: Any) -> str:
+        text = as_text(value) or ""
+        if text not in known:
+            need = f"be one of the cases of {path.strip()}: {names_shown(known)}"
+            hint = f"Add {text}=..., or select other rows."
+            raise InputError(_WHERE, path.strip(), need, shown(value), hint)
+        return known[text]
+
+    return _changed(path, change)
+
+
+_FORMS: Final[Mapping[str, Callable[[str], Value]]] = {
+    "exp": _of_numbers(math.exp),
+    "percent": _percent,
+    "number": _of_numbers(lambda value: value),
+    "complement": _of_numbers(lambda value: 1 - value),
+    "not": _not,
+    "first": _element(0),
+    "last": _element(-1),
+    "text": _constant,
+    "row": _row,
+    "cases": _cases,
+}
+
+
+def _comparison(path: str, sign: str, limit: str) -> Value:
+    compare, limit = _COMPARISONS[sign], limit.strip().strip("'\"")
+    read = _NUMBER.fullmatch(limit)
+
+    def change(value: Any) -> bool:
+        if sign in _AS_IT_IS and (read is None or isinstance(value, (str, bool))):
+            return compare(as_text(value), limit)
+        if read is None:
+            need = "be compared to a number"
+            raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
+        return compare(_number(value, path), _number(limit, path))
+
+    return _changed(path, change)
+
+
+# -- a table whose columns have other names --------------------------------------------
+
+
+class MappedTable(RecordFile):
+    """A file with columns that are named and taken from what it has.
+
+    Parameters
+    ----------
+    file : RecordFile
+        What is read.
+    named : mapping of str to str
+        As `column_mapping` gives it.
+    """
+
+    words: ClassVar[str] = "any"
+
+    def __init__(self, file: RecordFile, named: Mapping[str, str]) -> None:
+        self.name, self.prefix, self.judged = file.name, file.prefix, file.judged
+        self._file, self._named = file, named
+        self._values = {name: value_of(form) for name, form in named.items()}
+        self._met: set[str] = set()
+        self._written = WrittenCells()
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:  # noqa: ARG004  (it reads no file itself)
+        """False: it is never looked for."""
+        return False
+
+    @property
+    def notes(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those of the file, and how cells were read that are written otherwise."""
+        return (*self._file.notes, *self._written.notes)
+
+    @property
+    def recipe(self) -> dict[str, str]:  # type: ignore[override]
+        """What was taken for each column, beside how the file was read."""
+        return {**self._file.recipe, "columns": mapping_text(self._named)}
+
+    def names(self) -> list[str]:
+        """Names of the columns that it has now."""
+        return list(dict.fromkeys([*self._named, *self._file.names()]))
+
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
+        """The rows as columns."""
+        return blocks_of(self.records(), wanted, self.prefix)
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows one by one, with the columns that are named."""
+        of_texts = self._file.of_texts
+        for row, (number, record) in enumerate(self._file.cells(), 1):
+            mapped = {
+                name: value
+                for name, value in record.items()
+                if not isinstance(value, (dict, list)) or name in FIELDS
+            }
+            for name, value in self._values.items():
+                try:
+                    held = value(record, row)
+                except InputError as error:
+                    raise self._placed(error, number) from None
+                if held is not UNSET:
+                    self._met.add(name)
+                    mapped[name] = held
+                elif name in _NEEDED:
+                    raise self._absent(name, number, record)
+                else:
+                    mapped.pop(name, None)
+            yield number, self._of_cells(mapped, number) if of_texts else mapped
+        for name in self._named:
+            if name not in self._met:
+                raise self._unknown(name)
+
+    def _of_cells(self, record: dict[str, Any], number: int) -> dict[str, Any]:
+        """A record whose texts are read as cells of its columns are."""
+        place = f"{self.prefix}{number}"
+        for name, value in record.items():
+            rule = cell_rule(name)
+            if rule is not None and (value is None or isinstance(value, str)):
+                cell = self._written.plain(name, value or "", place)
+                record[name] = rule(name, cell, place)
+        return record
+
+    def _placed(self, error: InputError, number: int) -> InputError:
+        where = f"{self.prefix}{number}"
+        return InputError(where, error.what, error.must, error.got, error.hint)
+
+    def _absent(self, name: str, number: int, record: Mapping[str, Any]) -> InputError:
+        if name in self._met:
+            need = f"be there in every record, as {self._named[name]}"
+            return InputError(f"{self.prefix}{number}", name, need, "nothing")
+        where = f"{self.prefix}{number}"
+        return headings.unknown(where, name, self._named[name], record)
+
+    def _unknown(self, name: str) -> InputError:
+        form = self._named[name]
+        return headings.unknown(self.name, name, form, self._file.names())

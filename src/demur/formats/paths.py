@@ -1,0 +1,86 @@
+"""Where a value stands within a record: ``output.message.content``, ``scores[0]``."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from demur.errors import InputError, shown
+
+_STEP: Final = re.compile(r"([^.\[\]]+)|\[(-?\d+)\]")
+
+
+def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
+    """What takes the value at a path out of a record; UNSET where there is none.
+
+    A field that is called as the whole path is written comes first. A list is entered
+    by a number, in brackets or behind a dot.
+
+    Parameters
+    ----------
+    where : str
+        Who asks, for messages.
+    path : str
+        Names with dots between them.
+
+    Raises
+    ------
+    InputError
+        If it is no path.
+
+    Examples
+    --------
+    >>> read = path_reader("columns", "choices[0].text")
+    >>> read({"choices": [{"text": "Oslo"}]}), read({"choices": []})
+    ('Oslo', UNSET)
+    """
+    steps: list[str | int] = [
+        name.strip() if name else int(number) for name, number in _STEP.findall(path)
+    ]
+    whole = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
+    if not steps or whole.lstrip(".") != re.sub(r"\s*\.\s*", ".", path.strip()):
+        need = "be a column or a path into it, such as output.content or scores[0]"
+        raise InputError(where, "a path", need, shown(path))
+    plain = path.strip()
+
+    def read(record: Mapping[str, Any]) -> Any:
+        if plain in record:
+            return record[plain]
+        return _within(record, steps)
+
+    return read
+
+
+def _within(value: Any, steps: list[str | int]) -> Any:
+    for step in steps:
+        if isinstance(value, Mapping):
+            value = value.get(str(step), UNSET)
+        elif isinstance(value, list) and str(step).lstrip("-").isdigit():
+            at = int(step)
+            value = value[at] if -len(value) <= at < len(value) else UNSET
+        else:
+            return UNSET
+    return value
+
+
+def number_paths(record: Any, words: re.Pattern[str], before: str = "") -> list[str]:
+    """The paths to numbers in a record that are called like what is sought.
+
+    Examples
+    --------
+    >>> held = {"score": 1, "metadata": {"confidence": 0.9, "by": "me"}}
+    >>> number_paths(held, re.compile("conf"))
+    ['metadata.confidence']
+    """
+    paths: list[str] = []
+    if not isinstance(record, Mapping):
+        return paths
+    for name, value in record.items():
+        path = f"{before}{name}"
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if is_number and words.search(str(name)):
+            paths.append(path)
+        elif isinstance(value, Mapping):
+            paths += number_paths(value, words, f"{path}.")
+    return paths

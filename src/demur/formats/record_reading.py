@@ -1,0 +1,394 @@
+"""Responses, references and plain records from files, one by one."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any, Final, Self, TypeVar
+
+from demur.errors import InputError
+from demur.formats import headings
+from demur.formats.json_lines import JsonTable
+from demur.formats.reading import (
+    Columns,
+    names_formats,
+    open_own_table,
+    open_table,
+)
+from demur.formats.selection import Selection
+from demur.formats.streams import MAX_SIZE, Source
+from demur.outcomes import fields
+from demur.outcomes.records import Reference, Response, as_reference, as_response
+from demur.outcomes.values import checked, shown_value
+
+_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
+
+_Record = TypeVar("_Record")
+_Placed = tuple[str, dict[str, Any]]
+"""A record, and where it was read."""
+
+
+class ReadRecords(Iterator[_Record]):
+    """Records one by one, and how they were read.
+
+    Parameters
+    ----------
+    records : iterable
+        Gone through once.
+    notes : list of str
+        What a user must know of how they were read, once they are.
+    recipe : dict
+        How they were read, for signatures, once they are; nothing for our own files.
+    """
+
+    def __init__(
+        self, records: Iterable[_Record], notes: list[str], recipe: dict[str, str]
+    ) -> None:
+        self._records = iter(records)
+        self.notes, self.recipe = notes, recipe
+
+    def __next__(self) -> _Record:
+        return next(self._records)
+
+    def close(self) -> None:
+        """Read no more, and close the file that is open."""
+        if isinstance(self._records, (Generator, ReadRecords)):
+            self._records.close()
+
+    def through(
+        self, function: Callable[[Iterable[_Record]], Iterable[_Record]]
+    ) -> Self:
+        """The same, seen by a function as they are gone through."""
+        return type(self)(function(self), self.notes, self.recipe)
+
+
+class RecordList(list[_Record]):
+    """A list of records, and how they were read.
+
+    Attributes
+    ----------
+    notes : list of str
+        What a user must know of how they were read.
+    recipe : dict
+        How they were read, for signatures; nothing for our own files.
+    """
+
+    def __init__(self, records: ReadRecords[_Record]) -> None:
+        super().__init__(records)
+        self.notes, self.recipe = records.notes, records.recipe
+
+
+_ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
+
+
+@names_formats
+def read_responses(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
+) -> list[Response]:
+    """Responses from files: FORMATS.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
+    max_size, log, columns
+        As for `read_outcomes`.
+
+    Returns
+    -------
+    list of Response
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, a named field is absent, no record is selected, or
+        a value is not what its field must hold; the message names file and line.
+
+    Examples
+    --------
+    >>> import demur
+    >>> import io
+    >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
+    >>> demur.read_responses(file)[0].response
+    'Oslo'
+    """
+    how: dict[str, Any] = {"where": where, "max_size": max_size}
+    return RecordList(iter_responses(*sources, **how, log=log, columns=columns))
+
+
+def iter_responses(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
+) -> ReadRecords[Response]:
+    r"""Responses from files one by one, however long the files.
+
+    Parameters and errors are those of `read_responses`; a fault is raised when its
+    record is reached.
+
+    Returns
+    -------
+    ReadRecords
+        Of Response.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"item,response\nq1,Oslo\nq2,\n")
+    >>> [response.response for response in iter_responses(file)]
+    ['Oslo', None]
+    """
+    how = {"max_size": max_size, "log": log, "columns": columns}
+    records = _records(sources, where, "read_responses", how, verdicts=False)
+    return records.through(_responses)  # type: ignore[arg-type, return-value]
+
+
+def _responses(records: Iterable[_Placed]) -> Iterator[Response]:
+    for place, record in records:
+        held = _checked("response", record, place)
+        if "response" not in record and not (held.get("failed") or held.get("error")):
+            raise headings.lacking_columns(place, [["response"]], record)
+        yield as_response({"response": None} | held, place)
+
+
+@names_formats
+def read_references(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
+) -> list[Reference]:
+    """References from files: FORMATS.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where, max_size, log, columns
+        As for `read_responses`.
+
+    Returns
+    -------
+    list of Reference
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        As for `read_responses`; also if an item is listed twice, or is answerable
+        and has no acceptable answer.
+
+    Examples
+    --------
+    >>> import demur
+    >>> import io
+    >>> file = io.BytesIO(
+    ...     b'{"item": "q1", "references": ["Oslo", '
+    ...     b'{"value": "Christiania", "weight": 0.5}]}')
+    >>> demur.read_references(file)[0].alternatives
+    (('Oslo', 1.0), ('Christiania', 0.5))
+    """
+    references: dict[str | int, Reference] = {}
+    how: dict[str, Any] = {"where": where, "max_size": max_size}
+    read = iter_references(*sources, **how, log=log, columns=columns)
+    for reference in read:
+        first = references.setdefault(reference.item, reference)
+        if first is not reference:
+            got = f"{shown_value(reference.item)} again, first at {first.place}"
+            hint = "Put all acceptable answers into references, or select with where."
+            raise InputError(reference.place, "item", "be listed once", got, hint)
+    return RecordList(ReadRecords(references.values(), read.notes, read.recipe))
+
+
+def iter_references(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
+) -> ReadRecords[Reference]:
+    """References from files one by one; whoever takes them checks for repeated items.
+
+    Parameters and other errors are those of `read_references`.
+
+    Returns
+    -------
+    ReadRecords
+        Of Reference.
+    """
+    how = {"max_size": max_size, "log": log, "columns": columns}
+    records = _records(sources, where, "read_references", how, verdicts=False)
+    return records.through(_references)  # type: ignore[arg-type, return-value]
+
+
+def _references(records: Iterable[_Placed]) -> Iterator[Reference]:
+    return (reference_of(record, place) for place, record in records)
+
+
+def iter_records(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
+    log: str | None = None,
+    columns: Columns = None,
+) -> ReadRecords[_Placed]:
+    r"""Records of files as they stand, each with the place where it was read.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where, max_size, log, columns
+        As for `read_responses`.
+
+    Returns
+    -------
+    ReadRecords
+        Of pairs of place and record.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or no record is selected.
+
+    Examples
+    --------
+    >>> import demur
+    >>> import io
+    >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
+    >>> [record["id"] for _, record in demur.iter_records(file)]
+    ['M1']
+    """
+    how = {"max_size": max_size, "log": log, "columns": columns}
+    return _records(sources, where, "iter_records", how)
+
+
+def iter_json(
+    source: Source, *, max_size: int = MAX_SIZE
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    r"""Objects of a JSON list, or of a file with one on each line, with places.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+        Plain, or compressed with gzip or zstd.
+    max_size : int
+        As for `read_outcomes`.
+
+    Yields
+    ------
+    (place, object)
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is a table, where what is missing and what is null are
+        one.
+
+    Examples
+    --------
+    >>> import io
+    >>> [record for _, record in iter_json(io.BytesIO(b'{"a": {"b": null}}'))]
+    [{'a': {'b': None}}]
+    """
+    with open_own_table(source, max_size) as opened:
+        if not isinstance(opened, JsonTable):
+            hint = "In a table nothing tells what is missing from what is null."
+            raise InputError(opened.name, "the file", "be JSON", opened.words, hint)
+        for number, record in opened.records():
+            yield f"{opened.prefix}{number}", record
+
+
+def reference_of(record: Mapping[str, Any], place: str) -> Reference:
+    """A record of a file as a reference, checked.
+
+    Parameters
+    ----------
+    record : mapping
+        As `iter_records` gives it.
+    place : str
+        Where it was read.
+
+    Raises
+    ------
+    InputError
+        If a field is not what it must be.
+
+    Examples
+    --------
+    >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
+    (('Oslo', 1.0),)
+    """
+    held = _checked("reference", record, place)
+    if held.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
+        needed = ["reference", "references", "sql", "min"]
+        raise headings.lacking_columns(place, [needed], record, kind="reference")
+    # An item may have a query or a range instead of acceptable answers.
+    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
+    return as_reference(held, place, otherwise=otherwise)
+
+
+# -- records -----------------------------------------------------------------------
+
+
+def _records(
+    sources: tuple[Source, ...],
+    where: Mapping[str, Any] | None,
+    caller: str,
+    how: Mapping[str, Any],
+    *,
+    verdicts: bool = True,
+) -> ReadRecords[_Placed]:
+    notes: list[str] = []
+    recipe: dict[str, str] = {}
+
+    def records() -> Iterator[_Placed]:
+        selection = Selection(where)
+        names = []
+        for source in sources:
+            with open_table(source, **how) as opened:
+                names.append(opened.name)
+                absent = set(selection.wanted)
+                for number, record in opened.records():
+                    absent -= record.keys()
+                    if not selection.wanted or selection.has(record):
+                        if opened.judged and not verdicts:
+                            record = _without_verdict(record)
+                        yield f"{opened.prefix}{number}", record
+                for name in absent:
+                    raise headings.unknown(opened.name, "where", name, opened.names())
+                notes.extend(opened.notes)
+                recipe.update(opened.recipe)
+        if not names:
+            raise InputError(caller, "the sources", "be at least one", "none")
+        selection.check(", ".join(names))
+
+    return ReadRecords(records(), notes, recipe)
+
+
+_VERDICT: Final = ("outcome", "correct", "credit", "reason", "reason_code")
+
+
+def _without_verdict(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of another tool's log, which is judged anew."""
+    return {name: value for name, value in record.items() if name not in _VERDICT}
+
+
+def _checked(kind: str, record: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """The fields that hold something, those of the record checked by their type."""
+    if "item" not in record:
+        raise headings.lacking_columns(place, [["item"]], record, kind=kind)
+    typed = {
+        name: checked(name, record[name], place)
+        for name in fields.names_of(kind)
+        if name in record
+    }
+    held = {**record, **typed}
+    return {name: value for name, value in held.items() if value is not None}

@@ -1,0 +1,39 @@
+"""Plain text files, an utterance on each line."""
+
+from demur.errors import InputError
+from demur.formats.streams import MAX_SIZE, PARQUET, Source, opened
+
+
+def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
+    r"""The lines of a text, empty ones too.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+        A text in UTF-8, or with a byte-order mark; perhaps compressed.
+    max_size : int
+        As for `read_outcomes`.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no text.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_lines(io.BytesIO(b"the cat\n\nhello\n"))
+    ['the cat', '', 'hello']
+    """
+    with opened(source, max_size) as stream:
+        if stream.head.startswith(PARQUET):
+            need = "be a text with an utterance on each line"
+            raise InputError(stream.name, "the file", need, "Parquet")
+        lines = stream.whole().decode().split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]

@@ -1,0 +1,234 @@
+"""Excel workbooks (``.xlsx``), by way of openpyxl; the sheet with the table is read."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Any, ClassVar, Final
+
+from demur.errors import InputError, MissingExtra, ParseError, shown
+from demur.formats.streams import ZIP, RecordFile, RowBlock, Stream, Wanted, nothing
+from demur.outcomes.fields import FIELDS
+from demur.outcomes.values import cell_rule
+
+_LOOKED_AT: Final = 20
+_LEAST: Final = 2
+_WORDS: Final = frozenset(
+    word for name, field in FIELDS.items() for word in (name, *field.also)
+)
+_MAIN: Final = "xl/workbook.xml"
+
+_Row = tuple[Any, ...]
+
+
+class Workbook(RecordFile):
+    """A workbook, open for reading once.
+
+    Parameters
+    ----------
+    stream : Stream
+        Whose file is a zip archive.
+
+    Raises
+    ------
+    MissingExtra
+        If openpyxl is not installed.
+    InputError
+        If several sheets may be meant.
+    ParseError
+        If it is no workbook, damaged, or has no table.
+    """
+
+    words: ClassVar[str] = "Excel (.xlsx)"
+    of_texts: ClassVar[bool] = True
+
+    def __init__(self, stream: Stream) -> None:
+        self.name = stream.name
+        has_formulas = _checked(stream)
+        self._notes: list[str] = []
+        from demur.formats.written_cells import WrittenCells
+
+        self._written = WrittenCells()
+        sheets = self._sheets(stream, values=True)
+        title, self._rows, self._start = self._table(sheets)
+        self.prefix = f"{stream.name}:{title}:"
+        header = self._rows[self._start]
+        self._columns = _columns(header, f"{self.prefix}{self._start + 1}")
+        self._formulas: list[_Row] = []
+        if has_formulas:
+            self._formulas = dict(self._sheets(stream, values=False))[title]
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Whether a file begins so; whether the archive is a workbook is seen then."""
+        return head.startswith(ZIP)
+
+    @property
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """Which sheet was read, and cells that are written in other ways."""
+        return [*self._notes, *self._written.notes]
+
+    def names(self) -> list[str]:
+        """Names of the columns."""
+        return list(self._columns.values())
+
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
+        """The rows as columns."""
+        from demur.formats.record_blocks import blocks_of
+
+        return blocks_of(self.records(), wanted, self.prefix)
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows one by one, texts read as cells of delimited text are."""
+        for number, record in self.cells():
+            place = f"{self.prefix}{number}"
+            for name, value in record.items():
+                rule = cell_rule(name)
+                if rule is not None and isinstance(value, str):
+                    cell = self._written.plain(name, value, place)
+                    record[name] = rule(name, cell, place)
+            yield number, record
+
+    def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows down to the first that is empty, as they stand."""
+        body = self._rows[self._start + 1 :]
+        rows = list(takewhile(lambda row: any(v is not None for v in row), body))
+        if not rows:
+            raise nothing(self.name, "a header and no rows")
+        left = sum(any(v is not None for v in row) for row in body[len(rows) :])
+        if left:
+            self._notes.append(f"{left:,} rows below the first empty one are not read")
+        for number, row in enumerate(rows, self._start + 2):
+            yield (
+                number,
+                {
+                    name: self._value(row, at, name, number)
+                    for at, name in self._columns.items()
+                },
+            )
+
+    def _value(self, row: _Row, at: int, name: str, number: int) -> Any:
+        value = row[at] if at < len(row) else None
+        place = f"{self.prefix}{number}"
+        if value is None and self._is_formula(number, at):
+            need, hint = "have a value", "Open it in Excel and save it: that counts."
+            raise InputError(place, name, need, "a formula without one", hint)
+        if isinstance(value, str) and value.startswith("#") and value in _ERRORS:
+            need = "be a value"
+            hint = "Mend the formula, or empty the cell."
+            raise InputError(place, name, need, f"the error {value}", hint)
+        if isinstance(value, float) and value.is_integer() and name == "item":
+            return int(value)
+        if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+            return value.isoformat().removesuffix("T00:00:00")
+        return value
+
+    def _is_formula(self, number: int, at: int) -> bool:
+        if number > len(self._formulas):
+            return False
+        row = self._formulas[number - 1]
+        value = row[at] if at < len(row) else None
+        return value is not None
+
+    # -- the sheet ---------------------------------------------------------------------
+
+    def _sheets(self, stream: Stream, *, values: bool) -> list[tuple[str, list[_Row]]]:
+        openpyxl = openpyxl_module(f"reading {stream.name}")
+        stream.file.seek(0)
+        try:
+            book = openpyxl.load_workbook(stream.file, read_only=True, data_only=values)
+            return [
+                (sheet.title, list(sheet.iter_rows(values_only=True)))
+                for sheet in book.worksheets
+                if sheet.sheet_state == "visible"
+            ]
+        except Exception as error:  # noqa: BLE001  (it raises whatever its parts do)
+            raise _damaged(stream.name, error) from None
+
+    def _table(
+        self, sheets: list[tuple[str, list[_Row]]]
+    ) -> tuple[str, list[_Row], int]:
+        """The sheet whose header has most words of ours, and where that stands."""
+        tables = [(*_header(rows), title, rows) for title, rows in sheets]
+        tables = [table for table in tables if table[1] >= 0]
+        if not tables:
+            raise nothing(self.name, "a workbook without a table")
+        most = max(known for known, *_ in tables)
+        best = [table for table in tables if table[0] == most]
+        if len(best) > 1:
+            listed = ", ".join(title for _, _, title, _ in best)
+            hint = "Save the one that is meant as CSV, or hide the others."
+            need = "stand on one visible sheet"
+            raise InputError(self.name, "the table", need, listed, hint)
+        _, start, title, rows = best[0]
+        others = [other for other, _ in sheets if other != title]
+        if others:
+            listed = ", ".join(map(shown, others))
+            self._notes.append(f"the sheet {shown(title)} is read, not {listed}")
+        return title, rows, start
+
+
+_ERRORS: Final = frozenset(
+    ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]
+)
+
+
+def _header(rows: Sequence[_Row]) -> tuple[int, int]:
+    """How many names of a header are known, and its row; -1 if there is none."""
+    best = (-1, -1)
+    for at, row in enumerate(rows[:_LOOKED_AT]):
+        texts = [value for value in row if isinstance(value, str) and value.strip()]
+        if len(texts) < _LEAST:
+            continue
+        known = sum(text.strip().casefold() in _WORDS for text in texts)
+        if known > best[0]:
+            best = (known, at)
+    return best
+
+
+def _columns(header: _Row, place: str) -> dict[int, str]:
+    """The names of columns by position; those without one are not read."""
+    columns: dict[int, str] = {}
+    for at, value in enumerate(header):
+        name = "" if value is None else str(value).strip()
+        if name and name in columns.values():
+            need, got = "name every column, each differently", f"{shown(name)} twice"
+            raise ParseError(place, "the header", need, got, "Rename one.")
+        if name:
+            columns[at] = name
+    return columns
+
+
+def _checked(stream: Stream) -> bool:
+    """Whether a workbook has formulas; its parts are unpacked once, within limits."""
+    from demur.formats.zips import Archive
+
+    archive = Archive(stream)
+    names = archive.names()
+    if _MAIN not in names:
+        need, got = "be a workbook (.xlsx) or a log", "a zip archive that is neither"
+        hint = "Unpack it, and name the files in it."
+        raise ParseError(stream.name, "the file", need, got, hint)
+    openpyxl_module(f"reading {stream.name}")
+    parts = [archive.read(name) for name in names if name.endswith(".xml")]
+    return any(b"<f>" in part or b"<f " in part for part in parts)
+
+
+def openpyxl_module(purpose: str) -> Any:
+    """Openpyxl, imported.
+
+    Raises
+    ------
+    MissingExtra
+        If it is not installed.
+    """
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtra("excel", purpose) from None
+    return openpyxl
+
+
+def _damaged(name: str, error: Exception) -> ParseError:
+    got = shown(str(error).splitlines()[0] if str(error) else "damage")
+    hint = "It may be cut off or damaged: copy it again."
+    return ParseError(name, "the file", "be a whole workbook (.xlsx)", got, hint)

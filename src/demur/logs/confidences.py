@@ -1,0 +1,102 @@
+"""Where the confidence stands in a log that has no fixed place for it."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from demur.errors import InputError, shown
+from demur.formats.paths import number_paths, path_reader
+from demur.logs.readers import LogNotes
+from demur.outcomes.values import plain_float
+from demur.outcomes.written_confidences import written_confidence
+
+NONE: Final = "none"
+
+_WORDS: Final = re.compile(r"conf|cert|prob|p_true|sure", re.IGNORECASE)
+_LOOKED_AT: Final = 20
+_LISTED: Final = 3
+
+Record = Mapping[str, Any]
+
+
+def confidence_reader(
+    reader: str,
+    path: str,
+    records: Iterable[Record],
+    notes: LogNotes,
+    within: Sequence[str] = (),
+) -> tuple[Callable[[Record, str], float | None], Iterator[Record]]:
+    """What takes the confidence out of a record of a log, and all its records.
+
+    Parameters
+    ----------
+    reader : str
+        What reads the log, for messages.
+    path : str
+        Where it stands; ``none`` to read none; empty to take the one number that is
+        called confidence in the first records, if there is just one.
+    records : iterable of mapping
+        Of which the first are looked at.
+    notes : LogNotes
+        Takes what was found and taken, or only found.
+    within : sequence of str
+        The fields in which it is looked for, all if there is none.
+
+    Examples
+    --------
+    >>> notes = LogNotes()
+    >>> held = [{"item": 1, "metadata": {"confidence": 0.5}}]
+    >>> confidence, records = confidence_reader("inspect", "", held, notes)
+    >>> [confidence(record, "sample 1") for record in records], notes.chosen
+    ([0.5], {'confidence': 'metadata.confidence'})
+    """
+    rows = iter(records)
+    first = list(islice(rows, _LOOKED_AT))
+    if not path:
+        path = _found(reader, first, notes, within)
+    read = None if path in ("", NONE) else path_reader(f"{reader}: confidence", path)
+
+    def confidence(record: Record, place: str) -> float | None:
+        value = UNSET if read is None else read(record)
+        return None if value is UNSET or value is None else _number(value, path, place)
+
+    return confidence, chain(first, rows)
+
+
+def _found(
+    reader: str, first: list[Record], notes: LogNotes, within: Sequence[str]
+) -> str:
+    """The one path that is called confidence; others are only named."""
+    looked_at = (
+        {name: record.get(name) for name in within or record} for record in first
+    )
+    paths = dict.fromkeys(
+        path for record in looked_at for path in number_paths(record, _WORDS)
+    )
+    called = [path for path in paths if path.rpartition(".")[2].lower() == "confidence"]
+    if len(called) == 1:
+        notes.chosen["confidence"] = called[0]
+        notes.add(f"confidence is {called[0]}")
+        return called[0]
+    if paths:
+        listed = ", ".join(list(paths)[:_LISTED])
+        notes.add(
+            f"no confidence is read; numbers that may be one: {listed} "
+            f"(--log '{reader}(confidence={next(iter(paths))})')"
+        )
+    return ""
+
+
+def _number(value: Any, path: str, place: str) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str) and (number := plain_float(value)) is not None:
+        return number
+    written = written_confidence(value) if isinstance(value, str) else None
+    if written is None:
+        need = "be a number, or a text such as 0.9 or 90 %"
+        raise InputError(place, path, need, shown(value))
+    return written

@@ -1,0 +1,419 @@
+"""Logs of Inspect (``.eval``, ``.json``): a sample is an item, an epoch a repeat."""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from demur.errors import InputError, shown
+from demur.formats.paths import path_reader
+from demur.formats.streams import ZIP, Stream
+from demur.formats.zips import Archive, json_value
+from demur.logs.confidences import NONE, confidence_reader
+from demur.logs.credits import Credits
+from demur.logs.declining_answers import DecliningAnswers
+from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+
+ANSWER: Final = "answer"
+COMPLETION: Final = "completion"
+
+_SAMPLE: Final = re.compile(r"samples/(.+)_epoch_(\d+)(?:/sample)?\.json", re.DOTALL)
+_SUMMARIES: Final = "summaries.json"
+_WITHIN: Final = ("score", "metadata")
+_ATTACHED: Final = "attachment://"
+
+_GRADES: Final[Mapping[str, float]] = {
+    **{"C": 1.0, "I": 0.0, "P": 0.5},
+    **{"correct": 1.0, "incorrect": 0.0, "partial": 0.5},
+    **{"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0},
+}
+"""What the grades of Inspect are worth; N, no answer, is worth none."""
+
+_KINDS: Final[Mapping[str, str]] = {
+    "refusal": "refusal",
+    "content_filter": "filter",
+    "max_tokens": "truncated",
+    "model_length": "truncated",
+    "invalid_response_format": "format",
+    "time": "timeout",
+    "working": "timeout",
+}
+"""Why there is no answer, of the reason of a score, a stop or a limit."""
+
+
+class _Sample(msgspec.Struct):
+    """What is read of a sample; all else, such as its events, is skipped."""
+
+    id: Any
+    epoch: int = 1
+    input: Any = None
+    target: Any = None
+    choices: Any = None
+    output: dict[str, Any] | None = None
+    scores: dict[str, Any] | None = None
+    score: Any = None  # of logs before 2024, which had one scorer
+    metadata: dict[str, Any] | None = None
+    store: dict[str, Any] | None = None
+    attachments: dict[str, str] | None = None
+    error: dict[str, Any] | None = None
+    limit: dict[str, Any] | None = None
+    brief: bool = False
+
+
+class _SampleSummary(msgspec.Struct):
+    """What is read of the summary of a sample."""
+
+    id: Any
+    epoch: int = 1
+    scores: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    error: Any = None
+    limit: Any = None
+
+    def as_sample(self) -> _Sample:
+        """A sample without what was said."""
+        error = None if self.error is None else {"message": str(self.error)}
+        limit = None if self.limit is None else {"type": str(self.limit)}
+        held = (self.id, self.epoch, self.scores, self.metadata, error, limit)
+        names = ("id", "epoch", "scores", "metadata", "error", "limit")
+        return _Sample(**dict(zip(names, held, strict=True)), brief=True)
+
+
+class _Log(msgspec.Struct):
+    """What is read of a log in JSON, and of the header of one in a zip archive."""
+
+    eval: dict[str, Any]
+    status: str = "success"
+    samples: list[_Sample] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class InspectLog(ItemReader):
+    """Logs of Inspect, as `inspect eval` and `inspect score` write them.
+
+    Parameters
+    ----------
+    scorer : str
+        Whose scores are read; needed where there are several.
+    value : str
+        Which value is read of scores that have several.
+    threshold : str
+        Numbers from this one on are right, others wrong; without it a number from 0
+        to 1 is a credit.
+    confidence : str
+        Where the confidence stands: a path into the sample, or into the score as
+        ``score``; none reads no confidence.
+    response : {"answer", "completion"}
+        What the answer is: what the scorer took for it, if it says so, or all that the
+        model said.
+    no_answer : str
+        Which wrong answers are none by their words: ``refusals``, or a pattern.
+    not_answered : {"unanswered", "wrong", "right", "ungraded", "leave_out"}
+        What the grade N means.
+    bad_format : {"wrong", "unanswered", "right", "ungraded", "leave_out"}
+        What the reason ``invalid_response_format`` of a score that is not right means.
+    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
+        What a score that is NaN, or whose grader failed, means.
+    error : {"unanswered", "ungraded", "wrong", "right", "leave_out"}
+        What a sample that ended in an error means.
+    """
+
+    name: ClassVar[str] = "inspect"
+    title: ClassVar[str] = "an Inspect log"
+    rows: ClassVar[str] = "sample"
+    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "response": (ANSWER, COMPLETION),
+        **dict.fromkeys(("not_answered", "bad_format", "ungraded", "error"), MEANINGS),
+    }
+
+    scorer: str = ""
+    value: str = ""
+    threshold: str = ""
+    confidence: str = ""
+    response: str = ANSWER
+    no_answer: str = ""
+    not_answered: str = "unanswered"
+    bad_format: str = "wrong"
+    ungraded: str = "ungraded"
+    error: str = "unanswered"
+
+    def items(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The samples of a log."""
+        yield from self._records(stream, notes, brief=False)
+
+    def verdicts(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The samples as their summaries have them, without most of what was said."""
+        told = not self.confidence or self.confidence.startswith((NONE, "score."))
+        yield from self._records(stream, notes, brief=told and not self.no_answer)
+
+    def _records(
+        self, stream: Stream, notes: LogNotes, *, brief: bool
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        head, samples = _read(stream, brief=brief)
+        if head.status != "success":
+            notes.add(f"the run has the status {shown(head.status)}: it may be partial")
+        reading = _InspectSamples(self, stream.name, head, notes)
+        yield from reading.records(samples)
+
+
+class _InspectSamples:
+    """One log on its way to records."""
+
+    def __init__(
+        self, reader: InspectLog, name: str, head: _Log, notes: LogNotes
+    ) -> None:
+        self.reader, self.name, self.notes = reader, name, notes
+        self.of_all = {
+            "system": _text(head.eval.get("model")),
+            "task": _text(head.eval.get("task")),
+        }
+        epochs = (head.eval.get("config") or {}).get("epochs")
+        self.repeated = isinstance(epochs, int) and epochs > 1
+        self.credits = Credits(reader.name, reader.threshold, notes)
+        self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
+
+    def records(
+        self, samples: Iterable[_Sample]
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The samples as records."""
+        fields = (_fields(sample) for sample in samples)
+        scored = (self._with_score(n, held) for n, held in enumerate(fields, 1))
+        path = self.reader.confidence
+        confidence, rows = confidence_reader(
+            self.reader.name, path, scored, self.notes, _WITHIN
+        )
+        for number, held in enumerate(rows, 1):
+            place = self._place(number)
+            record = self._record(held, place)
+            given = confidence(held, place)
+            if given is not None:
+                record["confidence"] = given
+            yield number, record
+
+    def _place(self, number: int) -> str:
+        return f"{self.name}: sample {number}"
+
+    def _with_score(self, number: int, held: dict[str, Any]) -> dict[str, Any]:
+        """The sample, with the score that is read of it as ``score``."""
+        scores, wanted = held["scores"], self.reader.scorer
+        if not wanted and len(scores) > 1:
+            known = self.notes.chosen.get("scorer")
+            listed = ", ".join(scores)
+            if known is None:
+                need, hint = "be named where there are several", _typed(scores)
+                raise InputError(self._place(number), "the scorer", need, listed, hint)
+        name = wanted or next(iter(scores), "")
+        if wanted and scores and wanted not in scores:
+            need = f"be one of its scorers: {', '.join(scores)}"
+            raise InputError(self._place(number), "the scorer", need, shown(wanted))
+        if name and not wanted:
+            self.notes.chosen.setdefault("scorer", name)
+        held["score"] = scores.get(name)
+        return held
+
+    def _record(self, held: Mapping[str, Any], place: str) -> dict[str, Any]:
+        score = held["score"] or {}
+        output = held["output"]
+        answer, completion = score.get("answer"), _completion(output)
+        shown_first = answer if self.reader.response == ANSWER else None
+        record: dict[str, Any] = {
+            "item": _item(held["id"]),
+            **self.of_all,
+            "repeat": str(held["epoch"]) if self.repeated else None,
+            "input": held["input"],
+            "response": completion if shown_first is None else shown_first,
+            **_references(held["target"]),
+        }
+        if held["error"] is not None:
+            message = _text(held["error"].get("message")) or "an error"
+            reason = {"reason": f"failed: {message}", "reason_code": "failed"}
+            silent = {"response": None, "failed": message, "outcome": self.reader.error}
+            return record | silent | reason
+        if not held["scores"]:
+            return record
+        return record | self._judged(score, held, record["response"], place)
+
+    def _judged(
+        self,
+        score: Mapping[str, Any],
+        held: Mapping[str, Any],
+        response: Any,
+        place: str,
+    ) -> dict[str, Any]:
+        """Outcome, credit and kind of a scored sample."""
+        value, why = self._value(score.get("value"), place), score.get("reason")
+        explained = {"reason": _text(score.get("explanation") or why)}
+        limit = (held["limit"] or {}).get("type")
+        stopped = _stop_reason(held["output"])
+        reasons = (_KINDS.get(str(status)) for status in (why, limit, stopped))
+        kind = next(filter(None, reasons), None)
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return {"outcome": self.reader.ungraded, **explained}
+        if value == "N":
+            meaning = self.reader.not_answered
+            return {"outcome": meaning, "kind": kind, **explained}
+        credit = self._credit(value, place)
+        if why == "invalid_response_format" and not credit:
+            outcome = self.reader.bad_format
+            kind = "format" if outcome == "unanswered" else None
+            return {"outcome": outcome, "kind": kind, **explained}
+        if credit:
+            return {"outcome": "right", "credit": credit, **explained}
+        if not (held["brief"] and response is None) and self.declines(response):
+            return {"outcome": "unanswered", "kind": kind or "refusal", **explained}
+        return {"outcome": "wrong", **explained}
+
+    def _value(self, value: Any, place: str) -> Any:
+        """The value that is read of a score."""
+        if not isinstance(value, (dict, list)):
+            return value
+        path = self.reader.value
+        names = list(value) if isinstance(value, dict) else range(len(value))
+        need = "be named where a score has several"
+        if not path:
+            listed = ", ".join(map(str, names))
+            hint = f"Such as: --log 'inspect(value={next(iter(names), '')})'."
+            raise InputError(place, "the value", need, listed, hint)
+        held = path_reader("inspect: value", path)(
+            {"0": value} if isinstance(value, list) else value
+        )
+        if held is msgspec.UNSET:
+            raise InputError(
+                place, "the value", f"be one of {list(names)}", shown(path)
+            )
+        return held
+
+    def _credit(self, value: Any, place: str) -> float:
+        """What an answer is worth, from 0 to 1."""
+        if isinstance(value, str):
+            known = _GRADES.get(value, _GRADES.get(value.lower()))
+            if known is not None:
+                return known
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            need = "be a grade of Inspect (C, I, P, N) or a number"
+            raise InputError(place, "the score", need, shown(value)) from None
+        return self.credits(number, place) or 0.0
+
+
+def _typed(scores: Mapping[str, Any]) -> str:
+    return f"Such as: --log 'inspect(scorer={next(iter(scores))})'."
+
+
+# -- the file --------------------------------------------------------------------------
+
+
+def _read(stream: Stream, *, brief: bool) -> tuple[_Log, Iterable[_Sample]]:
+    if not stream.head.startswith(ZIP):
+        log: _Log = json_value(stream.name, stream.whole(), _Log)
+        return log, log.samples or ()
+    archive = Archive(stream)
+    names = archive.names()
+    head = next((n for n in ("header.json", "_journal/start.json") if n in names), "")
+    if not head:
+        need, got = "hold a header.json", "none"
+        raise InputError(stream.name, "an Inspect log", need, got)
+    log = json_value(f"{stream.name}: {head}", archive.read(head), _Log)
+    if head != "header.json":
+        log.status = "started"
+    if brief and _SUMMARIES in names:
+        return log, _summaries(archive, names)
+    return log, _samples(archive, names)
+
+
+def _summaries(archive: Archive, names: list[str]) -> Iterator[_Sample]:
+    """The samples in brief; those whose kind is not told by that, whole."""
+    place = f"{archive.name}: {_SUMMARIES}"
+    listed: list[_SampleSummary] = json_value(
+        place, archive.read(_SUMMARIES), list[_SampleSummary]
+    )
+    known = set(names)
+    for summary in listed:
+        wholes: list[str] = []
+        if any(map(_is_silent, (summary.scores or {}).values())):
+            name = f"samples/{summary.id}_epoch_{summary.epoch}"
+            wholes = [n for n in (f"{name}.json", f"{name}/sample.json") if n in known]
+        if wholes:
+            place = f"{archive.name}: {wholes[0]}"
+            yield json_value(place, archive.read(wholes[0]), _Sample)
+        else:
+            yield summary.as_sample()
+
+
+def _is_silent(score: Any) -> bool:
+    """Whether a score says that there was no answer, and not why."""
+    if not isinstance(score, dict):
+        return False
+    return score.get("value") == "N" and not score.get("reason")
+
+
+def _samples(archive: Archive, names: list[str]) -> Iterator[_Sample]:
+    """The samples of an archive one by one; no name of one is a path here."""
+    for name in names:
+        if _SAMPLE.fullmatch(name):
+            place = f"{archive.name}: {name}"
+            sample: _Sample = json_value(place, archive.read(name), _Sample)
+            yield sample
+
+
+def _fields(sample: _Sample) -> dict[str, Any]:
+    held = msgspec.structs.asdict(sample)
+    # Attachments are large, and of use for nothing else.
+    held["input"] = _question(held["input"], held.pop("attachments"))
+    held["output"] = held["output"] or {}
+    held["scores"] = {
+        name: score if isinstance(score, dict) else {"value": score}
+        for name, score in (held["scores"] or {}).items()
+    }
+    if not held["scores"] and held["score"] is not None:
+        held["scores"] = {"score": held["score"]}
+    return held
+
+
+def _item(name: Any) -> Any:
+    return name if isinstance(name, (str, int)) else str(name)
+
+
+def _text(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else str(value)
+
+
+def _question(value: Any, attachments: Mapping[str, str] | None) -> str | None:
+    """What the user asked: a text, or the last message of theirs."""
+    if isinstance(value, list):
+        asked = [message for message in value if message.get("role") == "user"]
+        value = (asked or value or [{}])[-1].get("content")
+    if isinstance(value, list):
+        value = "\n".join(str(part.get("text", "")) for part in value)
+    if isinstance(value, str) and value.startswith(_ATTACHED):
+        value = (attachments or {}).get(value.removeprefix(_ATTACHED), value)
+    return _text(value)
+
+
+def _completion(output: Mapping[str, Any]) -> str | None:
+    """What the model said; None if that is nothing."""
+    text = output.get("completion")
+    if not text and output.get("choices"):
+        content = (output["choices"][0].get("message") or {}).get("content")
+        parts = content if isinstance(content, list) else [{"text": content}]
+        text = "\n".join(part.get("text") or "" for part in parts)
+    return text or None
+
+
+def _stop_reason(output: Mapping[str, Any]) -> str | None:
+    choices = output.get("choices") or [{}]
+    return _text(choices[0].get("stop_reason"))
+
+
+def _references(target: Any) -> dict[str, Any]:
+    if isinstance(target, list):
+        return {"references": target} if target else {}
+    return {} if target is None else {"reference": target}

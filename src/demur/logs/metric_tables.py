@@ -1,0 +1,101 @@
+"""Tables of answers in which each metric has a column."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.formats.delimited import DelimitedTable
+from demur.formats.paths import path_reader
+from demur.formats.streams import Stream
+from demur.logs.json_objects import json_objects
+from demur.logs.readers import LogNotes
+from demur.outcomes.fields import also_called
+from demur.outcomes.values import plain_float
+
+ROW: Final = "row"
+_INDEX: Final = "Unnamed: 0"
+IDS: Final = ("item", *also_called("item"))
+
+
+def table_rows(stream: Stream) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table, delimited or JSON; an index without a name is left out."""
+    rows: Iterator[tuple[int, Mapping[str, Any]]]
+    if stream.head[:1] in (b"{", b"["):
+        rows = json_objects(stream)
+    else:
+        if stream.head.startswith(b","):  # as pandas writes an index
+            named = chain([_INDEX.encode()], stream.chunks)
+            head = _INDEX.encode() + stream.head
+            stream = replace(stream, head=head, chunks=named)
+        rows = ((n, _with_numbers(row)) for n, row in DelimitedTable(stream).cells())
+    for _, row in rows:
+        yield {name: value for name, value in row.items() if name != _INDEX}
+
+
+def _with_numbers(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of texts, in which what is called confidence is a number if it is one."""
+    sure = {
+        name: None if value == "" else plain_float(value)
+        for name, value in row.items()
+        if name.lower().endswith("confidence") and isinstance(value, str)
+    }
+    return {
+        name: value if sure.get(name) is None and value != "" else sure.get(name, value)
+        for name, value in row.items()
+    }
+
+
+def first_of(row: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """What stands in the first of some columns that the row has; None if in none.
+
+    Examples
+    --------
+    >>> first_of({"outputs": "Oslo", "answer": "x"}, ("outputs", "answer"))
+    'Oslo'
+    """
+    return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+class ItemColumn:
+    """Where the items of a table stand, decided by its first row.
+
+    Parameters
+    ----------
+    reader, path : str
+        The reader, for messages, and its option: a path, ``row`` or nothing.
+    names : sequence of str
+        What the column may be called.
+    notes : LogNotes
+        Takes what was chosen.
+    """
+
+    def __init__(
+        self, reader: str, path: str, names: Sequence[str], notes: LogNotes
+    ) -> None:
+        self.reader, self.path, self.names, self.notes = reader, path, names, notes
+
+    def item(self, row: Mapping[str, Any], number: int, place: str) -> Any:
+        """The item of a row.
+
+        Raises
+        ------
+        InputError
+            If it has none.
+        """
+        if not self.path:
+            held = (name for name in self.names if row.get(name) not in (None, ""))
+            self.path = self.notes.chosen["item"] = next(held, ROW)
+            if self.path == ROW:
+                self.notes.add(
+                    "the rows name no items: these are their numbers "
+                    f"(--log '{self.reader}(item=...)' names a column)"
+                )
+        if self.path == ROW:
+            return number
+        value = path_reader(f"{self.reader}: item", self.path)(row)
+        if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+            need, hint = "be an item, a text or a whole number", "item=row counts rows."
+            raise InputError(place, self.path, need, shown(value), hint)
+        return value

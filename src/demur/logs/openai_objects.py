@@ -1,0 +1,396 @@
+"""Chat completions and responses of OpenAI, and of all who answer in its form."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import Any, ClassVar, Final
+
+from msgspec import UNSET
+
+from demur.errors import InputError, shown
+from demur.formats.paths import path_reader
+from demur.formats.streams import Stream
+from demur.logs.confidences import NONE, confidence_reader
+from demur.logs.json_objects import json_objects
+from demur.logs.readers import LEAVE_OUT, ItemReader, LogNotes
+from demur.outcomes.fields import FIELDS, also_called
+from demur.systems.adapters.chat_replies import (
+    Reply,
+    answer_log_probabilities,
+    read_reply,
+    verbalised,
+    with_whole_answer,
+)
+from demur.systems.adapters.json_addresses import EndpointFailed
+
+ANSWER: Final = "answer"
+TEXT: Final = "text"
+ROW: Final = "row"
+LOGPROBS: Final = "logprobs"
+VERBALISED: Final = "verbalised"
+FAILED: Final = "failed"
+
+_ANSWERED: Final = ("answered", "unanswered")
+_LOOKED_AT: Final = 20
+_NAMES: Final = ("item", "custom_id", *also_called("item"))
+_REFERENCES: Final = ("reference", "gold", "expected", "target")
+_DONE: Final = ("completed", "incomplete")
+_SUCH_AS: Final = "It needs choices with a message, or an output."
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, repr=False)
+class OpenAIObjects(ItemReader):
+    """Chat completions and objects of the Responses API, alone, in a batch or in rows.
+
+    Parameters
+    ----------
+    item : str
+        Where the item stands: a path into the row, or ``row``, its number; without it
+        ``custom_id`` of a batch, the id of a row around the object, or one in its
+        metadata.
+    confidence : str
+        ``logprobs`` (the product of the probabilities of the answer's tokens),
+        ``verbalised`` (as the reply states it), ``none``, or a path into the row;
+        without it the first of these that there is.
+    response : {"answer", "text"}
+        What the response is: what the reply marks as its answer, if it marks one, else
+        all that it says; or its text as it is.
+    length : {"answered", "unanswered"}
+        What a reply that was cut off means.
+    dont_know : {"unanswered", "answered"}
+        What a reply means that says there is no answer.
+    error : {"failed", "leave_out"}
+        What a request that failed means.
+    """
+
+    name: ClassVar[str] = "openai"
+    title: ClassVar[str] = "chat completions or responses of OpenAI"
+    rows: ClassVar[str] = "object"
+    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **{"response": (ANSWER, TEXT), "length": _ANSWERED, "dont_know": _ANSWERED},
+        "error": (FAILED, LEAVE_OUT),
+    }
+
+    item: str = ""
+    confidence: str = ""
+    response: str = ANSWER
+    length: str = "answered"
+    dont_know: str = "unanswered"
+    error: str = FAILED
+
+    def items(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The replies, one for each choice."""
+        reading = _OpenAIRows(self, stream.name, notes)
+        read = reading.replies(json_objects(stream))
+        for number, (_, record, _) in reading.named(reading.sure(read)):
+            yield number, record
+        reading.tell()
+
+
+_Read = tuple[Row, dict[str, Any], Reply | None]
+"""A row, what it is read as, and the reply in it, if it holds an answer."""
+
+
+class _OpenAIRows:
+    """One file on its way to records."""
+
+    def __init__(self, reader: OpenAIObjects, name: str, notes: LogNotes) -> None:
+        self.reader, self.name, self.notes = reader, name, notes
+        self._item: Callable[[Row], Any] | None = None
+        self._cut = 0
+
+    def _place(self, number: int) -> str:
+        return f"{self.name}: object {number}"
+
+    def replies(self, rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, _Read]]:
+        """What each row says, before confidences and systems."""
+        for number, row in rows:
+            if "custom_id" in row and "body" in row and "response" not in row:
+                need, got = "hold replies", "requests: the input of a batch"
+                hint = "Give the output file of the batch, which has a response a line."
+                raise InputError(self.name, "the file", need, got, hint)
+            place = self._place(number)
+            held, payload, failure = _unwrapped(row, place)
+            record = {**_own(row, held), "item": self._item_of(row, number)}
+            if payload is None:
+                yield number, (row, record | self._failed(failure), None)
+                continue
+            record.setdefault("system", payload.get("model"))
+            for n, (repeat, one) in enumerate(_choices(payload)):
+                try:
+                    reply = read_reply(one)
+                except EndpointFailed:
+                    need, got = "be a chat completion or a response", shown(one)
+                    raise InputError(place, "it", need, got, _SUCH_AS) from None
+                fields, answered = self._said(reply)
+                repeated = {"repeat": repeat} if repeat else {}
+                choice = {} if n == 0 else {"choices": payload["choices"][n:]}
+                yield number, ({**row, **choice}, record | repeated | fields, answered)
+
+    def _item_of(self, row: Row, number: int) -> Any:
+        """The item of a row; what it is, is decided by the first."""
+        path = self.reader.item or self.notes.chosen.get("item", "")
+        if not path:
+            path = _item_path(row)
+            self.notes.chosen["item"] = path
+            if path == ROW:
+                self.notes.add(
+                    "the objects name no items: these are their numbers, 1, 2, ... "
+                    "(references in the same order: --reference-columns 'item=row()')"
+                )
+            elif path != "item":
+                self.notes.add(f"items are {path}")
+        if path == ROW:
+            return number
+        self._item = self._item or path_reader("openai: item", path)
+        value = self._item(row)
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            need = "be an item, a text or a whole number"
+            got = "nothing" if value is UNSET else shown(value)
+            hint = "Such as: --log 'openai(item=row)', to take their numbers."
+            raise InputError(self._place(number), path, need, got, hint)
+        return value
+
+    def _failed(self, failure: str | dict[str, Any]) -> dict[str, Any]:
+        if isinstance(failure, dict):
+            return failure
+        left_out = {"outcome": LEAVE_OUT} if self.reader.error == LEAVE_OUT else {}
+        return {"response": None, "failed": failure, **left_out}
+
+    def _said(self, reply: Reply) -> tuple[dict[str, Any], Reply | None]:
+        """The fields of a reply, and the reply with its answer, if there is one."""
+        reply, kind = with_whole_answer(reply), reply.kind
+        if kind != "truncated":
+            kind = reply.kind
+        ended = {"finish_reason": reply.finish_reason}
+        if kind == "idk" and self.reader.dont_know == "answered":
+            first, last = reply.span
+            reply, kind = replace(reply, answer=reply.text[first:last]), None
+        if kind == "truncated" and reply.answer is not None:
+            self._cut += 1
+            kind = kind if self.reader.length == "unanswered" else None
+        if self.reader.response == TEXT and kind in (None, "format"):
+            span = (0, len(reply.text))
+            reply = replace(reply, answer=reply.text or None, span=span)
+            kind = None if reply.text else kind
+        if kind is not None or reply.answer is None:
+            return {"response": None, "kind": kind, **ended}, None
+        return {"response": reply.answer, **ended}, reply
+
+    def tell(self) -> None:
+        """Say at the end what was counted."""
+        if self._cut:
+            meaning = self.reader.length
+            other = next(name for name in _ANSWERED if name != meaning)
+            self.notes.add(
+                f"{meaning} although cut off at the most tokens: {self._cut:,} "
+                f"(--log 'openai(length={other})' counts them otherwise)"
+            )
+
+    # -- confidences -------------------------------------------------------------------
+
+    def sure(self, read: Iterator[tuple[int, _Read]]) -> Iterator[tuple[int, _Read]]:
+        """The same with confidences, by what the first rows hold."""
+        first = list(islice(read, _LOOKED_AT))
+        how = self.reader.confidence or self._found([held for _, held in first])
+        of_reply = _CONFIDENCES.get(how)
+        of_row = None
+        if of_reply is None and how not in ("", NONE):
+            of_row, _ = confidence_reader("openai", how, [], self.notes)
+        for number, (row, record, reply) in chain(first, read):
+            number_read = None
+            if of_row is not None:
+                number_read = of_row(row, self._place(number))
+            elif of_reply is not None and reply is not None:
+                number_read = of_reply(reply)
+            record.pop("confidence", None)
+            if number_read is not None:
+                record["confidence"] = number_read
+            yield number, (row, record, reply)
+
+    def _found(self, first: list[_Read]) -> str:
+        replies = [reply for _, _, reply in first if reply is not None]
+        if any(record.get("confidence") is not None for _, record, _ in first):
+            how = "confidence"
+        elif any(reply.tokens for reply in replies):
+            how = LOGPROBS
+            source = "the product of the probabilities of the answer's tokens"
+            self.notes.add(f"confidence is {source}")
+        elif any(verbalised(reply.text) is not None for reply in replies):
+            how = VERBALISED
+            self.notes.add("confidence is what the replies state")
+        else:
+            return ""
+        self.notes.chosen["confidence"] = how
+        return how
+
+    # -- systems -----------------------------------------------------------------------
+
+    def named(self, read: Iterator[tuple[int, _Read]]) -> Iterator[tuple[int, _Read]]:
+        """The same; requests that failed, which name no model, are of the first."""
+        nameless: list[tuple[int, _Read]] = []
+        system = None
+        for number, held in read:
+            record = held[1]
+            if record.get("system") is None and system is None:
+                nameless.append((number, held))
+                continue
+            if system is None:
+                system = record["system"]
+                yield from _with_system(nameless, system)
+                nameless = []
+            yield from _with_system([(number, held)], system)
+        yield from nameless
+
+
+def _with_system(
+    read: list[tuple[int, _Read]], system: Any
+) -> Iterator[tuple[int, _Read]]:
+    for number, held in read:
+        if held[1].get("system") is None:
+            held[1]["system"] = system
+        yield number, held
+
+
+def _of_tokens(reply: Reply) -> float | None:
+    try:
+        return math.exp(min(0.0, math.fsum(answer_log_probabilities(reply))))
+    except EndpointFailed:
+        return None
+
+
+def _stated(reply: Reply) -> float | None:
+    return verbalised(reply.text)
+
+
+_CONFIDENCES: Final[Mapping[str, Callable[[Reply], float | None]]] = {
+    LOGPROBS: _of_tokens,
+    VERBALISED: _stated,
+}
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def _unwrapped(
+    row: Row, place: str
+) -> tuple[str, dict[str, Any] | None, str | dict[str, Any]]:
+    """The field of a row that holds the object, the object, or why there is none."""
+    if _is_object(row):
+        return "", *_checked_object(dict(row))
+    if "custom_id" in row and "response" in row and not _is_object(row["response"]):
+        return "response", *_of_batch(row, place)
+    held = next((name for name, value in row.items() if _is_object(value)), None)
+    if held is not None:
+        return held, *_checked_object(row[held])
+    if row.get("error") or row.get("failed"):
+        return "error", None, _error_text(row.get("error") or row.get("failed"))
+    if "response" in row and not isinstance(row["response"], (dict, list)):
+        return "", None, {"response": row["response"]}
+    need, got = "hold a chat completion or a response", shown(dict(row))
+    raise InputError(place, "a row", need, got, _SUCH_AS)
+
+
+def _is_object(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    choices, output = value.get("choices"), value.get("output")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    of_chat = isinstance(first, dict) and "message" in first
+    is_response = value.get("object") == "response" or "status" in value
+    return of_chat or (isinstance(output, list) and is_response)
+
+
+def _checked_object(
+    payload: dict[str, Any],
+) -> tuple[dict[str, Any] | None, str | dict[str, Any]]:
+    """An object, or why it holds no reply."""
+    status = payload.get("status")
+    if payload.get("error"):
+        return None, _error_text(payload["error"])
+    if "choices" not in payload and status is not None and status not in _DONE:
+        return None, f"status {status}"
+    return payload, ""
+
+
+def _of_batch(
+    row: Row, place: str
+) -> tuple[dict[str, Any] | None, str | dict[str, Any]]:
+    response = row["response"]
+    answered: Any = response if isinstance(response, dict) else {}
+    body, status = answered.get("body"), answered.get("status_code", 200)
+    error = row.get("error") or (body.get("error") if isinstance(body, dict) else None)
+    if isinstance(error, dict) and error.get("code") == "content_filter":
+        return None, {"response": None, "kind": "filter"}
+    if error:
+        return None, _error_text(error)
+    if status != 200 or response is None:
+        return None, f"status {status}" if answered else "no response"
+    if not _is_object(body):
+        need, got = "be a chat completion or a response", shown(body)
+        raise InputError(place, "response.body", need, got, _SUCH_AS)
+    return _checked_object(body)
+
+
+def _error_text(error: Any) -> str:
+    if isinstance(error, dict):
+        parts = [error.get(name) for name in ("code", "message")]
+        error = ": ".join(str(part) for part in parts if part) or "an error"
+    return str(error)
+
+
+def _choices(payload: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object with each of its choices, and which repeat it is if there are more."""
+    choices = payload.get("choices")
+    if not isinstance(choices, list) or len(choices) < 2:
+        yield "", payload
+        return
+    for number, choice in enumerate(choices, 1):
+        yield str(number), payload | {"choices": [choice]}
+
+
+def _item_path(row: Row) -> str:
+    """Where the item stands in a row, by the first of a file."""
+    if _is_object(row):
+        held = row.get("metadata")
+        names = held if isinstance(held, dict) else {}
+        return next((f"metadata.{n}" for n in _NAMES if names.get(n)), ROW)
+    return next((n for n in _NAMES if row.get(n) is not None), ROW)
+
+
+def _own(row: Row, held: str) -> dict[str, Any]:
+    """What a row says beside the object in it."""
+    kept: dict[str, Any] = {}
+    if not _is_object(row):
+        known = FIELDS.keys() - {"response", "error", "failed", "outcome", "correct"}
+        kept = {n: value for n, value in row.items() if n in known and n != held}
+        named = (row[n] for n in _REFERENCES if n in row and n != held)
+        reference = next(named, None)
+        if reference is not None and "references" not in kept:
+            kept["reference"] = reference
+    asked = _asked(row)
+    if asked is not None:
+        kept.setdefault("input", asked)
+    return kept
+
+
+def _asked(row: Row) -> str | None:
+    """The last message of the user, if the request stands there, or the question."""
+    request = row.get("request")
+    body = request.get("body", request) if isinstance(request, dict) else row
+    messages = None
+    if isinstance(body, Mapping):
+        messages = body.get("messages") or body.get("input")
+    if isinstance(messages, list):
+        users = [m for m in messages if isinstance(m, dict) and m.get("role") == "user"]
+        messages = users[-1].get("content") if users else None
+    if isinstance(messages, list):
+        parts = (part.get("text") for part in messages if isinstance(part, dict))
+        messages = "\n".join(part for part in parts if isinstance(part, str))
+    asked = messages or row.get("question") or row.get("prompt")
+    return asked if isinstance(asked, str) else None

@@ -1,0 +1,103 @@
+"""Results of Ragas, as ``to_pandas`` gives them and pandas writes them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import chain, islice
+from typing import Any, ClassVar, Final
+
+from demur.formats.streams import Stream
+from demur.logs.confidences import confidence_reader
+from demur.logs.metric_scores import MetricScores, is_score
+from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows
+from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+
+_QUESTIONS: Final = ("user_input", "question")
+_ANSWERS: Final = ("response", "answer")
+_REFERENCES: Final = ("reference", "ground_truth")
+_OF_SAMPLES: Final = frozenset(
+    [
+        *(*_QUESTIONS, *_ANSWERS, *_REFERENCES, *IDS, "confidence", "system"),
+        *("retrieved_contexts", "reference_contexts", "contexts", "ground_truths"),
+        *("retrieved_context_ids", "reference_context_ids", "multi_responses"),
+        *("rubrics", "persona_name", "query_style", "query_length"),
+        *("reference_tool_calls", "reference_topics", "synthesizer_name"),
+    ]
+)
+"""Columns that are no metric."""
+
+_LOOKED_AT: Final = 50
+
+
+@dataclass(frozen=True, repr=False)
+class RagasTable(ItemReader):
+    """Results of Ragas as a table, in whatever form pandas wrote it.
+
+    Parameters
+    ----------
+    item : str
+        Where the item stands, or ``row``, its number.
+    metric : str
+        Which column is read as the verdict; needed where there are several.
+    threshold : str
+        From which score on an answer is right; without it one from 0 to 1 is a credit.
+    declined : str
+        What says that an answer declines: ``answered < 0.5``.
+    no_answer : str
+        Which wrong answers are none by their words: ``refusals``, or a pattern.
+    confidence : str
+        The column that holds it; ``none``.
+    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
+        What an empty score, or NaN, means.
+    """
+
+    name: ClassVar[str] = "ragas"
+    title: ClassVar[str] = "a table of Ragas"
+    rows: ClassVar[str] = "row"
+    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"ungraded": MEANINGS}
+
+    item: str = ""
+    metric: str = ""
+    threshold: str = ""
+    declined: str = ""
+    no_answer: str = ""
+    confidence: str = ""
+    ungraded: str = "ungraded"
+
+    def items(
+        self, stream: Stream, notes: LogNotes
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of a table."""
+        rows = table_rows(stream)
+        first = list(islice(rows, _LOOKED_AT))
+        names = dict.fromkeys(chain.from_iterable(first))
+        held = {name: [row.get(name) for row in first] for name in names}
+        metrics = [
+            name
+            for name, values in held.items()
+            if name not in _OF_SAMPLES and all(map(is_score, values))
+        ]
+        scores = MetricScores(self.name, asdict(self), notes)
+        metric = scores.metric(metrics, stream.name)
+        items = ItemColumn(self.name, self.item, IDS, notes)
+        sure, every = confidence_reader(
+            self.name, self.confidence, chain(first, rows), notes
+        )
+        for number, row in enumerate(every, 1):
+            place = f"{stream.name}: row {number}"
+            response = first_of(row, _ANSWERS)
+            record = {
+                "item": items.item(row, number, place),
+                "input": first_of(row, _QUESTIONS),
+                "response": response,
+                "reference": first_of(row, _REFERENCES),
+                "confidence": sure(row, place),
+            }
+            if row.get("system"):
+                record["system"] = row["system"]
+            if metric:
+                record |= scores.outcome(row.get(metric), response, row, place)
+            yield number, {k: v for k, v in record.items() if _kept(k, v)}
+
+
+def _kept(name: str, value: Any) -> bool:
+    return value is not None or name in ("item", "response")

@@ -1,0 +1,191 @@
+"""Chat completions and responses, as the package of OpenAI writes them: `"openai"`."""
+
+import io
+import json
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import demur
+
+FOLDER = Path(__file__).parents[1] / "golden/formats/openai"
+COMPLETIONS = (FOLDER / "chat_completions.jsonl").read_bytes()
+REPLIES = [json.loads(line) for line in COMPLETIONS.splitlines()]
+
+
+def read(text: bytes | list[Any], log: str | None = None) -> list[demur.Response]:
+    if isinstance(text, list):
+        text = b"\n".join(json.dumps(each).encode() for each in text)
+    return demur.read_responses(io.BytesIO(text), log=log)
+
+
+def said(text: str, **more: Any) -> dict[str, Any]:
+    choice = {"message": {"content": text}, "finish_reason": "stop", **more}
+    return {"choices": [choice], "model": "m"}
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "expected"),
+    [
+        # right q01 q02 q04 q10; wrong q03 q07 q12; none q05 q06 q08 q11; q09 failed
+        ("batch_mixed.jsonl", None, (4, 2, 6)),
+        ("batch_mixed.jsonl", "openai(length=unanswered)", (4, 1, 7)),
+        ("batch_mixed.jsonl", "openai(dont_know=answered)", (4, 3, 5)),
+        ("responses.jsonl", None, (4, 3, 5)),
+        ("responses.jsonl", "openai(error=leave_out)", (4, 3, 5)),
+        ("chat_completions.jsonl", "openai(item=id)", (4, 3, 5)),
+    ],
+)
+def test_replies_have_the_counts_that_must_come(name, log, expected):
+    responses = demur.read_responses(FOLDER / name, log=log)
+    references = demur.read_references(FOLDER / "references.jsonl")
+    if name.startswith("chat"):
+        references = [
+            {"item": f"chatcmpl-{each.item}", "reference": dict(each.alternatives)}
+            | ({"answerable": False} if not each.answerable else {})
+            for each in references
+        ]
+        for each in references:
+            each["reference"] = next(iter(each["reference"]), None)
+    options = {"missing": "unanswered", "unsure": "lowest", "by": "text"}
+    counts = demur.judge(responses, references, **options).counts()
+    assert tuple(counts.values()) == (*expected, 0)
+
+
+def test_confidences_kinds_and_failures_are_read():
+    responses = {
+        each.item: each for each in demur.read_responses(FOLDER / "batch_mixed.jsonl")
+    }
+    confidence = {"q01": 0.97, "q07": 0.4, "q06": None, "q05": None}
+    for item, expected in confidence.items():
+        got = responses[item].confidence
+        assert got == (None if expected is None else pytest.approx(expected)), item
+    kinds = {item: responses[item].kind for item in ("q05", "q06", "q08", "q11")}
+    assert list(kinds.values()) == ["idk", "refusal", "filter", "format"]
+    assert responses["q09"].failed == "invalid_value: Invalid value (made up)"
+    assert responses["q12"].failed.startswith("batch_expired: ")
+    assert {each.system for each in responses.values()} == {"gpt-invented"}
+
+
+def test_objects_are_read_whether_listed_or_one_after_another():
+    lines = [each.response for each in read(COMPLETIONS)]
+    indented = "\n".join(json.dumps(each, indent=1) for each in REPLIES)
+    assert lines[:2] == ["Paris", "4"]
+    assert [each.response for each in read(indented.encode())] == lines
+    assert [each.response for each in read(json.dumps(REPLIES).encode())] == lines
+
+
+def test_objects_without_items_are_numbered_and_a_note_says_so():
+    responses = read(COMPLETIONS)
+    assert [each.item for each in responses[:2]] == ["1", "2"]
+    assert "the objects name no items" in responses.notes[0]
+    assert responses.recipe["log"].startswith("openai(item=row, confidence=logprobs")
+
+
+def test_rows_of_our_own_hold_objects_too():
+    rows = [{"item": "a", "response": REPLIES[0], "confidence": 0.3}]
+    rows += [{"item": "b", "response": None}, {"item": "c", "error": "timeout"}]
+    first, second, third = read(rows)
+    assert (first.item, first.response, first.confidence) == ("a", "Paris", 0.3)
+    assert (second.response, third.failed) == (None, "timeout")
+    pair = {"id": "q", "question": "Where?", "expected": "x", "completion": REPLIES[0]}
+    [response] = read([pair])
+    assert response.item == "q"
+    assert response.extra["input"] == "Where?"
+    assert response.extra["reference"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "log", "response", "confidence"),
+    [
+        ("Oslo", "openai", "Oslo", None),
+        ("Oslo.\nI think so.", "openai", "Oslo.\nI think so.", None),
+        ("Thinking.\nAnswer: Oslo\nConfidence: 90 %", "openai", "Oslo", 0.9),
+        ("Answer: Oslo", "openai(response=text)", "Answer: Oslo", None),
+        ("Well.\nConfidence: 0,4", "openai", "Well.", 0.4),
+        ("Answer: Oslo\nConfidence: 0.9", "openai(confidence=none)", "Oslo", None),
+        ("Oslo", "openai(confidence=p)", "Oslo", 0.25),
+    ],
+)
+def test_answer_and_confidence_are_taken_out_of_the_text(
+    text, log, response, confidence
+):
+    [got] = read([{"id": 1, "p": 0.25, "completion": said(text)}], log)
+    assert (got.response, got.confidence) == (response, confidence)
+
+
+def test_several_choices_are_repeats_with_the_answer_of_each():
+    tokens = {"content": [{"token": "A", "logprob": math.log(0.5)}]}
+    reply = said("A", logprobs=tokens)
+    reply["choices"] += said("B")["choices"]
+    first, second = read([reply], "openai")
+    assert [each.repeat for each in (first, second)] == ["1", "2"]
+    assert (first.response, second.response) == ("A", "B")
+    assert (first.confidence, second.confidence) == (pytest.approx(0.5), None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"custom_id": "a", "method": "POST", "url": "", "body": {}}], "requests"),
+        ([REPLIES[0], {"id": 1}], "object 2: a row must hold a chat completion"),
+        ([{"id": "a", "completion": said(3)}], "object 1: it must be a chat compl"),
+        (
+            [
+                {"id": "a", "completion": said("x")},
+                {"completion": said("y")},
+            ],
+            "object 2: id must be an item.*got nothing.*openai.item=row",
+        ),
+    ],
+)
+def test_what_is_none_is_named(rows, message):
+    with pytest.raises(demur.InputError, match=f"(?s){message}"):
+        read(rows)
+
+
+def test_replies_that_nobody_judged_are_not_outcomes():
+    with pytest.raises(demur.InputError, match="Judge them: demur judge"):
+        demur.read_outcomes(FOLDER / "batch_mixed.jsonl")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"item": "q1", "response": {"choices": ["a", "b"]}}',
+        b'{"item": "q1", "response": "Oslo", "choices": [{"message": "a"}]}',
+        b"item,response,custom_id\nq1,Oslo,x\n",
+        b'[{"item": 1, "response": {"output": [1]}}]',
+    ],
+)
+def test_files_of_ours_are_no_log(text):
+    assert read(text).recipe == {}
+
+
+def test_damaged_files_raise_our_errors_alone():
+    dice = random.Random(31)
+    lines = (FOLDER / "batch_mixed.jsonl").read_bytes().splitlines()
+    for _ in range(150):
+        row = json.loads(dice.choice(lines))
+        damage(row, dice)
+        text = json.dumps(row).encode()
+        text = text[: dice.randrange(len(text))] if dice.random() < 0.2 else text
+        try:
+            read(text, "openai")
+        except demur.DemurError:
+            continue
+
+
+def damage(value: Any, dice: random.Random) -> None:
+    """Replace or delete something at any depth."""
+    while isinstance(value, (dict, list)) and value:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        key = dice.choice(keys)
+        if not isinstance(value[key], (dict, list)) or dice.random() < 0.3:
+            new = dice.choice([None, 3, "x", [], {}, [1], {"a": 1}, math.nan, True])
+            value[key] = new
+            return
+        value = value[key]

@@ -1,0 +1,83 @@
+"""Results of promptfoo: made by release 0.123.1, with the counts that must come."""
+
+import io
+import json
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import demur
+from builders import damaged_value
+
+FOLDER = Path(__file__).parents[1] / "golden/formats/promptfoo"
+COUNTED = ("right", "wrong", "unanswered", "ungraded")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("facts.json", "", (8, 9, 3, 0)),
+        ("facts.jsonl", "", (8, 9, 3, 0)),
+        ("facts.csv", "", (8, 11, 1, 0)),  # which has no flags of refusals
+        ("facts.json", "no_answer=refusals, error=ungraded", (8, 4, 7, 1)),
+        ("facts.csv", "no_answer=refusals, error=ungraded", (8, 4, 7, 1)),
+        ("facts.json", "refusal=wrong, error=leave_out", (8, 11, 0, 0)),
+        ("facts.json", "verdict=namedScores.correct", (8, 9, 3, 0)),
+        ("facts.json", "verdict=score, threshold=0.3", (15, 2, 3, 0)),
+        ("repeat2.json", "", (6, 6, 0, 0)),
+        ("echo.json", "", (3, 3, 0, 0)),
+        ("echo.csv", "", (3, 3, 0, 0)),
+        ("results.json", "", (1, 2, 1, 0)),
+        ("results.json", "no_answer=refusals", (1, 1, 2, 0)),
+    ],
+)
+def test_results_have_the_counts_that_must_come(name, options, expected):
+    log = f"promptfoo({options})" if options else None
+    held = demur.read_outcomes(FOLDER / name, log=log).counts()
+    assert tuple(held[each] for each in COUNTED) == expected
+
+
+def test_providers_are_systems_prompts_settings_and_repeats_repeats():
+    facts = demur.read_outcomes(FOLDER / "facts.json", display=True)
+    assert set(facts.system) == {"model-a", "model-b"}
+    assert (facts.item[0], facts.reference[0]) == ("q01", "Paris")
+    assert facts.input[0] == "What is the capital of France?"
+    assert "1 of 20 failed: not answers" in facts.notes[0]
+    echo = demur.read_outcomes(FOLDER / "echo.json")
+    assert set(echo.setting) == {"{{word}}", "You said {{word}}"}
+    repeated = demur.read_outcomes(FOLDER / "repeat2.json")
+    assert len(set(repeated.item)) == 3
+
+
+def test_confidences_are_proposed_and_read_where_they_are_named():
+    facts = demur.read_outcomes(FOLDER / "facts.json")
+    assert any("promptfoo(confidence=namedScores.confidence)" in n for n in facts.notes)
+    log = "promptfoo(confidence=namedScores.confidence)"
+    assert demur.read_outcomes(FOLDER / "facts.json", log=log).confidence[0] == 0.97
+
+
+def test_tests_that_assert_nothing_are_not_judged():
+    held = json.loads((FOLDER / "facts.json").read_text("utf-8"))
+    for result in held["results"]["results"]:
+        result["gradingResult"] = None
+        result["testCase"].pop("assert")
+    file = io.BytesIO(json.dumps(held).encode())
+    with pytest.raises(demur.InputError, match="Judge them"):
+        demur.read_outcomes(file)
+
+
+def test_damage_is_named_or_does_no_harm():
+    held = (FOLDER / "facts.json").read_text("utf-8")
+    table = (FOLDER / "facts.csv").read_text("utf-8")
+    for seed in range(80):
+        draw = random.Random(seed)
+        value = json.loads(held)
+        del value["results"]["results"][4:]
+        text = json.dumps(damaged_value(draw, value))
+        text = table if seed % 4 == 0 else text
+        cut = draw.randrange(1, len(text)) if seed % 2 == 0 else len(text)
+        with suppress(demur.DemurError):
+            file = io.BytesIO(text[:cut].encode())
+            assert len(demur.read_outcomes(file, log="promptfoo")) <= 20
