@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,16 @@ def test_guesses_without_a_confidence_are_least_sure_wherever_they_stand() -> No
     assert (
         "10,001 guesses have no confidence: taken for the least sure" in outcomes.notes
     )
+
+
+def test_a_log_is_recognised_whose_header_stands_behind_many_samples() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(150):
+            scores = {"match": {"value": "C" if number else "I"}}
+            sample = {"id": f"q{number}", "epoch": 1, "scores": scores}
+            name = f"samples/q{number}_epoch_1.json"
+            archive.writestr(name, json.dumps(sample))
+        archive.writestr("header.json", json.dumps({"eval": {"task": "t"}}))
+    file.seek(0)
+    assert demur.read_outcomes(file).counts()["right"] == 149

@@ -43,12 +43,13 @@ def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:
 def _members(file: IO[bytes]) -> frozenset[str]:
     try:
         with zipfile.ZipFile(file) as archive:
-            names = archive.namelist()[:_MOST_MEMBERS]
+            names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError):
         return frozenset()
     finally:
         file.seek(0)
-    return frozenset(f"zip:{name}" for name in names)
+    ends = (*names[:_MOST_MEMBERS], *names[-_MOST_MEMBERS:])
+    return frozenset(f"zip:{name}" for name in ends)
 
 
 def _json_keys(head: bytes) -> frozenset[str]:
