@@ -81,7 +81,7 @@ class ItemList(Result):
         at = "by the systems' own decisions"
         if self.cutoff is not None:
             at = f"at a cutoff of {exactly(self.cutoff)}"
-        return f"{self.items:,} of {self.of:,} answers are {self.asked} {at}."
+        return f"{self.items:,} of {self.of:,} answers listed, {at}: {self.asked}."
 
     def figures(self) -> Iterator[Figure]:
         """How many items are listed."""
@@ -187,7 +187,7 @@ def list_items(
     >>> found = demur.list_items(
     ...     outcomes, outcome="wrong", decision="answered", cutoff=0.5)
     >>> found.outcomes.item.tolist(), found.sentence()
-    (['q2'], '1 of 4 answers are wrong and answered at a cutoff of 0.5.')
+    (['q2'], '1 of 4 answers listed, at a cutoff of 0.5: wrong and answered.')
     >>> demur.list_items(outcomes, decision="withheld", cutoff=0.5).records()[0]["item"]
     'q3'
     """
@@ -211,9 +211,9 @@ def list_items(
     if pairs is not None:
         other = tuple(_end(outcomes, codes, pairs[row]) for row in rows.tolist())
     asked = [" or ".join(names) for names in (wanted, decided) if names not in _ALL]
-    words = " and ".join(asked) or "listed"
+    words = " and ".join(asked) or "all"
     if against:
-        words += f", and other than with {against},"
+        words += f", where {against} ended otherwise"
     recipe = {"cutoff": "own" if cutoff is None else exactly(cutoff), "listed": words}
     return ItemList(
         outcomes=outcomes.take(rows),
@@ -225,7 +225,7 @@ def list_items(
         else int((outcomes.system != against).sum()),
         asked=words,
         cutoff=None if cutoff is None else float(cutoff),
-        notes=(*outcomes.notes, *_failures(codes)),
+        notes=(*outcomes.notes, *_failures(codes, outcomes)),
         recipe={**outcomes.recipe, **recipe, "items": str(len(outcomes))},
     )
 
@@ -292,7 +292,8 @@ def _end(outcomes: Outcomes, codes: Any, row: int) -> tuple[str, str, float | No
     return outcomes.outcome[row], DECISIONS[codes[row]], confidence
 
 
-def _failures(codes: Any) -> Iterator[str]:
+def _failures(codes: Any, outcomes: Outcomes) -> Iterator[str]:
+    """How many failed; a log of another tool says that itself."""
     failed = Counter(codes.tolist())[_FAILED]
-    if failed:
+    if failed and "log" not in outcomes.recipe:
         yield f"{failed:,} of {len(codes):,} failed: not answers"
