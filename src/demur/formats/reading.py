@@ -363,7 +363,7 @@ class _Gathered:
         known = fields.columns()
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
-        outcomes = Outcomes.from_columns(
+        return Outcomes.from_columns(
             {name: masked(self._joined(name)) for name in present},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
@@ -374,7 +374,6 @@ class _Gathered:
                 *dict.fromkeys(self._notes),
             ],
         )
-        return _of_log(outcomes) if "log" in self._recipe else outcomes
 
     def place(self, row: int) -> str:
         """Where a row comes from, as messages name it."""
@@ -414,14 +413,6 @@ class _Gathered:
             self._parts["outcome"].append((start, outcome))
             credit = np.where(np.isnan(correct), 0.0, correct)
             self._parts.setdefault("credit", []).append((start, credit))
-
-
-def _of_log(outcomes: Outcomes) -> Outcomes:
-    """The same; how our own files say that nothing was answered is no help here."""
-    from demur.outcomes.declined_logs import HOW
-
-    notes = (note.replace(f"; {HOW}", "") for note in outcomes.notes)
-    return replace(outcomes, notes=tuple(notes))
 
 
 def _check_own(opened: RecordFile, block: RowBlock) -> None:

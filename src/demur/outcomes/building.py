@@ -44,7 +44,13 @@ class Built:
     notes: list[str] = field(default_factory=list)
 
 
-def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) -> Built:
+def build(
+    table: Mapping[str, Any],
+    groups: Mapping[str, Any],
+    locate: Place,
+    *,
+    of_log: bool = False,
+) -> Built:
     """Check all columns of an outcomes table.
 
     Parameters
@@ -55,6 +61,8 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
         Further columns.
     locate : callable
         From a row number to the place that messages name.
+    of_log : bool
+        Whether another tool's log was read, whose rows nobody writes anew.
 
     Returns
     -------
@@ -85,20 +93,20 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     _check_answerable(built.columns, locate)
     if "item" in raw:
         _check_keys(built.columns, built.groups, locate)
-    built.notes += _answered_after_all(built.columns)
+    built.notes += _answered_after_all(built.columns, of_log=of_log)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
             array.setflags(write=False)
     return built
 
 
-def _answered_after_all(columns: Mapping[str, Any]) -> Iterable[str]:
+def _answered_after_all(columns: Mapping[str, Any], *, of_log: bool) -> Iterable[str]:
     if columns.get("kind") is None and columns.get("response") is None:
         return ()
     # Phrases are compiled for those alone who keep what was said.
     from demur.outcomes.declined_logs import answered_after_all
 
-    return answered_after_all(columns)
+    return answered_after_all(columns, of_log=of_log)
 
 
 def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:

@@ -15,11 +15,21 @@ from demur.outcomes.refusals import (
     such_as,
 )
 
-HOW: Final = "outcome: unanswered, or correct: null, counts them as unanswered"
+_HOW: Final = "outcome: unanswered, or correct: null, counts them as unanswered"
 
 
-def answered_after_all(columns: Mapping[str, Any]) -> Iterator[str]:
+def answered_after_all(
+    columns: Mapping[str, Any], *, of_log: bool = False
+) -> Iterator[str]:
     """Notes on outcomes that are right or wrong, while other columns say no answer.
+
+    Parameters
+    ----------
+    columns : mapping of name to array
+        Of an outcomes table.
+    of_log : bool
+        Whether they are of another tool's log: nobody writes its rows anew, and its
+        reader says how they can be counted otherwise.
 
     Examples
     --------
@@ -28,6 +38,11 @@ def answered_after_all(columns: Mapping[str, Any]) -> Iterator[str]:
     1 outcome that is wrong has a kind (idk 1), as if it were no answer: counted as \
 wrong; outcome: unanswered, or correct: null, counts them as unanswered
     """
+    for note in _counted_otherwise(columns):
+        yield note if of_log else f"{note}; {_HOW}"
+
+
+def _counted_otherwise(columns: Mapping[str, Any]) -> Iterator[str]:
     outcome = columns["outcome"]
     if columns.get("kind") is not None:
         kept = columns.get("declined")
@@ -47,7 +62,7 @@ def _kinds_note(kinds: Any, code: int) -> Iterator[str]:
         name = OUTCOMES[code]
         yield (
             f"{several(len(kinds), 'outcome')} that {are} {name} {have} ({listed}), as "
-            f"if {it} no answer: counted as {name}; {HOW}"
+            f"if {it} no answer: counted as {name}"
         )
 
 
@@ -67,7 +82,7 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         have = "has" if len(silent) == 1 else "have"
         yield (
             f"{several(len(silent), 'wrong outcome')} {have} no guess (response is "
-            f"null or empty): counted as wrong; {HOW}"
+            f"null or empty): counted as wrong"
         )
     texts = Counter(
         value for value in response[wrong & ~absent] if isinstance(value, str)
@@ -78,7 +93,7 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         look = "whose response looks" if number == 1 else "whose responses look"
         yield (
             f"{several(number, 'wrong outcome')} {look} like a refusal "
-            f"({such_as(refusals)}): counted as wrong; {HOW}"
+            f"({such_as(refusals)}): counted as wrong"
         )
     failures = failures_named(texts)
     if failures:
@@ -86,5 +101,5 @@ def _responses_notes(columns: Mapping[str, Any], wrong: Flags) -> Iterator[str]:
         look = "whose response looks" if number == 1 else "whose responses look"
         yield (
             f"{several(number, 'wrong outcome')} {look} like a failure of a program "
-            f"({such_as(failures)}): counted as wrong; {HOW}"
+            f"({such_as(failures)}): counted as wrong"
         )

@@ -206,11 +206,12 @@ class Outcomes(Result):
 
                 table, groups = joined(table, groups)
                 break
-        built = build(table, groups, locate)
+        recipe = dict(recipe or {})
+        built = build(table, groups, locate, of_log="log" in recipe)
         return cls(
             **built.columns,
             groups=built.groups,
-            recipe=dict(recipe or {}),
+            recipe=recipe,
             notes=(*notes, *built.notes),
         )
 
