@@ -12,6 +12,9 @@
 Every message is one line: where, what must hold, what was found, what to do.
 """
 
+from importlib import import_module
+from typing import Any
+
 _SHOWN = 60
 
 
@@ -138,6 +141,36 @@ class MissingExtra(DemurError, ImportError):
             super().__init__(f"{purpose} needs a package: pip install {extra}")
         else:
             super().__init__(f'{purpose} needs an extra: pip install "demur[{extra}]"')
+
+
+def extra_module(module: str, extra: str, purpose: str) -> Any:
+    """A module that an extra of demur brings, imported.
+
+    Parameters
+    ----------
+    module, extra : str
+        What is imported, and the extra that it belongs to.
+    purpose : str
+        What it is needed for, as a message says it.
+
+    Raises
+    ------
+    MissingExtra
+        If it is not installed.
+
+    Examples
+    --------
+    >>> extra_module("json", "parquet", "reading a file").__name__
+    'json'
+    >>> extra_module("no_such_module", "excel", "reading a.xlsx")
+    Traceback (most recent call last):
+    ...
+    demur.errors.MissingExtra: reading a.xlsx needs an extra: pip install "demur[excel]"
+    """
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(extra, purpose) from None
 
 
 class RunError(DemurError, RuntimeError):

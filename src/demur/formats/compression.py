@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from typing import IO, Any, Final
 
-from demur.errors import MissingExtra
+from demur.errors import extra_module
 
 Unpacked = tuple[Any, tuple[type[Exception], ...], str]
 """The content as an open file, what reading it may raise, what messages call it."""
@@ -20,14 +20,8 @@ def zstd_module(purpose: str) -> Any:
     MissingExtra
         If there is neither.
     """
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
-    except ImportError:
-        raise MissingExtra("zstd", purpose) from None
-    return zstd
+    module = "compression" if sys.version_info >= (3, 14) else "backports"
+    return extra_module(f"{module}.zstd", "zstd", purpose)
 
 
 def _gunzipped(file: Any, name: str) -> Unpacked:  # noqa: ARG001

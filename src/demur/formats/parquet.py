@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.errors import MissingExtra, ParseError, shown
+from demur.errors import ParseError, extra_module, shown
 from demur.formats.streams import (
     PARQUET,
     RecordFile,
@@ -48,7 +48,7 @@ class ParquetTable(RecordFile):
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self.prefix = f"{stream.name}:row "
-        pyarrow_module(f"reading {stream.name}")
+        extra_module("pyarrow", "parquet", f"reading {stream.name}")
         from pyarrow import parquet
 
         self._file, self._max_size = stream.file, stream.max_size
@@ -179,21 +179,6 @@ class ParquetTable(RecordFile):
             raise ParseError(
                 self.name, "the file", "be a whole, readable Parquet file", got, hint
             ) from None
-
-
-def pyarrow_module(purpose: str) -> Any:
-    """Pyarrow, imported.
-
-    Raises
-    ------
-    MissingExtra
-        If it is not installed.
-    """
-    try:
-        import pyarrow
-    except ImportError:
-        raise MissingExtra("parquet", purpose) from None
-    return pyarrow
 
 
 # -- columns -----------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, ClassVar, Final
 
-from demur.errors import InputError, MissingExtra, ParseError, shown
+from demur.errors import InputError, ParseError, extra_module, shown
 from demur.formats.streams import ZIP, RecordFile, RowBlock, Stream, Wanted, nothing
 from demur.outcomes.fields import FIELDS
 from demur.outcomes.values import cell_rule
@@ -132,7 +132,7 @@ class Workbook(RecordFile):
     # -- the sheet ---------------------------------------------------------------------
 
     def _sheets(self, stream: Stream, *, values: bool) -> list[tuple[str, list[_Row]]]:
-        openpyxl = openpyxl_module(f"reading {stream.name}")
+        openpyxl = extra_module("openpyxl", "excel", f"reading {stream.name}")
         stream.file.seek(0)
         try:
             book = openpyxl.load_workbook(stream.file, read_only=True, data_only=values)
@@ -208,24 +208,9 @@ def _checked(stream: Stream) -> bool:
         need, got = "be a workbook (.xlsx) or a log", "a zip archive that is neither"
         hint = "Unpack it, and name the files in it."
         raise ParseError(stream.name, "the file", need, got, hint)
-    openpyxl_module(f"reading {stream.name}")
+    extra_module("openpyxl", "excel", f"reading {stream.name}")
     parts = [archive.read(name) for name in names if name.endswith(".xml")]
     return any(b"<f>" in part or b"<f " in part for part in parts)
-
-
-def openpyxl_module(purpose: str) -> Any:
-    """Openpyxl, imported.
-
-    Raises
-    ------
-    MissingExtra
-        If it is not installed.
-    """
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtra("excel", purpose) from None
-    return openpyxl
 
 
 def _damaged(name: str, error: Exception) -> ParseError:

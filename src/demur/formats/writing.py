@@ -11,10 +11,9 @@ import msgspec
 import numpy as np
 
 from demur import checks
-from demur.errors import InputError, shown
+from demur.errors import InputError, extra_module, shown
 from demur.files import new_file, new_files
 from demur.formats.compression import PACKERS
-from demur.formats.parquet import pyarrow_module
 from demur.outcomes.columns import Column
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.values import LongDecimal, as_text
@@ -302,7 +301,7 @@ def _write_delimited(columns: _Columns, file: IO[bytes], delimiter: str) -> None
 
 
 def _write_parquet(columns: _Columns, file: IO[bytes]) -> None:
-    pyarrow = pyarrow_module("writing Parquet")
+    pyarrow = extra_module("pyarrow", "parquet", "writing Parquet")
     from pyarrow import parquet
 
     types = {name: _parquet_type(values) for name, values in columns.items()}
