@@ -4,7 +4,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from demur.errors import ParseError, shown
 from demur.formats.compression import zstd_module
@@ -131,40 +131,3 @@ class _Unzstd:
             if data:
                 return data
         return b""
-
-
-def json_value(place: str, data: bytes, kind: Any = dict[str, Any]) -> Any:
-    r"""A JSON text as a value; NaN and Infinity too, which other tools write.
-
-    Parameters
-    ----------
-    place : str
-        Where it stands, for messages.
-    data : bytes
-    kind : type
-        What is read of it, as msgspec takes it.
-
-    Raises
-    ------
-    ParseError
-        If it is no JSON, or none of that kind.
-
-    Examples
-    --------
-    >>> json_value("a.json", b'{"value": NaN}')
-    {'value': nan}
-    """
-    import json
-
-    import msgspec
-
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        pass
-    try:
-        return msgspec.convert(json.loads(data), kind)
-    except (ValueError, RecursionError, msgspec.ValidationError) as error:
-        hint = "It may be cut off or damaged: copy it again."
-        got = printable(str(error)) or "values nested too deeply"
-        raise ParseError(place, "the text", "be JSON of this log", got, hint) from None

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final, Literal
 import msgspec
 
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
-from demur.formats.zips import json_value
 from demur.logs.confidences import confidence_reader
 from demur.logs.metric_scores import MetricScores
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.json_documents import json_value
 from demur.formats.streams import ZIP, Stream
-from demur.formats.zips import Archive, json_value
+from demur.formats.zips import Archive
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 from demur.logs.second_files import json_file, json_whole
 

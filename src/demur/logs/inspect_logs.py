@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_value
 from demur.formats.paths import path_reader
 from demur.formats.streams import ZIP, Stream
-from demur.formats.zips import Archive, json_value
+from demur.formats.zips import Archive
 from demur.logs.confidences import NONE, confidence_reader
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
-from demur.formats.typed_records import typed_records
 from demur.logs.confidences import confidence_reader
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
@@ -106,7 +106,7 @@ class LmEvalSamples(ItemReader):
     def items(self, stream: Stream, notes: LogNotes) -> Iterator[tuple[int, Row]]:
         """The documents of one filter."""
         reading = _DocumentSamples(self, stream.name, notes)
-        yield from reading.records(typed_records(stream, dict[str, Any]))
+        yield from reading.records(json_objects(stream, dict[str, Any]))
 
 
 class _DocumentSamples:

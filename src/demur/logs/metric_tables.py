@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.formats.delimited import DelimitedTable
+from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
-from demur.logs.json_objects import json_objects
 from demur.logs.readers import LogNotes
 from demur.outcomes.fields import also_called
 from demur.outcomes.values import plain_float

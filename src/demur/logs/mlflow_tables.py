@@ -8,8 +8,8 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
-from demur.formats.zips import json_value
 from demur.logs.confidences import confidence_reader
 from demur.logs.metric_scores import MetricScores, is_score
 from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows

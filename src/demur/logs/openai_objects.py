@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from msgspec import UNSET
 
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
 from demur.logs.confidences import NONE, confidence_reader
-from demur.logs.json_objects import json_objects
 from demur.logs.readers import LEAVE_OUT, ItemReader, LogNotes
 from demur.outcomes.fields import FIELDS, also_called
 from demur.systems.adapters.chat_replies import (
@@ -86,7 +86,8 @@ class OpenAIObjects(ItemReader):
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The replies, one for each choice."""
         reading = _OpenAIRows(self, stream.name, notes)
-        read = reading.replies(json_objects(stream))
+        objects = (value for _, value in json_objects(stream))
+        read = reading.replies(enumerate(objects, 1))
         for number, (_, record, _) in reading.named(reading.sure(read)):
             yield number, record
         reading.tell()

@@ -12,10 +12,9 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.json_documents import json_objects, json_value
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
-from demur.formats.typed_records import typed_records
-from demur.formats.zips import json_value
 from demur.logs.confidences import confidence_reader
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
@@ -226,7 +225,7 @@ def _results(stream: Stream, notes: LogNotes) -> Iterable[_Result]:
     if b'"results"' in stream.head[: stream.head.find(b"{", 1)]:
         export: _Export = json_value(stream.name, stream.whole(), _Export)
         return export.results.results
-    return (result for _, result in typed_records(stream, _Result))
+    return (result for _, result in json_objects(stream, _Result))
 
 
 def _of_table(stream: Stream, notes: LogNotes) -> Iterator[_Result]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, shown
+from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
-from demur.formats.typed_records import typed_records
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 from demur.outcomes.values import plain_float
 
@@ -66,7 +66,7 @@ class RasaReports(ItemReader):
         limit = plain_float(self.threshold) if self.threshold else None
         seen: dict[tuple[str, str], int] = {}
         is_right = False
-        for number, row in typed_records(stream, dict[str, Any]):
+        for number, row in json_objects(stream, dict[str, Any]):
             place = f"{stream.name}:{number}"
             text, intent, predicted, confidence = _message(row, place)
             name = f"{text} [{intent}]" if self.item != _TEXT else text

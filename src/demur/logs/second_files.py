@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from demur.errors import InputError, ParseError
+from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream, opened
-from demur.formats.zips import json_value
 
 
 def json_file(path: str, max_size: int, kind: Any = dict[str, Any]) -> Any:

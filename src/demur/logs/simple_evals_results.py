@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from demur.errors import InputError
+from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
-from demur.formats.zips import json_value
 from demur.logs.readers import ItemReader, LogNotes
 
 ROW: Final = "row"

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, shown
 from demur.formats.beginnings import keys_of
+from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream, opened
-from demur.formats.zips import json_value
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 from demur.logs.second_files import json_file, text_lines
 from demur.outcomes.values import plain_float
