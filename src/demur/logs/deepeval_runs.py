@@ -10,8 +10,8 @@ from demur.errors import InputError, shown
 from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
-from demur.logs.metric_scores import MetricScores
-from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+from demur.logs.metric_scores import MetricReader, MetricScores
+from demur.logs.readers import LogNotes
 
 OWN: Final = "success"
 """A threshold that is the one of the metric in the log."""
@@ -42,38 +42,20 @@ class _Run(msgspec.Struct):
 
 
 @dataclass(frozen=True, repr=False)
-class DeepEvalRun(ItemReader):
+class DeepEvalRun(MetricReader):
     """Test runs of DeepEval (``results_folder``) and dumps of ``EvaluationResult``.
 
     Parameters
     ----------
-    metric : str
-        Whose scores are read; needed where there are several.
-    threshold : str
-        From which score on an answer is right, or ``success``: as the metric says;
-        without it a score from 0 to 1 is a credit.
-    declined : str
-        What says that an answer declines, of scores and metadata:
-        ``Answered < 0.5``.
-    no_answer : str
-        Which wrong answers are none by their words: ``refusals``, or a pattern.
-    confidence : str
-        Where it stands: ``metadata.confidence``, ``scores.Correct``; ``none``.
-    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
-        What a metric that failed, or gave no score, means.
+    metric, threshold, declined, no_answer, confidence, ungraded
+        As for `MetricReader`. The threshold may be ``success``: as the metric says.
+        What declines is said of scores and metadata, and so is the confidence:
+        ``Answered < 0.5``, ``metadata.confidence``.
     """
 
     name: ClassVar[str] = "deepeval"
     title: ClassVar[str] = "a test run of DeepEval"
     rows: ClassVar[str] = "test case"
-    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"ungraded": MEANINGS}
-
-    metric: str = ""
-    threshold: str = ""
-    declined: str = ""
-    no_answer: str = ""
-    confidence: str = ""
-    ungraded: str = "ungraded"
 
     def items(
         self, stream: Stream, notes: LogNotes

@@ -1,13 +1,14 @@
 """Logs whose answers have scores by several metrics: which is read, what it means."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, shown
 from demur.formats.column_mappings import value_of
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
-from demur.logs.readers import LogNotes
+from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 from demur.outcomes.values import plain_float
 
 _WORDS: Final[Mapping[str, float | None]] = {
@@ -15,6 +16,36 @@ _WORDS: Final[Mapping[str, float | None]] = {
     **dict.fromkeys(("false", "no", "fail", "incorrect"), 0.0),
     **dict.fromkeys(("", "nan", "none", "null"), None),
 }
+
+
+@dataclass(frozen=True, repr=False)
+class MetricReader(ItemReader):
+    """What readers of logs with several metrics have in common.
+
+    Parameters
+    ----------
+    metric : str
+        Which metric is read as the verdict; needed where there are several.
+    threshold : str
+        From which score on an answer is right; without it one from 0 to 1 is a credit.
+    declined : str
+        What says that an answer declines: ``answered < 0.5``.
+    no_answer : str
+        Which wrong answers are none by their words: ``refusals``, or a pattern.
+    confidence : str
+        Where it stands; ``none`` reads none.
+    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
+        What an empty score, NaN, or a metric that failed means.
+    """
+
+    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"ungraded": MEANINGS}
+
+    metric: str = ""
+    threshold: str = ""
+    declined: str = ""
+    no_answer: str = ""
+    confidence: str = ""
+    ungraded: str = "ungraded"
 
 
 class MetricScores:

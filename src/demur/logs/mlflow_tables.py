@@ -11,9 +11,9 @@ from demur.errors import InputError, shown
 from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
-from demur.logs.metric_scores import MetricScores, is_score
+from demur.logs.metric_scores import MetricReader, MetricScores, is_score
 from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows
-from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+from demur.logs.readers import LogNotes
 from demur.outcomes.fields import OUTCOMES, also_called
 
 _QUESTIONS: Final = ("inputs", "input", "request", "question")
@@ -30,40 +30,22 @@ _NO_OUTCOME: Final = {"none": "unanswered", "declined": "unanswered"}
 
 
 @dataclass(frozen=True, repr=False)
-class MLflowTable(ItemReader):
+class MLflowTable(MetricReader):
     """Tables of MLflow: split (``columns``, ``data``), or as pandas wrote them.
 
     Parameters
     ----------
     item : str
         Where the item stands, or ``row``, its number.
-    metric : str
-        Which column is read as the verdict (``correct`` is ``correct/value`` too);
-        needed where there are several.
-    threshold : str
-        From which score on an answer is right; without it one from 0 to 1 is a credit.
-    declined : str
-        What says that an answer declines: ``judged/value == no``.
-    no_answer : str
-        Which wrong answers are none by their words: ``refusals``, or a pattern.
-    confidence : str
-        The column that holds it; ``none``.
-    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
-        What an empty score, or NaN, means.
+    metric, threshold, declined, no_answer, confidence, ungraded
+        As for `MetricReader`, of columns: ``correct`` is ``correct/value`` too.
     """
 
     name: ClassVar[str] = "mlflow"
     title: ClassVar[str] = "a table of MLflow"
     rows: ClassVar[str] = "row"
-    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"ungraded": MEANINGS}
 
     item: str = ""
-    metric: str = ""
-    threshold: str = ""
-    declined: str = ""
-    no_answer: str = ""
-    confidence: str = ""
-    ungraded: str = "ungraded"
 
     def items(
         self, stream: Stream, notes: LogNotes

@@ -1,15 +1,15 @@
 """Results of Ragas, as ``to_pandas`` gives them and pandas writes them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
-from demur.logs.metric_scores import MetricScores, is_score
+from demur.logs.metric_scores import MetricReader, MetricScores, is_score
 from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows
-from demur.logs.readers import MEANINGS, ItemReader, LogNotes
+from demur.logs.readers import LogNotes
 
 _QUESTIONS: Final = ("user_input", "question")
 _ANSWERS: Final = ("response", "answer")
@@ -29,39 +29,22 @@ _LOOKED_AT: Final = 50
 
 
 @dataclass(frozen=True, repr=False)
-class RagasTable(ItemReader):
+class RagasTable(MetricReader):
     """Results of Ragas as a table, in whatever form pandas wrote it.
 
     Parameters
     ----------
     item : str
         Where the item stands, or ``row``, its number.
-    metric : str
-        Which column is read as the verdict; needed where there are several.
-    threshold : str
-        From which score on an answer is right; without it one from 0 to 1 is a credit.
-    declined : str
-        What says that an answer declines: ``answered < 0.5``.
-    no_answer : str
-        Which wrong answers are none by their words: ``refusals``, or a pattern.
-    confidence : str
-        The column that holds it; ``none``.
-    ungraded : {"ungraded", "unanswered", "wrong", "right", "leave_out"}
-        What an empty score, or NaN, means.
+    metric, threshold, declined, no_answer, confidence, ungraded
+        As for `MetricReader`, of columns.
     """
 
     name: ClassVar[str] = "ragas"
     title: ClassVar[str] = "a table of Ragas"
     rows: ClassVar[str] = "row"
-    statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"ungraded": MEANINGS}
 
     item: str = ""
-    metric: str = ""
-    threshold: str = ""
-    declined: str = ""
-    no_answer: str = ""
-    confidence: str = ""
-    ungraded: str = "ungraded"
 
     def items(
         self, stream: Stream, notes: LogNotes
