@@ -11,7 +11,8 @@ there is no code in it::
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
@@ -19,15 +20,20 @@ from msgspec import UNSET
 from demur.checks import choice, did_you_mean, mapping, names_shown
 from demur.errors import InputError, ParseError, shown
 from demur.formats import headings
-from demur.formats.paths import path_reader
-from demur.formats.record_blocks import blocks_of
+from demur.formats.delimited import DelimitedTable
+from demur.formats.json_lines import JsonTable, RawBlock
+from demur.formats.paths import path_fields, path_reader
+from demur.formats.record_blocks import block_of, gathered
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.formats.written_cells import WrittenCells
-from demur.outcomes.fields import FIELDS, columns
+from demur.outcomes.fields import FIELDS, NUMERIC, column_type, columns
 from demur.outcomes.values import as_text, cell_rule
 
 Value = Callable[[Mapping[str, Any], int], Any]
 """From a record and its number to a value; UNSET where the record has none."""
+
+Change = Callable[[Any], Any]
+"""What is made of a value that is there."""
 
 _WHERE: Final = "columns"
 _NEEDED: Final = ("item", "outcome", "correct")
@@ -117,7 +123,86 @@ def _split(text: str) -> Iterator[str]:
 # -- forms -------------------------------------------------------------------------
 
 
-def value_of(form: str) -> Value:
+@dataclass(frozen=True)
+class Form:
+    """What stands behind the sign: where a value is, and what is made of it.
+
+    Parameters
+    ----------
+    taken : callable
+        From a record and its number to the value there; UNSET where there is none.
+    fields : tuple of str
+        The fields of a record that it may be taken from.
+    changes : tuple of callable
+        What is made of it, in this order.
+    """
+
+    taken: Value
+    fields: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    def __call__(self, record: Mapping[str, Any], number: int) -> Any:
+        """The value in a record, changed; nothing stays nothing."""
+        held = self.taken(record, number)
+        for change in self.changes:
+            if held is None or held is UNSET or held == "":
+                break
+            held = change(held)
+        return held
+
+    def column(
+        self, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
+    ) -> "Held":
+        """The same of many records, given as the columns that it is taken from.
+
+        Gives the values, and of the first that cannot be read, where it is and why.
+        """
+        held = _taken(self, raw, numbers)
+        for change in self.changes:
+            held, fault = _all_changed(held, change)
+            if fault is not None:
+                return held, fault
+        return held, None
+
+
+Held = tuple[Sequence[Any], tuple[int, InputError] | None]
+
+
+def _taken(
+    form: Form, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
+) -> Sequence[Any]:
+    fields = [name for name in form.fields if name in raw]
+    if len(form.fields) == 1:
+        return raw[fields[0]] if fields else [UNSET] * len(numbers)
+    records: Iterable[dict[str, Any]] = [{}] * len(numbers)
+    if fields:
+        rows = zip(*(raw[name] for name in fields), strict=True)
+        records = (
+            {n: v for n, v in zip(fields, row, strict=True) if v is not UNSET}
+            for row in rows
+        )
+    return [form.taken(*each) for each in zip(records, numbers, strict=True)]
+
+
+def _all_changed(values: Sequence[Any], change: Change) -> Held:
+    """All values changed, each text once."""
+    changed: list[Any] = []
+    known: dict[str, Any] = {"": ""}
+    try:
+        for value in values:
+            if type(value) is str:
+                if value not in known:
+                    known[value] = change(value)
+                changed.append(known[value])
+            else:
+                empty = value is None or value is UNSET or value == ""
+                changed.append(value if empty else change(value))
+    except InputError as fault:
+        return changed, (len(changed), fault)
+    return changed, None
+
+
+def value_of(form: str) -> Form:
     """What takes the value of a form out of a record.
 
     Raises
@@ -141,30 +226,43 @@ def value_of(form: str) -> Value:
     if compared is not None:
         return _comparison(*compared.groups())
     read = path_reader(_WHERE, form)
-    return lambda record, _: read(record)
+    return Form(lambda record, _: read(record), path_fields(form))
 
 
-def _of_numbers(change: Callable[[float], float]) -> Callable[[str], Value]:
-    def form(inner: str) -> Value:
+def _of_numbers(change: Callable[[float], float]) -> Callable[[str], Form]:
+    def form(inner: str) -> Form:
         return _changed(inner, lambda value: change(_number(value, inner)))
 
     return form
 
 
-def _changed(inner: str, change: Callable[[Any], Any]) -> Value:
-    """The value of what stands in brackets, changed; nothing stays nothing."""
-    value = value_of(inner.strip())
+def _changed(inner: str, change: Change) -> Form:
+    """The value of what stands in brackets, changed."""
+    form = value_of(inner.strip())
+    return replace(form, changes=(*form.changes, change))
 
-    def read(record: Mapping[str, Any], number: int) -> Any:
-        held = value(record, number)
-        return held if held is None or held is UNSET or held == "" else change(held)
 
-    return read
+def _exponential(inner: str) -> Form:
+    def change(value: Any) -> float:
+        number = _number(value, inner)
+        if number > _MOST_EXPONENT:
+            need = f"be the logarithm of a number, at most {_MOST_EXPONENT}"
+            raise InputError(_WHERE, inner.strip(), need, shown(value))
+        return math.exp(number)
+
+    return _changed(inner, change)
+
+
+_MOST_EXPONENT: Final = 709
 
 
 def _number(value: Any, what: str) -> float:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            need, got = "be a number", "one of more digits than a number has"
+            raise InputError(_WHERE, what.strip(), need, got) from None
     read = _NUMBER.fullmatch(value) if isinstance(value, str) else None
     if read is None:
         need, hint = "be a number", "Such as 0.5, 0,5 or 50 %."
@@ -173,7 +271,7 @@ def _number(value: Any, what: str) -> float:
     return float(digits.replace(",", ".")) / (100 if percent else 1)
 
 
-def _percent(inner: str) -> Value:
+def _percent(inner: str) -> Form:
     def change(value: Any) -> float:
         signed = isinstance(value, str) and "%" in value
         return _number(value, inner) / (1 if signed else 100)
@@ -181,7 +279,7 @@ def _percent(inner: str) -> Value:
     return _changed(inner, change)
 
 
-def _not(inner: str) -> Value:
+def _not(inner: str) -> Form:
     words = {"true": False, "false": True}
 
     def change(value: Any) -> bool:
@@ -191,7 +289,7 @@ def _not(inner: str) -> Value:
     return _changed(inner, change)
 
 
-def _element(at: int) -> Callable[[str], Value]:
+def _element(at: int) -> Callable[[str], Form]:
     def change(value: Any) -> Any:
         if not isinstance(value, list):
             return value
@@ -200,17 +298,17 @@ def _element(at: int) -> Callable[[str], Value]:
     return lambda inner: _changed(inner, change)
 
 
-def _constant(inner: str) -> Value:
-    return lambda record, number: inner.strip()  # noqa: ARG005
+def _constant(inner: str) -> Form:
+    return Form(lambda record, number: inner.strip())  # noqa: ARG005
 
 
-def _row(inner: str) -> Value:
+def _row(inner: str) -> Form:
     if inner.strip():
         raise InputError(_WHERE, "row()", "be given nothing", shown(inner))
-    return lambda record, number: number  # noqa: ARG005
+    return Form(lambda record, number: number)  # noqa: ARG005
 
 
-def _cases(inner: str) -> Value:
+def _cases(inner: str) -> Form:
     path, *parts = _split(inner)
     known: dict[str, str] = {}
     for part in parts:
@@ -231,8 +329,8 @@ def _cases(inner: str) -> Value:
     return _changed(path, change)
 
 
-_FORMS: Final[Mapping[str, Callable[[str], Value]]] = {
-    "exp": _of_numbers(math.exp),
+_FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
+    "exp": _exponential,
     "percent": _percent,
     "number": _of_numbers(lambda value: value),
     "complement": _of_numbers(lambda value: 1 - value),
@@ -245,17 +343,17 @@ _FORMS: Final[Mapping[str, Callable[[str], Value]]] = {
 }
 
 
-def _comparison(path: str, sign: str, limit: str) -> Value:
+def _comparison(path: str, sign: str, limit: str) -> Form:
     compare, limit = _COMPARISONS[sign], limit.strip().strip("'\"")
-    read = _NUMBER.fullmatch(limit)
+    number = _number(limit, path) if _NUMBER.fullmatch(limit) else None
 
     def change(value: Any) -> bool:
-        if sign in _AS_IT_IS and (read is None or isinstance(value, (str, bool))):
+        if sign in _AS_IT_IS and (number is None or isinstance(value, (str, bool))):
             return compare(as_text(value), limit)
-        if read is None:
+        if number is None:
             need = "be compared to a number"
             raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
-        return compare(_number(value, path), _number(limit, path))
+        return compare(_number(value, path), number)
 
     return _changed(path, change)
 
@@ -303,8 +401,75 @@ class MappedTable(RecordFile):
         return list(dict.fromkeys([*self._named, *self._file.names()]))
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
-        """The rows as columns."""
-        return blocks_of(self.records(), wanted, self.prefix)
+        """The rows as columns; what is neither wanted nor mapped is not read."""
+        fields = [field for form in self._values.values() for field in form.fields]
+        groups = None if wanted.groups is None else (*wanted.groups, *fields)
+        everything = replace(wanted, groups=groups, display=True, responses=True)
+        before = 0
+        for numbers, raw in self._columns(everything, fields):
+            rows = range(before + 1, before + len(numbers) + 1)
+            before += len(numbers)
+            mapped = {
+                name: values if name in FIELDS else _plain(values)
+                for name, values in raw.items()
+                if wanted.keeps(name) or name in wanted.selecting()
+            }
+            mapped.update(self._mapped(raw, rows, numbers))
+            if self._file.of_texts:
+                for name in mapped:
+                    mapped[name] = self._of_texts(name, mapped[name], numbers)
+            yield block_of(mapped, numbers, wanted, self.prefix)
+        self._check_met()
+
+    def _columns(self, wanted: Wanted, fields: Sequence[str]) -> Iterator[RawBlock]:
+        if isinstance(self._file, JsonTable):
+            names = frozenset(self._names_in())
+            return self._file.columns(wanted, names, frozenset(fields))
+        if isinstance(self._file, DelimitedTable):
+            return self._file.columns(wanted)
+        return gathered(self._file.cells(), wanted)
+
+    def _names_in(self) -> Iterator[str]:
+        """The fields that become names, which must not lose digits."""
+        for name, form in self._values.items():
+            if column_type(name) not in NUMERIC:
+                yield from form.fields
+
+    def _mapped(
+        self,
+        raw: Mapping[str, Sequence[Any]],
+        rows: Sequence[int],
+        numbers: Sequence[int],
+    ) -> dict[str, Sequence[Any]]:
+        """The columns that are named; the first of all faults is raised."""
+        mapped, faults = {}, []
+        for name, form in self._values.items():
+            held, fault = form.column(raw, rows)
+            if fault is not None:
+                faults.append((fault[0], self._placed(fault[1], numbers[fault[0]])))
+            elif name in _NEEDED and UNSET in held:
+                at = held.index(UNSET)
+                self._met |= {name} if at else set()
+                faults.append((at, self._absent(name, numbers[at], self._file.names())))
+            else:
+                self._met |= set() if all(v is UNSET for v in held) else {name}
+                mapped[name] = held
+        if faults:
+            raise min(faults, key=lambda fault: fault[0])[1]
+        return mapped
+
+    def _of_texts(
+        self, name: str, values: Sequence[Any], numbers: Sequence[int]
+    ) -> Sequence[Any]:
+        """A column whose texts are read as cells of its name are, each text once."""
+        if cell_rule(name) is None:
+            return values
+        read: dict[str | None, Any] = {}
+        for value, number in zip(values, numbers, strict=True):
+            if (value is None or isinstance(value, str)) and value not in read:
+                read[value] = self._of_cells({name: value}, number)[name]
+        plain = (str, type(None))
+        return [read[value] if isinstance(value, plain) else value for value in values]
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, with the columns that are named."""
@@ -328,6 +493,9 @@ class MappedTable(RecordFile):
                 else:
                     mapped.pop(name, None)
             yield number, self._of_cells(mapped, number) if of_texts else mapped
+        self._check_met()
+
+    def _check_met(self) -> None:
         for name in self._named:
             if name not in self._met:
                 raise self._unknown(name)
@@ -346,13 +514,20 @@ class MappedTable(RecordFile):
         where = f"{self.prefix}{number}"
         return InputError(where, error.what, error.must, error.got, error.hint)
 
-    def _absent(self, name: str, number: int, record: Mapping[str, Any]) -> InputError:
+    def _absent(self, name: str, number: int, present: Iterable[str]) -> InputError:
         if name in self._met:
             need = f"be there in every record, as {self._named[name]}"
             return InputError(f"{self.prefix}{number}", name, need, "nothing")
         where = f"{self.prefix}{number}"
-        return headings.unknown(where, name, self._named[name], record)
+        return headings.unknown(where, name, self._named[name], present)
 
     def _unknown(self, name: str) -> InputError:
         form = self._named[name]
         return headings.unknown(self.name, name, form, self._file.names())
+
+
+def _plain(values: Sequence[Any]) -> Sequence[Any]:
+    """A column without the objects and lists in it."""
+    if not {dict, list} & set(map(type, values)):
+        return values
+    return [UNSET if isinstance(value, (dict, list)) else value for value in values]

@@ -122,6 +122,21 @@ class DelimitedTable(RecordFile):
             }
             yield block(raw, numbers, wanted, self.prefix, from_cells)
 
+    def columns(
+        self, wanted: Wanted
+    ) -> Iterator[tuple[Sequence[int], dict[str, Sequence[Any]]]]:
+        """The wanted columns as they stand: texts, None for empty cells."""
+        kept = [
+            (at, name)
+            for at, name in enumerate(self._columns)
+            if name and (wanted.keeps(name) or name in wanted.selecting())
+        ]
+        for numbers, rows in self._rows():
+            yield (
+                numbers,
+                {name: [row[at] or None for row in rows] for at, name in kept},
+            )
+
     # -- rows ----------------------------------------------------------------------
 
     def _header(self) -> list[str]:

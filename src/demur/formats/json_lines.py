@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
@@ -30,6 +30,9 @@ _Rows = list[Any]
 _Columns = dict[str, Sequence[Any]]
 _Decoded = tuple[Sequence[int], _Rows, bytes]
 """Numbers of lines, records, and their text with nothing but blanks between them."""
+
+RawBlock = tuple[Sequence[int], dict[str, Sequence[Any]]]
+"""Numbers of lines or rows, and columns as they stand, UNSET where there is nothing."""
 
 
 class JsonTable(RecordFile):
@@ -69,6 +72,28 @@ class JsonTable(RecordFile):
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The objects as columns; fields that are not wanted cost next to nothing."""
+        for numbers, raw in self.columns(wanted):
+            for name in raw.keys() & set(wanted.selecting()):
+                raw[name] = _nulls(raw[name])
+            yield block(raw, numbers, wanted, self.prefix, column_of)
+
+    def columns(
+        self,
+        wanted: Wanted,
+        names: Collection[str] = (),
+        entered: Collection[str] = (),
+    ) -> Iterator[RawBlock]:
+        """The wanted fields as they stand.
+
+        Parameters
+        ----------
+        wanted : Wanted
+            Which are read.
+        names : collection of str
+            Those that hold names, beside those that do by what they are called.
+        entered : collection of str
+            Those into whose values a path leads.
+        """
         known = wanted.groups is not None
         plain = known and all(map(_can_rename, _struct_names(wanted)))
         record, transposed = _by_struct(wanted) if plain else _by_mapping(wanted)
@@ -77,16 +102,23 @@ class JsonTable(RecordFile):
         for numbers, rows, payload in self._decoded(decoder):
             raw = _with_values(transposed(rows))
             types = {name: set(map(type, values)) for name, values in raw.items()}
-            if any(float in held and _names(name) for name, held in types.items()):
+            named = [name for name in raw if name in names or _names(name)]
+            if any(float in types[name] for name in named):
                 raw = _with_values(transposed(exactly.decode_lines(payload)))
-            counts = {
-                name: len(values) - (UnsetType in types[name] and values.count(UNSET))
-                for name, values in raw.items()
-            }
+            counts = Counter(
+                {
+                    name: len(values) - values.count(UNSET)
+                    if UnsetType in types[name]
+                    else len(values)
+                    for name, values in raw.items()
+                }
+            )
+            for name in entered:
+                if name in raw and {dict, list} & types[name]:
+                    nested = [v for v in raw[name] if isinstance(v, (dict, list))]
+                    counts += _counted(nested)
             check_keys(payload, numbers, counts, self.prefix)
-            for name in raw.keys() & set(wanted.selecting()):
-                raw[name] = _nulls(raw[name])
-            yield block(raw, numbers, wanted, self.prefix, column_of)
+            yield numbers, raw
 
     def _decoded(self, decoder: Any) -> Iterator[_Decoded]:
         if self._stream.head.startswith(b"{"):

@@ -35,9 +35,7 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     >>> read({"choices": [{"text": "Oslo"}]}), read({"choices": []})
     ('Oslo', UNSET)
     """
-    steps: list[str | int] = [
-        name.strip() if name else int(number) for name, number in _STEP.findall(path)
-    ]
+    steps = _steps(path)
     whole = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
     if not steps or whole.lstrip(".") != re.sub(r"\s*\.\s*", ".", path.strip()):
         need = "be a column or a path into it, such as output.content or scores[0]"
@@ -50,6 +48,22 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
         return _within(record, steps)
 
     return read
+
+
+def path_fields(path: str) -> tuple[str, ...]:
+    """The fields of a record that a path may begin in.
+
+    Examples
+    --------
+    >>> path_fields("score"), path_fields("output.text")
+    (('score',), ('output.text', 'output'))
+    """
+    return (*dict.fromkeys((path.strip(), str(_steps(path)[0]))),)
+
+
+def _steps(path: str) -> list[str | int]:
+    parts = _STEP.findall(path)
+    return [name.strip() if name else int(number) for name, number in parts]
 
 
 def _within(value: Any, steps: list[str | int]) -> Any:

@@ -1,12 +1,12 @@
 """Columns of records that are read one by one, as objects of any depth are."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from msgspec import UNSET
 
-from demur.formats.json_lines import NEEDED, column_of
+from demur.formats.json_lines import NEEDED, RawBlock, column_of
 from demur.formats.streams import RowBlock, Wanted, block
 
 _AT_ONCE: Final = 10_000
@@ -33,42 +33,63 @@ def blocks_of(
     >>> block.columns["item"].tolist(), block.columns["correct"].tolist()
     (['q1', '2'], [1.0, 0.0])
     """
+    for numbers, raw in gathered(records, wanted):
+        yield block_of(raw, numbers, wanted, prefix)
+
+
+def gathered(
+    records: Iterable[tuple[int, Mapping[str, Any]]], wanted: Wanted
+) -> Iterator[RawBlock]:
+    """Records as columns, some at a time; what is not wanted may be large."""
     rows = iter(records)
-    selecting = wanted.selecting()
+    kept: dict[str, bool] = {}
     while True:
-        numbers, raw = _gathered(rows, wanted)
+        numbers: list[int] = []
+        held: dict[str, list[Any]] = {}
+        for number, record in islice(rows, _AT_ONCE):
+            for name, value in record.items():
+                if name not in kept:
+                    kept[name] = wanted.keeps(name) or name in wanted.selecting()
+                if kept[name]:
+                    values = held.setdefault(name, [])
+                    values += [UNSET] * (len(numbers) - len(values))
+                    values.append(value)
+            numbers.append(number)
+        for values in held.values():
+            values += [UNSET] * (len(numbers) - len(values))
         if not numbers:
             return
-        for name in selecting:
-            if name in raw:
-                raw[name] = [None if v is UNSET else v for v in raw[name]]
-        for name in [name for name in raw if _says_nothing(name, raw[name], wanted)]:
-            del raw[name]
-        yield block(raw, numbers, wanted, prefix, column_of)
+        yield numbers, dict(held)
 
 
-def _gathered(
-    rows: Iterator[tuple[int, Mapping[str, Any]]], wanted: Wanted
-) -> tuple[list[int], dict[str, list[Any]]]:
-    """The next rows as columns; what is not wanted may be large, and is not held."""
-    kept: dict[str, bool] = {}
-    numbers: list[int] = []
-    raw: dict[str, list[Any]] = {}
-    for number, record in islice(rows, _AT_ONCE):
-        for name, value in record.items():
-            if name not in kept:
-                kept[name] = wanted.keeps(name) or name in wanted.selecting()
-            if kept[name]:
-                values = raw.setdefault(name, [])
-                values += [UNSET] * (len(numbers) - len(values))
-                values.append(value)
-        numbers.append(number)
-    for values in raw.values():
-        values += [UNSET] * (len(numbers) - len(values))
-    return numbers, raw
+def block_of(
+    raw: Mapping[str, Sequence[Any]],
+    numbers: Sequence[int],
+    wanted: Wanted,
+    prefix: str,
+) -> RowBlock:
+    """Columns of records as arrays.
+
+    Parameters
+    ----------
+    raw : mapping of name to sequence
+        UNSET where a record has no such field.
+    numbers : sequence of int
+        Line or number of each record.
+    wanted, prefix
+        As for `blocks_of`.
+    """
+    kept = {
+        name: [None if value is UNSET else value for value in values]
+        if name in wanted.selecting()
+        else values
+        for name, values in raw.items()
+        if not _says_nothing(name, values, wanted)
+    }
+    return block(kept, numbers, wanted, prefix, column_of)
 
 
-def _says_nothing(name: str, values: list[Any], wanted: Wanted) -> bool:
+def _says_nothing(name: str, values: Sequence[Any], wanted: Wanted) -> bool:
     """Whether a column that need not be there, and nobody has named, is empty."""
     asked = name in NEEDED or name in wanted.named()
     return not asked and all(value is None or value is UNSET for value in values)
