@@ -164,3 +164,22 @@ def test_a_key_that_stands_twice_in_what_a_path_leads_into_is_told():
     lines = b'{"id": 1, "o": {"s": 1}}\n{"id": 2, "o": {"s": 1, "s": 0}}\n'
     with pytest.raises(DemurError, match=r":2: the key 's' must stand once"):
         demur.read_outcomes(io.BytesIO(lines), columns="item=id, correct=o.s")
+
+
+def test_a_column_that_is_taken_for_another_is_not_proposed_again():
+    data = b"id,score\n1,1\n2,0\n"
+    read = demur.read_outcomes(io.BytesIO(data), columns="item=id, correct=score")
+    assert not [note for note in read.notes if "score" in note]
+
+
+def test_responses_and_references_may_call_other_things_the_same():
+    said, right = b"id,answer\n1,Oslo\n2,Rom\n", b"id,answer\n1,Oslo\n2,Rome\n"
+    responses = demur.read_responses(
+        io.BytesIO(said), columns="item=id, response=answer", where={"answer": "Rom"}
+    )
+    references = demur.read_references(
+        io.BytesIO(right), columns="item=id, reference=answer"
+    )
+    assert responses[0].extra == references[0].extra == {}
+    judged = demur.judge(responses, references[1:], by="text")
+    assert list(judged.outcome) == ["wrong"]

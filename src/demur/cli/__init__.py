@@ -269,8 +269,23 @@ def _guarded(argv: Sequence[str], interrupts: "Interrupts") -> int:
 
 def _run(arguments: Namespace) -> int:
     check_no_empty(arguments.command, arguments)
+    if "columns" in arguments:
+        _take_settings(arguments)
     code: int = _module_of(arguments.command).run(arguments)
     return code
+
+
+def _take_settings(arguments: Namespace) -> None:
+    """What ``demur.toml`` says, where options do not."""
+    unsaid = [name for name in _FROM_SETTINGS if vars(arguments).get(name, "") is None]
+    if unsaid and os.path.lexists("demur.toml"):
+        from demur.cli.settings import columns_by_file
+
+        columns = columns_by_file(vars(arguments).values())
+        vars(arguments).update(dict.fromkeys(unsaid, columns))
+
+
+_FROM_SETTINGS: Final = ("columns", "reference_columns")
 
 
 def _explain(error: Exception) -> tuple[str, int]:

@@ -304,6 +304,10 @@ def with_selection(result: R, arguments: Namespace) -> R:
     Outcomes and what is judged know that themselves; others leave it to their commands.
     """
     parts = {name: getattr(arguments, name, None) for name in ("log", "columns")}
+    if isinstance(parts["columns"], Mapping):
+        from demur.formats.column_mappings import mapping_text
+
+        parts["columns"] = mapping_text(parts["columns"])
     if getattr(arguments, "where", None):
         from demur.formats.selection import Selection
 

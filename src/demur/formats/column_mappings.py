@@ -10,9 +10,11 @@ there is no code in it::
 
 import math
 import operator
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
@@ -86,14 +88,49 @@ def column_mapping(given: str | Mapping[str, str]) -> dict[str, str]:
 _SUCH_AS: Final = "Such as: item=id, response=answer, correct=score >= 0.5."
 
 
-def mapping_text(named: Mapping[str, str]) -> str:
+def mapping_of(
+    columns: str | Mapping[str, Any], source: Any
+) -> str | Mapping[str, str] | None:
+    """What the columns of one file are called; None if nothing is said of it.
+
+    Parameters
+    ----------
+    columns : str or mapping
+        A mapping of columns, for all files, or such mappings by pattern of file.
+    source : path or file
+        Patterns are as of `fnmatch`, from the current folder; the first that fits.
+
+    Examples
+    --------
+    >>> by_file = {"runs/*.csv": {"item": "id"}}
+    >>> mapping_of(by_file, "./runs/a.csv"), mapping_of(by_file, "a.csv")
+    ({'item': 'id'}, None)
+    """
+    if isinstance(columns, str) or not any(
+        isinstance(named, Mapping) for named in columns.values()
+    ):
+        return columns
+    name = source if isinstance(source, (str, os.PathLike)) else ""
+    path = os.path.relpath(name) if name else ""
+    for pattern, named in columns.items():
+        mapping(_WHERE, f"the mapping of {pattern}", named)
+        if name and fnmatchcase(path, os.path.normpath(pattern)):
+            return named  # type: ignore[no-any-return]
+    return None
+
+
+def mapping_text(named: Mapping[str, Any]) -> str:
     """A mapping as it is typed.
 
     Examples
     --------
     >>> mapping_text({"item": "custom_id", "correct": "score>=0.5"})
     'item=custom_id, correct=score>=0.5'
+    >>> mapping_text({"a*.csv": {"item": "id"}})
+    'a*.csv: item=id'
     """
+    if any(isinstance(path, Mapping) for path in named.values()):
+        return "; ".join(f"{file}: {mapping_text(m)}" for file, m in named.items())
     return ", ".join(f"{name}={path}" for name, path in named.items())
 
 
@@ -378,6 +415,11 @@ class MappedTable(RecordFile):
         self.name, self.prefix, self.judged = file.name, file.prefix, file.judged
         self._file, self._named = file, named
         self._values = {name: value_of(form) for name, form in named.items()}
+        self.renamed = frozenset(
+            form.fields[0]
+            for form in self._values.values()
+            if len(form.fields) == 1 and not form.changes
+        ) - {*named, *FIELDS, *columns()}
         self._met: set[str] = set()
         self._written = WrittenCells()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -24,7 +24,6 @@ from demur.formats.streams import (
     Source,
     Stream,
     Wanted,
-    are_small,
     nothing,
     opened,
 )
@@ -48,8 +47,8 @@ FORMATS: Final[tuple[type[RecordFile], ...]] = (
 
 READABLE: Final = " or ".join(", ".join(f.words for f in FORMATS).rsplit(", ", 1))
 
-Columns = str | Mapping[str, str] | None
-"""What columns are called in a file: ``item=id, response=answer``, or a mapping."""
+Columns = str | Mapping[str, str] | Mapping[str, Mapping[str, str]] | None
+"""What columns are called: ``item=id, response=answer``, a mapping, or one by file."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -108,15 +107,20 @@ def open_table(
     ParseError
         If it is empty, of a foreign kind, or not what its first bytes promise.
     """
+    named = None
+    if columns is not None:
+        from demur.formats.column_mappings import (
+            MappedTable,
+            column_mapping,
+            mapping_of,
+        )
+
+        named = mapping_of(columns, source)
     with _begun(source, max_size) as stream:
-        table = _opened_log(stream, log, named=columns is not None)
+        table = _opened_log(stream, log, named=named is not None)
         if table is None:
             table = _opened_table(stream)
-        if columns is not None:
-            from demur.formats.column_mappings import MappedTable, column_mapping
-
-            table = MappedTable(table, column_mapping(columns))
-        yield table
+        yield table if named is None else MappedTable(table, column_mapping(named))
 
 
 @contextmanager
@@ -202,7 +206,7 @@ def read_outcomes(
     log : str, optional
         Whose log the files are, with options: ``"inspect(scorer=match)"``. Without it
         the logs of other tools (see the page on logs) are recognised by content.
-    columns : str or mapping of column to path, optional
+    columns : str, mapping of column to path, or such mappings by file, optional
         What columns with a meaning here are called in the files:
         ``"item=id, correct=score >= 0.5"``.
 
@@ -229,7 +233,7 @@ def read_outcomes(
     checks.number("read_outcomes", "max_size", max_size, 0)
     selection = _selection(where)
     kept = None if groups is None else tuple(groups)
-    wanted = Wanted(selection, kept, display, responses=are_small(sources))
+    wanted = Wanted(selection, kept, display, responses=_are_small(sources))
     gathered = _Gathered()
     names = []
     for source in sources:
@@ -296,7 +300,8 @@ class _Gathered:
         self._notes += opened.notes
         self._recipe |= opened.recipe
         confidence = "confidence" in present
-        self._notes += fields.unread(opened.names(), confidence=confidence)
+        names = [name for name in opened.names() if name not in opened.renamed]
+        self._notes += fields.unread(names, confidence=confidence)
         known = fields.columns()
         self._further |= dict.fromkeys(n for n in opened.names() if n not in known)
         for name, argument in wanted.named().items():
@@ -443,3 +448,14 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             need, got = "be present in every record or in none", "the first here"
             hint = "Add it to the records above, or leave it out here."
             raise InputError(place, name, need, got, hint)
+
+
+_SMALL: Final = 16 << 20
+"""Bytes of files in which refusals among the wrong answers are looked for."""
+
+
+def _are_small(sources: Sequence[Source]) -> bool:
+    """Whether files are so small that reading what was said takes no time to notice."""
+    paths = [source for source in sources if isinstance(source, (str, PurePath))]
+    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
+    return len(sizes) == len(sources) and sum(sizes) <= _SMALL

@@ -1,6 +1,6 @@
 """Responses, references and plain records from files, one by one."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any, Final, Self, TypeVar
 
 from demur.errors import InputError
@@ -356,12 +356,13 @@ def _records(
             with open_table(source, **how) as opened:
                 names.append(opened.name)
                 absent = set(selection.wanted)
+                left = {*opened.renamed}
+                left |= {*_VERDICT} if opened.judged and not verdicts else set()
                 for number, record in opened.records():
                     absent -= record.keys()
                     if not selection.wanted or selection.has(record):
-                        if opened.judged and not verdicts:
-                            record = _without_verdict(record)
-                        yield f"{opened.prefix}{number}", record
+                        kept = _without(left, record) if left else record
+                        yield f"{opened.prefix}{number}", kept
                 for name in absent:
                     raise headings.unknown(opened.name, "where", name, opened.names())
                 notes.extend(opened.notes)
@@ -376,9 +377,11 @@ def _records(
 _VERDICT: Final = ("outcome", "correct", "credit", "reason", "reason_code")
 
 
-def _without_verdict(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of another tool's log, which is judged anew."""
-    return {name: value for name, value in record.items() if name not in _VERDICT}
+"""What another tool's log says of an answer that is judged anew."""
+
+
+def _without(names: Collection[str], record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in names}
 
 
 def _checked(kind: str, record: Mapping[str, Any], place: str) -> dict[str, Any]:

@@ -8,11 +8,11 @@ import io
 import os
 import sys
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
-from pathlib import Path, PurePath
+from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
@@ -509,6 +509,8 @@ class RecordFile(Protocol):
     """What a user must know of how it was read, once it is."""
     recipe: Mapping[str, str] = MappingProxyType({})
     """How it was read, for signatures, if there were several ways."""
+    renamed: Collection[str] = ()
+    """Fields that rows select by, and that are called otherwise afterwards."""
 
     def __init__(self, stream: Stream) -> None: ...
 
@@ -586,14 +588,3 @@ def nothing(name: str, got: str) -> EmptyFile:
     """The error for a file without records."""
     hint = "Was it written to the end, or everything filtered out?"
     return EmptyFile(name, "the file", "hold at least one record", got, hint)
-
-
-_SMALL: Final = 16 << 20
-"""Bytes of files in which refusals among the wrong answers are looked for."""
-
-
-def are_small(sources: Sequence[Source]) -> bool:
-    """Whether files are so small that reading what was said takes no time to notice."""
-    paths = [source for source in sources if isinstance(source, (str, PurePath))]
-    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
-    return len(sizes) == len(sources) and sum(sizes) <= _SMALL

@@ -1,0 +1,62 @@
+"""The file ``demur.toml`` of a folder: what columns are called in its files."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from demur.errors import InputError, ParseError, shown
+from demur.formats.column_mappings import column_mapping, mapping_of
+
+NAME: Final = "demur.toml"
+
+_SUCH_AS: Final = 'Such as [columns."results/*.csv"] and below it item = "id".'
+
+
+def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
+    """What columns are called, by pattern of file; None where that concerns no file.
+
+    Parameters
+    ----------
+    given : iterable
+        Arguments of a command, lists of them too; some of them are files.
+
+    Raises
+    ------
+    ParseError
+        If it is no TOML, or holds something else.
+    """
+    try:
+        with Path(NAME).open("rb") as file:
+            settings = tomllib.load(file)
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        need, got = "be a file that can be read", problem.strerror or str(problem)
+        raise InputError(NAME, "the file", need, got) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+        got = " ".join(str(problem).split())
+        raise ParseError(NAME, "the file", "be TOML", got, _SUCH_AS) from None
+    columns = settings.pop("columns", {})
+    if settings:
+        got = shown(next(iter(settings)))
+        raise ParseError(NAME, "a table", "be columns", got, _SUCH_AS)
+    if not isinstance(columns, dict) or not all(map(_is_mapping, columns.values())):
+        need, got = "name files, and the columns of each as texts", shown(columns)
+        raise ParseError(NAME, "columns", need, got, _SUCH_AS)
+    texts = [text for value in given for text in _texts(value)]
+    by_file = {pattern: column_mapping(named) for pattern, named in columns.items()}
+    return {
+        pattern: named
+        for pattern, named in by_file.items()
+        if any(mapping_of({pattern: named}, text) for text in texts)
+    } or None
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str) and text]
+
+
+def _is_mapping(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
