@@ -7,9 +7,9 @@ written before. The signature, which names versions, is cut short. Run::
     python docs/console_pages.py docs/tutorial.md           # write
     python docs/console_pages.py docs/tutorial.md --check   # compare
 
-All commands of a page run in one new folder that holds ``examples``, and those of the
-data sets in DEMUR_DATA that the page names (``<!-- data: NAME -->``). Pictures that the
-page shows are taken from there.
+All commands of a page run in one new folder that holds ``examples``, ``logs`` (those of
+tests/golden/formats), and those of the data sets in DEMUR_DATA that the page names
+(``<!-- data: NAME -->``). Pictures that the page shows are taken from there.
 """
 
 import argparse
@@ -57,6 +57,7 @@ def main() -> int:
 def run(text: str, folder: Path, data: str | None = None) -> str:
     """The text of a page with the output that its commands have now."""
     (folder / "examples").symlink_to(ROOT / "examples")
+    (folder / "logs").symlink_to(ROOT / "tests" / "golden" / "formats")
     for name in data_sets(text):
         (folder / name).symlink_to(Path(data or "no data") / name)
 

@@ -59,7 +59,11 @@ def commands(path: Path) -> list[list[str]]:
                 lines = [line[2:] for line in lines if line.startswith("$ ")]
             for line in lines:
                 words = shlex.split(line, comments=True)
-                ends = [i for i, word in enumerate(words) if word in {"|", ">", "&&"}]
+                ends = [
+                    i
+                    for i, w in enumerate(words)
+                    if w in {"|", ">", "&&", "2>/dev/null"}
+                ]
                 if words[:1] == ["demur"]:
                     calls.append(words[1 : min(ends, default=len(words))])
     return calls

@@ -259,6 +259,11 @@ class Judgement:
             f"{shown(self.references.items[0])} ({self.references.places[0]})"
         )
         hint = "Are both ids of the same column? They are compared as text."
+        if odd.first[0].startswith(f"{shown('1')} ") or odd.first[0] == shown("1"):
+            hint += (
+                " If these are row numbers and both files have one order, type "
+                "--reference-columns 'item=row()'."
+            )
         what, need = "responses and references", "have items in common"
         raise InputError("judge", what, need, got, hint)
 

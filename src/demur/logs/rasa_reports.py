@@ -93,8 +93,8 @@ class RasaReports(ItemReader):
             yield number, record
         if seen and not is_right:
             notes.add(
-                f"{stream.name} holds errors alone: the successes are in another file "
-                "(rasa test nlu --successes), to be given with it"
+                f"{stream.name} holds errors alone; what was right is in the file of "
+                "successes (rasa test nlu --successes), and both go together"
             )
         if limit is None:
             notes.add(

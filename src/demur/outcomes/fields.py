@@ -259,6 +259,8 @@ def maybe(name: str, names: Iterable[str]) -> str:
     "there is no column confidence: is it 'Confidence'?"
     """
     listed = list(names)
+    if name in listed:  # it is there, and empty
+        return ""
     for meant in ([name], also_called(name)):
         for other in listed:
             if other.strip().lower() in meant:
