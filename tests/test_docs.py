@@ -26,6 +26,9 @@ WORDS = [
     "kind",
 ]
 
+ENDS = {"|", ">", "&&", "2>/dev/null"}
+"""Words of a shell that end a call."""
+
 page = pytest.mark.parametrize(
     "path", PAGES, ids=lambda path: str(path.relative_to(ROOT))
 )
