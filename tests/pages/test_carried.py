@@ -142,12 +142,85 @@ def test_groups_are_numbered_as_they_appear():
         ("é", "é"),
         (1.5, "1.5"),
         ({"é": [None]}, '{"é": [null]}'),
+        ([], "[]"),
+        (
+            [{"role": "user", "content": "Hi"}, {"role": "bot", "content": "Yes\nno"}],
+            "user: Hi\n\nbot: Yes\nno",
+        ),
+        (
+            [{"role": "bot", "content": "x", "calls": [1]}, {"role": "tool"}],
+            'bot: {"content": "x", "calls": [1]}\n\ntool: {}',
+        ),
+        ([{"role": "user"}, "x"], '[{"role": "user"}, "x"]'),
+    ],
+)
+def test_texts_are_as_they_are_and_dialogues_turn_by_turn(value, words):
+    assert embedding.text(value) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "short"),
+    [
+        (None, None),
+        ("", ""),
         ("x" * 2000, "x" * 2000),
         ("x" * 2001, "x" * 2000 + "… [1 more characters]"),
     ],
 )
-def test_texts_are_cut_at_2000_characters(value, words):
-    assert embedding.text(value) == words
+def test_short_texts_end_at_2000_characters(words, short):
+    assert embedding.shortened(words) == short
+
+
+def test_beginnings_of_all_come_before_the_whole_of_some():
+    long = ["x" * 3000 if n < 2 else "q" for n in range(5)] * 2
+    found = explored(input=long)
+    for budget, cut, whole in ((5000, 2, []), (5300, 1, ["1"]), (10**6, 0, ["1", "0"])):
+        texts, left_out, n_cut = embedding.texts_words(
+            found, PLACE, budget, [1, 0, 2, 3, 4]
+        )
+        assert (left_out, n_cut) == (0, cut)
+        listed = texts["items"]
+        assert [at for at, (asked, _) in listed.items() if asked == "x" * 3000] == whole
+        assert all("… [1,000 more" in listed[at][0] for at in {"0", "1"} - {*whole})
+
+
+def test_failed_rows_and_clusters_are_carried():
+    made = demur.Outcomes.from_arrays(
+        item=[*"abc"],
+        outcome=["right", "unanswered", "unanswered"],
+        confidence=[0.5, None, None],
+        reason_code=[None, "failed", "no_answer"],
+        cluster=["d2", "d1", "d2"],
+    )
+    found = explore(made, ReportOptions())
+    words, _ = embedding.explored_words(found, 0)
+    failed = words["systems"][0]["failed"]
+    assert failed == embedding.packed(np.array([0, 1, 0], np.uint8))
+    assert words["clusters"]["names"] == ["d2", "d1"]
+    codes = embedding.packed(np.array([0, 1, 0], np.uint8))
+    assert words["clusters"]["of"] == codes
+    assert embedding.clusters_words([graded([1])], {0: 0}) is None
+
+
+@pytest.mark.parametrize(
+    ("sure", "fractions"),
+    [
+        *(([0, 1], True), ([0.2, 0.7], True), ([0.2, 1.5], False)),
+        *(([-0.1, 1], False), ([-np.inf, 0.5], False)),
+    ],
+)
+def test_confidences_from_0_to_1_may_be_percentages(sure, fractions):
+    made = graded([0, 1], sure)
+    words = embedding.rows_words(made, demur.error_return(made), 9, {0: 0, 1: 1}, {})
+    assert words["fractions"] is fractions
+
+
+def test_notes_are_kept_by_items_and_verdicts():
+    known = embedding.digest(explored(), PLACE)
+    assert known == embedding.digest(explored(input=["other"] * 10), PLACE)
+    assert known != embedding.digest(explored(), {**PLACE, "q5": 5})
+    other = demur.Outcomes.from_arrays(item=[*PLACE], correct=[1, 0, 1, 1, 1])
+    assert known != embedding.digest(explore(other, ReportOptions()), PLACE)
 
 
 def explored(**more: Any) -> collecting.Explored:
@@ -183,7 +256,8 @@ def test_texts_are_taken_while_the_budget_lasts():
         *((5 * size, 5), (9 * size, 5)),
     ):
         order = [3, 1, 0, 2, 4]
-        texts, left_out = embedding.texts_words(found, PLACE, budget, order)
+        texts, left_out, cut = embedding.texts_words(found, PLACE, budget, order)
+        assert cut == 0
         assert [*map(int, texts["items"])] == order[:kept]
         assert (left_out, texts["rows"]) == (5 - kept, {})
 
@@ -193,12 +267,12 @@ def test_texts_of_rows_and_items_are_apart():
         input=["q"] * 5 + [None] * 5,
         response=["r0", None, "r2", None, None] + [None] * 4 + ["s4"],
     )
-    texts, left_out = embedding.texts_words(found, PLACE, 10**6, range(5))
+    texts, left_out, _ = embedding.texts_words(found, PLACE, 10**6, range(5))
     assert texts["items"]["0"] == ["q", None]
     assert set(texts["rows"]) == {"0:0", "0:2", "1:4"}
     assert texts["rows"]["1:4"] == ["s4", None]
     assert left_out == 0
-    nothing, left_out = embedding.texts_words(explored(), PLACE, 0, range(5))
+    nothing, left_out, _ = embedding.texts_words(explored(), PLACE, 0, range(5))
     assert (nothing, left_out) == ({"items": {}, "rows": {}}, 0)
 
 
@@ -220,10 +294,12 @@ def test_many_vertices_are_shared_by_all_curves(monkeypatch):
     assert words["names"] == ["a", "b"]
     assert words["pairs"] == [[1, 0]]
     curves = [curve(0, 1, 1)]
-    assert embedding._notes(curves, 4, 0, 9) == []
-    (cut,) = embedding._notes(curves, 3, 0, 9)
+    assert embedding._notes(curves, 4, (0, 0), 9) == []
+    (cut,) = embedding._notes(curves, 3, (0, 0), 9)
     assert "more than 3 cutoffs carry 3" in cut
-    (left,) = embedding._notes([demur.error_return(graded([1]))], 0, 2, 9000)
+    (part,) = embedding._notes([], 0, (0, 3), 9000)
+    assert part.startswith("Long texts of 3 items are cut at 2,000 characters")
+    (left,) = embedding._notes([demur.error_return(graded([1]))], 0, (2, 0), 9000)
     assert left.startswith("Texts of 2 items are left out, since texts may take 9,000")
 
 
@@ -521,6 +597,6 @@ def test_pages_are_titled_by_their_systems():
 @pytest.mark.parametrize(("n", "on"), [(1, 1), (8, 8), (9, 8)])
 def test_up_to_eight_systems_are_switched_on(n, on):
     page = demur.report(many(n))
-    assert page.html.count(" checked") == on
+    assert page.html.count(" checked disabled") == on
     listed = json.loads(page.html.partition('id="data">')[2].partition("</script>")[0])
     assert len(listed["order"]) == n

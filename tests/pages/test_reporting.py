@@ -149,13 +149,17 @@ def test_texts_that_matter_most_come_first(outcomes):
     assert set(texts["items"]) <= differ or differ <= set(texts["items"])
 
 
-def test_long_texts_are_cut_and_say_so():
+def test_long_texts_are_whole_where_there_is_room_else_they_say_what_is_missing():
     outcomes = demur.Outcomes.from_arrays(
         correct=[1, 0], confidence=[2, 1], response=["x" * 5000, {"a": [1, None]}]
     )
     texts = data_of(demur.report(outcomes))["texts"]["rows"]
-    assert texts["0:0"][0] == "x" * 2000 + "… [3000 more characters]"
+    assert texts["0:0"][0] == "x" * 5000
     assert texts["0:1"][0] == '{"a": [1, null]}'
+    page = demur.report(outcomes, max_text=5000)
+    texts = data_of(page)["texts"]["rows"]
+    assert texts["0:0"][0] == "x" * 2000 + "… [3,000 more characters]"
+    assert any("Long texts of 1 item are cut at 2,000" in note for note in page.notes)
 
 
 def test_without_texts_the_page_says_where_they_come_from(outcomes):

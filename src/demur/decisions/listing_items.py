@@ -11,7 +11,7 @@ from demur import checks
 from demur.arrays import answered_at
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNANSWERED
-from demur.outcomes.parts import check_rows
+from demur.outcomes.parts import check_rows, failed_rows
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import as_text
 from demur.results import Column, Figure, FigureKind, Result, Table, exactly
@@ -246,9 +246,7 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
     """What was decided about each row, as a position in `DECISIONS`."""
     guess = outcomes.outcome.codes != UNANSWERED
     codes = np.where(guess, _ANSWERED, _DECLINED)
-    if outcomes.reason_code is not None:
-        failed = np.array([code == "failed" for code in outcomes.reason_code], bool)
-        codes[~guess & failed] = _FAILED
+    codes[failed_rows(outcomes)] = _FAILED
     if cutoff is None:
         if outcomes.declined is not None:
             codes[guess & outcomes.declined.astype(bool)] = _DECLINED

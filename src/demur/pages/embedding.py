@@ -6,6 +6,7 @@ where it does not.
 """
 
 import base64
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,13 +16,15 @@ import numpy.typing as npt
 
 from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
-from demur.figures.looks import thinned
+from demur.figures.looks import COLOURS_IN_ALL, thinned
+from demur.outcomes.parts import failed_rows
+from demur.outcomes.refusals import several
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.pages.collecting import Explored
 from demur.results import printable
 
 LONGEST: Final = 2000
-"""How many characters of a text are carried."""
+"""So many characters of a text are carried at least, if any; all, if there is room."""
 
 MOST_VERTICES: Final = 120_000
 """Vertices of all curves together; of more, each curve keeps some across its width."""
@@ -125,8 +128,10 @@ def rows_words(
     """Outcome, rank and group of every row of one system, and which repeat it is.
 
     The rank is the number of listed cutoffs at or below the confidence: at the n-th
-    listed cutoff (from 0) a row is answered if its rank is above n.
+    listed cutoff (from 0) a row is answered if its rank is above n. Confidences that
+    are all from 0 to 1 may be typed as percentages.
     """
+    failed, confidence = failed_rows(part), part.confidence
     item = np.array([place[key] for key in part.item.tolist()], np.int64)
     words: _Words = {
         "item": None
@@ -136,6 +141,10 @@ def rows_words(
         "declined": None
         if part.declined is None or not part.declined.any()
         else packed(part.declined.astype("u1")),
+        "failed": packed(failed.astype("u1")) if failed.any() else None,
+        "fractions": confidence is not None
+        and bool(np.nanmin(confidence, initial=0) >= 0)
+        and bool(np.nanmax(confidence, initial=1) <= 1),
         "repeat": None
         if not repeats
         else packed(_smallest(np.array([*map(repeats.index, _keys(part, "repeat"))]))),
@@ -147,7 +156,7 @@ def rows_words(
             for column, codes in groups.items()
         },
     }
-    if curve.ladder is not None and part.confidence is not None:
+    if curve.ladder is not None and confidence is not None:
         words["rank"] = packed(_smallest(ranks(part, curve, most)))
     return words
 
@@ -198,17 +207,42 @@ def repeats_of(parts: Sequence[Outcomes]) -> list[str]:
 
 
 def text(value: Any) -> str | None:
-    """A display value as text, cut at `LONGEST` characters; None if there is none."""
+    """A display value as text, a dialogue turn by turn; None if there is none."""
     if value is None or (isinstance(value, float) and value != value):
         return None
-    words = (
-        value
-        if isinstance(value, str)
-        else json.dumps(value, ensure_ascii=False, default=str)
-    )
-    if len(words) <= LONGEST:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and value and all(map(_is_turn, value)):
+        return "\n\n".join(map(_turn, value))
+    return _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_turn(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("role"), str)
+
+
+def _turn(turn: Mapping[str, Any]) -> str:
+    """Who speaks, and what; a turn that holds more than words as JSON."""
+    rest = {name: part for name, part in turn.items() if name != "role"}
+    plain = rest.keys() == {"content"} and isinstance(rest["content"], str)
+    return f"{turn['role']}: {rest['content'] if plain else _json(rest)}"
+
+
+def shortened(words: str | None) -> str | None:
+    """A text cut at `LONGEST` characters, saying so.
+
+    Examples
+    --------
+    >>> shortened("x" * 2005)[-23:]
+    'xx… [5 more characters]'
+    """
+    if words is None or len(words) <= LONGEST:
         return words
-    return f"{words[:LONGEST]}… [{len(words) - LONGEST} more characters]"
+    return f"{words[:LONGEST]}… [{len(words) - LONGEST:,} more characters]"
 
 
 def order_of_items(explored: Explored, place: dict[Any, int], most: int) -> list[int]:
@@ -245,10 +279,16 @@ FIELDS: Final = ("input", "reference")
 ROW_FIELDS: Final = ("response", "reason")
 
 
+_Texts = dict[str, list[str | None]]
+
+
 def texts_words(
     explored: Explored, place: dict[Any, int], budget: int, order: Sequence[int]
-) -> tuple[_Words, int]:
-    """Texts of as many items as the budget holds, and how many items are without.
+) -> tuple[_Words, int, int]:
+    """Texts within the budget; how many items have none, and how many have beginnings.
+
+    Long texts are shortened at first, so that as many items as can be have some; what
+    the budget then still holds goes to whole texts.
 
     Parameters
     ----------
@@ -261,39 +301,58 @@ def texts_words(
     order : sequence of int
         Numbers of items, from the most important one.
     """
-    by_item: list[list[str | None]] = [[None] * len(FIELDS) for _ in place]
-    rows: list[list[tuple[int, int]]] = [[] for _ in place]
-    for number, part in enumerate(explored.parts):
-        shown = [getattr(part, name) for name in FIELDS]
-        for row, key in enumerate(part.item.tolist()):
-            at = place[key]
-            rows[at].append((number, row))
-            for field, column in enumerate(shown):
-                if column is not None and by_item[at][field] is None:
-                    by_item[at][field] = text(column[row])
-    columns = [[getattr(part, name) for name in ROW_FIELDS] for part in explored.parts]
-    items: dict[str, list[str | None]] = {}
-    kept: dict[str, list[str | None]] = {}
-    spent = left_out = 0
+    of_items, of_rows = _whole_texts(explored, place)
+    items: _Texts = {}
+    rows: list[_Texts] = [{} for _ in place]
+    spent = left_out = cut = 0
     for at in order:
-        row_texts = {
-            f"{number}:{row}": [
-                None if column is None else text(column[row])
-                for column in columns[number]
-            ]
-            for number, row in rows[at]
-        }
-        row_texts = {key: texts for key, texts in row_texts.items() if any(texts)}
-        size = _size({str(at): by_item[at]}) + _size(row_texts)
-        if not (row_texts or any(by_item[at])):
+        short = [shortened(words) for words in of_items[at]]
+        short_rows = {key: [*map(shortened, of)] for key, of in of_rows[at].items()}
+        if not (short_rows or any(short)):
             continue
+        size = _size({str(at): short}) + _size(short_rows)
         if spent + size > budget:
             left_out += 1
             continue
         spent += size
-        items[str(at)] = by_item[at]
-        kept |= row_texts
-    return {"items": items, "rows": kept}, left_out
+        items[str(at)], rows[at] = short, short_rows
+    for at in map(int, items):
+        listed = [of_items[at], *of_rows[at].values()]
+        if not any(words and len(words) > LONGEST for of in listed for words in of):
+            continue
+        whole = {str(at): of_items[at]}
+        more = _size(whole) + _size(of_rows[at])
+        more -= _size({str(at): items[str(at)]}) + _size(rows[at])
+        if spent + more > budget:
+            cut += 1
+            continue
+        spent += more
+        items |= whole
+        rows[at] = of_rows[at]
+    kept = {key: of for listed_rows in rows for key, of in listed_rows.items()}
+    return {"items": items, "rows": kept}, left_out, cut
+
+
+def _whole_texts(
+    explored: Explored, place: dict[Any, int]
+) -> tuple[list[list[str | None]], list[_Texts]]:
+    """The texts of each item, and for each item those of its rows."""
+    of_items: list[list[str | None]] = [[None] * len(FIELDS) for _ in place]
+    of_rows: list[_Texts] = [{} for _ in place]
+    for number, part in enumerate(explored.parts):
+        shown = [getattr(part, name) for name in FIELDS]
+        columns = [getattr(part, name) for name in ROW_FIELDS]
+        for row, key in enumerate(part.item.tolist()):
+            at = place[key]
+            for field, column in enumerate(shown):
+                if column is not None and of_items[at][field] is None:
+                    of_items[at][field] = text(column[row])
+            texts = [
+                None if column is None else text(column[row]) for column in columns
+            ]
+            if any(texts):
+                of_rows[at][f"{number}:{row}"] = texts
+    return of_items, of_rows
 
 
 def _size(texts: Mapping[str, Sequence[str | None]]) -> int:
@@ -318,14 +377,17 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
     codes = group_codes(explored.parts, columns)
     repeats = repeats_of(explored.parts)
     order = order_of_items(explored, place, most)
-    texts, left_out = texts_words(explored, place, budget, order)
+    texts, left_out, cut = texts_words(explored, place, budget, order)
     compared = ((one.comparison.a, one.comparison.b) for one in explored.pairs)
     number = {name: place for place, name in enumerate(explored.names)}
     words = {
         "names": [printable(name) or "the system" for name in explored.names],
         "at": explored.at,
+        "colours": COLOURS_IN_ALL,
         "order": explored.order,
+        "digest": digest(explored, place),
         "items": [str(key) for key in place],
+        "clusters": clusters_words(explored.parts, place),
         "repeats": repeats,
         "systems": [
             {
@@ -348,10 +410,42 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
         "pairs": [[number[a], number[b]] for a, b in compared if {a, b} <= {*number}],
         "texts": texts,
     }
-    return words, _notes(curves, most, left_out, budget)
+    return words, _notes(curves, most, (left_out, cut), budget)
 
 
-def _notes(curves: Sequence[Curve], most: int, left_out: int, budget: int) -> list[str]:
+def digest(explored: Explored, place: Mapping[Any, int]) -> str:
+    """What tells these items and verdicts from others: notes on them are kept by it."""
+    known = hashlib.sha256(as_data([*explored.names, *map(str, place)]).encode())
+    for part in explored.parts:
+        known.update(part.outcome.codes.tobytes())
+    return known.hexdigest()[:16]
+
+
+def clusters_words(
+    parts: Sequence[Outcomes], place: Mapping[Any, int]
+) -> _Words | None:
+    """The names of clusters, and which one each item is in; None if there are none."""
+    of_items: dict[int, str] = {}
+    for part in parts:
+        if part.cluster is not None:
+            for key, cluster in zip(
+                part.item.tolist(), _keys(part, "cluster"), strict=True
+            ):
+                of_items.setdefault(place[key], cluster)
+    if not of_items:
+        return None
+    names = list(dict.fromkeys(of_items.values()))
+    number = {name: at for at, name in enumerate(names)}
+    # Items of a system without clusters are in one of their own.
+    of = [number.get(of_items.get(at, ""), len(names)) for at in range(len(place))]
+    return {"names": names, "of": packed(_smallest(np.array(of)))}
+
+
+def _notes(
+    curves: Sequence[Curve], most: int, without: tuple[int, int], budget: int
+) -> list[str]:
+    """What is said of curves, and of texts that are left out or cut."""
+    left_out, cut = without
     notes = []
     if any(curve.ladder is not None and len(curve.cutoff) > most for curve in curves):
         notes.append(
@@ -364,10 +458,16 @@ def _notes(curves: Sequence[Curve], most: int, left_out: int, budget: int) -> li
             f"{budget:,} bytes; items on which systems differ, and those near the "
             "cutoff, come first."
         )
+    if cut:
+        notes.append(
+            f"Long texts of {several(cut, 'item')} are cut at {LONGEST:,} characters, "
+            f"since texts may take {budget:,} bytes; each cut text says how much is "
+            "missing."
+        )
     return notes
 
 
-def as_data(words: _Words) -> str:
+def as_data(words: Any) -> str:
     """JSON for a script element: nothing in it can end the element or start another."""
     plain_text = json.dumps(
         words, ensure_ascii=False, allow_nan=False, separators=(",", ":")

@@ -34,6 +34,12 @@ from demur.version import __version__
 BUDGET: Final = 10_000_000
 """Bytes that texts of items may take in a page."""
 
+SCRIPT_PARTS: Final = (
+    *("tables", "curves", "rows", "cutoffs", "examples", "filters", "list", "notes"),
+    *("links", "controls"),
+)
+"""The parts of the page's script, in the order in which they run."""
+
 _MOST_ON = 8
 _MOST_LED = 3
 _NO_TEXTS = (
@@ -268,10 +274,11 @@ def _page(
     except ImportError:
         raise MissingExtra("report", "A report") from None
     home = files("demur.pages")
-    template, style, script = (
+    template, style = (
         home.joinpath(name).read_text("utf-8")
-        for name in ("page.html.jinja", "page.css", "page.js")
+        for name in ("page.html.jinja", "page.css")
     )
+    script = _script(home.joinpath("script"))
     words, notes = explored_data
     environment = Environment(autoescape=True, trim_blocks=True)
     filled: str = environment.from_string(template).render(
@@ -288,6 +295,12 @@ def _page(
         version=__version__,
     )
     return filled
+
+
+def _script(home: Any) -> str:
+    """The script of the page: its parts, in one function of their own."""
+    parts = (home.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPT_PARTS)
+    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
 
 
 def _digest(text: str) -> str:
@@ -373,12 +386,25 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
         "names": names,
         "at": f"{explored.at:g}",
         "on": on,
+        "searched": _searched(explored),
         "signs": [markup(key(index)) for index in range(len(names))],
         "groups": [
             printable(f"{group.column} = {group.value}") for group in explored.groups
         ],
         **_opening(explored, shown_first, names, markup),
     }
+
+
+def _searched(explored: Explored) -> str:
+    """What the search looks through: names of items, and the texts that there are."""
+    fields = {"input": "questions", "reference": "references", "response": "responses"}
+    fields["reason"] = "reasons"
+    listed = ["names of items"] + [
+        words
+        for name, words in fields.items()
+        if any(getattr(part, name) is not None for part in explored.parts)
+    ]
+    return ", ".join(listed)
 
 
 def _canvas(curves: Sequence[Curve], names: Sequence[str]) -> Canvas:
@@ -390,7 +416,8 @@ def _canvas(curves: Sequence[Curve], names: Sequence[str]) -> Canvas:
         for mark in panel.marks
         if isinstance(mark, Line) or (isinstance(mark, Dots) and not mark.hollow)
     )
-    plain = replace(panel, marks=marks, note="")
+    short = replace(panel.y, label="error (share of all inputs)")  # fits on a phone
+    plain = replace(panel, marks=marks, note="", y=short)
     words = picture.title, picture.description
     return Canvas("explore-plot", *words, plain, (640, 330), tagged=True)
 

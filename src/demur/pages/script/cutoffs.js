@@ -1,0 +1,215 @@
+// The first screen: which systems are seen, and the cutoff that is moved.
+
+const with_curve = names.map((_, i) => i).filter((i) => systems[i].curve.vertices);
+const boxes = [...document.querySelectorAll("#systems input")];
+const on = new Set(boxes.filter((box) => box.checked).map((box) => Number(box.dataset.system)));
+// Of each system the vertex of the curve that is seen: of all items, or of one group.
+const state = { focus: -1, vertices: names.map(() => 0), group: -1, own: false };
+const start = data.order.find((system) => with_curve.includes(system));
+const now = $("now").tBodies[0];
+const plot = $("explore-plot");
+const frame = plot.viewBox.baseVal;
+const box = { left: 64, right: 14, top: 12, bottom: 48 };
+const across = (x) => box.left + x * (frame.width - box.left - box.right);
+const highest = Number(plot.dataset.highest);
+const down = (y) => box.top + (1 - y / highest) * (frame.height - box.top - box.bottom);
+const SVG = "http://www.w3.org/2000/svg";
+const line = document.createElementNS(SVG, "line");
+line.setAttribute("class", "cut");
+line.setAttribute("y1", box.top);
+line.setAttribute("y2", frame.height - box.bottom);
+const handles = names.map(() => {
+  const handle = document.createElementNS(SVG, "circle");
+  handle.setAttribute("class", "handle");
+  handle.setAttribute("r", "5");
+  return handle;
+});
+
+const rows = names.map((name, system) => {
+  const row = make("tr"), head = make("th");
+  head.scope = "row";
+  head.append(make("bdi", name));
+  row.append(head);
+  for (let i = 0; i < 6; i++) row.append(make("td"));
+  row.dataset.system = system;
+  return row;
+});
+
+function fill(system, curve, vertex) {
+  const cells = rows[system].cells;
+  const own = curve.own;
+  const values = vertex < 0
+    ? ["own decisions", own.nonreturn, own.error, own.right, own.missed, own.ungraded]
+    : [words_of_cutoff(curve, vertex), ...["nonreturn", "error", "right", "missed", "ungraded"].map((name) => rate(curve, name, vertex))];
+  values.forEach((value, i) => {
+    const text = typeof value === "string" ? value : shown(value);
+    if (cells[i + 1].textContent !== text) cells[i + 1].textContent = text;
+    cells[i + 1].dataset.value = value;
+  });
+}
+
+const SHARES = ["right", "error", "missed", "avoided", "correct_decline", "no_guess", "all_ungraded"];
+/** Whole numbers that add up to 1,000, as near to the shares as can be. */
+function of_thousand(shares) {
+  const exact = shares.map((share) => 1000 * share), whole = exact.map((part) => Math.floor(part + 1e-9));
+  const order = exact.map((part, i) => [part - whole[i], i]).sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+  let left = 1000 - whole.reduce((sum, part) => sum + part, 0);
+  for (const [, i] of order) { if (left-- > 0) whole[i]++; }
+  return whole;
+}
+function bar(curve, vertex) {
+  const shares = SHARES.map((name) => rate(curve, name, vertex)), counts = of_thousand(shares);
+  const rects = $("bar").querySelectorAll("rect");
+  let at = 0;
+  shares.forEach((share, i) => {
+    rects[i].setAttribute("x", 1000 * at);
+    rects[i].setAttribute("width", 1000 * share);
+    at += share;
+    const name = SHARES[i].replace("all_", "");
+    const count = document.querySelector(`[data-share="${name}"]`);
+    count.textContent = counts[i].toLocaleString("en");
+    count.dataset.value = share;
+    count.parentElement.hidden = !share;
+  });
+  $("thousand-of").textContent = ": " + names[state.focus];
+}
+
+let waiting = 0, speaking = 0;
+function show() {
+  $("on-now").hidden = on.size === names.length;
+  $("on-now").textContent = `${on.size} of ${names.length} systems are shown; tick the others to see them.`;
+  if (state.focus < 0) {
+    for (const system of names.keys()) {
+      rows[system].hidden = !on.has(system);
+      fill(system, systems[system].curve, -1);
+    }
+    return;
+  }
+  for (const system of names.keys()) {
+    const curve = on.has(system) ? curve_of(system) : null, vertex = state.vertices[system];
+    rows[system].hidden = !curve;
+    handles[system].setAttribute("visibility", curve && curve.vertices ? "visible" : "hidden");
+    if (!curve) continue;
+    fill(system, curve, curve.vertices ? vertex : -1);
+    if (!curve.vertices) continue;
+    handles[system].setAttribute("cx", across(rate(curve, "nonreturn", vertex)));
+    handles[system].setAttribute("cy", down(rate(curve, "error", vertex)));
+  }
+  const curve = curve_of(state.focus), vertex = state.vertices[state.focus];
+  const nonreturn = rate(curve, "nonreturn", vertex);
+  line.setAttribute("x1", across(nonreturn));
+  line.setAttribute("x2", across(nonreturn));
+  bar(curve, vertex);
+  examples(curve);
+  const slider = $("slider");
+  slider.max = curve.vertices - 1;
+  slider.value = vertex;
+  const cut = words_of_cutoff(curve, vertex);
+  slider.setAttribute("aria-valuetext", `cutoff ${cut}: ${percent(nonreturn)} not answered, ${percent(rate(curve, "error", vertex))} wrong`);
+  const field = $("cutoff");
+  if (document.activeElement !== field && !field.hasAttribute("aria-invalid")) field.value = is_silent(curve, vertex) ? "never" : cut;
+  clearTimeout(speaking);
+  speaking = setTimeout(() => speak(curve), 250);
+  items_later();
+}
+function speak(curve) {
+  const vertex = state.vertices[state.focus];
+  const how = is_silent(curve, vertex) ? "never answers" : `answers at a confidence of ${words_of_cutoff(curve, vertex)} or more`;
+  $("said").textContent = `${names[state.focus]} ${how}: ${percent(1 - rate(curve, "nonreturn", vertex))} of the items are answered, ${percent(rate(curve, "error", vertex))} of all items wrongly.`;
+  remember();
+}
+function soon() {
+  if (waiting) return;
+  waiting = requestAnimationFrame(() => { waiting = 0; show(); });
+}
+const following = () => $("follow").checked;
+/** Other systems stand at the last cutoff that declines no more, if they follow. */
+function move(vertex) {
+  const curve = curve_of(state.focus);
+  state.vertices[state.focus] = Math.max(0, Math.min(curve.vertices - 1, vertex));
+  refuse("");
+  if (following()) follow_focus();
+  soon();
+}
+function follow_focus() {
+  const nonreturn = present();
+  for (const system of with_curve) {
+    const curve = curve_of(system);
+    if (system !== state.focus && curve && curve.vertices) state.vertices[system] = at_most(curve, nonreturn);
+  }
+}
+function focus_on(system, nonreturn) {
+  state.focus = system;
+  $("focus").value = system;
+  const curve = curve_of(system);
+  if (curve && curve.vertices) move(following() ? at_most(curve, nonreturn) : state.vertices[system]);
+}
+const present = () => rate(curve_of(state.focus), "nonreturn", state.vertices[state.focus]);
+
+/** Where a system cuts among all its listed cutoffs; null where it decides by itself. */
+function cut_of(system, own = state.own) {
+  const whole = whole_curve(system), curve = curve_of(system);
+  if (own || !whole.vertices) return null;
+  if (state.group < 0 || !curve || !curve.vertices) return state.vertices[system];
+  const vertex = state.vertices[system];
+  return is_silent(curve, vertex) ? whole.cutoffs.length : first_at(whole, curve.cutoffs[vertex]);
+}
+
+// -- a cutoff that is typed --------------------------------------------------------------
+
+function refuse(why) {
+  $("cutoff-refused").textContent = why;
+  $("cutoff").toggleAttribute("aria-invalid", Boolean(why));
+  if (why) $("cutoff").setAttribute("aria-invalid", "true");
+}
+/** Understood, or refused beside the field; then the cutoff stays. */
+function type_cutoff() {
+  const curve = curve_of(state.focus), held = systems[state.focus];
+  const { value, refused } = read_cutoff($("cutoff").value, held.fractions);
+  if (refused) { refuse(`${refused} The cutoff stays: ${words_of_cutoff(curve, state.vertices[state.focus])}.`); return; }
+  move(value === null ? curve.vertices - 1 : first_at(curve, value));
+  if (held.fractions && value > 1 && Number.isFinite(value)) $("cutoff-refused").textContent = `No confidence is above 1, so nothing is answered at ${value}.`;
+}
+
+// -- which systems are seen, and in which colours ----------------------------------------
+
+function paths(system, visible_) {
+  for (const path of plot.querySelectorAll(`[data-system="${system}"]`)) {
+    const group = path.dataset.group === undefined ? -1 : Number(path.dataset.group);
+    path.style.display = visible_ && group === state.group ? "inline" : "none";
+  }
+}
+function switch_on(system) {
+  on.add(system);
+  boxes[system].checked = true;
+  paths(system, true);
+  paint();
+}
+/** The compared pair, and up to as many systems as there are colours, never share one. */
+function paint() {
+  const listed = [...new Set([...compared(), ...on])], taken = new Set();
+  listed.forEach((system, place) => {
+    let colour = system % data.colours;
+    if (place < 2 || listed.length <= data.colours) while (taken.has(colour)) colour = (colour + 1) % data.colours;
+    taken.add(colour);
+    const marks = [...plot.querySelectorAll(`[data-system="${system}"]`), ...boxes[system].parentElement.querySelectorAll(".key *")];
+    for (const mark of marks) mark.setAttribute("class", mark.getAttribute("class").replace(/\bc\d+\b/, "c" + colour));
+  });
+}
+function set_group(group) {
+  const before = names.map((_, system) => {
+    const curve = curve_of(system);
+    return curve && curve.vertices ? rate(curve, "nonreturn", state.vertices[system]) : data.at;
+  });
+  state.group = group;
+  names.forEach((_, system) => {
+    const curve = curve_of(system);
+    paths(system, on.has(system));
+    if (curve && curve.vertices) state.vertices[system] = at_most(curve, before[system]);
+  });
+  show_group(group);
+  const here = curve_of(state.focus);
+  if (here && here.vertices) { focus_on(state.focus, before[state.focus]); return; }
+  const other = with_curve.find((i) => { const curve = curve_of(i); return curve && curve.vertices; });
+  if (other !== undefined) { switch_on(other); focus_on(other, before[state.focus]); }
+}
