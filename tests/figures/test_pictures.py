@@ -1,5 +1,6 @@
 """Every result with a picture: as data, on axes of any style, and on the page."""
 
+import itertools
 from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ from builders import refuses
 from demur import Results
 from demur.figures import PICTURES, picture_of, pictures_of
 from demur.figures.curves import groups_picture
-from demur.figures.looks import stroke, with_looks
+from demur.figures.looks import shape_of, stroke, with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
@@ -105,6 +106,29 @@ def test_systems_have_the_looks_that_they_have_elsewhere(results: Any) -> None:
     assert (
         with_looks(pipeline, {"a": 5}).panels[0].marks[0] is pipeline.panels[0].marks[0]
     )
+
+
+@pytest.mark.parametrize("n", [2, 3, 8])
+def test_systems_in_one_picture_never_share_a_colour(n: int) -> None:
+    curves = [demur.error_return(system(f"s{k}", k)) for k in range(n)]
+    (picture,) = pictures_of(Results(curves))
+    for places in ([0, 8, 16, 24, 1, 9, 17, 25][:n], [*range(5, 5 + n)]):
+        looks = {f"s{k}": place for k, place in enumerate(places)}
+        marks = with_looks(picture, looks).panels[0].marks
+        found = [m.look for m in marks if isinstance(m, Line) and m.name]
+        assert len({look % 8 for look in found}) == n
+        assert found[0] == places[0]
+    assert found == places  # they had colours of their own
+
+
+def test_any_two_of_thirteen_systems_differ_in_colour_and_also_in_grey() -> None:
+    curves = [demur.error_return(system(name, n)) for n, name in enumerate("ab")]
+    (picture,) = pictures_of(Results(curves))
+    for one, other in itertools.permutations(range(13), 2):
+        marks = with_looks(picture, {"a": one, "b": other}).panels[0].marks
+        a, b = (m.look for m in marks if isinstance(m, Line) and m.name)
+        assert a % 8 != b % 8
+        assert shape_of(a) != shape_of(b) or stroke(a, "")[1] != stroke(b, "")[1]
 
 
 def test_options_of_a_picture_are_those_of_its_function(results: Any) -> None:

@@ -102,9 +102,17 @@ def relooked(panel: Panel, look_of: Callable[[int], int]) -> Panel:
 def with_looks(picture: Picture, looks: Mapping[str, int]) -> Picture:
     """A picture in which systems look as they do elsewhere, such as on one page.
 
-    A system that is not in ``looks`` keeps the look it has.
+    A system that is not in ``looks`` keeps the look it has. Of no more systems than
+    there are colours no two share one: a later one takes the next look.
     """
     new = {old: looks.get(name, old) for old, name in enumerate(picture.systems)}
+    if len(new) <= COLOURS_IN_ALL:
+        taken: set[int] = set()
+        for old, look in new.items():
+            while look % COLOURS_IN_ALL in taken:
+                look += 1
+            taken.add(look % COLOURS_IN_ALL)
+            new[old] = look
     panels = (
         relooked(panel, lambda old: new.get(old, old)) for panel in picture.panels
     )

@@ -72,6 +72,7 @@ for (const id of ["changed", "noted"]) $(id).addEventListener("change", list_ane
 $("own").addEventListener("change", () => { state.own = $("own").checked; list_anew(); show_item(); });
 $("columns").addEventListener("change", list_anew);
 $("search").addEventListener("input", list_anew);
+if (window.requestIdleCallback) $("search").addEventListener("focus", () => fold_ahead(), { once: true });
 $("all").addEventListener("click", () => { set_filters([], new Map([["first", names[$("first").value]], ["second", names[$("second").value]]])); list_anew(); });
 $("back").addEventListener("click", () => { page--; show_items(); });
 $("on").addEventListener("click", () => { page++; show_items(); });

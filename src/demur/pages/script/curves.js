@@ -51,8 +51,19 @@ function first_at(curve, confidence) {
   return low;
 }
 const is_silent = (curve, vertex) => vertex >= curve.cutoffs.length;
-const words_of_cutoff = (curve, vertex) =>
-  is_silent(curve, vertex) ? "never answer" : String(curve.cutoffs[vertex]).replace("Infinity", "inf");
+const number_words = (value) => String(value).replace("Infinity", "inf");
+/** A cutoff in the fewest digits that answer the same; in all, if not every cutoff is listed. */
+function words_of_cutoff(curve, vertex) {
+  if (is_silent(curve, vertex)) return "never answer";
+  const cutoff = curve.cutoffs[vertex];
+  for (let digits = 1; curve.all && Number.isFinite(cutoff) && digits < 17; digits++) {
+    const short = Number(cutoff.toPrecision(digits));
+    if (first_at(curve, short) === vertex) return number_words(short);
+  }
+  return number_words(cutoff);
+}
+/** A confidence to look at: four digits are enough to compare. */
+const short_number = (value) => number_words(Number.isFinite(value) ? Number(value.toPrecision(4)) : value);
 const shown = (value) => (value === null || value === undefined ? "-" : value.toFixed(3));
 const percent = (value) => (100 * value).toFixed(1) + " %";
 

@@ -6,7 +6,7 @@ const on = new Set(boxes.filter((box) => box.checked).map((box) => Number(box.da
 // Of each system the vertex of the curve that is seen: of all items, or of one group.
 const state = { focus: -1, vertices: names.map(() => 0), group: -1, own: false };
 const start = data.order.find((system) => with_curve.includes(system));
-const now = $("now").tBodies[0];
+const now = $("now").tBodies[0], caption_of_now = $("now-caption").textContent;
 const plot = $("explore-plot");
 const frame = plot.viewBox.baseVal;
 const box = { left: 64, right: 14, top: 12, bottom: 48 };
@@ -46,6 +46,7 @@ function fill(system, curve, vertex) {
     if (cells[i + 1].textContent !== text) cells[i + 1].textContent = text;
     cells[i + 1].dataset.value = value;
   });
+  if (vertex >= 0 && !is_silent(curve, vertex)) cells[1].dataset.value = number_words(curve.cutoffs[vertex]);
 }
 
 const SHARES = ["right", "error", "missed", "avoided", "correct_decline", "no_guess", "all_ungraded"];
@@ -95,6 +96,7 @@ function show() {
     handles[system].setAttribute("cx", across(rate(curve, "nonreturn", vertex)));
     handles[system].setAttribute("cy", down(rate(curve, "error", vertex)));
   }
+  $("now-caption").textContent = following() ? caption_of_now : "Each system at its own cutoff";
   const curve = curve_of(state.focus), vertex = state.vertices[state.focus];
   const nonreturn = rate(curve, "nonreturn", vertex);
   line.setAttribute("x1", across(nonreturn));

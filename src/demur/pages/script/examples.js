@@ -20,7 +20,7 @@ function labelled(label, text, most) {
 function example(system, row) {
   const held = rows_of(system), item = item_of(held, row), entry = make("li");
   const head = make("p");
-  head.append(link_to(item), held.repeat ? `, repeat ${run_at(place_of(held, row))} ` : " ", make("span", OUTCOMES[held.outcome[row]], "tag-" + held.outcome[row]), ` at ${confidence_of(system, row)}`);
+  head.append(link_to(item), held.repeat ? `, repeat ${run_at(place_of(held, row))} ` : " ", make("span", OUTCOMES[held.outcome[row]], "tag-" + held.outcome[row]), ` at ${confidence_of(system, row, short_number)}`);
   entry.append(head);
   const [input, reference] = texts_of_item(item), [response] = texts_of_row(system, row);
   for (const [label, text] of [["asked", input], ["answer", response], ["reference", reference]]) {

@@ -70,6 +70,16 @@ const folded_item = (item) => (folded_items[item] ??= folded([data.items[item], 
 const folded_row = (system, row) =>
   row < 0 ? "" : (folded_rows[system][row] ??= folded(texts_of_row(system, row).filter(Boolean).join("\n")));
 
+/** Folds all texts while the browser has nothing else to do, for the first word typed. */
+function fold_ahead(item = 0) {
+  requestIdleCallback((idle) => {
+    for (; item < data.items.length && idle.timeRemaining() > 1; item++) {
+      folded_item(item);
+      for (const system of compared()) rows_of_item(system, item).forEach((row) => folded_row(system, row));
+    }
+    if (item < data.items.length) fold_ahead(item);
+  });
+}
 function word_filter(pair) {
   const searched = folded($("search").value).split(/\s+/).filter(Boolean);
   if (!searched.length) return null;

@@ -29,7 +29,7 @@ function columns_of(system, k) {
   const held = rows_of(system), ends = ends_of(system);
   const or_none = (value) => by_place((place) => (row_at(system, place) < 0 ? NaN : value(row_at(system, place))));
   const of_system = [{ id: `outcome-${k}`, name: "outcome", system, unbroken: true, order: () => or_none((row) => ends[row]), cell: (place) => end_in(system, row_at(system, place)) }];
-  if (held.rank) of_system.push({ id: `confidence-${k}`, name: "confidence", system, unbroken: true, from_high: true, order: () => or_none((row) => held.rank[row] || NaN), cell: (place) => (row_at(system, place) < 0 ? [] : [confidence_of(system, row_at(system, place))]) });
+  if (held.rank) of_system.push({ id: `confidence-${k}`, name: "confidence", system, unbroken: true, from_high: true, order: () => or_none((row) => held.rank[row] || NaN), cell: (place) => (row_at(system, place) < 0 ? [] : [confidence_of(system, row_at(system, place), short_number)]) });
   if (has_responses(system)) of_system.push({ id: `response-${k}`, name: "response", system, order: () => text_order(`response ${system}`, (place) => texts_of_row(system, row_at(system, place))[0]), cell: (place) => texts_in(texts_of_row(system, row_at(system, place))) });
   return of_system;
 }
@@ -41,7 +41,7 @@ function end_in(system, row) {
   const held = rows_of(system), outcome = held.outcome[row];
   const end = make("span", words_of_end(ends_of(system)[row]), "tag-" + outcome);
   const own = held.declined && held.declined[row] && outcome !== UNANSWERED && cut_of(system) !== null;
-  return own ? [end, make("span", "declined by its own decision", "aside")] : [end];
+  return own ? [end, make("span", "declined by itself", "aside")] : [end];
 }
 
 // -- the list ----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Rows of systems: what came of each, its texts, and whether a cutoff answers it.
 
-const OUTCOMES = ["right", "wrong", "no guess", "ungraded"];
+const OUTCOMES = ["right", "wrong", "unanswered", "ungraded"];
 const UNANSWERED = 2;
 const DECISIONS = ["answered", "withheld", "declined", "failed"];
 const [ANSWERED, WITHHELD, DECLINED, FAILED] = DECISIONS.keys();
@@ -48,15 +48,14 @@ function ends_of(system) {
   });
   return held.ends;
 }
-/** What comes of a row, in words; of no guess only why. */
-const words_of_end = (end) =>
-  end >> 2 === UNANSWERED ? `no guess, ${DECISIONS[end & 3]}` : `${OUTCOMES[end >> 2]}, ${DECISIONS[end & 3]}`;
+/** What came of a row, in the words of demur items. */
+const words_of_end = (end) => `${OUTCOMES[end >> 2]}, ${DECISIONS[end & 3]}`;
 
-const confidence_of = (system, row) => {
+function confidence_of(system, row, written = number_words) {
   const held = rows_of(system), curve = whole_curve(system);
   if (!held.rank || !held.rank[row]) return "";
-  return (curve.all ? "" : "at least ") + String(curve.cutoffs[held.rank[row] - 1]).replace("Infinity", "inf");
-};
+  return (curve.all ? "" : "at least ") + written(curve.cutoffs[held.rank[row] - 1]);
+}
 
 // -- texts -------------------------------------------------------------------------------
 
