@@ -321,12 +321,15 @@ def texts_words(
         if not any(words and len(words) > LONGEST for of in listed for words in of):
             continue
         whole = {str(at): of_items[at]}
-        more = _size(whole) + _size(of_rows[at])
-        more -= _size({str(at): items[str(at)]}) + _size(rows[at])
-        if spent + more > budget:
+        before = spent - _size({str(at): items[str(at)]}) - _size(rows[at])
+        letters = sum(len(words) for of in listed for words in of if words)
+        after = before + letters  # at least: what is far too long is not even encoded
+        if after <= budget:
+            after = before + _size(whole) + _size(of_rows[at])
+        if after > budget:
             cut += 1
             continue
-        spent += more
+        spent = after
         items |= whole
         rows[at] = of_rows[at]
     kept = {key: of for listed_rows in rows for key, of in listed_rows.items()}

@@ -136,8 +136,9 @@ function items_csv() {
 
 // -- one item ----------------------------------------------------------------------------
 
-let item_shown = -1;
+let item_shown = -1, opener = null;
 function open_item(item) {
+  if (!$("item").contains(document.activeElement)) opener = document.activeElement;
   item_shown = item;
   $("item").hidden = false;
   $("note").value = notes.get(data.items[item]) || "";
@@ -149,6 +150,7 @@ function open_item(item) {
 function close_item() {
   item_shown = -1;
   $("item").hidden = true;
+  if (opener && opener.isConnected) opener.focus();
   remember();
 }
 /** What is known of the open item, at the cutoffs of now. */
