@@ -199,7 +199,14 @@ def test_failed_rows_and_clusters_are_carried():
     assert words["clusters"]["names"] == ["d2", "d1"]
     codes = embedding.packed(np.array([0, 1, 0], np.uint8))
     assert words["clusters"]["of"] == codes
-    assert embedding.clusters_words([graded([1])], {0: 0}) is None
+    place = {"a": 0, "b": 1, "c": 2}
+    for clusters, of in ((None, None), (["x", "y", "z"], None), (["x", None, "x"], 1)):
+        part = graded([1, 0, 1], item=[*place], cluster=clusters)
+        carried = embedding.clusters_words([part], place)
+        assert (carried is None) == (of is None)
+    assert carried is not None
+    assert carried["names"] == ["x"]
+    assert carried["of"] == embedding.packed(np.array([0, 1, 0], np.uint8))
 
 
 @pytest.mark.parametrize(

@@ -427,21 +427,22 @@ def digest(explored: Explored, place: Mapping[Any, int]) -> str:
 def clusters_words(
     parts: Sequence[Outcomes], place: Mapping[Any, int]
 ) -> _Words | None:
-    """The names of clusters, and which one each item is in; None if there are none."""
+    """The names of clusters, and which one each item is in; None if each is alone."""
     of_items: dict[int, str] = {}
     for part in parts:
-        if part.cluster is not None:
-            for key, cluster in zip(
-                part.item.tolist(), _keys(part, "cluster"), strict=True
-            ):
+        if part.cluster is None:
+            continue
+        for key, cluster in zip(
+            part.item.tolist(), _keys(part, "cluster"), strict=True
+        ):
+            if cluster != NO_VALUE:
                 of_items.setdefault(place[key], cluster)
-    if not of_items:
+    number = {name: at for at, name in enumerate(dict.fromkeys(of_items.values()))}
+    if len(number) == len(of_items):
         return None
-    names = list(dict.fromkeys(of_items.values()))
-    number = {name: at for at, name in enumerate(names)}
-    # Items of a system without clusters are in one of their own.
-    of = [number.get(of_items.get(at, ""), len(names)) for at in range(len(place))]
-    return {"names": names, "of": packed(_smallest(np.array(of)))}
+    none = len(number)
+    of = [number[of_items[at]] if at in of_items else none for at in range(len(place))]
+    return {"names": list(number), "of": packed(_smallest(np.array(of)))}
 
 
 def _notes(

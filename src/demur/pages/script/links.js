@@ -7,7 +7,8 @@ function fragment() {
   const parts = [];
   if (item_shown >= 0) parts.push(["item", data.items[item_shown]]);
   if (state.focus >= 0) {
-    const others = following() ? [] : with_curve.filter((system) => system !== state.focus);
+    const seen = new Set([...on, ...compared()]);
+    const others = following() ? [] : with_curve.filter((system) => system !== state.focus && seen.has(system));
     for (const system of [...others, state.focus]) {
       const curve = curve_of(system), vertex = state.vertices[system];
       if (curve && curve.vertices) parts.push(["system", names[system]], ["cutoff", is_silent(curve, vertex) ? "never" : words_of_cutoff(curve, vertex)]);
@@ -101,12 +102,15 @@ function set_filters(parts, all) {
   paint();
 }
 /** Puts a link to what is seen on the clipboard; where that is refused, in a field to copy. */
-async function copy_link() {
+async function copy_link({ currentTarget: button }) {
   const text = location.href.split("#")[0] + fragment();
   try {
     await navigator.clipboard.writeText(text);
     $("link-said").textContent = "The link is copied.";
     $("link").hidden = true;
+    const usual = button.dataset.usual ??= button.textContent;
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = usual; }, 2000);
   } catch {
     $("link-said").textContent = "Copy the link from here:";
     $("link").hidden = false;

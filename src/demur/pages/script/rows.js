@@ -77,8 +77,11 @@ function openable(text, most) {
   details.append(summary);
   details.addEventListener("toggle", () => {
     // The whole text may be long: it is in the page only while it is open.
-    if (details.open && !details.querySelector(".words")) details.append(words(text));
-    else if (!details.open) details.querySelector(".words")?.remove();
+    details.querySelector(".words")?.remove();
+    if (!details.open) return;
+    const whole = words(text);
+    whole.tabIndex = 0; // it may scroll
+    details.append(whole);
   });
   return details;
 }
