@@ -332,7 +332,7 @@ def texts_words(
         spent = after
         items |= whole
         rows[at] = of_rows[at]
-    kept = {key: of for listed_rows in rows for key, of in listed_rows.items()}
+    kept = {key: of for at in map(int, items) for key, of in rows[at].items()}
     return {"items": items, "rows": kept}, left_out, cut
 
 
