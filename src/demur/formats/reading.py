@@ -18,6 +18,7 @@ from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
+    BEGINNING,
     MAX_SIZE,
     RecordFile,
     RowBlock,
@@ -67,17 +68,20 @@ _FOREIGN: Final = {
     b"%PDF": "a PDF file",
 }
 
+_NAMED: Final = rb'(?=(?:[^\n]*[,;\t])?"?(?:%s)"?\s*(?:[,;\t\r\n]|\Z))'
 _OURS: Final = re.compile(
-    rb'"item"\s*:|\A(?:[^\n]*[,;\t])?"?item"?\s*(?:[,;\t\r\n]|\Z)'
+    rb'\[?\s*\{\s*"item"\s*:(?!(?s:.*)"(?:choices|output)"\s*:)|(?![\[{])'
+    + _NAMED % b"item"
+    + _NAMED % b"outcome|correct|response|references?"
 )
-_HOLDS_REPLIES: Final = re.compile(
-    rb'"(?:response|completion)"\s*:\s*\{[^\n]*?"(?:choices|output)"\s*:\s*\['
-    rb'|"object"\s*:\s*"(?:response|chat\.completion)"'
+"""How files of ours begin, for which no log need be looked for."""
+
+_REPLIES: Final = frozenset(
+    f"{field}{key}"
+    for field in ("", "response.", "completion.", "chat_completion.")
+    for key in ("choices.message", "parallel_tool_calls")
 )
 """A file of ours whose responses are what an API replied is read as a log of it."""
-
-_LOOKED_AT: Final = 1 << 11
-"""In so many bytes a file of ours names its items: no log is looked for then."""
 
 
 @contextmanager
@@ -150,9 +154,7 @@ def _opened_table(stream: Stream) -> RecordFile:
 
 def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile | None:
     """The file as another tool's log, if it is named or looks like one."""
-    begins = stream.head[:_LOOKED_AT]
-    is_ours = _OURS.search(begins) and not _HOLDS_REPLIES.search(begins)
-    if log is None and (named or is_ours):
+    if log is None and (named or _OURS.match(stream.head[:BEGINNING])):
         return None
     from demur import logs
 
@@ -161,6 +163,8 @@ def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile |
     from demur.formats.beginnings import keys_of
 
     keys = keys_of(stream.head, stream.file)
+    if "item" in keys and keys.isdisjoint(_REPLIES):
+        return None
     reader = logs.recognised(keys, stream.head)
     if reader is None:
         from demur.logs.totals import refuse_totals

@@ -32,6 +32,7 @@ class EhrsqlFile(ItemReader):
     name: ClassVar[str] = "ehrsql"
     title: ClassVar[str] = "a submission to EHRSQL"
     rows: ClassVar[str] = "question"
+    archives: ClassVar[bool] = True
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"missing": MEANINGS}
 
     labels: str = ""

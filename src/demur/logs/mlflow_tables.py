@@ -119,13 +119,19 @@ def _rows(stream: Stream, notes: LogNotes) -> Iterator[Mapping[str, Any]]:
         if not isinstance(row, list) or len(row) != len(columns):
             need = f"have {len(columns)} values"
             raise InputError(f"{stream.name}: row {number}", "it", need, shown(row))
-        text = json.dumps([float(v) if isinstance(v, (bool, int)) else v for v in row])
+        text = json.dumps([_alike(value) for value in row])
         if text not in seen:
             yield dict(zip(map(str, columns), row, strict=True))
         seen.add(text)
     if len(seen) < len(data):
         again = f"{len(data) - len(seen):,} rows that stand there again are left out"
         notes.add(f"{again} (log_table appends)")
+
+
+def _alike(value: Any) -> Any:
+    """A value in which 1, 1.0 and true are one; large whole numbers stay exact."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole or isinstance(value, bool) else value
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 import string
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -213,7 +214,7 @@ def _said(text: Any, place: str) -> str | None:
 
 def _chance(value: Any, place: str, item: str) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or value != value:
+    if not is_number or not abs(value) <= sys.float_info.max:
         where = f"{place}: {item}"
         raise ParseError(where, "the chance of no answer", "be a number", shown(value))
     return float(value)
