@@ -76,10 +76,11 @@ _OURS: Final = re.compile(
 )
 """How files of ours begin, for which no log need be looked for."""
 
+_REPLY: Final = ("choices.message", "parallel_tool_calls")
 _REPLIES: Final = frozenset(
-    f"{field}{key}"
-    for field in ("", "response.", "completion.", "chat_completion.")
-    for key in ("choices.message", "parallel_tool_calls")
+    f"{field}.{key}"
+    for field in ("response", "completion", "chat_completion")
+    for key in _REPLY
 )
 """A file of ours whose responses are what an API replied is read as a log of it."""
 
@@ -163,7 +164,8 @@ def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile |
     from demur.formats.beginnings import keys_of
 
     keys = keys_of(stream.head, stream.file)
-    if "item" in keys and keys.isdisjoint(_REPLIES):
+    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
+    if "item" in keys and keys.isdisjoint(replies):
         return None
     reader = logs.recognised(keys, stream.head)
     if reader is None:

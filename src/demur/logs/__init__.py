@@ -88,7 +88,7 @@ MARKS: Final[Mapping[str, Marks]] = {
     ),
     "lm_eval": (
         frozenset(["doc_id", "resps", "filtered_resps"]),
-        re.compile(rb'\[?\s*\{\s*"doc_id": ?\d+,\s*"doc": ?[{"]'),  # of long documents
+        re.compile(rb'\[?\s*\{\s*"doc_id": ?\d+,\s*"doc": ?[{"][^\n]{60000}'),  # long
     ),
     "promptfoo": (
         frozenset(["evalId", "results", "results.version"]),

@@ -472,7 +472,9 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     }
     if not held["scores"] and held["score"] is not None:
         score = held["score"]
-        held["scores"] = {"score": score if isinstance(score, dict) else {"value": score}}
+        held["scores"] = {
+            "score": score if isinstance(score, dict) else {"value": score}
+        }
     return held
 
 
