@@ -87,7 +87,7 @@ class _Output(msgspec.Struct):
 class _Sample(msgspec.Struct):
     """What is read of a sample; all else, such as its events, is skipped."""
 
-    id: Any
+    id: str | int
     epoch: int = 1
     input: str | list[_Message] | None = None
     target: Any = None
@@ -107,7 +107,7 @@ class _Sample(msgspec.Struct):
 class _SampleSummary(msgspec.Struct):
     """What is read of the summary of a sample."""
 
-    id: Any
+    id: str | int
     epoch: int = 1
     scores: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
@@ -308,7 +308,7 @@ class _InspectSamples:
         answer, completion = score.get("answer"), held["said"].text()
         shown_first = answer if self.reader.response == ANSWER else None
         record: dict[str, Any] = {
-            "item": _item(held["id"]),
+            "item": held["id"],
             **self.of_all,
             "repeat": str(held["epoch"]) if self.repeated else None,
             "input": held["input"],
@@ -416,19 +416,22 @@ def _read(stream: Stream, *, brief: bool) -> tuple[_Log, Iterable[_Sample]]:
     log = json_value(f"{stream.name}: {head}", archive.read(head), _Log)
     if head != "header.json":
         log.status = "started"
+    samples = [name for name in names if _SAMPLE.fullmatch(name)]
     # Summaries do not say which samples were declared invalid.
     if brief and _SUMMARIES in names and not log.invalidated:
-        return log, _summaries(archive, names)
-    return log, _samples(archive, names)
+        place = f"{archive.name}: {_SUMMARIES}"
+        summaries: list[_SampleSummary] = json_value(
+            place, archive.read(_SUMMARIES), list[_SampleSummary]
+        )
+        if len(summaries) == len(samples):
+            return log, _summarised(archive, summaries, set(samples))
+    return log, _samples(archive, samples)
 
 
-def _summaries(archive: Archive, names: list[str]) -> Iterator[_Sample]:
+def _summarised(
+    archive: Archive, listed: list[_SampleSummary], known: set[str]
+) -> Iterator[_Sample]:
     """The samples in brief; those whose kind is not told by that, whole."""
-    place = f"{archive.name}: {_SUMMARIES}"
-    listed: list[_SampleSummary] = json_value(
-        place, archive.read(_SUMMARIES), list[_SampleSummary]
-    )
-    known = set(names)
     for summary in listed:
         wholes: list[str] = []
         if any(map(_is_silent, (summary.scores or {}).values())):
@@ -451,10 +454,9 @@ def _is_silent(score: Any) -> bool:
 def _samples(archive: Archive, names: list[str]) -> Iterator[_Sample]:
     """The samples of an archive one by one; no name of one is a path here."""
     for name in names:
-        if _SAMPLE.fullmatch(name):
-            place = f"{archive.name}: {name}"
-            sample: _Sample = json_value(place, archive.read(name), _Sample)
-            yield sample
+        place = f"{archive.name}: {name}"
+        sample: _Sample = json_value(place, archive.read(name), _Sample)
+        yield sample
 
 
 def _fields(sample: _Sample, place: str) -> dict[str, Any]:
@@ -476,10 +478,6 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
             "score": score if isinstance(score, dict) else {"value": score}
         }
     return held
-
-
-def _item(name: Any) -> Any:
-    return name if isinstance(name, (str, int)) else str(name)
 
 
 def _text(value: Any) -> str | None:
