@@ -280,6 +280,27 @@ def file_names(paths: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(paths)
 
 
+def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
+    """Take in how a further file was read; what was read in several ways says all.
+
+    Examples
+    --------
+    >>> recipe = {"log": "inspect(scorer=a)"}
+    >>> add_recipe(recipe, {"log": "inspect(scorer=b)"})
+    >>> recipe
+    {'log': 'inspect(scorer=a); inspect(scorer=b)'}
+    """
+    for name, text in further.items():
+        ways = recipe[name].split("; ") if name in recipe else []
+        recipe[name] = "; ".join(dict.fromkeys([*ways, text]))
+
+
+_RUN_AGAIN: Final = (
+    "A log of a retry, or of a second run, holds the same items again: give the last "
+    "one alone."
+)
+
+
 class _Gathered:
     """Blocks of columns, on their way to one table."""
 
@@ -304,7 +325,7 @@ class _Gathered:
             present |= block.present
             self._add(opened.prefix, block)
         self._notes += opened.notes
-        self._recipe |= opened.recipe
+        add_recipe(self._recipe, opened.recipe)
         confidence = "confidence" in present
         names = [name for name in opened.names() if name not in opened.renamed]
         self._notes += fields.unread(names, confidence=confidence)
@@ -359,9 +380,12 @@ class _Gathered:
         try:
             return self._outcomes(selection)
         except InputError as error:
-            if error.what != KEY_NAMED or not self._further:
+            of_logs = "log" in self._recipe and len(self._ends) > 1
+            if error.what != KEY_NAMED or not (self._further or of_logs):
                 raise
-            hint = apart_hint(list(self._further))
+            hint = apart_hint([name for name in self._further if name != "failed"])
+            if of_logs:
+                hint = f"{_RUN_AGAIN} {hint}"
             apart = error.where, error.what, error.must, error.got, hint
             raise InputError(*apart) from None
 
