@@ -271,7 +271,7 @@ def test_confidences_are_numbers_or_refused_with_the_place(log: str) -> None:
     assert sure("1e999") == float("inf")
     for text in ("9" * 400, "9" * 5000, "[]", "{}"):
         damaged = template.replace('"@"', text).encode()
-        with pytest.raises(demur.InputError, match="^stream"):
+        with pytest.raises(demur.InputError, match=r"^stream"):
             demur.read_outcomes(io.BytesIO(damaged), log=log)
 
 

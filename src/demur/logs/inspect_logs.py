@@ -118,9 +118,15 @@ class _SampleSummary(msgspec.Struct):
         """A sample without what was said."""
         error = None if self.error is None else {"message": str(self.error)}
         limit = None if self.limit is None else {"type": str(self.limit)}
-        held = (self.id, self.epoch, self.scores, self.metadata, error, limit)
-        names = ("id", "epoch", "scores", "metadata", "error", "limit")
-        return _Sample(**dict(zip(names, held, strict=True)), brief=True)
+        return _Sample(
+            id=self.id,
+            epoch=self.epoch,
+            scores=self.scores,
+            metadata=self.metadata,
+            error=error,
+            limit=limit,
+            brief=True,
+        )
 
 
 class _Config(msgspec.Struct):
