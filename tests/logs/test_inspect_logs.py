@@ -219,3 +219,41 @@ def test_a_list_of_logs_is_named() -> None:
     listed = {"2026-01-02_facts.eval": {"version": 2, "eval": {"task": "t"}}}
     file = io.BytesIO(json.dumps(listed, indent=2).encode())
     refuses("a list of the logs of Inspect, without samples", demur.read_outcomes, file)
+
+
+def read_samples(*samples: dict[str, object], log: str = "inspect") -> demur.Outcomes:
+    named = [{"id": number, **one} for number, one in enumerate(samples)]
+    whole = {"eval": {"task": "t", "model": "m"}, "samples": named}
+    return demur.read_outcomes(io.BytesIO(json.dumps(whole).encode()), log=log)
+
+
+A, B = {"a": {"value": "C"}}, {"b": {"value": "I"}}
+
+
+@pytest.mark.parametrize("first", [0, 1, 30])
+def test_samples_that_a_scorer_left_out_are_ungraded_wherever_they_stand(
+    first: int,
+) -> None:
+    samples = [*[{"error": {"message": "x"}}] * first, {}, {"scores": A}, {}]
+    if first > 20:  # none of the first has a score
+        samples.pop(first)
+    outcomes = read_samples(*samples)
+    assert outcomes.counts()["right"] == 1
+    assert outcomes.counts()["ungraded"] == len(samples) - first - 1
+    assert any("without a score by a" in note for note in outcomes.notes)
+
+
+def test_scores_of_another_scorer_are_never_taken_for_those_that_are_read() -> None:
+    both = [{"scores": A}, {"scores": B}]
+    refuses("the scorer must be named .*; got a, b", read_samples, *both)
+    named = read_samples(*both, log="inspect(scorer=b)")
+    assert list(named.counts().values()) == [0, 1, 0, 1]
+    late = read_samples(*[{"scores": A}] * 20, {"scores": A | B}, {"scores": B})
+    assert list(late.counts().values()) == [21, 0, 0, 1]
+    wrong = "sample 1: the scorer must be one of its scorers: a, b"
+    refuses(wrong, read_samples, *both, log="inspect(scorer=c)")
+
+
+def test_epochs_are_repeats_even_if_the_task_does_not_say_how_many() -> None:
+    samples = [{"id": 1, "epoch": epoch, "scores": A} for epoch in (1, 2, 3)]
+    assert len(read_samples(*samples)) == 3

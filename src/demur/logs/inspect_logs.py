@@ -3,8 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -27,6 +28,7 @@ _SUMMARIES: Final = "summaries.json"
 _WITHIN: Final = ("score", "metadata")
 _ATTACHED: Final = "attachment://"
 _MEAN: Final = "mean"
+_LOOKED_AT: Final = 20
 
 _GRADES: Final[Mapping[str, float]] = {
     **{"C": 1.0, "I": 0.0, "P": 0.5},
@@ -247,7 +249,8 @@ class _InspectSamples:
                 f"makes of them ({', '.join(reducers)}) is not read"
             )
         self.limits: Counter[str] = Counter()
-        self.scored_errors = self.invalidated = 0
+        self.scored_errors = self.invalidated = self.unscored = 0
+        self.scorer = ""  # of logs that nobody has judged
         self.credits = Credits(reader.name, reader.threshold, notes)
         self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
 
@@ -255,13 +258,16 @@ class _InspectSamples:
         self, samples: Iterable[_Sample]
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The samples as records."""
-        scored = (self._held(number, one) for number, one in enumerate(samples, 1))
+        read = (_fields(one, self._place(n)) for n, one in enumerate(samples, 1))
+        first = list(islice(read, _LOOKED_AT))
+        self._choose(first)
+        scored = map(self._scored, chain(first, read))
         path = self.reader.confidence
         confidence, rows = confidence_reader(
             self.reader.name, path, scored, self.notes, _WITHIN
         )
         for number, held in enumerate(rows, 1):
-            place = self._place(number)
+            place = held["place"]
             record = self._record(held, place)
             given = confidence(held, place)
             if given is not None:
@@ -275,6 +281,11 @@ class _InspectSamples:
             self.notes.add(
                 f"samples that broke and have a score all the same, which is not read: "
                 f"{self.scored_errors:,} (error={self.reader.error})"
+            )
+        if self.unscored:
+            self.notes.add(
+                f"samples without a score by {self.scorer}: {self.unscored:,} "
+                f"(ungraded={self.reader.ungraded})"
             )
         if self.invalidated:
             self.notes.add(
@@ -290,33 +301,39 @@ class _InspectSamples:
     def _place(self, number: int) -> str:
         return f"{self.name}: sample {number}"
 
-    def _held(self, number: int, sample: _Sample) -> dict[str, Any]:
-        """The sample, with the score that is read of it as ``score``."""
-        held = _fields(sample, self._place(number))
-        scores, wanted = held["scores"], self.reader.scorer
+    def _choose(self, first: Sequence[Mapping[str, Any]]) -> None:
+        """The scorer that is read: the one that is wanted, or the only one."""
+        scores = {name: None for held in first for name in held["scores"]}
+        if not scores:
+            return
+        wanted, listed = self.reader.scorer, ", ".join(scores)
+        place = next(held["place"] for held in first if held["scores"])
+        if wanted and wanted not in scores:
+            need = f"be one of its scorers: {listed}"
+            raise InputError(place, "the scorer", need, shown(wanted))
         if not wanted and len(scores) > 1:
-            known = self.notes.chosen.get("scorer")
-            listed = ", ".join(scores)
-            if known is None:
-                need, hint = "be named where there are several", _typed(scores)
-                raise InputError(self._place(number), "the scorer", need, listed, hint)
-        name = wanted or next(iter(scores), "")
-        if wanted and scores and wanted not in scores:
-            need = f"be one of its scorers: {', '.join(scores)}"
-            raise InputError(self._place(number), "the scorer", need, shown(wanted))
-        if name and not wanted:
-            self.notes.chosen.setdefault("scorer", name)
-        held["score"] = scores.get(name)
+            need, hint = "be named where there are several", _typed(scores)
+            raise InputError(place, "the scorer", need, listed, hint)
+        self.scorer = wanted or next(iter(scores))
+        if not wanted:
+            self.notes.chosen["scorer"] = self.scorer
+
+    def _scored(self, held: dict[str, Any]) -> dict[str, Any]:
+        """The sample, with the score that is read of it as ``score``."""
+        if not self.scorer:
+            self._choose([held])
+        held["score"] = held["scores"].get(self.scorer)
         return held
 
     def _record(self, held: Mapping[str, Any], place: str) -> dict[str, Any]:
         score = held["score"] or {}
+        epoch = held["epoch"]
         answer, completion = score.get("answer"), held["said"].text()
         shown_first = answer if self.reader.response == ANSWER else None
         record: dict[str, Any] = {
             "item": held["id"],
             **self.of_all,
-            "repeat": str(held["epoch"]) if self.repeated else None,
+            "repeat": str(epoch) if self.repeated or epoch > 1 else None,
             "input": held["input"],
             "response": completion if shown_first is None else shown_first,
             **_references(held["target"]),
@@ -332,8 +349,11 @@ class _InspectSamples:
             why = _text(held["invalidation"].get("reason")) or "no reason"
             reason = {"reason": f"declared invalid: {why}"}
             return record | {"outcome": self.reader.ungraded} | reason
-        if not held["scores"]:
+        if not self.scorer:
             return record
+        if self.scorer not in held["scores"]:
+            self.unscored += 1
+            return record | {"outcome": self.reader.ungraded, "reason": "not scored"}
         if limit := (held["limit"] or {}).get("type"):
             self.limits[str(limit)] += 1
         return record | self._judged(score, held, record["response"], place)
@@ -470,6 +490,7 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     # Attachments are large, and of use for nothing else.
     held["input"] = _question(sample.input, held.pop("attachments"))
     held["output"] = held["output"] or {}
+    held["place"] = place
     try:
         held["said"] = msgspec.convert(held["output"], _Output)
     except msgspec.ValidationError as error:
