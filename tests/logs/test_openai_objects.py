@@ -215,3 +215,11 @@ def test_bytes_of_a_token_are_a_list(given):
     file = io.BytesIO(json.dumps({"choices": [choice]}).encode())
     with pytest.raises(demur.InputError, match="must be a chat completion"):
         demur.read_responses(file)
+
+
+@pytest.mark.parametrize("model", [[], {}, ["m"]])
+def test_a_model_is_a_text(model):
+    held = {"model": model, "choices": [{"message": {"content": "a"}}]}
+    file = io.BytesIO(json.dumps(held).encode())
+    with pytest.raises(demur.InputError, match="system must be"):
+        demur.judge(demur.read_responses(file), [{"item": 1, "reference": "a"}])

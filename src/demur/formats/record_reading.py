@@ -397,7 +397,7 @@ class _NamelessFailures:
         if system is None and record.get("failed"):
             self._held.append(placed)
             return
-        if system is not None:
+        if isinstance(system, str):  # all else is refused where it is read
             self._systems.add(system)
         yield place, record
 

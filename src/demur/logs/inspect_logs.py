@@ -86,6 +86,9 @@ class _Output(msgspec.Struct):
         return self.choices[0].stop_reason if self.choices else None
 
 
+_NO_OUTPUT: Final = _Output()
+
+
 class _Sample(msgspec.Struct):
     """What is read of a sample; all else, such as its events, is skipped."""
 
@@ -492,7 +495,8 @@ def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     held["output"] = held["output"] or {}
     held["place"] = place
     try:
-        held["said"] = msgspec.convert(held["output"], _Output)
+        output = held["output"]
+        held["said"] = msgspec.convert(output, _Output) if output else _NO_OUTPUT
     except msgspec.ValidationError as error:
         raise ParseError(place, "the output", "be one of Inspect", str(error)) from None
     held["scores"] = {
