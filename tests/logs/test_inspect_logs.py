@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import demur
+from builders import refuses
 from demur.formats.streams import opened
 from demur.logs import item_log
 from demur.logs.readers import LogNotes
@@ -124,3 +125,135 @@ def test_a_log_is_recognised_whose_header_stands_behind_many_samples() -> None:
         archive.writestr("header.json", json.dumps({"eval": {"task": "t"}}))
     file.seek(0)
     assert demur.read_outcomes(file).counts()["right"] == 149
+
+
+# -- what a log says beside its scores ---------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "expected", "note"),
+    [
+        ("reducer.eval", None, (4, 2, 0, 0), "(at_least_2) is not read"),
+        ("limit.eval", None, (0, 3, 0, 0), "stopped by a limit (message)"),
+        (
+            "scored_error.eval",
+            None,
+            (2, 0, 1, 0),
+            "broke and have a score all the same",
+        ),
+        ("invalidated.eval", None, (2, 0, 0, 1), "were declared invalid in the log: 1"),
+        (
+            "invalidated.eval",
+            "inspect(ungraded=leave_out)",
+            (2, 0, 0, 0),
+            "were declared invalid in the log: 1",
+        ),
+        ("retry_first.eval", None, (1, 1, 1, 0), "1 of 3 failed: not answers"),
+        ("retry_last.eval", None, (2, 1, 0, 0), ""),
+    ],
+)
+def test_what_would_be_counted_otherwise_is_said(
+    name: str, log: str | None, expected: tuple[int, ...], note: str
+) -> None:
+    assert counts(name, log) == expected
+    for groups in ((), None):  # by summaries, and by whole samples
+        notes = demur.read_outcomes(FOLDER / name, log=log, groups=groups).notes
+        assert any(note in one for one in notes) or not (note or notes)
+
+
+def test_a_log_without_a_trap_says_nothing() -> None:
+    assert demur.read_outcomes(FOLDER / "retry_last.eval").notes == ()
+
+
+@pytest.mark.parametrize("second", ["retry_last.eval", "retry_first.eval"])
+def test_a_run_and_its_retry_are_never_counted_together(second: str) -> None:
+    files = FOLDER / "retry_first.eval", FOLDER / second
+    refuses("A log of a retry, or of a second run, holds", demur.read_outcomes, *files)
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind"),
+    [("time", "timeout"), ("token", "truncated"), ("operator", "refusal")],
+)
+def test_a_limit_says_why_there_is_no_answer(limit: str, kind: str) -> None:
+    sample = {
+        **{"id": 1, "scores": {"a": {"value": "I"}}, "output": {"completion": ""}},
+        "limit": {"type": limit, "limit": 3},
+    }
+    log = {"eval": {"task": "t", "model": "m"}, "samples": [sample]}
+    file = io.BytesIO(json.dumps(log).encode())
+    outcomes = demur.read_outcomes(file, log="inspect(no_answer=refusals)")
+    assert outcomes.kind is not None
+    assert outcomes.kind.tolist() == [kind]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"choices": 3},
+        {"choices": ["a"]},
+        {"choices": [{"message": []}]},
+        {"choices": [{"message": {"content": ["a"]}}]},
+        {"completion": ["a"]},
+    ],
+)
+def test_an_output_of_another_form_is_refused_by_its_sample(output: object) -> None:
+    samples = [{"id": 1, "output": output}]
+    log = {"eval": {"task": "t", "model": "m"}, "samples": samples}
+    file = io.BytesIO(json.dumps(log).encode())
+    refuses("stream: sample 1: the output must be one", demur.read_responses, file)
+
+
+def test_two_scorers_in_two_files_are_both_in_the_signature() -> None:
+    files = []
+    for number, scorer in enumerate(("a", "b")):
+        sample = {"id": number, "scores": {scorer: {"value": "C"}}}
+        log = {"eval": {"task": "t", "model": "m"}, "samples": [sample]}
+        files.append(io.BytesIO(json.dumps(log).encode()))
+    signature = demur.read_outcomes(*files).signature
+    assert "inspect(scorer=a" in signature
+    assert "inspect(scorer=b" in signature
+
+
+def test_a_list_of_logs_is_named() -> None:
+    listed = {"2026-01-02_facts.eval": {"version": 2, "eval": {"task": "t"}}}
+    file = io.BytesIO(json.dumps(listed, indent=2).encode())
+    refuses("a list of the logs of Inspect, without samples", demur.read_outcomes, file)
+
+
+def read_samples(*samples: dict[str, object], log: str = "inspect") -> demur.Outcomes:
+    named = [{"id": number, **one} for number, one in enumerate(samples)]
+    whole = {"eval": {"task": "t", "model": "m"}, "samples": named}
+    return demur.read_outcomes(io.BytesIO(json.dumps(whole).encode()), log=log)
+
+
+A, B = {"a": {"value": "C"}}, {"b": {"value": "I"}}
+
+
+@pytest.mark.parametrize("first", [0, 1, 30])
+def test_samples_that_a_scorer_left_out_are_ungraded_wherever_they_stand(
+    first: int,
+) -> None:
+    samples = [*[{"error": {"message": "x"}}] * first, {}, {"scores": A}, {}]
+    if first > 20:  # none of the first has a score
+        samples.pop(first)
+    outcomes = read_samples(*samples)
+    assert outcomes.counts()["right"] == 1
+    assert outcomes.counts()["ungraded"] == len(samples) - first - 1
+    assert any("without a score by a" in note for note in outcomes.notes)
+
+
+def test_scores_of_another_scorer_are_never_taken_for_those_that_are_read() -> None:
+    both = [{"scores": A}, {"scores": B}]
+    refuses("the scorer must be named .*; got a, b", read_samples, *both)
+    named = read_samples(*both, log="inspect(scorer=b)")
+    assert list(named.counts().values()) == [0, 1, 0, 1]
+    late = read_samples(*[{"scores": A}] * 20, {"scores": A | B}, {"scores": B})
+    assert list(late.counts().values()) == [21, 0, 0, 1]
+    wrong = "sample 1: the scorer must be one of its scorers: a, b"
+    refuses(wrong, read_samples, *both, log="inspect(scorer=c)")
+
+
+def test_epochs_are_repeats_even_if_the_task_does_not_say_how_many() -> None:
+    samples = [{"id": 1, "epoch": epoch, "scores": A} for epoch in (1, 2, 3)]
+    assert len(read_samples(*samples)) == 3

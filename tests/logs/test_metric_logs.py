@@ -124,3 +124,10 @@ def test_damaged_files_raise_our_errors_alone():
                 read(io.BytesIO(bytes(text)), log=names[name])
             except demur.DemurError:
                 continue
+
+
+def test_rows_of_large_numbers_are_no_repeats():
+    rows = [[2**53, "a"], [2**53 + 1, "a"], [float(2**53), "a"], [10**400, "a"]]
+    table = {"columns": ["trace_id", "outputs"], "data": rows}
+    file = io.BytesIO(json.dumps(table).encode())
+    assert len(demur.read_responses(file, log="mlflow(item=row)")) == 3

@@ -189,3 +189,37 @@ def damage(value: Any, dice: random.Random) -> None:
             value[key] = new
             return
         value = value[key]
+
+
+def test_failed_requests_in_a_file_of_their_own_are_of_the_system_of_the_answers():
+    lines = (FOLDER / "batch_mixed.jsonl").read_bytes().splitlines()
+    failed = [line for line in lines if b'"q09"' in line or b'"q12"' in line]
+    files = {
+        "output": b"\n".join(line for line in lines if line not in failed),
+        "errors": b"\n".join(failed),
+    }
+    references = demur.read_references(FOLDER / "references.jsonl")
+    for order in (("output", "errors"), ("errors", "output")):
+        sources = [io.BytesIO(files[name]) for name in order]
+        outcomes = demur.judge(demur.read_responses(*sources), references, by="text")
+        assert len(outcomes.systems) == 1
+        assert outcomes.counts()["unanswered"] == 6
+    [alone] = demur.read_responses(io.BytesIO(failed[0]))
+    assert alone.system is None or alone.system == ""
+
+
+@pytest.mark.parametrize("given", [10**9, 10**400, "a", {"a": 1}])
+def test_bytes_of_a_token_are_a_list(given):
+    token = {"token": "a", "logprob": -0.5, "bytes": given}
+    choice = {"message": {"content": "a"}, "logprobs": {"content": [token]}}
+    file = io.BytesIO(json.dumps({"choices": [choice]}).encode())
+    with pytest.raises(demur.InputError, match="must be a chat completion"):
+        demur.read_responses(file)
+
+
+@pytest.mark.parametrize("model", [[], {}, ["m"]])
+def test_a_model_is_a_text(model):
+    held = {"model": model, "choices": [{"message": {"content": "a"}}]}
+    file = io.BytesIO(json.dumps(held).encode())
+    with pytest.raises(demur.InputError, match="system must be"):
+        demur.judge(demur.read_responses(file), [{"item": 1, "reference": "a"}])

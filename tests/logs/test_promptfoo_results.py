@@ -81,3 +81,26 @@ def test_damage_is_named_or_does_no_harm():
         with suppress(demur.DemurError):
             file = io.BytesIO(text[:cut].encode())
             assert len(demur.read_outcomes(file, log="promptfoo")) <= 20
+
+
+def test_results_of_version_2_are_read_with_one_setting():
+    def result(question, **more):
+        prompt = {"raw": question, "display": "{{question}}"}
+        variables = {"question": question}
+        return {"provider": {"id": "p"}, "prompt": prompt, "vars": variables, **more}
+
+    graded = {"componentResults": [{"pass": True, "assertion": {"type": "equals"}}]}
+    results = [
+        result("1 + 1", success=True, response={"output": "2"}, gradingResult=graded),
+        result("2 + 2", success=False, response={"output": "5"}, gradingResult=graded),
+        result("3 + 3", success=False, error="API error: 500"),
+    ]
+    table = {"head": {}, "body": []}
+    summary = {"version": 2, "timestamp": "t", "results": results, "table": table}
+    file = io.BytesIO(json.dumps({"evalId": "e", "results": summary}).encode())
+    outcomes = demur.read_outcomes(file)
+    assert list(outcomes.counts().values()) == [1, 1, 1, 0]
+    assert outcomes.setting is None
+    assert outcomes.item.tolist() == ["1 + 1", "2 + 2", "3 + 3"]
+    assert outcomes.notes[0].startswith("1 of 3 failed: not answers")
+    assert not any("there is no column" in note for note in outcomes.notes)

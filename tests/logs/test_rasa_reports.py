@@ -65,3 +65,9 @@ def test_damage_is_named_or_does_no_harm():
         with suppress(demur.DemurError):
             file = io.BytesIO(text[:cut].encode())
             assert len(demur.read_outcomes(file, log="rasa(threshold=0.4)")) <= 5
+
+
+def test_entities_are_named_with_what_to_do():
+    held = [{"text": "to Oslo", "entities": [], "predicted_entities": []}]
+    with pytest.raises(demur.InputError, match=r"entities of Rasa.*--by slots"):
+        demur.read_outcomes(io.BytesIO(json.dumps(held).encode()))

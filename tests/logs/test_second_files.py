@@ -5,7 +5,9 @@ program of EHRSQL 2024; QALD by hand in the form of QALD-9.
 """
 
 import contextlib
+import io
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -137,3 +139,29 @@ def test_damage_is_named_and_never_an_internal_error(
         path.write_bytes(damaged)
         with contextlib.suppress(demur.DemurError):  # nothing else may come out
             assert len(demur.read_outcomes(path, log=log))
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "words"),
+    [
+        ("squad2/pred.json", "squad2(data=squad2/data.json)", "not its F1"),
+        ("trec/b.run", "trec(qrels=trec/facts.qrels)", "have no document of"),
+        ("squad2/pred_missing.json", "squad2(data=squad2/data.json)", "no prediction"),
+    ],
+)
+def test_what_is_not_counted_as_others_would_is_said(
+    name: str, log: str, words: str
+) -> None:
+    assert words in " ".join(demur.read_outcomes(name, log=log).notes)
+
+
+@pytest.mark.parametrize(
+    ("log", "data"),
+    [
+        ("ehrsql(labels=ehrsql/label.json)", b'{"q1": "null"}'),
+        ("qald(gold=qald/gold.json)", b'{"questions": []}'),
+    ],
+)
+def test_questions_that_a_file_leaves_out_are_counted(log: str, data: bytes) -> None:
+    responses = demur.read_responses(io.BytesIO(data), log=log)
+    assert re.search(r"\d questions .*: unanswered", " ".join(responses.notes))  # type: ignore[attr-defined]

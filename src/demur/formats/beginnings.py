@@ -14,8 +14,8 @@ _MOST_MEMBERS: Final = 100
 def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:
     r"""The keys of the first object of a file, as paths of up to three names.
 
-    Of a table they are the names of its columns, of a zip archive those of its members,
-    after ``zip:``.
+    Of a table they are the names of its columns, after ``column:``, of a zip archive
+    those of its members, after ``zip:``.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:
     >>> sorted(keys_of(b'[{"id": 1, "output": {"text": "Os'))
     ['id', 'output', 'output.text']
     >>> sorted(keys_of(b"id;answer\n1;Oslo"))
-    ['answer', 'id']
+    ['column:answer', 'column:id']
     """
     if head.startswith(ZIP) and file is not None:
         return _members(file)
@@ -37,7 +37,8 @@ def keys_of(head: bytes, file: IO[bytes] | None = None) -> frozenset[str]:
         return _json_keys(head[:BEGINNING])
     first = head[:BEGINNING].split(b"\n", 1)[0].decode("utf-8", "replace")
     cells = re.split(r"[,;\t]", first.strip("\r\ufeff"))
-    return frozenset(cell.strip().strip('"') for cell in cells)
+    names = (cell.strip().strip('"') for cell in cells)
+    return frozenset(f"column:{name}" for name in names)
 
 
 def _members(file: IO[bytes]) -> frozenset[str]:

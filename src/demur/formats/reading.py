@@ -18,6 +18,7 @@ from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
+    BEGINNING,
     MAX_SIZE,
     RecordFile,
     RowBlock,
@@ -67,17 +68,21 @@ _FOREIGN: Final = {
     b"%PDF": "a PDF file",
 }
 
+_NAMED: Final = rb'(?=(?:[^\n]*[,;\t])?"?(?:%s)"?\s*(?:[,;\t\r\n]|\Z))'
 _OURS: Final = re.compile(
-    rb'"item"\s*:|\A(?:[^\n]*[,;\t])?"?item"?\s*(?:[,;\t\r\n]|\Z)'
+    rb'\[?\s*\{\s*"item"\s*:(?!(?s:.*)"(?:choices|output)"\s*:)|(?![\[{])'
+    + _NAMED % b"item"
+    + _NAMED % b"outcome|correct|response|references?"
 )
-_HOLDS_REPLIES: Final = re.compile(
-    rb'"(?:response|completion)"\s*:\s*\{[^\n]*?"(?:choices|output)"\s*:\s*\['
-    rb'|"object"\s*:\s*"(?:response|chat\.completion)"'
+"""How files of ours begin, for which no log need be looked for."""
+
+_REPLY: Final = ("choices.message", "parallel_tool_calls")
+_REPLIES: Final = frozenset(
+    f"{field}.{key}"
+    for field in ("response", "completion", "chat_completion")
+    for key in _REPLY
 )
 """A file of ours whose responses are what an API replied is read as a log of it."""
-
-_LOOKED_AT: Final = 1 << 11
-"""In so many bytes a file of ours names its items: no log is looked for then."""
 
 
 @contextmanager
@@ -150,9 +155,7 @@ def _opened_table(stream: Stream) -> RecordFile:
 
 def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile | None:
     """The file as another tool's log, if it is named or looks like one."""
-    begins = stream.head[:_LOOKED_AT]
-    is_ours = _OURS.search(begins) and not _HOLDS_REPLIES.search(begins)
-    if log is None and (named or is_ours):
+    if log is None and (named or _OURS.match(stream.head[:BEGINNING])):
         return None
     from demur import logs
 
@@ -161,6 +164,9 @@ def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile |
     from demur.formats.beginnings import keys_of
 
     keys = keys_of(stream.head, stream.file)
+    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
+    if "item" in keys and keys.isdisjoint(replies):
+        return None
     reader = logs.recognised(keys, stream.head)
     if reader is None:
         from demur.logs.totals import refuse_totals
@@ -274,6 +280,27 @@ def file_names(paths: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(paths)
 
 
+def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
+    """Take in how a further file was read; what was read in several ways says all.
+
+    Examples
+    --------
+    >>> recipe = {"log": "inspect(scorer=a)"}
+    >>> add_recipe(recipe, {"log": "inspect(scorer=b)"})
+    >>> recipe
+    {'log': 'inspect(scorer=a); inspect(scorer=b)'}
+    """
+    for name, text in further.items():
+        ways = recipe[name].split("; ") if name in recipe else []
+        recipe[name] = "; ".join(dict.fromkeys([*ways, text]))
+
+
+_RUN_AGAIN: Final = (
+    "A log of a retry, or of a second run, holds the same items again: give the last "
+    "one alone."
+)
+
+
 class _Gathered:
     """Blocks of columns, on their way to one table."""
 
@@ -298,7 +325,7 @@ class _Gathered:
             present |= block.present
             self._add(opened.prefix, block)
         self._notes += opened.notes
-        self._recipe |= opened.recipe
+        add_recipe(self._recipe, opened.recipe)
         confidence = "confidence" in present
         names = [name for name in opened.names() if name not in opened.renamed]
         self._notes += fields.unread(names, confidence=confidence)
@@ -353,9 +380,12 @@ class _Gathered:
         try:
             return self._outcomes(selection)
         except InputError as error:
-            if error.what != KEY_NAMED or not self._further:
+            of_logs = "log" in self._recipe and len(self._ends) > 1
+            if error.what != KEY_NAMED or not (self._further or of_logs):
                 raise
-            hint = apart_hint(list(self._further))
+            hint = apart_hint([name for name in self._further if name != "failed"])
+            if of_logs:
+                hint = f"{_RUN_AGAIN} {hint}"
             apart = error.where, error.what, error.must, error.got, hint
             raise InputError(*apart) from None
 

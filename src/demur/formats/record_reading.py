@@ -8,6 +8,7 @@ from demur.formats import headings
 from demur.formats.json_lines import JsonTable
 from demur.formats.reading import (
     Columns,
+    add_recipe,
     names_formats,
     open_own_table,
     open_table,
@@ -352,6 +353,7 @@ def _records(
     def records() -> Iterator[_Placed]:
         selection = Selection(where)
         names = []
+        failures = _NamelessFailures()
         for source in sources:
             with open_table(source, **how) as opened:
                 names.append(opened.name)
@@ -362,21 +364,51 @@ def _records(
                     absent -= record.keys()
                     if not selection.wanted or selection.has(record):
                         kept = _without(left, record) if left else record
-                        yield f"{opened.prefix}{number}", kept
+                        placed = f"{opened.prefix}{number}", kept
+                        yield from (
+                            failures.others(placed) if opened.judged else [placed]
+                        )
                 for name in absent:
                     raise headings.unknown(opened.name, "where", name, opened.names())
                 notes.extend(opened.notes)
-                recipe.update(opened.recipe)
+                add_recipe(recipe, opened.recipe)
         if not names:
             raise InputError(caller, "the sources", "be at least one", "none")
         selection.check(", ".join(names))
+        yield from failures.named()
 
     return ReadRecords(records(), notes, recipe)
 
 
+class _NamelessFailures:
+    """Requests of logs that failed and name no system, as in a file of errors alone.
+
+    They are of the one system that the other records name, and follow them.
+    """
+
+    def __init__(self) -> None:
+        self._held: list[_Placed] = []
+        self._systems: set[Any] = set()
+
+    def others(self, placed: _Placed) -> Iterator[_Placed]:
+        """The record, unless it is one."""
+        place, record = placed
+        system = record.get("system")
+        if system is None and record.get("failed"):
+            self._held.append(placed)
+            return
+        if isinstance(system, str):  # all else is refused where it is read
+            self._systems.add(system)
+        yield place, record
+
+    def named(self) -> Iterator[_Placed]:
+        """All of them."""
+        system = {"system": self._systems.pop()} if len(self._systems) == 1 else {}
+        for place, record in self._held:
+            yield place, record | system
+
+
 _VERDICT: Final = ("outcome", "correct", "credit", "reason", "reason_code")
-
-
 """What another tool's log says of an answer that is judged anew."""
 
 

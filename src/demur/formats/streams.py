@@ -204,13 +204,12 @@ class Stream:
 
     def whole(self) -> bytes:
         """The whole text, checked."""
-        blocks, held = [], 0
-        for _, block in self.blocks():
-            blocks.append(block)
-            held += len(block)
-            if held > self.at_once:
+        held = io.BytesIO()  # which, unlike a list to be joined, is there once
+        for chunk in self.chunks:
+            if held.tell() + len(chunk) > self.at_once:
                 raise too_large(self.name, "a JSON array", self.at_once)
-        return b"".join(blocks)
+            held.write(chunk)
+        return self._checked(held.getvalue(), 1)
 
     def _checked(self, block: bytes, line: int) -> bytes:
         at = block.find(b"\0")
@@ -221,11 +220,11 @@ class Stream:
                 f"{self.name}:{line}", "the text", "be UTF-8", "a NUL byte", hint
             )
         if not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                from demur.formats.western_text import legacy_text
+            from demur.formats.western_text import decode_in_pieces, legacy_text
 
+            try:
+                decode_in_pieces(block)
+            except UnicodeDecodeError as error:
                 text = legacy_text(block) if self.legacy else None
                 line += block.count(b"\n", 0, error.start)
                 if text is None:

@@ -6,9 +6,18 @@ from itertools import takewhile
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, extra_module, shown
-from demur.formats.streams import ZIP, RecordFile, RowBlock, Stream, Wanted, nothing
+from demur.formats.streams import (
+    ZIP,
+    RecordFile,
+    RowBlock,
+    Stream,
+    Wanted,
+    nothing,
+    too_large,
+)
 from demur.outcomes.fields import FIELDS
 from demur.outcomes.values import cell_rule
+from demur.results import printable
 
 _LOOKED_AT: Final = 20
 _LEAST: Final = 2
@@ -137,10 +146,12 @@ class Workbook(RecordFile):
         try:
             book = openpyxl.load_workbook(stream.file, read_only=True, data_only=values)
             return [
-                (sheet.title, list(sheet.iter_rows(values_only=True)))
+                (sheet.title, _held_rows(sheet, stream))
                 for sheet in book.worksheets
                 if sheet.sheet_state == "visible"
             ]
+        except ParseError:
+            raise
         except Exception as error:  # noqa: BLE001  (it raises whatever its parts do)
             raise _damaged(stream.name, error) from None
 
@@ -170,6 +181,29 @@ class Workbook(RecordFile):
 _ERRORS: Final = frozenset(
     ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"]
 )
+
+
+def _held_rows(sheet: Any, stream: Stream) -> list[_Row]:
+    """The rows of a sheet without empty cells at their ends, within limits.
+
+    A sheet may name a row or a column far away in a few bytes; all before it are empty.
+    """
+    rows: list[_Row] = []
+    held = 0
+    for row in sheet.iter_rows(values_only=True):
+        width = len(row)
+        while width and row[width - 1] is None:
+            width -= 1
+        rows.append(row[:width])
+        held += _OF_ROW + _OF_CELL * width
+        if held > stream.at_once:
+            where = f"{stream.name}:{printable(sheet.title)}"
+            raise too_large(where, "a sheet", stream.at_once)
+    return rows
+
+
+_OF_ROW, _OF_CELL = 64, 8
+"""Bytes that a row and a cell take in memory, at least."""
 
 
 def _header(rows: Sequence[_Row]) -> tuple[int, int]:
@@ -209,8 +243,12 @@ def _checked(stream: Stream) -> bool:
         hint = "Unpack it, and name the files in it."
         raise ParseError(stream.name, "the file", need, got, hint)
     extra_module("openpyxl", "excel", f"reading {stream.name}")
-    parts = [archive.read(name) for name in names if name.endswith(".xml")]
-    return any(b"<f>" in part or b"<f " in part for part in parts)
+    # All are unpacked, whatever their names: openpyxl reads what the book names.
+    return sum(_has_formula(archive.read(name)) for name in names) > 0
+
+
+def _has_formula(part: bytes) -> bool:
+    return b"<f>" in part or b"<f " in part
 
 
 def _damaged(name: str, error: Exception) -> ParseError:

@@ -65,8 +65,15 @@ MARKS: Final[Mapping[str, Marks]] = {
         frozenset(["test_results", "test_results.metrics_data"]),
     ),
     "ragas": (
-        frozenset(["user_input", "response"]),
-        frozenset(["question", "answer", "contexts", "ground_truth"]),
+        *(
+            frozenset(f"{table}{name}" for name in names)
+            for table in ("", "column:")
+            for names in (
+                ["user_input", "response", "reference"],
+                ["user_input", "response", "retrieved_contexts"],
+                ["question", "answer", "contexts", "ground_truth"],
+            )
+        ),
     ),
     "mlflow": (
         re.compile(
@@ -81,7 +88,7 @@ MARKS: Final[Mapping[str, Marks]] = {
     ),
     "lm_eval": (
         frozenset(["doc_id", "resps", "filtered_resps"]),
-        re.compile(rb'\[?\s*\{\s*"doc_id": ?\d+,\s*"doc": ?[{"]'),  # of long documents
+        re.compile(rb'\[?\s*\{\s*"doc_id": ?\d+,\s*"doc": ?[{"][^\n]{60000}'),  # long
     ),
     "promptfoo": (
         frozenset(["evalId", "results", "results.version"]),
@@ -92,15 +99,18 @@ MARKS: Final[Mapping[str, Marks]] = {
         ),
     ),
     "rasa": (
-        frozenset(["text", "intent", "intent_prediction"]),
-        frozenset(["text", "intent_response_key_prediction"]),
+        frozenset(["text", "intent", "intent_prediction.name"]),
+        frozenset(["text", "intent_response_key_prediction.name"]),
     ),
     "squad2": (
         frozenset(["id", "prediction_text", "no_answer_probability"]),
         frozenset(["id", "answers", "answers.text", "answers.answer_start"]),
         frozenset(["data", "data.paragraphs", "data.paragraphs.qas"]),
     ),
-    "qald": (frozenset(["questions", "questions.question", "questions.answers"]),),
+    "qald": (
+        frozenset(["questions", "questions.question.string", "questions.answers"]),
+        frozenset(["questions", "questions.id", "questions.answers.head"]),
+    ),
     "trec": (
         re.compile(
             rb"\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+[-+.\deE]+[ \t]+\S+\s*$", re.M
@@ -110,8 +120,8 @@ MARKS: Final[Mapping[str, Marks]] = {
 }
 """How the logs of single answers are recognised.
 
-By keys of the first object (of a table its columns, of an archive its members) that are
-all there, or by how the text begins.
+By keys of the first object that are all there (of a table its columns, as
+``column:NAME``, of an archive its members, as ``zip:NAME``), or by how the text begins.
 """
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -92,7 +93,8 @@ def _found(
 
 def _number(value: Any, path: str, place: str) -> float:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
+        with suppress(OverflowError):  # of whole numbers with hundreds of digits
+            return float(value)
     if isinstance(value, str) and (number := plain_float(value)) is not None:
         return number
     written = written_confidence(value) if isinstance(value, str) else None

@@ -32,6 +32,7 @@ class EhrsqlFile(ItemReader):
     name: ClassVar[str] = "ehrsql"
     title: ClassVar[str] = "a submission to EHRSQL"
     rows: ClassVar[str] = "question"
+    archives: ClassVar[bool] = True
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"missing": MEANINGS}
 
     labels: str = ""
@@ -52,6 +53,9 @@ class EhrsqlFile(ItemReader):
         foreign = given.keys() - labels.keys() if labels else ()
         if foreign:
             notes.add(f"{len(foreign):,} questions have no label: left out")
+        absent = len(labels.keys() - given.keys())
+        if absent:
+            notes.add(f"{absent:,} questions have no prediction: {self.missing}")
         for number, item in enumerate(labels or given, 1):
             place = f"{stream.name}: question {item}"
             record: dict[str, Any] = {"item": item, "response": None}

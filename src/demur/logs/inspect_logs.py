@@ -2,13 +2,15 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 import msgspec
 
-from demur.errors import InputError, shown
+from demur.errors import InputError, ParseError, shown
 from demur.formats.json_documents import json_value
 from demur.formats.paths import path_reader
 from demur.formats.streams import ZIP, Stream
@@ -25,6 +27,8 @@ _SAMPLE: Final = re.compile(r"samples/(.+)_epoch_(\d+)(?:/sample)?\.json", re.DO
 _SUMMARIES: Final = "summaries.json"
 _WITHIN: Final = ("score", "metadata")
 _ATTACHED: Final = "attachment://"
+_MEAN: Final = "mean"
+_LOOKED_AT: Final = 20
 
 _GRADES: Final[Mapping[str, float]] = {
     **{"C": 1.0, "I": 0.0, "P": 0.5},
@@ -41,16 +45,56 @@ _KINDS: Final[Mapping[str, str]] = {
     "invalid_response_format": "format",
     "time": "timeout",
     "working": "timeout",
+    **dict.fromkeys(("token", "context", "message", "turn", "cost"), "truncated"),
 }
 """Why there is no answer, of the reason of a score, a stop or a limit."""
+
+
+class _Message(msgspec.Struct):
+    """What is read of a message: its text, or the parts of it."""
+
+    role: str | None = None
+    content: str | list[dict[str, Any]] | None = None
+
+    def text(self) -> str | None:
+        """The text of all parts."""
+        if isinstance(self.content, list):
+            return "\n".join(str(part.get("text") or "") for part in self.content)
+        return self.content
+
+
+class _Choice(msgspec.Struct):
+    """What is read of a reply."""
+
+    message: _Message | None = None
+    stop_reason: str | None = None
+
+
+class _Output(msgspec.Struct):
+    """What is read of an output."""
+
+    completion: str | None = None
+    choices: list[_Choice] | None = None
+
+    def text(self) -> str | None:
+        """What the model said; None if that is nothing."""
+        message = self.choices[0].message if self.choices else None
+        return self.completion or (message and message.text()) or None
+
+    def stop_reason(self) -> str | None:
+        """Why it ended."""
+        return self.choices[0].stop_reason if self.choices else None
+
+
+_NO_OUTPUT: Final = _Output()
 
 
 class _Sample(msgspec.Struct):
     """What is read of a sample; all else, such as its events, is skipped."""
 
-    id: Any
+    id: str | int
     epoch: int = 1
-    input: Any = None
+    input: str | list[_Message] | None = None
     target: Any = None
     choices: Any = None
     output: dict[str, Any] | None = None
@@ -61,13 +105,14 @@ class _Sample(msgspec.Struct):
     attachments: dict[str, str] | None = None
     error: dict[str, Any] | None = None
     limit: dict[str, Any] | None = None
+    invalidation: dict[str, Any] | None = None
     brief: bool = False
 
 
 class _SampleSummary(msgspec.Struct):
     """What is read of the summary of a sample."""
 
-    id: Any
+    id: str | int
     epoch: int = 1
     scores: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
@@ -78,16 +123,38 @@ class _SampleSummary(msgspec.Struct):
         """A sample without what was said."""
         error = None if self.error is None else {"message": str(self.error)}
         limit = None if self.limit is None else {"type": str(self.limit)}
-        held = (self.id, self.epoch, self.scores, self.metadata, error, limit)
-        names = ("id", "epoch", "scores", "metadata", "error", "limit")
-        return _Sample(**dict(zip(names, held, strict=True)), brief=True)
+        return _Sample(
+            id=self.id,
+            epoch=self.epoch,
+            scores=self.scores,
+            metadata=self.metadata,
+            error=error,
+            limit=limit,
+            brief=True,
+        )
+
+
+class _Config(msgspec.Struct):
+    """What is read of how a task was run."""
+
+    epochs: int | None = None
+    epochs_reducer: list[str] | None = None
+
+
+class _Eval(msgspec.Struct):
+    """What is read of the task."""
+
+    task: Any = None
+    model: Any = None
+    config: _Config | None = None
 
 
 class _Log(msgspec.Struct):
     """What is read of a log in JSON, and of the header of one in a zip archive."""
 
-    eval: dict[str, Any]
+    eval: _Eval
     status: str = "success"
+    invalidated: bool = False
     samples: list[_Sample] | None = None
 
 
@@ -125,6 +192,7 @@ class InspectLog(ItemReader):
     name: ClassVar[str] = "inspect"
     title: ClassVar[str] = "an Inspect log"
     rows: ClassVar[str] = "sample"
+    archives: ClassVar[bool] = True
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "response": (ANSWER, COMPLETION),
         **dict.fromkeys(("not_answered", "bad_format", "ungraded", "error"), MEANINGS),
@@ -172,11 +240,20 @@ class _InspectSamples:
     ) -> None:
         self.reader, self.name, self.notes = reader, name, notes
         self.of_all = {
-            "system": _text(head.eval.get("model")),
-            "task": _text(head.eval.get("task")),
+            "system": _text(head.eval.model),
+            "task": _text(head.eval.task),
         }
-        epochs = (head.eval.get("config") or {}).get("epochs")
-        self.repeated = isinstance(epochs, int) and epochs > 1
+        config = head.eval.config or _Config()
+        self.repeated = (config.epochs or 1) > 1
+        reducers = [name for name in config.epochs_reducer or () if name != _MEAN]
+        if self.repeated and reducers:
+            notes.add(
+                "epochs are repeats, each with an outcome of its own: what Inspect "
+                f"makes of them ({', '.join(reducers)}) is not read"
+            )
+        self.limits: Counter[str] = Counter()
+        self.scored_errors = self.invalidated = self.unscored = 0
+        self.scorer = ""  # of logs that nobody has judged
         self.credits = Credits(reader.name, reader.threshold, notes)
         self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
 
@@ -184,50 +261,82 @@ class _InspectSamples:
         self, samples: Iterable[_Sample]
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The samples as records."""
-        fields = (_fields(sample) for sample in samples)
-        scored = (self._with_score(n, held) for n, held in enumerate(fields, 1))
+        read = (_fields(one, self._place(n)) for n, one in enumerate(samples, 1))
+        first = list(islice(read, _LOOKED_AT))
+        self._choose(first)
+        scored = map(self._scored, chain(first, read))
         path = self.reader.confidence
         confidence, rows = confidence_reader(
             self.reader.name, path, scored, self.notes, _WITHIN
         )
         for number, held in enumerate(rows, 1):
-            place = self._place(number)
+            place = held["place"]
             record = self._record(held, place)
             given = confidence(held, place)
             if given is not None:
                 record["confidence"] = given
             yield number, record
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say at the end what was counted."""
+        if self.scored_errors:
+            self.notes.add(
+                f"samples that broke and have a score all the same, which is not read: "
+                f"{self.scored_errors:,} (error={self.reader.error})"
+            )
+        if self.unscored:
+            self.notes.add(
+                f"samples without a score by {self.scorer}: {self.unscored:,} "
+                f"(ungraded={self.reader.ungraded})"
+            )
+        if self.invalidated:
+            self.notes.add(
+                f"samples that were declared invalid in the log: {self.invalidated:,} "
+                f"(ungraded={self.reader.ungraded})"
+            )
+        for limit, count in self.limits.items():
+            self.notes.add(
+                f"samples that were stopped by a limit ({limit}), and count as they "
+                f"were scored: {count:,}"
+            )
 
     def _place(self, number: int) -> str:
         return f"{self.name}: sample {number}"
 
-    def _with_score(self, number: int, held: dict[str, Any]) -> dict[str, Any]:
-        """The sample, with the score that is read of it as ``score``."""
-        scores, wanted = held["scores"], self.reader.scorer
+    def _choose(self, first: Sequence[Mapping[str, Any]]) -> None:
+        """The scorer that is read: the one that is wanted, or the only one."""
+        scores = {name: None for held in first for name in held["scores"]}
+        if not scores:
+            return
+        wanted, listed = self.reader.scorer, ", ".join(scores)
+        place = next(held["place"] for held in first if held["scores"])
+        if wanted and wanted not in scores:
+            need = f"be one of its scorers: {listed}"
+            raise InputError(place, "the scorer", need, shown(wanted))
         if not wanted and len(scores) > 1:
-            known = self.notes.chosen.get("scorer")
-            listed = ", ".join(scores)
-            if known is None:
-                need, hint = "be named where there are several", _typed(scores)
-                raise InputError(self._place(number), "the scorer", need, listed, hint)
-        name = wanted or next(iter(scores), "")
-        if wanted and scores and wanted not in scores:
-            need = f"be one of its scorers: {', '.join(scores)}"
-            raise InputError(self._place(number), "the scorer", need, shown(wanted))
-        if name and not wanted:
-            self.notes.chosen.setdefault("scorer", name)
-        held["score"] = scores.get(name)
+            need, hint = "be named where there are several", _typed(scores)
+            raise InputError(place, "the scorer", need, listed, hint)
+        self.scorer = wanted or next(iter(scores))
+        if not wanted:
+            self.notes.chosen["scorer"] = self.scorer
+
+    def _scored(self, held: dict[str, Any]) -> dict[str, Any]:
+        """The sample, with the score that is read of it as ``score``."""
+        if not self.scorer:
+            self._choose([held])
+        held["score"] = held["scores"].get(self.scorer)
         return held
 
     def _record(self, held: Mapping[str, Any], place: str) -> dict[str, Any]:
         score = held["score"] or {}
-        output = held["output"]
-        answer, completion = score.get("answer"), _completion(output)
+        epoch = held["epoch"]
+        answer, completion = score.get("answer"), held["said"].text()
         shown_first = answer if self.reader.response == ANSWER else None
         record: dict[str, Any] = {
-            "item": _item(held["id"]),
+            "item": held["id"],
             **self.of_all,
-            "repeat": str(held["epoch"]) if self.repeated else None,
+            "repeat": str(epoch) if self.repeated or epoch > 1 else None,
             "input": held["input"],
             "response": completion if shown_first is None else shown_first,
             **_references(held["target"]),
@@ -236,9 +345,20 @@ class _InspectSamples:
             message = _text(held["error"].get("message")) or "an error"
             reason = {"reason": f"failed: {message}", "reason_code": "failed"}
             silent = {"response": None, "failed": message, "outcome": self.reader.error}
+            self.scored_errors += bool(held["scores"])
             return record | silent | reason
-        if not held["scores"]:
+        if held["invalidation"] is not None:
+            self.invalidated += 1
+            why = _text(held["invalidation"].get("reason")) or "no reason"
+            reason = {"reason": f"declared invalid: {why}"}
+            return record | {"outcome": self.reader.ungraded} | reason
+        if not self.scorer:
             return record
+        if self.scorer not in held["scores"]:
+            self.unscored += 1
+            return record | {"outcome": self.reader.ungraded, "reason": "not scored"}
+        if limit := (held["limit"] or {}).get("type"):
+            self.limits[str(limit)] += 1
         return record | self._judged(score, held, record["response"], place)
 
     def _judged(
@@ -252,7 +372,7 @@ class _InspectSamples:
         value, why = self._value(score.get("value"), place), score.get("reason")
         explained = {"reason": _text(score.get("explanation") or why)}
         limit = (held["limit"] or {}).get("type")
-        stopped = _stop_reason(held["output"])
+        stopped = held["said"].stop_reason()
         reasons = (_KINDS.get(str(status)) for status in (why, limit, stopped))
         kind = next(filter(None, reasons), None)
         if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -299,7 +419,7 @@ class _InspectSamples:
                 return known
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             need = "be a grade of Inspect (C, I, P, N) or a number"
             raise InputError(place, "the score", need, shown(value)) from None
         return self.credits(number, place) or 0.0
@@ -325,18 +445,22 @@ def _read(stream: Stream, *, brief: bool) -> tuple[_Log, Iterable[_Sample]]:
     log = json_value(f"{stream.name}: {head}", archive.read(head), _Log)
     if head != "header.json":
         log.status = "started"
-    if brief and _SUMMARIES in names:
-        return log, _summaries(archive, names)
-    return log, _samples(archive, names)
+    samples = [name for name in names if _SAMPLE.fullmatch(name)]
+    # Summaries do not say which samples were declared invalid.
+    if brief and _SUMMARIES in names and not log.invalidated:
+        place = f"{archive.name}: {_SUMMARIES}"
+        summaries: list[_SampleSummary] = json_value(
+            place, archive.read(_SUMMARIES), list[_SampleSummary]
+        )
+        if len(summaries) == len(samples):
+            return log, _summarised(archive, summaries, set(samples))
+    return log, _samples(archive, samples)
 
 
-def _summaries(archive: Archive, names: list[str]) -> Iterator[_Sample]:
+def _summarised(
+    archive: Archive, listed: list[_SampleSummary], known: set[str]
+) -> Iterator[_Sample]:
     """The samples in brief; those whose kind is not told by that, whole."""
-    place = f"{archive.name}: {_SUMMARIES}"
-    listed: list[_SampleSummary] = json_value(
-        place, archive.read(_SUMMARIES), list[_SampleSummary]
-    )
-    known = set(names)
     for summary in listed:
         wholes: list[str] = []
         if any(map(_is_silent, (summary.scores or {}).values())):
@@ -359,59 +483,49 @@ def _is_silent(score: Any) -> bool:
 def _samples(archive: Archive, names: list[str]) -> Iterator[_Sample]:
     """The samples of an archive one by one; no name of one is a path here."""
     for name in names:
-        if _SAMPLE.fullmatch(name):
-            place = f"{archive.name}: {name}"
-            sample: _Sample = json_value(place, archive.read(name), _Sample)
-            yield sample
+        place = f"{archive.name}: {name}"
+        sample: _Sample = json_value(place, archive.read(name), _Sample)
+        yield sample
 
 
-def _fields(sample: _Sample) -> dict[str, Any]:
+def _fields(sample: _Sample, place: str) -> dict[str, Any]:
     held = msgspec.structs.asdict(sample)
     # Attachments are large, and of use for nothing else.
-    held["input"] = _question(held["input"], held.pop("attachments"))
+    held["input"] = _question(sample.input, held.pop("attachments"))
     held["output"] = held["output"] or {}
+    held["place"] = place
+    try:
+        output = held["output"]
+        held["said"] = msgspec.convert(output, _Output) if output else _NO_OUTPUT
+    except msgspec.ValidationError as error:
+        raise ParseError(place, "the output", "be one of Inspect", str(error)) from None
     held["scores"] = {
         name: score if isinstance(score, dict) else {"value": score}
         for name, score in (held["scores"] or {}).items()
     }
     if not held["scores"] and held["score"] is not None:
-        held["scores"] = {"score": held["score"]}
+        score = held["score"]
+        held["scores"] = {
+            "score": score if isinstance(score, dict) else {"value": score}
+        }
     return held
-
-
-def _item(name: Any) -> Any:
-    return name if isinstance(name, (str, int)) else str(name)
 
 
 def _text(value: Any) -> str | None:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def _question(value: Any, attachments: Mapping[str, str] | None) -> str | None:
+def _question(
+    asked: str | list[_Message] | None, attachments: Mapping[str, str] | None
+) -> str | None:
     """What the user asked: a text, or the last message of theirs."""
-    if isinstance(value, list):
-        asked = [message for message in value if message.get("role") == "user"]
-        value = (asked or value or [{}])[-1].get("content")
-    if isinstance(value, list):
-        value = "\n".join(str(part.get("text", "")) for part in value)
-    if isinstance(value, str) and value.startswith(_ATTACHED):
-        value = (attachments or {}).get(value.removeprefix(_ATTACHED), value)
-    return _text(value)
-
-
-def _completion(output: Mapping[str, Any]) -> str | None:
-    """What the model said; None if that is nothing."""
-    text = output.get("completion")
-    if not text and output.get("choices"):
-        content = (output["choices"][0].get("message") or {}).get("content")
-        parts = content if isinstance(content, list) else [{"text": content}]
-        text = "\n".join(part.get("text") or "" for part in parts)
-    return text or None
-
-
-def _stop_reason(output: Mapping[str, Any]) -> str | None:
-    choices = output.get("choices") or [{}]
-    return _text(choices[0].get("stop_reason"))
+    if isinstance(asked, list):
+        of_user = [message for message in asked if message.role == "user"]
+        last = (of_user or asked)[-1:]
+        asked = last[0].text() if last else None
+    if asked is not None and asked.startswith(_ATTACHED):
+        return (attachments or {}).get(asked.removeprefix(_ATTACHED), asked)
+    return asked
 
 
 def _references(target: Any) -> dict[str, Any]:

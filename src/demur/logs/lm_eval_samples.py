@@ -137,8 +137,8 @@ class _DocumentSamples:
         for row in held:
             place = self._place(row)
             record = self._record(row, place)
-            record["confidence"] = confidence(row, place)
-            yield row["line"], record
+            sure = confidence(row, place)
+            yield row["line"], record if sure is None else record | {"confidence": sure}
         self._say_what_was_left()
 
     def _place(self, row: Row) -> str:

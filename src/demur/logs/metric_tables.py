@@ -1,6 +1,6 @@
 """Tables of answers in which each metric has a column."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
@@ -16,11 +16,13 @@ from demur.outcomes.values import plain_float
 
 ROW: Final = "row"
 _INDEX: Final = "Unnamed: 0"
+_LISTED: Final = 5
 IDS: Final = ("item", *also_called("item"))
 
 
-def table_rows(stream: Stream) -> Iterator[Mapping[str, Any]]:
+def table_rows(stream: Stream, notes: LogNotes) -> Iterator[Mapping[str, Any]]:
     """The rows of a table, delimited or JSON; an index without a name is left out."""
+    table = None
     rows: Iterator[tuple[int, Mapping[str, Any]]]
     if stream.head[:1] in (b"{", b"["):
         rows = json_objects(stream)
@@ -29,9 +31,12 @@ def table_rows(stream: Stream) -> Iterator[Mapping[str, Any]]:
             named = chain([_INDEX.encode()], stream.chunks)
             head = _INDEX.encode() + stream.head
             stream = replace(stream, head=head, chunks=named)
-        rows = ((n, _with_numbers(row)) for n, row in DelimitedTable(stream).cells())
+        table = DelimitedTable(stream)
+        rows = ((n, _with_numbers(row)) for n, row in table.cells())
     for _, row in rows:
         yield {name: value for name, value in row.items() if name != _INDEX}
+    for note in table.notes if table is not None else ():
+        notes.add(note)
 
 
 def _with_numbers(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,6 +61,21 @@ def first_of(row: Mapping[str, Any], names: Sequence[str]) -> Any:
     'Oslo'
     """
     return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def check_columns(name: str, columns: Iterable[str], known: Sequence[str]) -> None:
+    """Raise if a table has none of the columns that one of this kind is made of.
+
+    Raises
+    ------
+    InputError
+        Which lists what there is.
+    """
+    listed = list(columns)
+    if not set(known) & set(listed):
+        need = f"include one of {', '.join(dict.fromkeys(known))}"
+        got = ", ".join(map(shown, listed[:_LISTED])) or "none"
+        raise InputError(name, "the columns", need, got)
 
 
 class ItemColumn:

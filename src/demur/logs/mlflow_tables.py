@@ -12,7 +12,13 @@ from demur.formats.json_documents import json_value
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
 from demur.logs.metric_scores import MetricReader, MetricScores, is_score
-from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows
+from demur.logs.metric_tables import (
+    IDS,
+    ItemColumn,
+    check_columns,
+    first_of,
+    table_rows,
+)
 from demur.logs.readers import LogNotes
 from demur.outcomes.fields import OUTCOMES, also_called
 
@@ -54,6 +60,9 @@ class MLflowTable(MetricReader):
         rows = _rows(stream, notes)
         first = list(islice(rows, _LOOKED_AT))
         metrics = {} if any("outcome" in row for row in first) else _metrics(first)
+        if first and not metrics:
+            known = (*_QUESTIONS, *_ANSWERS, "outcome")
+            check_columns(stream.name, chain.from_iterable(first), known)
         scores = MetricScores(self.name, asdict(self), notes)
         wanted = scores.metric({**metrics, **_short(metrics, self.metric)}, stream.name)
         metric = wanted if wanted in metrics else f"{wanted}/value"
@@ -107,7 +116,7 @@ def _outcome(value: Any) -> Any:
 def _rows(stream: Stream, notes: LogNotes) -> Iterator[Mapping[str, Any]]:
     head = stream.head
     if not (head.startswith(b"{") and b'"columns"' in head and b'"data"' in head):
-        yield from table_rows(stream)
+        yield from table_rows(stream, notes)
         return
     table = json_value(stream.name, stream.whole())
     columns, data = table.get("columns"), table.get("data")
@@ -119,13 +128,19 @@ def _rows(stream: Stream, notes: LogNotes) -> Iterator[Mapping[str, Any]]:
         if not isinstance(row, list) or len(row) != len(columns):
             need = f"have {len(columns)} values"
             raise InputError(f"{stream.name}: row {number}", "it", need, shown(row))
-        text = json.dumps([float(v) if isinstance(v, (bool, int)) else v for v in row])
+        text = json.dumps([_alike(value) for value in row])
         if text not in seen:
             yield dict(zip(map(str, columns), row, strict=True))
         seen.add(text)
     if len(seen) < len(data):
         again = f"{len(data) - len(seen):,} rows that stand there again are left out"
         notes.add(f"{again} (log_table appends)")
+
+
+def _alike(value: Any) -> Any:
+    """A value in which 1, 1.0 and true are one; large whole numbers stay exact."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole or isinstance(value, bool) else value
 
 
 def _plain(value: Any) -> Any:

@@ -143,10 +143,13 @@ class _TestResults:
         for number, row in enumerate(held, 1):
             place = f"{self.name}: result {number}"
             record = self._record(row, place)
-            record["confidence"] = confidence(row, place)
-            yield number, record
+            sure = confidence(row, place)
+            yield number, record if sure is None else record | {"confidence": sure}
 
     def _record(self, row: Mapping[str, Any], place: str) -> Held:
+        if row["success"] is None and row["testIdx"] is None and not row["vars"]:
+            need, got = "be one of promptfoo, with a test", "no test"
+            raise InputError(place, "a result", need, got)
         system, setting = self._system(row)
         item = self._item(row, place)
         key = item, system, setting
@@ -320,7 +323,9 @@ def _message(row: Mapping[str, Any]) -> str | None:
 
 def _label(prompt: Any) -> str:
     if isinstance(prompt, dict):
-        prompt = prompt.get("label") or prompt.get("raw")
+        # Before 2024 the template was called display; the raw text is of one test.
+        names = ("label", "display", "raw")
+        prompt = next((prompt[name] for name in names if prompt.get(name)), None)
     return str(prompt)
 
 

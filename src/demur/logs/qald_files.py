@@ -63,6 +63,9 @@ class QaldFile(ItemReader):
         foreign = answered.keys() - gold.keys()
         if foreign:
             notes.add(f"{len(foreign):,} questions are not in the gold file: left out")
+        absent = len(gold.keys() - answered.keys())
+        if absent:
+            notes.add(f"{absent:,} questions are not in the file: {self.missing}")
         for number, (item, question) in enumerate(gold.items(), 1):
             right = _values(question, f"{self.gold}: question {item}") or frozenset()
             record = {"item": item, "input": _asked(question)}

@@ -8,7 +8,13 @@ from typing import Any, ClassVar, Final
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
 from demur.logs.metric_scores import MetricReader, MetricScores, is_score
-from demur.logs.metric_tables import IDS, ItemColumn, first_of, table_rows
+from demur.logs.metric_tables import (
+    IDS,
+    ItemColumn,
+    check_columns,
+    first_of,
+    table_rows,
+)
 from demur.logs.readers import LogNotes
 
 _QUESTIONS: Final = ("user_input", "question")
@@ -50,9 +56,11 @@ class RagasTable(MetricReader):
         self, stream: Stream, notes: LogNotes
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows of a table."""
-        rows = table_rows(stream)
+        rows = table_rows(stream, notes)
         first = list(islice(rows, _LOOKED_AT))
         names = dict.fromkeys(chain.from_iterable(first))
+        if first:
+            check_columns(stream.name, names, (*_QUESTIONS, *_ANSWERS))
         held = {name: [row.get(name) for row in first] for name in names}
         metrics = [
             name

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Final, Protocol
 
 from demur.calls import call_text, unusual
 from demur.checks import choice
-from demur.errors import InputError, shown
+from demur.errors import InputError, ParseError, shown
 from demur.formats.record_blocks import blocks_of
 from demur.formats.streams import (
     MAX_SIZE,
+    PARQUET,
+    ZIP,
     RecordFile,
     RowBlock,
     Stream,
@@ -129,11 +131,12 @@ class ItemReader(LogReader, Protocol):
     """Reads logs of single answers, judged or not, for everything but pipelines.
 
     ``title`` is what users call such a file; ``rows`` what messages call a row of it,
-    nothing if they are lines.
+    nothing if they are lines. ``archives`` is whether it may be a zip archive.
     """
 
     title: ClassVar[str]
     rows: ClassVar[str] = ""
+    archives: ClassVar[bool] = False
 
     def items(
         self, stream: Stream, notes: LogNotes
@@ -164,7 +167,17 @@ class ItemReader(LogReader, Protocol):
         return self.items(stream, notes)
 
     def table(self, stream: Stream) -> "LogTable":
-        """The file as a table of records."""
+        """The file as a table of records.
+
+        Raises
+        ------
+        ParseError
+            If it is no text, and the reader reads nothing else.
+        """
+        is_archive = stream.head.startswith(ZIP)
+        if stream.head.startswith(PARQUET) or (is_archive and not self.archives):
+            got = "a zip archive" if is_archive else "a Parquet file"
+            raise ParseError(stream.name, "the file", f"be {self.title}", got)
         return LogTable(self, stream)
 
 

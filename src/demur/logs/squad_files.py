@@ -2,6 +2,7 @@
 
 import re
 import string
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -95,6 +96,7 @@ class SquadFile(ItemReader):
         limit = _limit(self.threshold)
         scored: list[tuple[float, bool, bool, bool]] = []
         met: set[str] = set()
+        partly = 0
         for number, item, text, chance in predictions:
             if item not in known:
                 need, hint = "be one of the data", "Is it the right file of data?"
@@ -102,6 +104,7 @@ class SquadFile(ItemReader):
             met.add(item)
             question = known[item]
             right = _is_right(text or "", question)
+            partly += not right and _shares_words(text or "", question)
             if chance is not None:
                 given = bool(_normalised(text or ""))
                 scored.append((chance, bool(question["answerable"]), right, given))
@@ -113,6 +116,11 @@ class SquadFile(ItemReader):
         if len(known) > len(met):
             count = len(known) - len(met)
             notes.add(f"{count:,} questions have no prediction: {self.missing}")
+        if partly:
+            notes.add(
+                f"wrong although they share words with a right answer: {partly:,} "
+                "(right is the exact match of the script, not its F1)"
+            )
         if scored and len(scored) == len(met):
             notes.add(_best_threshold(scored, len(known)))
 
@@ -213,7 +221,7 @@ def _said(text: Any, place: str) -> str | None:
 
 def _chance(value: Any, place: str, item: str) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or value != value:
+    if not is_number or not abs(value) <= sys.float_info.max:
         where = f"{place}: {item}"
         raise ParseError(where, "the chance of no answer", "be a number", shown(value))
     return float(value)
@@ -246,6 +254,13 @@ def _is_right(text: str, question: _Question) -> bool:
     texts = question.get("references", [])
     golds = list(filter(None, map(_normalised, texts))) or [""]
     return _normalised(text) in golds
+
+
+def _shares_words(text: str, question: _Question) -> bool:
+    """Whether the F1 of the script is more than 0."""
+    golds = question.get("references", [])
+    words = set(_normalised(text).split())
+    return any(words & set(_normalised(gold).split()) for gold in golds)
 
 
 def _best_threshold(scored: list[tuple[float, bool, bool, bool]], total: int) -> str:

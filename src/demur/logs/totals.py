@@ -1,4 +1,4 @@
-"""Files of other tools that hold totals or pages, and so cannot give items."""
+"""Files of other tools that hold totals, lists or pages, and so cannot give items."""
 
 import re
 from collections.abc import Mapping
@@ -19,6 +19,15 @@ TOTALS: Final[Mapping[str, tuple[frozenset[str] | re.Pattern[bytes], str]]] = {
         re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"precision"\s*:'),
         "Of Rasa give intent_errors.json with intent_successes.json "
         "(rasa test nlu --successes); of scikit-learn the predictions themselves.",
+    ),
+    "entities of Rasa, of which a message has several": (
+        frozenset(["text", "entities", "predicted_entities"]),
+        "Intents are read: intent_errors.json with intent_successes.json; entities are "
+        "judged as slots: demur judge --by slots.",
+    ),
+    "a list of the logs of Inspect, without samples": (
+        re.compile(rb'\{\s*"(?:[^"\\]|\\.)*\.(?:eval|json)"\s*:\s*\{\s*"version"\s*:'),
+        "Give the logs that it names.",
     ),
     "promptfoo's results in YAML": (re.compile(rb"evalId: .*\nresults:"), _PROMPTFOO),
     "promptfoo's results in XML": (re.compile(rb"<promptfoo>"), _PROMPTFOO),

@@ -61,6 +61,11 @@ class TrecRun(ItemReader):
         if foreign:
             notes.add(f"{len(foreign):,} queries have no judgements: left out")
         for system, tops in runs.items():
+            absent = len(judged.keys() - tops.keys())
+            if absent:
+                notes.add(
+                    f"{absent:,} queries have no document of {system}: {self.missing}"
+                )
             for query, right in judged.items():
                 number = tops[query][2] if query in tops else last
                 yield number, self._record(system, query, tops.get(query), right)

@@ -314,6 +314,7 @@ def unread(names: Iterable[str], *, confidence: bool) -> list[str]:
     """
     listed = list(names)
     known = [name for name in columns() if name != "confidence"]
+    confidence |= "confidence" in listed  # there, and empty
     notes = [] if confidence else [maybe("confidence", listed)]
     return [*filter(None, notes), *miscased(listed, known)]
 

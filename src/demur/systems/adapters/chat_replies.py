@@ -106,7 +106,7 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     """
     try:
         parts = _of_response(payload) if _is_response(payload) else _of_chat(payload)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
     text, refused, finish, tokens = parts
     if not isinstance(text, str):
@@ -179,7 +179,8 @@ def _tokens(listed: Any) -> tuple[tuple[bytes, float | None], ...]:
 def _token(token: Any) -> tuple[bytes, float | None]:
     # The text of a token that ends within a letter is not its own; its bytes are.
     given, logprob = token.get("bytes"), token.get("logprob")
-    text = token["token"].encode() if given is None else bytes(given)
+    # Of a number, bytes() would make as many zeros.
+    text = token["token"].encode() if given is None else bytes([*given])
     return text, None if logprob is None else float(logprob)
 
 
