@@ -254,7 +254,7 @@ NONE = "none"
 TAKEN = {
     "seconds": {"0": NONE, "1e-9": 1e-9, "999999": 999999, "1000000": NONE, "x": NONE},
     "count": {"0": NONE, "1": 1, "12": 12, "-1": NONE, "1.0": NONE, "²": NONE},
-    "seed": {"0": 0, "1": 1, "-1": NONE, "+1": NONE, "": NONE},
+    "whole_number": {"0": 0, "1": 1, "-1": NONE, "+1": NONE, "": NONE},
     "condition": {"a=b": ("a", "b"), "a=": ("a", ""), "a=b=c": ("a", "b=c")}
     | {"=b": NONE, "a": NONE},
     "given": {"a=b": ("a", "b"), "a=": NONE, "=b": NONE, "a": NONE},

@@ -1,6 +1,7 @@
 """The streams of the process, its signals, and what is printed, one function each."""
 
 import argparse
+import contextlib
 import io
 import math
 import signal
@@ -151,14 +152,38 @@ def test_signals_are_handled_that_are_neither_ignored_nor_handled(monkeypatch):
         assert handled(given, monkeypatch) == inside
 
 
-def test_a_signal_that_ends_has_its_own_code(monkeypatch):
-    given: list[Any] = []
-    monkeypatch.setattr("signal.signal", lambda *both: given.append(both))
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        with pytest.raises(SystemExit) as end:
-            demur.cli._end(number, None)
-        assert end.value.code == {15: 143, 1: 129}[number]
-        assert given.pop() == (number, signal.SIG_IGN)
+@pytest.mark.parametrize(
+    ("number", "code", "name"),
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        (signal.SIGTERM, 143, "ended by SIGTERM"),
+        (signal.SIGHUP, 129, "ended by SIGHUP"),
+    ],
+)
+def test_a_signal_that_ends_has_its_own_code(monkeypatch, number, code, name):
+    ended: list[int] = []
+    monkeypatch.setattr("os._exit", ended.append)
+    signals = demur.cli.Interrupts()
+    with pytest.raises(KeyboardInterrupt):
+        signals(number, None)
+    signals(signal.SIGINT, None)  # the second does not disturb what is cleaned up
+    assert not ended
+    signals(signal.SIGINT, None)
+    assert ended == [code] == [signals.code]
+    assert signals.name == name
+
+
+def test_figures_are_not_believed_where_code_of_users_caught_a_signal(
+    monkeypatch, capsys
+):
+    def swallow(_arguments):
+        with contextlib.suppress(BaseException):
+            signal.raise_signal(signal.SIGTERM)
+        return 0
+
+    monkeypatch.setattr(demur.cli, "_run", swallow)
+    assert demur.cli.main(["lint", "x"]) == 143
+    assert capsys.readouterr().err == "demur: ended by SIGTERM\n"
 
 
 # -- errors ------------------------------------------------------------------------

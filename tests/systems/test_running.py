@@ -1,6 +1,7 @@
 """Asking systems: addresses that fail, runs that are cut off, the command."""
 
 import json
+import math
 import os
 import re
 import signal
@@ -23,6 +24,7 @@ from builders import (
 )
 from demur.systems.adapters.endpoints import HttpSystem
 from local_server import server
+from rude_server import rude_server
 
 QUESTIONS = [demur.Input(f"q{k}", f"question {k}") for k in range(30)]
 
@@ -107,10 +109,11 @@ def test_an_address_that_is_down_ends_the_run_at_once():
     ("n_inputs", "answered", "batch", "ends"),
     [
         *((19, (), 1, False), (20, (), 1, True), (20, (), 20, True)),
-        *((30, (18,), 1, False), (30, (0,), 1, False), (30, (3,), 10, False)),
+        *((30, (18,), 1, False), (30, (9,), 1, True), (21, (0,), 1, True)),
+        *((20, (0,), 1, False), (30, (3,), 10, True), (20, (3,), 10, False)),
     ],
 )
-def test_a_run_ends_if_the_first_twenty_all_fail(n_inputs, answered, batch, ends):
+def test_a_run_ends_if_twenty_inputs_in_a_row_fail(n_inputs, answered, batch, ends):
     def respond(inputs):
         kept = {n for n in answered if QUESTIONS[n] in inputs}
         if not kept:
@@ -119,10 +122,11 @@ def test_a_run_ends_if_the_first_twenty_all_fail(n_inputs, answered, batch, ends
 
     system = type("Failing", (), {"respond": staticmethod(respond)})()
     if ends:
-        with pytest.raises(demur.RunError, match="the first 20 inputs all failed"):
+        which = "inputs failed one after another" if answered else "inputs all failed"
+        with pytest.raises(demur.RunError, match=which):
             demur.run(system, QUESTIONS[:n_inputs], batch=batch)
-        return
-    found = demur.run(system, QUESTIONS[:n_inputs], batch=batch)
+    give_up = None if ends else 20
+    found = demur.run(system, QUESTIONS[:n_inputs], batch=batch, give_up=give_up)
     assert sum(not a.failed for a in found) == len(answered)
 
 
@@ -287,6 +291,124 @@ def test_a_journal_of_another_run_is_refused(tmp_path):
         demur.run(Counting(), QUESTIONS[:-1], path=path)
     with pytest.raises(demur.InputError, match=r"must be of this run \(system\)"):
         demur.run(demur.as_system(str.upper), QUESTIONS, path=path)
+
+
+def begun(path, n_answers=5):
+    """The journal of a run that was interrupted after so many answers."""
+    with pytest.raises(KeyboardInterrupt):
+        demur.run(Counting(breaks_at=n_answers), QUESTIONS, path=path)
+    return path.with_name(f"{path.name}.unfinished")
+
+
+def test_damage_in_the_middle_of_a_journal_costs_that_line_alone(tmp_path):
+    path = tmp_path / "r.jsonl"
+    journal = begun(path)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    lines[2] = b"\xff{" + lines[2][2:]
+    journal.write_bytes(b"".join(lines))
+    later = Counting()
+    found = demur.run(later, QUESTIONS, path=path)
+    damaged = json.loads(lines[2][2:].join([b'{"', b""]))["item"]
+    assert later.asked == [damaged, *(f"q{k}" for k in range(5, 30))]
+    assert found.notes == [f"{journal}:3 is damaged: asked again"]
+    assert len(found) == 30
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"5", r":2: the line must be a response; got 5"),
+        (b'{"response": "a"}', r":2: "),
+        (b'{"item": "q0"}', r":2: "),
+        (b'{"item": "q0", "response": 1, "confidence": "high"}', r":2: confidence"),
+    ],
+)
+def test_a_line_of_a_journal_that_is_no_response_is_refused(tmp_path, line, words):
+    path = tmp_path / "r.jsonl"
+    journal = begun(path)
+    head, _, rest = journal.read_bytes().partition(b"\n")
+    journal.write_bytes(head + b"\n" + line + b"\n" + rest)
+    before = journal.read_bytes()
+    with pytest.raises(demur.InputError, match=words):
+        demur.run(Counting(), QUESTIONS, path=path)
+    assert journal.read_bytes() == before
+
+
+def test_a_journal_belongs_to_an_address_with_its_query_and_a_name(tmp_path):
+    path = tmp_path / "r.jsonl"
+
+    def moody(payload, number):
+        return echo(payload, 0) if number < 4 else (401, {}, b"")
+
+    with server(moody) as (url, _):
+        whole = url.replace("key=1", "model=A")
+        with pytest.raises(demur.RunError, match="failed one after another"):
+            demur.run(demur.as_system(whole, name="A"), QUESTIONS, path=path)
+        for other, name in ((url, "A"), (whole, "B")):
+            system = demur.as_system(other, name=name)
+            with pytest.raises(demur.InputError, match="must be of this run"):
+                demur.run(system, QUESTIONS, path=path)
+
+
+def test_what_failed_is_asked_again_by_the_run_that_goes_on(tmp_path):
+    path = tmp_path / "r.jsonl"
+    broken = {"yes": True}
+
+    def moody(text):
+        if broken["yes"] and text != "question 0":
+            raise OSError("away")
+        return text
+
+    system = demur.as_system(moody, name="m")
+    with pytest.raises(demur.RunError, match="20 inputs failed one after another"):
+        demur.run(system, QUESTIONS, path=path)
+    broken["yes"] = False
+    found = demur.run(system, QUESTIONS, path=path)
+    assert not [answer for answer in found if answer.failed]
+
+
+def test_two_runs_do_not_write_one_journal(tmp_path):
+    path, going, end = tmp_path / "r.jsonl", threading.Event(), threading.Event()
+    asked = []
+
+    def wait(text):
+        asked.append(text)
+        going.set()
+        end.wait(20)
+        return text
+
+    first = threading.Thread(
+        target=demur.run, args=(demur.as_system(wait), QUESTIONS), kwargs={"path": path}
+    )
+    first.start()
+    going.wait(20)
+    try:
+        with pytest.raises(demur.InputError, match="must be written by one run"):
+            demur.run(demur.as_system(wait), QUESTIONS, path=path)
+    finally:
+        end.set()
+        first.join()
+    assert len(asked) == 30
+    assert len(demur.read_responses(path)) == 30
+
+
+def test_infinite_confidences_survive(tmp_path):
+    path = tmp_path / "r.jsonl"
+    sure = {"question 0": math.inf, "question 1": -math.inf}
+    system = demur.as_system(lambda text: (text, sure.get(text, 0.5)))
+    demur.run(system, QUESTIONS[:3], path=path)
+    read = demur.read_responses(path)
+    assert [answer.confidence for answer in read] == [math.inf, -math.inf, 0.5]
+
+
+def test_a_function_that_ends_the_program_has_failed():
+    def leave(text):
+        if text == "question 1":
+            sys.exit(3)
+        return text
+
+    found = demur.run(demur.as_system(leave), QUESTIONS[:3])
+    assert [answer.failed for answer in found] == [None, "SystemExit: 3", None]
 
 
 @pytest.mark.parametrize(
@@ -484,6 +606,55 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
     # What was open when it was killed, one request, is asked again; nothing else is.
     assert len(asked) <= 60 + kills
     assert set(asked) == {f"t{k}" for k in range(60)}
+
+
+SLOW = """
+import time
+def f(text):
+    open("asked.txt", "a").write(text + "\\n")
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+@pytest.mark.parametrize("waits", ["for a function", "for a server", "to ask again"])
+@pytest.mark.usefixtures("folder")
+def test_one_signal_ends_a_run_whatever_it_waits_for(name, waits):
+    def behave(connection, _request, _number):
+        Path("asked.txt").write_text("asked")
+        if waits == "for a server":
+            time.sleep(60)
+        connection.sendall(b"HTTP/1.1 429 Slow\r\nRetry-After: 50\r\n\r\n")
+
+    Path("slow_to_run.py").write_text(SLOW)
+    number = getattr(signal, name)
+    with rude_server(behave) as (url, _):
+        system = "slow_to_run:f" if waits == "for a function" else url
+        command = [sys.executable, "-m", "demur", "run", system, "g.jsonl"]
+        process = subprocess.Popen(
+            [*command, "-o", "r.jsonl", "--concurrency", "3"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+        )
+        while not Path("asked.txt").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=20)  # by itself it waits 50 seconds
+    assert process.returncode == 128 + number
+    assert said.count(b"\n") == 1
+    assert not Path("r.jsonl").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_exit_code_tells_that_most_inputs_failed():
+    Path("mine_to_run.py").write_text("def f(text):\n    raise OSError('away')\n")
+    command = ["run", "mine_to_run:f", "g.jsonl", "-o", "r.jsonl"]
+    said = stderr_of(*command, code=4)
+    assert "most inputs failed, 5 of 5: --retry failed asks them again" in said
+    assert len(read_records(Path("r.jsonl"))) == 5
 
 
 def _lines(path):

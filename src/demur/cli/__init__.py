@@ -50,7 +50,6 @@ _EXIT_CODES: Final = (
 
 
 FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
-INTERRUPTED: Final = 130
 _MAY_BE_EMPTY: Final = ("no_answer",)
 
 
@@ -254,12 +253,14 @@ def _guarded(argv: Sequence[str], interrupts: "Interrupts") -> int:
     try:
         arguments = build_parser(argv).parse_args(argv)
         arguments.typed = shlex.join(["demur", *argv])
-        return _run(arguments)
+        code = _run(arguments)
+        # Where code of users has caught the signal itself, its figures are not right.
+        return _stop(interrupts.name, interrupts.code) if interrupts.count else code
     except KeyboardInterrupt:
-        return _stop("interrupted", INTERRUPTED)
+        return _stop(interrupts.name, interrupts.code)
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
         if interrupts.count:  # a library has made another error of it
-            return _stop("interrupted", INTERRUPTED)
+            return _stop(interrupts.name, interrupts.code)
         if "--debug" in argv:
             import traceback
 
@@ -395,29 +396,43 @@ def as_json(value: Any) -> str:
 
 
 class Interrupts:
-    """Ctrl-C, once or several times.
+    """Signals that end the process: Ctrl-C, SIGTERM, SIGHUP, once or several times.
 
     The first one raises KeyboardInterrupt, so that what was begun is cleaned up; the
-    second does not disturb that; the third ends the process at once.
+    second does not disturb that; the third ends the process at once. No code of users
+    that catches what ends a program (SystemExit) goes on after it.
     """
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count, self.first = 0, signal.SIGINT
+
+    @property
+    def code(self) -> int:
+        """The exit code: 130 of Ctrl-C, 143 and 129 of the others."""
+        return 128 + self.first
+
+    @property
+    def name(self) -> str:
+        """What happened, in a word or two."""
+        if self.first == signal.SIGINT:
+            return "interrupted"
+        return f"ended by {self.first.name}"
 
     def __call__(self, number: int, frame: object) -> None:
         """Handle the signal."""
-        del number, frame
+        del frame
         self.count += 1
         if self.count == 1:
+            self.first = signal.Signals(number)
             raise KeyboardInterrupt
         if self.count > 2:
-            os._exit(INTERRUPTED)
+            os._exit(self.code)
 
     def lost(self, unraisable: Any) -> None:
         """Raise again what Python could not: it came inside a callback."""
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             self.count = 0
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(self.first)
         else:
             sys.__unraisablehook__(unraisable)
 
@@ -426,16 +441,15 @@ class Interrupts:
 def orderly_ends() -> Iterator[Interrupts]:
     """Let signals that end the process clean up first: processes, copies, new files."""
     interrupts = Interrupts()
-    handlers: dict[str, Any] = {"SIGINT": interrupts, "SIGTERM": _end, "SIGHUP": _end}
     former: dict[signal.Signals, Any] = {}
     hook = sys.unraisablehook
     try:
-        for name, handler in handlers.items():
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)  # Windows has no SIGHUP
             if number is None or not _may_be_handled(number):
                 continue
             with suppress(ValueError):  # only the main thread may
-                former[number] = signal.signal(number, handler)
+                former[number] = signal.signal(number, interrupts)
         if former:
             sys.unraisablehook = interrupts.lost
         yield interrupts
@@ -449,9 +463,3 @@ def _may_be_handled(number: signal.Signals) -> bool:
     """Whether a signal is neither ignored, as under nohup, nor handled by others."""
     now = signal.getsignal(number)
     return now == signal.SIG_DFL or (number == signal.SIGINT and now != signal.SIG_IGN)
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    del frame
-    signal.signal(number, signal.SIG_IGN)  # the cleaning up is not interrupted
-    raise SystemExit(128 + number)

@@ -129,7 +129,7 @@ def _held_out_options(command: Parser) -> None:
         "the rest",
         type=typed.share,
     )
-    command.option("--seed SEED: of the split (default: 0)", type=typed.seed)
+    command.option("--seed SEED: of the split (default: 0)", type=typed.whole_number)
 
 
 def run(arguments: Namespace) -> int:

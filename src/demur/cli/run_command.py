@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import Parser, as_json, say, shared, show, typed
+from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
@@ -21,8 +21,9 @@ from demur.systems.adapters.chats import CHAT
 from demur.systems.adapters.confidences import ChatConfidence, confidences
 from demur.systems.adapters.endpoints import SHAPES
 from demur.systems.adapting import COMMAND, as_system
+from demur.systems.journals import JOURNAL
 from demur.systems.protocol import Input, System
-from demur.systems.running import JOURNAL
+from demur.systems.running import GIVE_UP
 from demur.systems.running import run as run_system
 from demur.version import __version__
 
@@ -71,6 +72,12 @@ def _add_requests(command: Parser) -> None:
         "--batch N: how many inputs a request has", type=typed.count, usual=1
     )
     command.option(
+        "--give-up N: end the run if so many inputs fail one after another; 0 never "
+        "ends it",
+        type=typed.whole_number,
+        usual=GIVE_UP,
+    )
+    command.option(
         "--timeout SECONDS: for each request to an address (default: 60, of a chat "
         "120), or each line of a program (default: 60)",
         type=typed.seconds,
@@ -116,16 +123,7 @@ def _add_chat(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Ask, write, and say how many answers there are."""
     output = arguments.output
-    outputs = {"--output": output, "--cache": arguments.cache}
-    shared.check_outputs("run", outputs, arguments.inputs)
-    there = Path(output).exists()
-    if there and not (arguments.retry or arguments.replace):
-        need = "not be there already"
-        hint = "--retry failed asks again for what has failed, --replace asks all."
-        raise WrongUsage("run", "--output", need, output, hint)
-    if arguments.retry and not there:
-        need, hint = "be there for --retry", "Leave --retry out."
-        raise WrongUsage("run", "--output", need, output, hint)
+    _check_output(arguments)
     asked = _inputs(arguments)
     system = _system(arguments)
     keep = []
@@ -134,8 +132,10 @@ def run(arguments: Namespace) -> int:
     if Path(f"{output}{JOURNAL}").exists():
         say(f"going on with the run that {output}{JOURNAL} has kept")
     how = shared.named(arguments, "concurrency", "batch")
-    how["progress"] = progress("inputs")
+    how |= {"give_up": arguments.give_up or None, "progress": progress("inputs")}
     responses = run_system(system, asked, path=output, keep=keep, **how)
+    for note in responses.notes:
+        say(note)
     counts = _counts(responses)
     answers = [one for one in responses if one.response is not None and not one.failed]
     unsure = sum(one.confidence is None for one in answers)
@@ -146,7 +146,26 @@ def run(arguments: Namespace) -> int:
     else:
         show(_summary(counts))
     say(f"wrote {output}")
-    return 0
+    failed, total = counts["failed"], counts["items"]
+    if 2 * failed <= total:
+        return FINE
+    say(f"most inputs failed, {failed} of {total}: --retry failed asks them again")
+    return BAD_INPUT
+
+
+def _check_output(arguments: Namespace) -> None:
+    """Refuse to write over responses that nobody has spoken of."""
+    output = arguments.output
+    outputs = {"--output": output, "--cache": arguments.cache}
+    shared.check_outputs("run", outputs, arguments.inputs)
+    there = Path(output).exists()
+    if there and not (arguments.retry or arguments.replace):
+        need = "not be there already"
+        hint = "--retry failed asks again for what has failed, --replace asks all."
+        raise WrongUsage("run", "--output", need, output, hint)
+    if arguments.retry and not there:
+        need, hint = "be there for --retry", "Leave --retry out."
+        raise WrongUsage("run", "--output", need, output, hint)
 
 
 def _asked_how_sure(arguments: Namespace) -> bool:

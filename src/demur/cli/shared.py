@@ -52,7 +52,7 @@ def add_databases(command: Options, whose: str) -> None:
 
 def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    command.option(f"--seed SEED: {what}", type=typed.seed, usual=0)
+    command.option(f"--seed SEED: {what}", type=typed.whole_number, usual=0)
 
 
 def add_max_cluster(command: Options, where: str = "") -> None:

@@ -58,7 +58,7 @@ def count(text: str) -> int:
     return _whole(text, 1)
 
 
-def seed(text: str) -> int:
+def whole_number(text: str) -> int:
     """A whole number from 0 upwards."""
     return _whole(text, 0)
 

@@ -1,7 +1,6 @@
 """Chat endpoints of the OpenAI shape: an answer or "I don't know", and how sure."""
 
 import hashlib
-import ipaddress
 import json
 import os
 import threading
@@ -16,6 +15,7 @@ from demur import checks
 from demur.answers import Comparator, parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
+from demur.systems.adapters.address_parts import address_parts, is_here
 from demur.systems.adapters.chat_replies import (
     DONT_KNOW,
     IF_NONE,
@@ -30,11 +30,7 @@ from demur.systems.adapters.confidences import (
     confidences,
     names_confidences,
 )
-from demur.systems.adapters.json_addresses import (
-    EndpointFailed,
-    JsonAddress,
-    address_parts,
-)
+from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
 from demur.systems.protocol import Input
 
 CHAT: Final = "chat:"
@@ -149,7 +145,6 @@ class ChatSystem:
         address = _chat_address(url)
         self._key = _key(address, key_env)
         sent = dict(headers or {})
-        self._secrets = [secret for secret in (self._key, *sent.values()) if secret]
         if self._key:
             sent["Authorization"] = f"Bearer {self._key}"
         self._address = JsonAddress(
@@ -161,9 +156,10 @@ class ChatSystem:
     def __str__(self) -> str:
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
         parameters = json.dumps(self.parameters, sort_keys=True)
+        query = f", query={self._address.query}" if self._address.query else ""
         return (
             f"chat({self.model}@{self._address}, confidence={self._method}, "
-            f"instructions={digest}, parameters={parameters})"
+            f"instructions={digest}, parameters={parameters}{query})"
         )
 
     def close(self) -> None:
@@ -198,7 +194,7 @@ class ChatSystem:
         except EndpointFailed as problem:
             if problem.code == "content_filter":  # as Azure says it, with status 400
                 return replace(blank, kind="filter")
-            return replace(blank, failed=self._without_key(str(problem)))
+            return replace(blank, failed=str(problem))
         spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
         return replace(answer, extra={**answer.extra, **spent})
 
@@ -253,7 +249,7 @@ class ChatSystem:
             # Only an endpoint that answers can say that it has no log-probabilities.
             if problem.status is None or problem.status >= 500:
                 raise self._refused(problem) from None
-            got = self._without_key(str(problem))
+            got = str(problem)
         if got:
             need = "come from an endpoint that gives log-probabilities of tokens"
             methods = confidences(ChatConfidence).values()
@@ -265,12 +261,7 @@ class ChatSystem:
 
     def _refused(self, problem: EndpointFailed) -> RunError:
         where = f"{self.model}@{self._address}"
-        return RunError(f"{where}: {self._without_key(str(problem))}")
-
-    def _without_key(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "[key]")
-        return text
+        return RunError(f"{where}: {problem!s}")
 
 
 # -- arguments -----------------------------------------------------------------------
@@ -316,16 +307,7 @@ def _key(url: str, key_env: str | None) -> str:
     if not key:
         need, hint = "hold the key", f"Set {key_env} in the environment."
         raise InputError("as_system", key_env, need, "nothing", hint)
-    if parts.scheme != "https" and not _is_here(parts.hostname or ""):
+    if parts.scheme != "https" and not is_here(parts.hostname or ""):
         need = "be https where a key is sent"
         raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
     return key
-
-
-def _is_here(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -64,7 +64,8 @@ class HttpSystem:
         )
 
     def __str__(self) -> str:
-        return f"http({self._address}, shape={self.shape})"
+        query = f", query={self._address.query}" if self._address.query else ""
+        return f"http({self._address}, shape={self.shape}{query})"
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason."""

@@ -1,23 +1,31 @@
 """JSON over HTTP: time-outs, retries with growing pauses, answers kept on disk."""
 
-import http.client
+import hashlib
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import Any, Final, TypeVar
-from urllib.parse import SplitResult, urlsplit
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from demur.errors import InputError, shown
+from demur.errors import shown
+from demur.systems.adapters.address_parts import address_parts
 from demur.systems.adapters.kept_answers import KeptAnswers, request_key
+from demur.systems.adapters.masked_keys import MaskedKeys, secrets_of
+
+if TYPE_CHECKING:
+    from demur.systems.adapters.http_posts import Posts
 
 _AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Answers of a server that say "later", not "no"."""
 
+_NEVER: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""Codes of errors that no waiting mends, whatever their status."""
+
 _LONGEST_WAIT: Final = 60.0
-_LARGEST: Final = 64 << 20  # bytes of one answer
 
 _Read = TypeVar("_Read")
 
@@ -40,6 +48,23 @@ class EndpointFailed(Exception):
         self.status, self.code = status, code
 
 
+class _Later(Exception):
+    """There is no answer yet; another attempt may help.
+
+    Parameters
+    ----------
+    failed : EndpointFailed
+        What there is to say if there is no other attempt.
+    wait : float, optional
+        Seconds that the server asks for.
+    """
+
+    def __init__(self, failed: EndpointFailed, wait: float | None = None) -> None:
+        super().__init__()
+        self.failed, self.wait = failed, wait
+        self.is_final = failed.code in _NEVER
+
+
 class JsonAddress:
     """An address to which JSON is posted, and which answers in JSON.
 
@@ -50,11 +75,12 @@ class JsonAddress:
     url : str
         ``http://`` or ``https://``, without a user name or password.
     timeout : float
-        Seconds for each attempt.
+        Seconds for all of an attempt, whatever the server sends meanwhile.
     retries : int
         How often a request is sent again.
     headers : mapping of str to str, optional
-        Sent with each request. They are never shown.
+        Sent with each request. They are never shown, and where an answer holds a key
+        that was sent, ``[key]`` stands in its place.
     cache : path, optional
         A file that keeps answers.
 
@@ -73,21 +99,36 @@ class JsonAddress:
         headers: Mapping[str, str] | None = None,
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
-        parts = address_parts(url)
-        self._port = parts.port
+        self._parts = address_parts(url)
         self.url, self.timeout, self.retries = url, timeout, retries
-        self._parts, self._headers = parts, dict(headers or {})
-        self._idle: list[http.client.HTTPConnection] = []
+        self._headers = dict(headers or {})
+        self._masked = MaskedKeys(secrets_of(url, self._headers))
         self._kept = None if cache is None else KeptAnswers(cache)
+        self._made = threading.Lock()
+        self._posts: Posts | None = None
+        self._ended = threading.Event()
 
     def __str__(self) -> str:
-        port = f":{self._port}" if self._port else ""
+        port = f":{self._parts.port}" if self._parts.port else ""
         return f"{self._parts.scheme}://{self._parts.hostname}{port}{self._parts.path}"
 
+    @property
+    def query(self) -> str:
+        """A digest of the query, which may hold a key; empty without one."""
+        query = self._parts.query
+        return hashlib.sha256(query.encode()).hexdigest()[:8] if query else ""
+
     def close(self) -> None:
-        """Close all connections that are not in use."""
-        while self._idle:
-            self._idle.pop().close()
+        """End what is under way or waits to be sent again, and close connections.
+
+        The address can be asked again afterwards.
+        """
+        with self._made:
+            ended, self._ended = self._ended, threading.Event()
+            posts, self._posts = self._posts, None
+        ended.set()
+        if posts is not None:
+            posts.close()
 
     def __del__(self) -> None:
         with suppress(AttributeError):  # it was never made
@@ -134,110 +175,89 @@ class JsonAddress:
         return content, seconds
 
     def _post(self, body: bytes) -> tuple[Any, float]:
-        attempt = 0
-        while True:
-            attempt += 1
+        posts, ended = self._opened()
+        for attempt in count(1):
             began = time.perf_counter()
             try:
-                status, headers, answer = self._sent(body)
-            except (OSError, http.client.HTTPException) as problem:
-                failed = EndpointFailed(_no_answer(problem, attempt))
-                wait = _wait(attempt)
+                answer = self._sent(posts, body, attempt)
+            except _Later as later:
+                wait = _wait(attempt) if later.wait is None else later.wait
+                if attempt > self.retries or later.is_final or wait > _LONGEST_WAIT:
+                    raise later.failed from None
+                if ended.wait(wait):
+                    raise EndpointFailed("the run has ended") from None
             else:
-                seconds = time.perf_counter() - began
-                if status not in _AGAIN:
-                    return _parsed(status, headers, answer), seconds
-                failed = EndpointFailed(f"status {status}, {attempt} times", status)
-                wait = _wait(attempt, headers.get("retry-after"))
-            if attempt > self.retries:
-                raise failed
-            time.sleep(wait)
+                return answer, time.perf_counter() - began
+        raise AssertionError  # it counts for ever
 
-    def _sent(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        """One request, on a connection that is open already if there is one.
+    def _sent(self, posts: "Posts", body: bytes, attempt: int) -> Any:
+        """The content of an answer that is final, good or bad."""
+        from demur.systems.adapters.http_posts import NoAnswer, TooLarge
 
-        One that the server has closed meanwhile is no failure: another is opened.
-        """
-        # Servers close idle connections without a word, so the first try tells nothing.
-        with suppress(IndexError, ConnectionError, http.client.RemoteDisconnected):
-            return self._sent_on(self._idle.pop(), body)
-        kind: type[http.client.HTTPConnection] = http.client.HTTPConnection
-        if self._parts.scheme == "https":
-            kind = http.client.HTTPSConnection
-        host = self._parts.hostname or ""
-        return self._sent_on(kind(host, self._port, timeout=self.timeout), body)
-
-    def _sent_on(
-        self, connection: http.client.HTTPConnection, body: bytes
-    ) -> tuple[int, Mapping[str, str], bytes]:
         try:
-            path = self._parts.path or "/"
-            path += f"?{self._parts.query}" if self._parts.query else ""
-            headers = {"Content-Type": "application/json", "Accept": "application/json"}
-            connection.request("POST", path, body, {**headers, **self._headers})
-            reply = connection.getresponse()
-            answer = reply.read(_LARGEST + 1)  # one byte more than may be, to see it
-        except BaseException:  # an answer half read would be taken for the next one
-            connection.close()
-            raise
-        if len(answer) > _LARGEST:
-            connection.close()
-            raise EndpointFailed(f"an answer of more than {_LARGEST >> 20} MiB")
-        self._idle.append(connection)
-        named = {name.lower(): value for name, value in reply.headers.items()}
-        return int(reply.status), named, bytes(answer)
+            status, headers, sent = posts.send(body)
+        except TooLarge as problem:
+            raise EndpointFailed(str(problem)) from None
+        except NoAnswer as problem:
+            why = f"no answer after {attempt} attempts: {problem}"
+            raise _Later(EndpointFailed(self._masked(why))) from None
+        answer = self._masked.of_bytes(sent)
+        if status not in _AGAIN:
+            return _parsed(status, headers, answer)
+        wait = asked_wait(headers.get("retry-after"))
+        raise _Later(_busy(status, answer, attempt, wait), wait)
+
+    def _opened(self) -> tuple["Posts", threading.Event]:
+        from demur.systems.adapters.http_posts import Posts
+
+        with self._made:
+            if self._posts is None:
+                self._posts = Posts(self.url, self._headers, self.timeout)
+            return self._posts, self._ended
 
 
-def address_parts(url: str) -> SplitResult:
-    """The parts of an address that can be spoken to.
+def _wait(attempt: int) -> float:
+    """Seconds before the next attempt, each time twice as many."""
+    return min(0.125 * 2.0**attempt, _LONGEST_WAIT)
 
-    Raises
-    ------
-    InputError
-        If it is none, or holds a user name or a password.
+
+def asked_wait(asked: str | None) -> float | None:
+    """Seconds that a server asks for in ``Retry-After``; None if it asks for none.
+
+    Examples
+    --------
+    >>> asked_wait("3"), asked_wait("soon"), asked_wait(None)
+    (3.0, 0.0, None)
     """
+    if not asked:
+        return None
+    seconds = 0.0
     try:
-        parts = urlsplit(url)
-        proper = parts.scheme in ("http", "https") and bool(parts.hostname)
-        proper = proper and parts.port != 0
+        seconds = float(asked)
     except ValueError:
-        proper = False
-    if not proper:
-        need = "be an address such as http://host:port/path"
-        raise InputError("as_system", "url", need, shown(url))
-    if parts.username is not None or parts.password is not None:
-        need = "have no user name and no password"
-        hint = "Give them as a header: addresses are shown, headers are not."
-        raise InputError("as_system", "url", need, "one before the host", hint)
-    return parts
+        with suppress(TypeError, ValueError):  # RFC 9110 has seconds or a date
+            seconds = parsedate_to_datetime(asked).timestamp() - time.time()
+    return seconds if seconds > 0 else 0.0
 
 
-def _wait(attempt: int, asked: str | None = None) -> float:
-    """Seconds before the next attempt: what the server asks for, else doubled."""
-    seconds = 0.125 * 2.0**attempt
-    if asked:
-        try:
-            seconds = float(asked)
-        except ValueError:
-            seconds = 0.0
-            with suppress(TypeError, ValueError):  # RFC 9110 has seconds or a date
-                seconds = parsedate_to_datetime(asked).timestamp() - time.time()
-    return min(max(seconds, 0.0), _LONGEST_WAIT)
-
-
-def _no_answer(problem: Exception, attempts: int) -> str:
-    late = isinstance(problem, TimeoutError)
-    why = "timed out" if late else f"{type(problem).__name__}: {problem}"
-    text = " ".join(why.split())
-    return f"no answer after {attempts} attempts: {text}"
+def _busy(
+    status: int, answer: bytes, attempts: int, wait: float | None
+) -> EndpointFailed:
+    """Why a server that says "later" gives no answer, in its own words."""
+    message, code = _error_of(_json(answer))
+    reason = " ".join(filter(None, (code and f"{code}:", message)))
+    reason = reason or answer[:60].decode("utf-8", "replace").strip()
+    why = f"status {status}, {attempts} times"
+    if reason:
+        why += f": {shown(reason)}"
+    if wait is not None and wait > _LONGEST_WAIT:
+        why += f"; it may be asked again in {wait:,.0f} seconds"
+    return EndpointFailed(why, status, code)
 
 
 def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
-    try:
-        payload = json.loads(answer)
-    except (ValueError, RecursionError):
-        payload = None
+    payload = _json(answer)
     if status != 200:
         message, code = _error_of(payload)
         why = f"status {status}: {shown(message) if message else start}"
@@ -246,6 +266,13 @@ def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Any:
         kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
     return payload
+
+
+def _json(answer: bytes) -> Any:
+    try:
+        return json.loads(answer)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _error_of(payload: Any) -> tuple[str, str]:
