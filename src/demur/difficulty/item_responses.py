@@ -126,7 +126,8 @@ class RaschFit(Result):
         rows.sort(key=_ability, reverse=True)
         columns = _ABILITIES if self.bounds else _ABILITIES[:3]
         rows = [row[: len(columns)] for row in rows]
-        order = np.argsort(-self.difficulties, kind="stable").tolist()
+        # Equal ones differ by rounding, otherwise on each processor: in their order.
+        order = np.argsort(-self.difficulties.round(9), kind="stable").tolist()
         items = [
             (str(self.items[at]), float(self.difficulties[at]), float(self.errors[at]))
             for at in order
@@ -171,7 +172,7 @@ def _ability(row: tuple[Any, ...]) -> tuple[int, float]:
     """For the order: systems right on all items, those with an ability, the others."""
     _, able, _, least, most = row
     if able is not None:
-        return 1, able
+        return 1, round(able, 9)
     return (2, least) if least is not None else (0, -math.inf if most is None else most)
 
 
