@@ -167,10 +167,11 @@ class Workbook(RecordFile):
         filled = False
         for cells in merged:
             left, top, _, bottom = _bounds(cells)
-            if top - 1 <= self._start or bottom == top or bottom > len(rows):
+            if not self._start < top - 1 < len(rows) or bottom == top:
                 continue
-            value = rows[top - 1][left - 1]
+            value = next(iter(rows[top - 1][left - 1 : left]), None)
             for row in rows[top:bottom]:
+                row += [None] * (left - len(row))
                 row[left - 1] = value
             filled |= value is not None
         self._rows = [tuple(row) for row in rows]
