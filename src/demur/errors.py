@@ -17,6 +17,9 @@ from typing import Any
 
 _SHOWN = 60
 
+Proposed = tuple[tuple[str, str, str], ...]
+"""Fields of a file, the form in which each may be read, and how it would be read."""
+
 
 def escaped(text: str) -> str:
     r"""Text on one line, without the control characters that a terminal obeys.
@@ -87,6 +90,12 @@ class InputError(DemurError, ValueError):
     hint : str
         What to do about it.
 
+    Attributes
+    ----------
+    proposed : tuple of (str, str, str)
+        What ``--columns`` may say of fields in a file: each the field, the form (``{}``
+        is its column), and how that would be read.
+
     Examples
     --------
     >>> import demur
@@ -94,12 +103,18 @@ class InputError(DemurError, ValueError):
     a.csv:7: confidence must be a number; got 'high'.
     """
 
+    proposed: Proposed = ()
+
     def __init__(
         self, where: str, what: str, must: str, got: str, hint: str = ""
     ) -> None:
         self.where, self.what, self.must = where, what, must
         self.got, self.hint = got, hint
         super().__init__(f"{where}: {what} must {must}; got {got}. {hint}".rstrip())
+
+    def with_hint(self, hint: str) -> "InputError":
+        """The same error with another hint."""
+        return type(self)(self.where, self.what, self.must, self.got, hint)
 
 
 class ParseError(InputError):

@@ -611,3 +611,32 @@ def test_an_alternative_more_never_lowers_the_credit(comparator, response, pairs
 def test_bundles_are_in_the_order_of_application():
     for steps in BUNDLES.values():
         assert list(steps) == [name for name in STEPS if name in steps]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("exact", "label compares exactly;"),
+        ("exact_match", "label compares exactly;"),
+        ("em", "text(normalise=squad) also punctuation and articles."),
+        ("case_insensitive", "text leaves case and outer spaces aside."),
+        ("numeric", "number compares numbers;"),
+        ("contains", "by=lambda response, reference: reference in response)."),
+        ("includes(ignore_case=true)", "reference: reference in response)."),
+        (
+            "regex",
+            "by=lambda response, reference: bool(re.search(reference, response))",
+        ),
+        ("f1", "A degree of likeness is no verdict"),
+        ("BLEU", "A degree of likeness is no verdict"),
+        ("llm", "No model is asked here: take its verdicts into the file"),
+        ("execution", "sql runs both queries."),
+        ("texts", "Did you mean 'text'?"),
+        ("sound", "Choose one of these."),
+    ],
+)
+def test_comparators_of_other_tools_lead_to_ours(name, hint):
+    message = re.escape("the comparator must be one of label, text,")
+    with pytest.raises(InputError, match=message) as caught:
+        answers.parse_comparator(name)
+    assert hint in str(caught.value)

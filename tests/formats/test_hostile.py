@@ -196,9 +196,9 @@ def test_bytes_that_are_no_text() -> None:
         ("12", "the line must be a JSON object; got 12."),
         ("nonsense", "the line must be a whole JSON object; got 'nonsense'."),
         ('{"item": "b", "correct": tr', "Expecting value at column 26"),
-        ('{"item": "b", "corr', "or the file is cut off"),
-        ("{", "or the file is cut off"),
-        ("{\n'item': 1}", "write each object on one line (jq -c . FILE"),
+        ('{"item": "b", "corr', "too early: the file is cut off, or the object goes"),
+        ("{", "too early: the file is cut off, or the object goes"),
+        ("{\n'item': 1}", "Write each on one line, as the first is."),
         (record() + record(), "Extra data at column 31"),
         (record() + ",", "Extra data at column 31"),
         ("{'item': 1}", "enclosed in double quotes at column 2"),
@@ -244,14 +244,33 @@ def test_arrays_that_are_none(text: str, message: str) -> None:
     assert message in refusal(read_outcomes, text)
 
 
-def test_one_object_over_several_lines_is_recognised() -> None:
-    text = json.dumps({"item": "b", "correct": True}, indent=2)
-    assert "write each object on one line" in refusal(read_outcomes, text)
+def test_objects_over_several_lines_are_read() -> None:
+    rows = [{"item": "b", "correct": True}, {"item": "c", "correct": False}]
+    text = "\n".join(json.dumps(row, indent=2) for row in rows)
+    assert read_outcomes(io.BytesIO(text.encode())).item.tolist() == ["b", "c"]
+    assert len(read_outcomes(io.BytesIO(text[: text.index("}") + 1].encode()))) == 1
+    first = json.dumps({"item": "b", "response": {"n": 1}}, indent=2)
+    assert read_responses(io.BytesIO(first.encode()))[0].response == {"n": 1}
 
 
-def test_an_object_across_lines_is_refused_even_where_it_could_be_read() -> None:
-    text = '{"item": 1,\n"correct": true}\n{"item": 2, "correct": true}\n'
-    assert refusal(read_outcomes, text).startswith("stream:1: ")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{\n"item": 1,\n"corr', "stream:3: the text must be a whole JSON object"),
+        ('{\n"item": 1,\n"correct": tr', "It ends too early: the file is cut off."),
+        ('{\n"item": 1\n}\n{', "stream:4: the text must be a whole JSON object"),
+        ("{\n'item': 1}", "stream:2: the text must be a whole JSON object"),
+        ('{\n"item": 1,\n}', "at column 1."),
+        ('{\n"item": 1\n}\n3', "stream:4: the line must be a JSON object; got 3"),
+        ('{\n"item": 1,\n"confidence": NaN}', "stream:1: confidence must be a number"),
+        ('{\n"item": 1,\n"item": 2}', "stream:1: the key 'item' must stand once"),
+        ('{\n"a": ' + "[" * 10**5, "stream:1: the object must be a JSON object"),
+    ],
+)
+def test_objects_over_several_lines_that_are_none(text: str, message: str) -> None:
+    said = refusal(read_outcomes, text)
+    assert message in said
+    assert "jq" not in said
 
 
 # -- fields of outcomes ------------------------------------------------------------

@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 import demur
 from demur.errors import DemurError
-from demur.formats.column_mappings import MappedTable, column_mapping, value_of
+from demur.formats.column_forms import value_of
+from demur.formats.column_mappings import MappedTable, column_mapping
 from demur.formats.reading import open_own_table
 from demur.formats.record_blocks import blocks_of
 from demur.formats.streams import Wanted

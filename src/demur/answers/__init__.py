@@ -97,7 +97,15 @@ def parse_comparator(name: str) -> Comparator:
     Did you mean 'normalise'?
     """
     makers = COMPARATORS.__getitem__
-    return parse_call(name, COMPARATORS, makers, where="by", what="the comparator")
+    try:
+        return parse_call(name, COMPARATORS, makers, where="by", what="the comparator")
+    except InputError as error:
+        from demur.answers.other_names import hint_of
+
+        hint = hint_of(name.partition("(")[0]) if error.where == "by" else ""
+        if not hint:
+            raise
+        raise error.with_hint(hint) from None
 
 
 def comparator(by: Any) -> Comparator:

@@ -150,6 +150,8 @@ def run(arguments: Namespace) -> int:
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
     adjudications = read_adjudications(path) if path else None
+    if arguments.references in arguments.responses:
+        _check_columns(arguments)
     of_responses = formats.iter_responses(
         *arguments.responses, **shared.how_read(arguments)
     )
@@ -179,6 +181,18 @@ def run(arguments: Namespace) -> int:
     else:
         show(explanation_lines(explained_item), report)
     return 0
+
+
+def _check_columns(arguments: Namespace) -> None:
+    """Refuse one file of both that lacks columns of responses, before references are.
+
+    What is proposed then has the columns of both, for ``--columns``.
+    """
+    how = shared.named(arguments, "max_size", "log", "columns")
+    if arguments.references != "-":
+        responses = formats.iter_responses(arguments.references, **how)
+        next(responses, None)
+        responses.close()
 
 
 def _references_read(arguments: Namespace) -> dict[str, Any]:

@@ -1,52 +1,31 @@
-"""What columns are called in a file that is not ours: ``item=id, correct=score>=0.5``.
+"""What columns are called in a file that is not ours: ``item=id, response=answer``."""
 
-What stands behind the sign is a path into the record, alone or in one of these forms;
-there is no code in it::
-
-    exp(logprob)  percent(sure)  number(sure)  complement(risk)  not(refused)
-    first(answers)  last(answers)  text(gpt-4)  row()
-    score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
-"""
-
-import math
-import operator
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
 
-from demur.checks import choice, did_you_mean, mapping, names_shown
+from demur.checks import choice, did_you_mean, mapping
 from demur.errors import InputError, ParseError, shown
 from demur.formats import headings
+from demur.formats.column_forms import OF_TYPED, parts_of, value_of
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable, RawBlock
-from demur.formats.paths import path_fields, path_reader
 from demur.formats.record_blocks import block_of, gathered
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.formats.written_cells import WrittenCells
 from demur.outcomes.fields import FIELDS, NUMERIC, column_type, columns
-from demur.outcomes.values import as_text, cell_rule
-
-Value = Callable[[Mapping[str, Any], int], Any]
-"""From a record and its number to a value; UNSET where the record has none."""
-
-Change = Callable[[Any], Any]
-"""What is made of a value that is there."""
+from demur.outcomes.values import cell_rule
 
 _WHERE: Final = "columns"
 _NEEDED: Final = ("item", "outcome", "correct")
-_CALL: Final = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
-_COMPARED: Final = re.compile(r"(.+?)\s*(>=|<=|==|!=|>|<)\s*(.+)", re.DOTALL)
-_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    **{">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt},
-    **{"==": operator.eq, "!=": operator.ne},
-}
-_NUMBER: Final = re.compile(r"\s*([-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*")
-_AS_IT_IS: Final = ("==", "!=")
+_VERDICTS: Final = frozenset(("outcome", "correct"))
+"""Who names one of them means it in place of the other."""
 
 
 def column_mapping(given: str | Mapping[str, str]) -> dict[str, str]:
@@ -137,262 +116,13 @@ def mapping_text(named: Mapping[str, Any]) -> str:
 def _named_parts(text: str) -> Iterator[tuple[str, str]]:
     """The parts between commas, but for those in brackets."""
     seen: set[str] = set()
-    for part in _split(text):
+    for part in parts_of(text):
         name, sign, path = (piece.strip() for piece in part.partition("="))
         if not (name and sign and path) or name in seen:
             need = "be NAME=PATH, each name once"
             raise ParseError(_WHERE, "a column", need, shown(part.strip()), _SUCH_AS)
         seen.add(name)
         yield name, path
-
-
-def _split(text: str) -> Iterator[str]:
-    depth, begins = 0, 0
-    for at, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and depth == 0:
-            yield text[begins:at]
-            begins = at + 1
-    if text[begins:].strip():
-        yield text[begins:]
-
-
-# -- forms -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Form:
-    """What stands behind the sign: where a value is, and what is made of it.
-
-    Parameters
-    ----------
-    taken : callable
-        From a record and its number to the value there; UNSET where there is none.
-    fields : tuple of str
-        The fields of a record that it may be taken from.
-    changes : tuple of callable
-        What is made of it, in this order.
-    """
-
-    taken: Value
-    fields: tuple[str, ...] = ()
-    changes: tuple[Change, ...] = ()
-
-    def __call__(self, record: Mapping[str, Any], number: int) -> Any:
-        """The value in a record, changed; nothing stays nothing."""
-        held = self.taken(record, number)
-        for change in self.changes:
-            if held is None or held is UNSET or held == "":
-                break
-            held = change(held)
-        return held
-
-    def column(
-        self, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
-    ) -> "Held":
-        """The same of many records, given as the columns that it is taken from.
-
-        Gives the values, and of the first that cannot be read, where it is and why.
-        """
-        held = _taken(self, raw, numbers)
-        for change in self.changes:
-            held, fault = _all_changed(held, change)
-            if fault is not None:
-                return held, fault
-        return held, None
-
-
-Held = tuple[Sequence[Any], tuple[int, InputError] | None]
-
-
-def _taken(
-    form: Form, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
-) -> Sequence[Any]:
-    fields = [name for name in form.fields if name in raw]
-    if len(form.fields) == 1:
-        return raw[fields[0]] if fields else [UNSET] * len(numbers)
-    records: Iterable[dict[str, Any]] = [{}] * len(numbers)
-    if fields:
-        rows = zip(*(raw[name] for name in fields), strict=True)
-        records = (
-            {n: v for n, v in zip(fields, row, strict=True) if v is not UNSET}
-            for row in rows
-        )
-    return [form.taken(*each) for each in zip(records, numbers, strict=True)]
-
-
-def _all_changed(values: Sequence[Any], change: Change) -> Held:
-    """All values changed, each text once."""
-    changed: list[Any] = []
-    known: dict[str, Any] = {"": ""}
-    try:
-        for value in values:
-            if type(value) is str:
-                if value not in known:
-                    known[value] = change(value)
-                changed.append(known[value])
-            else:
-                empty = value is None or value is UNSET or value == ""
-                changed.append(value if empty else change(value))
-    except InputError as fault:
-        return changed, (len(changed), fault)
-    return changed, None
-
-
-def value_of(form: str) -> Form:
-    """What takes the value of a form out of a record.
-
-    Raises
-    ------
-    InputError
-        If it is none of the forms.
-
-    Examples
-    --------
-    >>> value_of("percent(sure)")({"sure": "53 %"}, 1)
-    0.53
-    >>> value_of("cases(status, pass=right, fail=wrong)")({"status": "fail"}, 1)
-    'wrong'
-    """
-    call = _CALL.fullmatch(form)
-    if call is not None:
-        name, inner = call.groups()
-        choice(_WHERE, "the form", name, _FORMS)
-        return _FORMS[name](inner)
-    compared = _COMPARED.fullmatch(form)
-    if compared is not None:
-        return _comparison(*compared.groups())
-    read = path_reader(_WHERE, form)
-    return Form(lambda record, _: read(record), path_fields(form))
-
-
-def _of_numbers(change: Callable[[float], float]) -> Callable[[str], Form]:
-    def form(inner: str) -> Form:
-        return _changed(inner, lambda value: change(_number(value, inner)))
-
-    return form
-
-
-def _changed(inner: str, change: Change) -> Form:
-    """The value of what stands in brackets, changed."""
-    form = value_of(inner.strip())
-    return replace(form, changes=(*form.changes, change))
-
-
-def _exponential(inner: str) -> Form:
-    def change(value: Any) -> float:
-        number = _number(value, inner)
-        if number > _MOST_EXPONENT:
-            need = f"be the logarithm of a number, at most {_MOST_EXPONENT}"
-            raise InputError(_WHERE, inner.strip(), need, shown(value))
-        return math.exp(number)
-
-    return _changed(inner, change)
-
-
-_MOST_EXPONENT: Final = 709
-
-
-def _number(value: Any, what: str) -> float:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        try:
-            return float(value)
-        except OverflowError:
-            need, got = "be a number", "one of more digits than a number has"
-            raise InputError(_WHERE, what.strip(), need, got) from None
-    read = _NUMBER.fullmatch(value) if isinstance(value, str) else None
-    if read is None:
-        need, hint = "be a number", "Such as 0.5, 0,5 or 50 %."
-        raise InputError(_WHERE, what.strip(), need, shown(value), hint)
-    digits, percent = read.groups()
-    return float(digits.replace(",", ".")) / (100 if percent else 1)
-
-
-def _percent(inner: str) -> Form:
-    def change(value: Any) -> float:
-        signed = isinstance(value, str) and "%" in value
-        return _number(value, inner) / (1 if signed else 100)
-
-    return _changed(inner, change)
-
-
-def _not(inner: str) -> Form:
-    words = {"true": False, "false": True}
-
-    def change(value: Any) -> bool:
-        text = (as_text(value) or "").lower()
-        return not words.keys() - {text} or words.get(text, not value)
-
-    return _changed(inner, change)
-
-
-def _element(at: int) -> Callable[[str], Form]:
-    def change(value: Any) -> Any:
-        if not isinstance(value, list):
-            return value
-        return value[at] if value else None
-
-    return lambda inner: _changed(inner, change)
-
-
-def _constant(inner: str) -> Form:
-    return Form(lambda record, number: inner.strip())  # noqa: ARG005
-
-
-def _row(inner: str) -> Form:
-    if inner.strip():
-        raise InputError(_WHERE, "row()", "be given nothing", shown(inner))
-    return Form(lambda record, number: number)  # noqa: ARG005
-
-
-def _cases(inner: str) -> Form:
-    path, *parts = _split(inner)
-    known: dict[str, str] = {}
-    for part in parts:
-        value, sign, meaning = (piece.strip() for piece in part.rpartition("="))
-        if not sign:
-            need = "be VALUE=MEANING"
-            raise ParseError(_WHERE, "a case", need, shown(part.strip()))
-        known[value] = meaning
-
-    def change(value: Any) -> str:
-        text = as_text(value) or ""
-        if text not in known:
-            need = f"be one of the cases of {path.strip()}: {names_shown(known)}"
-            hint = f"Add {text}=..., or select other rows."
-            raise InputError(_WHERE, path.strip(), need, shown(value), hint)
-        return known[text]
-
-    return _changed(path, change)
-
-
-_FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
-    "exp": _exponential,
-    "percent": _percent,
-    "number": _of_numbers(lambda value: value),
-    "complement": _of_numbers(lambda value: 1 - value),
-    "not": _not,
-    "first": _element(0),
-    "last": _element(-1),
-    "text": _constant,
-    "row": _row,
-    "cases": _cases,
-}
-
-
-def _comparison(path: str, sign: str, limit: str) -> Form:
-    compare, limit = _COMPARISONS[sign], limit.strip().strip("'\"")
-    number = _number(limit, path) if _NUMBER.fullmatch(limit) else None
-
-    def change(value: Any) -> bool:
-        if sign in _AS_IT_IS and (number is None or isinstance(value, (str, bool))):
-            return compare(as_text(value), limit)
-        if number is None:
-            need = "be compared to a number"
-            raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
-        return compare(_number(value, path), number)
-
-    return _changed(path, change)
 
 
 # -- a table whose columns have other names --------------------------------------------
@@ -413,8 +143,12 @@ class MappedTable(RecordFile):
 
     def __init__(self, file: RecordFile, named: Mapping[str, str]) -> None:
         self.name, self.prefix, self.judged = file.name, file.prefix, file.judged
-        self._file, self._named = file, named
+        self._file, self.named = file, named
+        self.of_texts = file.of_texts  # type: ignore[misc]
         self._values = {name: value_of(form) for name, form in named.items()}
+        self._typed = {n for n, form in named.items() if form.startswith(OF_TYPED)}
+        meant = _VERDICTS & named.keys()
+        self._replaced = _VERDICTS - meant if meant else frozenset()
         self.renamed = frozenset(
             form.fields[0]
             for form in self._values.values()
@@ -436,11 +170,25 @@ class MappedTable(RecordFile):
     @property
     def recipe(self) -> dict[str, str]:  # type: ignore[override]
         """What was taken for each column, beside how the file was read."""
-        return {**self._file.recipe, "columns": mapping_text(self._named)}
+        return {**self._file.recipe, "columns": mapping_text(self.named)}
 
     def names(self) -> list[str]:
         """Names of the columns that it has now."""
-        return list(dict.fromkeys([*self._named, *self._file.names()]))
+        return list(dict.fromkeys([*self.named, *self._file.names()]))
+
+    def beginning(self) -> list[dict[str, Any]]:
+        """The first records, with what is named where that can be read."""
+        return [
+            {**record, **self._readable(record, row)}
+            for row, record in enumerate(self._file.beginning(), 1)
+        ]
+
+    def _readable(self, record: Mapping[str, Any], row: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, value in self._values.items():
+            with suppress(InputError):
+                values[name] = value(record, row)
+        return {name: value for name, value in values.items() if value is not UNSET}
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns; what is neither wanted nor mapped is not read."""
@@ -454,12 +202,12 @@ class MappedTable(RecordFile):
             mapped = {
                 name: values if name in FIELDS else _plain(values)
                 for name, values in raw.items()
+                if name not in self._replaced
                 if wanted.keeps(name) or name in wanted.selecting()
             }
             mapped.update(self._mapped(raw, rows, numbers))
-            if self._file.of_texts:
-                for name in mapped:
-                    mapped[name] = self._of_texts(name, mapped[name], numbers)
+            for name in mapped if self.of_texts else self._typed & mapped.keys():
+                mapped[name] = self._of_texts(name, mapped[name], numbers)
             yield block_of(mapped, numbers, wanted, self.prefix)
         self._check_met()
 
@@ -509,18 +257,29 @@ class MappedTable(RecordFile):
         read: dict[str | None, Any] = {}
         for value, number in zip(values, numbers, strict=True):
             if (value is None or isinstance(value, str)) and value not in read:
-                read[value] = self._of_cells({name: value}, number)[name]
+                try:
+                    read[value] = self._of_cell(name, value, number)
+                except InputError as error:
+                    from demur.outcomes.proposed_forms import with_forms
+
+                    raise with_forms(error, values) from None
         plain = (str, type(None))
         return [read[value] if isinstance(value, plain) else value for value in values]
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, with the columns that are named."""
-        of_texts = self._file.of_texts
+        only = None if self.of_texts else self._typed
+        rows = self._mapped_rows()
+        yield from self._written.records(rows, self.prefix, self.beginning, only)
+        self._check_met()
+
+    def _mapped_rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for row, (number, record) in enumerate(self._file.cells(), 1):
             mapped = {
                 name: value
                 for name, value in record.items()
                 if not isinstance(value, (dict, list)) or name in FIELDS
+                if name not in self._replaced
             }
             for name, value in self._values.items():
                 try:
@@ -534,23 +293,18 @@ class MappedTable(RecordFile):
                     raise self._absent(name, number, record)
                 else:
                     mapped.pop(name, None)
-            yield number, self._of_cells(mapped, number) if of_texts else mapped
-        self._check_met()
+            yield number, mapped
 
     def _check_met(self) -> None:
-        for name in self._named:
+        for name in self.named:
             if name not in self._met:
                 raise self._unknown(name)
 
-    def _of_cells(self, record: dict[str, Any], number: int) -> dict[str, Any]:
-        """A record whose texts are read as cells of its columns are."""
-        place = f"{self.prefix}{number}"
-        for name, value in record.items():
-            rule = cell_rule(name)
-            if rule is not None and (value is None or isinstance(value, str)):
-                cell = self._written.plain(name, value or "", place)
-                record[name] = rule(name, cell, place)
-        return record
+    def _of_cell(self, name: str, value: str | None, number: int) -> Any:
+        """What a cell of a column holds."""
+        rows = iter([(number, {name: value})])
+        read = self._written.records(rows, self.prefix, lambda: (), (name,))
+        return next(read)[1][name]
 
     def _placed(self, error: InputError, number: int) -> InputError:
         where = f"{self.prefix}{number}"
@@ -558,13 +312,13 @@ class MappedTable(RecordFile):
 
     def _absent(self, name: str, number: int, present: Iterable[str]) -> InputError:
         if name in self._met:
-            need = f"be there in every record, as {self._named[name]}"
+            need = f"be there in every record, as {self.named[name]}"
             return InputError(f"{self.prefix}{number}", name, need, "nothing")
         where = f"{self.prefix}{number}"
-        return headings.unknown(where, name, self._named[name], present)
+        return headings.unknown(where, name, self.named[name], present)
 
     def _unknown(self, name: str) -> InputError:
-        form = self._named[name]
+        form = self.named[name]
         return headings.unknown(self.name, name, form, self._file.names())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
-from demur.errors import ParseError, shown
+from demur.errors import InputError, ParseError, shown
 from demur.formats.streams import (
     RecordFile,
     RowBlock,
@@ -18,7 +18,6 @@ from demur.formats.streams import (
     places,
 )
 from demur.outcomes.columns import from_cells
-from demur.outcomes.values import cell_rule
 from demur.results import printable
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
@@ -49,6 +48,7 @@ class DelimitedTable(RecordFile):
     words: ClassVar[str] = "CSV, TSV"
     of_texts: ClassVar[bool] = True
     _unnamed: tuple[str, ...] = ()
+    _begun: _Rows = []  # noqa: RUF012  (the first rows, never changed)
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
@@ -87,15 +87,14 @@ class DelimitedTable(RecordFile):
         """Names of the columns."""
         return self._names
 
+    def beginning(self) -> list[dict[str, str]]:
+        """The first rows, every value a text."""
+        rows = (zip(self._columns, row, strict=True) for row in self._begun)
+        return [{name: cell for name, cell in row if name} for row in rows]
+
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, each with its line number; empty cells are None."""
-        rules = {name: rule for name in self._names if (rule := cell_rule(name))}
-        for number, record in self.cells():
-            place = f"{self.prefix}{number}"
-            for name, rule in rules.items():
-                cell = self._written.plain(name, record[name] or "", place)
-                record[name] = rule(name, cell, place)
-            yield number, record
+        return self._written.records(self.cells(), self.prefix, self.beginning)
 
     def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, every value a text; empty cells are None."""
@@ -116,11 +115,25 @@ class DelimitedTable(RecordFile):
         for numbers, rows in self._rows():
             columns = list(zip(*rows, strict=True))
             place = places(self.prefix, numbers)
-            raw = {
-                name: self._written.column(name, columns[at], place)
-                for at, name in kept
-            }
-            yield block(raw, numbers, wanted, self.prefix, from_cells)
+            try:
+                raw = {
+                    name: self._written.column(name, columns[at], place)
+                    for at, name in kept
+                }
+                rows_block = block(raw, numbers, wanted, self.prefix, from_cells)
+            except InputError as error:
+                raise self._with_cells(error, columns) from None
+            yield rows_block
+
+    def _with_cells(
+        self, error: InputError, columns: Sequence[Sequence[str]]
+    ) -> InputError:
+        """The error for a cell, with what the cells of its column may mean."""
+        if error.what not in self._columns:
+            return error
+        from demur.outcomes.proposed_forms import with_forms
+
+        return with_forms(error, columns[self._columns.index(error.what)])
 
     def columns(
         self, wanted: Wanted
@@ -162,6 +175,7 @@ class DelimitedTable(RecordFile):
         while (read := self._some(_AT_ONCE))[0]:
             numbers, rows = self._checked(*read)
             if rows:
+                self._begun = self._begun or rows
                 empty = False
                 yield numbers, rows
         if empty:

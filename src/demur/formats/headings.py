@@ -1,13 +1,13 @@
 """Messages about the columns that a file has, lacks, or should have."""
 
 import difflib
-import re
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from demur.checks import did_you_mean, names_shown
 from demur.errors import InputError, shown
-from demur.outcomes.fields import also_called
+from demur.outcomes.fields import also_called, type_of
+from demur.outcomes.values import EMPTY_HINT, FLAG_HINT, NULL_HINT, UNKNOWN
 from demur.results import printable
 
 _ALIKE: Final = 0.7
@@ -29,6 +29,9 @@ def lacking_columns(
     needed: Iterable[Sequence[str]],
     present: Iterable[str],
     *,
+    records: Sequence[Mapping[str, Any]] = (),
+    of_texts: bool = False,
+    named: Mapping[str, str] | None = None,
     kind: str = "response",
 ) -> InputError:
     """The error for a record or a file that lacks columns.
@@ -41,71 +44,68 @@ def lacking_columns(
         Of each, one column is needed and none is there.
     present : iterable of str
         The columns that are there.
+    records : sequence of mappings, optional
+        Some records, for what their columns hold.
+    of_texts : bool
+        Whether these are texts, which stand for numbers and flags too.
+    named : mapping of str to str, optional
+        What was typed already.
     kind : {"response", "reference"}
         What the records are.
 
     Examples
     --------
     >>> needed = [["item"], ["outcome", "correct"]]
-    >>> print(lacking_columns("a.csv", needed, ["id", "text"]))
-    a.csv: the columns must include item, and outcome or correct; got id, text.
-    Is 'id' what is called item here? Type --columns 'item=id, correct=COLUMN'.
+    >>> print(lacking_columns("a.csv", needed, ["id", "ok"]))
+    a.csv: the columns must include item, and outcome or correct; got id, ok.
+    Is 'id' what is called item here? Type --columns 'item=id, correct=ok'.
     """
     names, choices = list(present), list(needed)
     need = "include " + ", and ".join(" or ".join(choice) for choice in choices)
     hint = "".join(_namesake(choice, names) for choice in choices[:1])
-    hint = hint or "Rename the column that holds it, or add one."
-    proposed = _proposed(choices, names, _MAPPED[kind])
-    option = "--reference-columns" if kind == "reference" else "--columns"
-    hint += f" Type {option} '{proposed}'." if proposed else ""
+    hint = hint or _RENAME
+    beginning = records or [dict.fromkeys(names)]
+    from demur.formats.proposed_columns import proposed_columns, rows_within
+
+    rows = rows_within(beginning[0]) if len(beginning) == 1 else ""
+    if rows:
+        typed = f"Its rows stand within: jq -c '{rows}' FILE > rows.jsonl makes lines."
+    else:
+        mapping = proposed_columns(choices, beginning, kind, of_texts=of_texts)
+        before = dict(named or {})
+        typed = _to_type(where, before | mapping, kind, names) if mapping else ""
+        if {*mapping.values()} - {"row()"} and "COLUMN" not in mapping.values():
+            hint = hint.replace(_RENAME, "")
+    hint = f"{hint} {typed}".strip()
     return InputError(where, "the columns", need, listed(names), hint)
 
 
-_MAPPED: Final = {
-    "response": ("item", "response", "correct", "confidence", "reference"),
-    "reference": ("item", "reference"),
-}
-"""The fields that are proposed, of responses and outcomes and of references."""
-_TRUE: Final = ("score", "accuracy")
-_SIMPLE: Final = re.compile(r"[\w .-]+")
+_RENAME: Final = "Rename the column that holds it, or add one."
 
 
-def _proposed(
-    choices: Sequence[Sequence[str]], names: Sequence[str], mapped: Sequence[str]
+def _to_type(
+    where: str, mapping: dict[str, str], kind: str, names: Sequence[str]
 ) -> str:
-    """The whole mapping from the columns that are there; empty if none is known.
+    """A mapping as it is typed, with what its user has to know."""
+    judged = mapping.get("correct") != "COLUMN"
+    if not judged and {"response", "reference"} <= {*mapping, *names}:
+        del mapping["correct"]
+        file = where.partition(":")[0]
+        typed = f"demur judge {file} {file} --columns '{_text(mapping)}'"
+        return f"If nobody has judged them: {typed}."
+    option = "--reference-columns" if kind == "reference" else "--columns"
+    hints = [f"Type {option} '{_text(mapping)}'."]
+    if not judged:
+        hints.append("COLUMN is the one that says what is right.")
+    if "LIMIT" in mapping.get("correct", ""):
+        hints.append("LIMIT is the number from which on an answer is right.")
+    if mapping.get("item") == "row()":
+        hints.append("row() numbers rows that nothing but their order names.")
+    return " ".join(hints)
 
-    Examples
-    --------
-    >>> needed = [["item"], ["outcome", "correct"]]
-    >>> _proposed(needed, ["custom_id", "Antwort", "score"], _MAPPED["response"])
-    'item=custom_id, response=Antwort, correct=score >= 0.5'
-    """
-    needed = {
-        ("correct" if "correct" in choice else choice[0]): choice for choice in choices
-    }
-    left = [name for name in names if _SIMPLE.fullmatch(name)]
-    parts: dict[str, str] = {}
-    for field in mapped:
-        if field in names or (field == "correct" and "outcome" in names):
-            continue
-        known = [
-            also
-            for also in also_called(field)
-            if field == "correct" or also not in _TRUE
-        ]
-        meant = [name for also in known for name in left if name.lower() == also]
-        if meant:
-            left.remove(meant[0])
-            is_score = field == "correct" and meant[0].lower() in _TRUE
-            parts[field] = f"{meant[0]} >= 0.5" if is_score else meant[0]
-    if not parts:
-        return ""
-    for field in needed:
-        if field not in parts:
-            parts[field] = "row()" if field == "item" else "COLUMN"
-    order = [*mapped, *needed]
-    return ", ".join(f"{f}={parts[f]}" for f in dict.fromkeys(order) if f in parts)
+
+def _text(mapping: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}={form}" for name, form in mapping.items())
 
 
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
@@ -115,6 +115,52 @@ def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
         if near:
             return f"Is {shown(near[0])} what is called {name} here?"
     return ""
+
+
+def with_proposals(
+    error: InputError, named: Mapping[str, str], option: str = "--columns"
+) -> InputError:
+    """The error for a value in a file, with what to type; as it is if nothing helps.
+
+    Parameters
+    ----------
+    error : InputError
+        With the forms that are proposed for its column.
+    named : mapping of str to str
+        What is typed already.
+    option : str
+        Where it is typed.
+
+    Examples
+    --------
+    >>> error = InputError("a.csv:2", "correct", "be true or false", "'C'")
+    >>> error.proposed = (("correct", "cases({}, C=right)", ""),)
+    >>> print(with_proposals(error, {"item": "id", "correct": "grade"}))
+    a.csv:2: correct must be true or false; got 'C'.
+    Type --columns 'item=id, correct=cases(grade, C=right)'.
+    """
+    ways = []
+    for field, form, reading in error.proposed:
+        mapped = {**named, field: form.format(named.get(field, field))}
+        typed = _text(mapped)
+        if "'" not in typed:
+            ways.append(f"{option} '{typed}'" + (f" for {reading}" if reading else ""))
+    if not ways:
+        return error
+    no_help = error.hint in _NO_HELP or len(ways) > 1
+    hint = "" if no_help else f"{error.hint} "
+    hint += f"Type {', or '.join(ways)}."
+    if UNKNOWN in hint:
+        hint += f" {UNKNOWN} is {_MEANINGS.get(type_of(error.what), 'a number')}."
+    return error.with_hint(hint)
+
+
+_NO_HELP: Final = (NULL_HINT, EMPTY_HINT, FLAG_HINT)
+"""Hints that say nothing where something better is known."""
+_MEANINGS: Final = {
+    "correct": "right, wrong, unanswered or a credit from 0 to 1",
+    "flag": "true or false",
+}
 
 
 def absent(place: str, name: str) -> InputError:

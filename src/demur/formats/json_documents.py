@@ -1,18 +1,15 @@
 """JSON as other programs write it: NaN too, in lines, lists, or one after another."""
 
 import json
-import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from demur.errors import ParseError, shown
-from demur.formats.json_lines import RAISED, array_elements
+from demur.errors import ParseError
+from demur.formats.json_lines import RAISED, array_elements, objects_in_a_row
 from demur.formats.streams import Stream, nothing
 from demur.results import printable
-
-_BLANKS: Final = re.compile(r"\s*")
 
 
 def json_value(place: str, data: bytes, kind: Any = dict[str, Any]) -> Any:
@@ -84,7 +81,9 @@ def json_objects(
         yield from _of_lines(stream, prefix, kind)
         return
     in_list = stream.head.startswith(b"[")
-    elements = _listed(stream, prefix) if in_list else _in_a_row(stream, prefix)
+    elements = (
+        _listed(stream, prefix) if in_list else objects_in_a_row(stream.whole(), prefix)
+    )
     decoder = msgspec.json.Decoder(kind)
     for number, element in elements:
         try:
@@ -125,19 +124,3 @@ def _listed(stream: Stream, prefix: str) -> Iterator[tuple[int, bytes]]:
     if not elements:
         raise nothing(stream.name, "an empty array")
     yield from elements
-
-
-def _in_a_row(stream: Stream, prefix: str) -> Iterator[tuple[int, bytes]]:
-    text = stream.whole().decode().rstrip()
-    decoder, at, line = json.JSONDecoder(), 0, 1
-    while at < len(text):
-        start = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
-        line += text.count("\n", at, start)
-        try:
-            _, at = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            need, hint = "be whole", "It may be cut off or damaged: copy it again."
-            where, got = f"{prefix}{line}", shown(text[start : start + 60])
-            raise ParseError(where, "a JSON object", need, got, hint) from None
-        yield line, text[start:at].encode()
-        line += text.count("\n", start, at)

@@ -1,4 +1,4 @@
-"""JSON Lines, and JSON arrays of objects."""
+"""JSON Lines, JSON arrays of objects, and objects over several lines."""
 
 import json
 import math
@@ -36,9 +36,9 @@ RawBlock = tuple[Sequence[int], dict[str, Sequence[Any]]]
 
 
 class JsonTable(RecordFile):
-    """JSON Lines or a JSON array, open for reading once.
+    """JSON Lines, a JSON array or objects over lines, open for reading once.
 
-    JSON Lines are read in blocks, however long the file; an array is held in memory.
+    JSON Lines are read in blocks, however long the file; all else is held in memory.
 
     Parameters
     ----------
@@ -63,6 +63,10 @@ class JsonTable(RecordFile):
         """Names of the fields in the first records."""
         records = _FIELDS.decode_lines(self._first)
         return list(dict.fromkeys(chain.from_iterable(records)))
+
+    def beginning(self) -> list[dict[str, Any]]:
+        """The first records."""
+        return _OBJECT.decode_lines(self._first)
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The objects one by one, each with its line number."""
@@ -121,9 +125,11 @@ class JsonTable(RecordFile):
             yield numbers, raw
 
     def _decoded(self, decoder: Any) -> Iterator[_Decoded]:
-        if self._stream.head.startswith(b"{"):
+        head = self._stream.head
+        if head.startswith(b"{") and not _goes_on(head):
             return self._from_lines(decoder)
-        return self._from_array(decoder)
+        elements = array_elements if head.startswith(b"[") else objects_in_a_row
+        return self._from_elements(elements(self._stream.whole(), self.prefix), decoder)
 
     def _from_lines(self, decoder: Any) -> Iterator[_Decoded]:
         for first, payload in self._stream.blocks():
@@ -139,8 +145,9 @@ class JsonTable(RecordFile):
             if rows:
                 yield numbers, rows, payload
 
-    def _from_array(self, decoder: Any) -> Iterator[_Decoded]:
-        elements = array_elements(self._stream.whole(), self.prefix)
+    def _from_elements(
+        self, elements: Iterator[tuple[int, bytes]], decoder: Any
+    ) -> Iterator[_Decoded]:
         while some := list(islice(elements, _AT_ONCE)):
             payload = b"\n".join(element for _, element in some)
             self._first = self._first or payload
@@ -191,6 +198,60 @@ def array_elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
         yield line, element
         before = start + len(element)
         line += element.count(b"\n")
+
+
+def _goes_on(head: bytes) -> bool:
+    """Whether the first object ends in a later line than it begins."""
+    first, end, _ = head.partition(b"\n")
+    try:
+        _DECODER.decode(first.decode())
+    except json.JSONDecodeError as error:
+        return bool(end) and error.pos >= len(first.rstrip().decode())
+    except (ValueError, RecursionError):
+        pass
+    return False
+
+
+def objects_in_a_row(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
+    r"""Objects one after another, each with the number of the line it begins on.
+
+    Raises
+    ------
+    ParseError
+        If one is not whole, with the place of the fault.
+
+    Examples
+    --------
+    >>> list(objects_in_a_row(b'{\n"item": 1\n}\n{"item": 2}', "a.json:"))
+    [(1, b'{\n"item": 1\n}'), (4, b'{"item": 2}')]
+    """
+    text = data.decode().rstrip()
+    at, line = 0, 1
+    while at < len(text):
+        start = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, start)
+        try:
+            _, at = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            raise _not_whole(text, error, f"{prefix}{line}", prefix) from None
+        yield line, text[start:at].encode()
+        line += text.count("\n", start, at)
+
+
+def _not_whole(text: str, error: Exception, place: str, prefix: str) -> ParseError:
+    """The error for an object over several lines."""
+    if not isinstance(error, json.JSONDecodeError):
+        got = _beyond(error)
+        return ParseError(place, "the object", "be a JSON object", got, _NOT_DATA)
+    at_fault = text.split("\n")[error.lineno - 1]
+    rest = text[error.pos :]
+    if any(word.startswith(rest) for word in _WORDS) or _is_cut(error):
+        hint = "It ends too early: the file is cut off. Copy it again."
+    else:
+        hint = _decode_fault(error)
+    need = "be a whole JSON object"
+    where = f"{prefix}{error.lineno}"
+    return ParseError(where, "the text", need, shown(at_fault), hint)
 
 
 # -- columns -----------------------------------------------------------------------
@@ -354,9 +415,11 @@ _BETWEEN: Final = re.compile(r"[\s,]*")
 _NOT_DATA: Final = "No record needs that: the file may be damaged."
 
 _UNFINISHED: Final = (
-    "It ends too early: write each object on one line (jq -c . FILE does that), "
-    "or the file is cut off."
+    "It ends too early: the file is cut off, or the object goes on in the next line. "
+    "Write each on one line, as the first is."
 )
+_BLANKS: Final = re.compile(r"\s*")
+_WORDS: Final = ("true", "false", "null")
 
 
 class _NotJson(str):
@@ -440,7 +503,7 @@ def _fault(text: str, place: str, message: str) -> ParseError:
     try:
         record = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        early = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+        early = error.pos >= len(text.rstrip()) or _is_cut(error)
         hint = _UNFINISHED if early else _decode_fault(error)
         need = "be a whole JSON object"
         return ParseError(place, "the line", need, shown(text), hint)
@@ -459,6 +522,10 @@ def _fault(text: str, place: str, message: str) -> ParseError:
         need = "hold whole characters"
         return ParseError(place, "the text", need, shown(text), hint)
     return ParseError(place, "the line", "be a JSON object", shown(text), message)
+
+
+def _is_cut(error: json.JSONDecodeError) -> bool:
+    return error.msg.startswith("Unterminated")
 
 
 def _decode_fault(error: json.JSONDecodeError) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -25,6 +26,9 @@ from demur.outcomes.columns import Column, Place
 
 _BATCH: Final = 1 << 17
 _RECURRING: Final = ("label", "kind", "code", "outcome", "text")
+
+
+_LOOKED_AT: Final = 100
 
 
 class ParquetTable(RecordFile):
@@ -72,6 +76,10 @@ class ParquetTable(RecordFile):
     def names(self) -> list[str]:
         """Names of the columns."""
         return self._names
+
+    def beginning(self) -> list[dict[str, Any]]:
+        """The first rows."""
+        return [record for _, record in islice(self.records(), _LOOKED_AT)]
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, each with its number."""

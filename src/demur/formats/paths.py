@@ -10,6 +10,9 @@ from demur.errors import InputError, shown
 
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(-?\d+)\]")
 
+_WORDS: Final = re.compile(r"\w[\w -]*\.(?: [\w .-]*)?")
+"""A name with a full stop that is no step: at its end, or before a space."""
+
 
 def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     """What takes the value at a path out of a record; UNSET where there is none.
@@ -35,12 +38,14 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     >>> read({"choices": [{"text": "Oslo"}]}), read({"choices": []})
     ('Oslo', UNSET)
     """
+    plain = path.strip()
+    if _WORDS.fullmatch(plain):  # as "Lfd. Nr." is, which goes nowhere
+        return lambda record: record.get(plain, UNSET)
     steps = _steps(path)
     whole = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
     if not steps or whole.lstrip(".") != re.sub(r"\s*\.\s*", ".", path.strip()):
         need = "be a column or a path into it, such as output.content or scores[0]"
         raise InputError(where, "a path", need, shown(path))
-    plain = path.strip()
 
     def read(record: Mapping[str, Any]) -> Any:
         if plain in record:

@@ -20,6 +20,7 @@ from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
     BEGINNING,
     MAX_SIZE,
+    PARQUET,
     RecordFile,
     RowBlock,
     Source,
@@ -30,7 +31,7 @@ from demur.formats.streams import (
 )
 from demur.formats.workbook import Workbook
 from demur.outcomes import fields
-from demur.outcomes.building import KEY_NAMED, apart_hint
+from demur.outcomes.building import KEY_NAMED
 from demur.outcomes.columns import Column, SharedTexts, masked, missing
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
@@ -60,13 +61,22 @@ def names_formats(function: _Function) -> _Function:
     return function
 
 
+_EXPORT: Final = "Unpack it, or export it as one of these."
 _FOREIGN: Final = {
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ\x00": "an xz file",
-    b"SQLite format 3": "an SQLite database",
-    b"ARROW1": "an Arrow file",
-    b"%PDF": "a PDF file",
+    b"BZh": ("a bzip2 file", _EXPORT),
+    b"\xfd7zXZ\x00": ("an xz file", _EXPORT),
+    b"SQLite format 3": ("an SQLite database", _EXPORT),
+    b"ARROW1": (
+        "an Arrow file",
+        "pandas.read_feather(FILE).to_parquet(NEW) makes one of these.",
+    ),
+    b"\xff\xff\xff\xff": (
+        "an Arrow stream, as in a saved data set",
+        "datasets.Dataset.from_file(FILE).to_parquet(NEW) makes one of these.",
+    ),
+    b"%PDF": ("a PDF file", _EXPORT),
 }
+"""How files begin that are not read, what they are, and what to do."""
 
 _NAMED: Final = rb'(?=(?:[^\n]*[,;\t])?"?(?:%s)"?\s*(?:[,;\t\r\n]|\Z))'
 _OURS: Final = re.compile(
@@ -92,6 +102,7 @@ def open_table(
     *,
     log: str | None = None,
     columns: "Columns" = None,
+    option: str = "--columns",
 ) -> Iterator[RecordFile]:
     """A source as a table.
 
@@ -104,6 +115,8 @@ def open_table(
         Whose log it is; else that is told by content.
     columns : str or mapping, optional
         Which of its columns have a meaning here.
+    option : str
+        Where that is typed, for messages.
 
     Raises
     ------
@@ -125,7 +138,21 @@ def open_table(
         table = _opened_log(stream, log, named=named is not None)
         if table is None:
             table = _opened_table(stream)
-        yield table if named is None else MappedTable(table, column_mapping(named))
+        mapped = {} if named is None else column_mapping(named)
+        try:
+            yield MappedTable(table, mapped) if mapped else table
+        except InputError as error:
+            raise headings.with_proposals(error, mapped, option) from None
+
+
+def typed_mapping(columns: Columns) -> dict[str, str]:
+    """What is called otherwise in all files; nothing if that is said file by file."""
+    if columns is None:
+        return {}
+    from demur.formats.column_mappings import column_mapping, mapping_of
+
+    named = mapping_of(columns, "")
+    return {} if named is None else column_mapping(named)
 
 
 @contextmanager
@@ -144,10 +171,9 @@ def _begun(source: Source, max_size: int) -> Iterator[Stream]:
 
 
 def _opened_table(stream: Stream) -> RecordFile:
-    for magic, kind in _FOREIGN.items():
+    for magic, (kind, hint) in _FOREIGN.items():
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
-            hint = "Unpack it, or export it as one of these."
             raise ParseError(stream.name, "the file", need, kind, hint)
     reader = next(form for form in FORMATS if form.recognises(stream.head))
     return reader(stream)
@@ -161,6 +187,10 @@ def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile |
 
     if log is not None:
         return logs.item_log(log).table(stream)
+    if stream.head.startswith(PARQUET):
+        names = ParquetTable(stream).names()
+        metrics = None if "item" in names else logs.recognised_table(names)
+        return None if metrics is None else metrics.table(stream)
     from demur.formats.beginnings import keys_of
 
     keys = keys_of(stream.head, stream.file)
@@ -237,25 +267,58 @@ def read_outcomes(
     if groups is not None:
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
-    selection = _selection(where)
     kept = None if groups is None else tuple(groups)
-    wanted = Wanted(selection, kept, display, responses=_are_small(sources))
+    wanted = Wanted(_selection(where), kept, display, responses=_are_small(sources))
+    how = {"max_size": max_size, "log": log, "columns": columns}
+    try:
+        outcomes = _read(sources, wanted, how)
+    except InputError as error:
+        if error.what != KEY_NAMED:
+            raise
+        if "-" in sources or not all(isinstance(path, _PATHS) for path in sources):
+            raise error.with_hint(_READ_ONCE) from None
+        # Two rows have one key: all columns are read, to say in which they differ.
+        _read(sources, Wanted(_selection(where), None, display=True), how)
+        raise
+    if not (display or "response" in (kept or ())):
+        outcomes = replace(outcomes, response=None)
+    return outcomes
+
+
+_PATHS: Final = (str, PurePath)
+_READ_ONCE: Final = (
+    "A column setting or repeat tells rows apart; or select some. Of a file that is "
+    "named it is said in which columns they differ."
+)
+
+
+def _read(
+    sources: Sequence[Source], wanted: Wanted, how: Mapping[str, Any]
+) -> Outcomes:
     gathered = _Gathered()
     names = []
     for source in sources:
-        with open_table(source, max_size, log=log, columns=columns) as opened:
+        with open_table(source, **how) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
     if not names:
         raise InputError("read_outcomes", "the sources", "be at least one", "none")
-    if selection is not None:
-        selection.check(", ".join(names))
+    if wanted.selection is not None:
+        wanted.selection.check(", ".join(names))
     if len(names) > 1:
         gathered.name_by_file(file_names(names))
-    outcomes = gathered.outcomes(selection)
-    if not (display or "response" in (kept or ())):
-        outcomes = replace(outcomes, response=None)
-    return outcomes
+    return gathered.outcomes(wanted.selection)
+
+
+_SMALL: Final = 16 << 20
+"""Bytes of files in which refusals among the wrong answers are looked for."""
+
+
+def _are_small(sources: Sequence[Source]) -> bool:
+    """Whether files are so small that reading what was said takes no time to notice."""
+    paths = [source for source in sources if isinstance(source, _PATHS)]
+    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
+    return len(sizes) == len(sources) and sum(sizes) <= _SMALL
 
 
 def _selection(where: Mapping[str, Any] | None) -> "Selection | None":
@@ -313,7 +376,9 @@ class _Gathered:
         self._origins: list[tuple[str, Sequence[int]]] = []
         self._notes: list[str] = []
         self._recipe: dict[str, str] = {}  # how files that are not ours were read
-        self._further: dict[str, None] = {}  # columns without a meaning here
+        self._of_log = False
+        self._named: Mapping[str, str] = {}
+        self._apart = ""  # what to type of a log whose rows have one key
 
     def add_all(self, opened: RecordFile, wanted: Wanted) -> None:
         """Add the selected rows of a file."""
@@ -329,8 +394,9 @@ class _Gathered:
         confidence = "confidence" in present
         names = [name for name in opened.names() if name not in opened.renamed]
         self._notes += fields.unread(names, confidence=confidence)
-        known = fields.columns()
-        self._further |= dict.fromkeys(n for n in opened.names() if n not in known)
+        self._apart = opened.apart
+        self._named = opened.named
+        self._of_log |= opened.judged
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.names())
@@ -376,24 +442,24 @@ class _Gathered:
         return fields.column_type(name) != "any"
 
     def outcomes(self, selection: "Selection | None") -> Outcomes:
-        """The table; of rows with one key is said what may tell them apart."""
+        """The table; of what is at fault is said what to type."""
         try:
             return self._outcomes(selection)
         except InputError as error:
-            of_logs = "log" in self._recipe and len(self._ends) > 1
-            if error.what != KEY_NAMED or not (self._further or of_logs):
-                raise
-            hint = apart_hint([name for name in self._further if name != "failed"])
-            if of_logs:
-                hint = f"{_RUN_AGAIN} {hint}"
-            apart = error.where, error.what, error.must, error.got, hint
-            raise InputError(*apart) from None
+            if error.what == KEY_NAMED:
+                again = "log" in self._recipe and len(self._ends) > 1
+                hint = f"{_RUN_AGAIN} {error.hint}" if again else error.hint
+                if self._apart:
+                    hint += f" Type --log '{self._apart}'."
+                if again or self._apart:
+                    raise error.with_hint(hint) from None
+            raise headings.with_proposals(error, self._named) from None
 
     def _outcomes(self, selection: "Selection | None") -> Outcomes:
         self._shared.clear()
         if all(name in self._parts for name in _ANSWERS):
             self._unite_answers()
-        if "log" in self._recipe and "confidence" in self._parts:
+        if self._of_log and "confidence" in self._parts:
             self._take_for_least_sure()
         known = fields.columns()
         present = [name for name in known if name in self._parts]
@@ -454,7 +520,14 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
     """A file has items, and says in one way what became of them."""
     needed = [any_of for any_of in _NEEDED if block.present.isdisjoint(any_of)]
     if needed:
-        raise headings.lacking_columns(opened.name, needed, opened.names())
+        raise headings.lacking_columns(
+            opened.name,
+            needed,
+            opened.names(),
+            records=opened.beginning(),
+            of_texts=opened.of_texts,
+            named=opened.named,
+        )
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
         need = "have one of outcome and correct"
@@ -478,14 +551,3 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
             need, got = "be present in every record or in none", "the first here"
             hint = "Add it to the records above, or leave it out here."
             raise InputError(place, name, need, got, hint)
-
-
-_SMALL: Final = 16 << 20
-"""Bytes of files in which refusals among the wrong answers are looked for."""
-
-
-def _are_small(sources: Sequence[Source]) -> bool:
-    """Whether files are so small that reading what was said takes no time to notice."""
-    paths = [source for source in sources if isinstance(source, (str, PurePath))]
-    sizes = [Path(path).stat().st_size for path in paths if Path(path).is_file()]
-    return len(sizes) == len(sources) and sum(sizes) <= _SMALL

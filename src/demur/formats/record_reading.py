@@ -1,6 +1,7 @@
 """Responses, references and plain records from files, one by one."""
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, Self, TypeVar
 
 from demur.errors import InputError
@@ -12,6 +13,7 @@ from demur.formats.reading import (
     names_formats,
     open_own_table,
     open_table,
+    typed_mapping,
 )
 from demur.formats.selection import Selection
 from demur.formats.streams import MAX_SIZE, Source
@@ -147,14 +149,19 @@ def iter_responses(
     """
     how = {"max_size": max_size, "log": log, "columns": columns}
     records = _records(sources, where, "read_responses", how, verdicts=False)
-    return records.through(_responses)  # type: ignore[arg-type, return-value]
+    return records.through(  # type: ignore[return-value]
+        partial(_responses, named=columns)  # type: ignore[arg-type]
+    )
 
 
-def _responses(records: Iterable[_Placed]) -> Iterator[Response]:
+def _responses(records: Iterable[_Placed], *, named: Columns) -> Iterator[Response]:
     for place, record in records:
-        held = _checked("response", record, place)
+        try:
+            held = _checked("response", record, place, named)
+        except InputError as error:
+            raise headings.with_proposals(error, typed_mapping(named)) from None
         if "response" not in record and not (held.get("failed") or held.get("error")):
-            raise headings.lacking_columns(place, [["response"]], record)
+            raise _lacking("response", ["response"], record, place, named)
         yield as_response({"response": None} | held, place)
 
 
@@ -224,13 +231,23 @@ def iter_references(
     ReadRecords
         Of Reference.
     """
-    how = {"max_size": max_size, "log": log, "columns": columns}
+    how = {"max_size": max_size, "log": log, "columns": columns, "option": _OPTION}
     records = _records(sources, where, "read_references", how, verdicts=False)
-    return records.through(_references)  # type: ignore[arg-type, return-value]
+    return records.through(  # type: ignore[return-value]
+        partial(_references, named=columns)  # type: ignore[arg-type]
+    )
 
 
-def _references(records: Iterable[_Placed]) -> Iterator[Reference]:
-    return (reference_of(record, place) for place, record in records)
+_OPTION: Final = "--reference-columns"
+
+
+def _references(records: Iterable[_Placed], *, named: Columns) -> Iterator[Reference]:
+    for place, record in records:
+        try:
+            yield reference_of(record, place, columns=named)
+        except InputError as error:
+            mapping = typed_mapping(named)
+            raise headings.with_proposals(error, mapping, _OPTION) from None
 
 
 def iter_records(
@@ -307,7 +324,9 @@ def iter_json(
             yield f"{opened.prefix}{number}", record
 
 
-def reference_of(record: Mapping[str, Any], place: str) -> Reference:
+def reference_of(
+    record: Mapping[str, Any], place: str, *, columns: Columns = None
+) -> Reference:
     """A record of a file as a reference, checked.
 
     Parameters
@@ -316,6 +335,8 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
         As `iter_records` gives it.
     place : str
         Where it was read.
+    columns : str or mapping, optional
+        What columns were called, for messages.
 
     Raises
     ------
@@ -327,10 +348,10 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
     >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
     (('Oslo', 1.0),)
     """
-    held = _checked("reference", record, place)
+    held = _checked("reference", record, place, columns)
     if held.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
         needed = ["reference", "references", "sql", "min"]
-        raise headings.lacking_columns(place, [needed], record, kind="reference")
+        raise _lacking("reference", needed, record, place, columns)
     # An item may have a query or a range instead of acceptable answers.
     otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
     return as_reference(held, place, otherwise=otherwise)
@@ -416,14 +437,26 @@ def _without(names: Collection[str], record: Mapping[str, Any]) -> dict[str, Any
     return {name: value for name, value in record.items() if name not in names}
 
 
-def _checked(kind: str, record: Mapping[str, Any], place: str) -> dict[str, Any]:
+def _lacking(
+    kind: str, needed: list[str], record: Mapping[str, Any], place: str, named: Columns
+) -> InputError:
+    before = typed_mapping(named)
+    how: dict[str, Any] = {"records": [record], "named": before, "kind": kind}
+    return headings.lacking_columns(place, [needed], record, **how)
+
+
+def _checked(
+    kind: str, record: Mapping[str, Any], place: str, named: Columns
+) -> dict[str, Any]:
     """The fields that hold something, those of the record checked by their type."""
     if "item" not in record:
-        raise headings.lacking_columns(place, [["item"]], record, kind=kind)
-    typed = {
-        name: checked(name, record[name], place)
-        for name in fields.names_of(kind)
-        if name in record
-    }
+        raise _lacking(kind, ["item"], record, place, named)
+    names = [name for name in fields.names_of(kind) if name in record]
+    try:
+        typed = {name: checked(name, record[name], place) for name in names}
+    except InputError as error:
+        from demur.outcomes.proposed_forms import with_forms
+
+        raise with_forms(error, [record.get(error.what)]) from None
     held = {**record, **typed}
     return {name: value for name, value in held.items() if value is not None}

@@ -291,6 +291,8 @@ def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
         known = printable(name) if isinstance(name, str) else "stream"
         return known, _binary(source)
     hint = "Give several files one by one: read_outcomes(*files)."
+    if hasattr(source, "columns") or hasattr(source, "column_names"):
+        hint = "demur.Outcomes.from_frame(frame) takes frames, demur.judge records."
     need = "be a path, '-' or an open file"
     raise InputError("formats", "a source", need, shown(source), hint)
 
@@ -310,7 +312,7 @@ def _binary(file: Any) -> IO[bytes]:
     return file  # type: ignore[no-any-return]
 
 
-_OF_DATASETS: Final = ("dataset_info.json", "dataset_dict.json")
+_OF_DATASETS: Final = {"dataset_info.json": "", "dataset_dict.json": "['train']"}
 
 
 def _opened_path(path: Path) -> IO[bytes]:
@@ -322,9 +324,10 @@ def _opened_path(path: Path) -> IO[bytes]:
         raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
     except IsADirectoryError:
         hint = "Name the files in it."
-        if any((path / part).is_file() for part in _OF_DATASETS):
-            way = "datasets.load_from_disk(FOLDER).to_parquet(FILE)"
-            hint = f"It is a saved data set: {way} gives a file to read."
+        for part, chosen in _OF_DATASETS.items():
+            if (path / part).is_file():
+                way = f"datasets.load_from_disk(FOLDER){chosen}.to_parquet(FILE)"
+                hint = f"It is a saved data set: {way} gives a file to read."
         raise InputError(name, "the path", "be a file", "a directory", hint) from None
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
@@ -501,6 +504,9 @@ class RecordFile(Protocol):
     """Whether cells are texts, which stand for numbers and flags too."""
     judged: bool = False
     """Whether it may hold verdicts of another tool, beside what was said."""
+    named: Mapping[str, str] = MappingProxyType({})
+    """Columns that somebody has named, with what was said of each."""
+    apart: str = ""  # the reader to type where two rows have one key
     name: str
     prefix: str
     """What stands before the number of a row: ``FILE:`` or ``FILE:row``."""
@@ -519,6 +525,10 @@ class RecordFile(Protocol):
 
     def names(self) -> list[str]:
         """Names of its columns, as far as they are known."""
+
+    def beginning(self) -> Sequence[Mapping[str, Any]]:
+        """Its first records, as far as they are known."""
+        return ()
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """Its rows as arrays."""

@@ -1,10 +1,12 @@
 """Excel workbooks (``.xlsx``), by way of openpyxl; the sheet with the table is read."""
 
 import datetime
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any, ClassVar, Final
 
+from demur.checks import not_a_choice
 from demur.errors import InputError, ParseError, extra_module, shown
 from demur.formats.streams import (
     ZIP,
@@ -16,7 +18,6 @@ from demur.formats.streams import (
     too_large,
 )
 from demur.outcomes.fields import FIELDS
-from demur.outcomes.values import cell_rule
 from demur.results import printable
 
 _LOOKED_AT: Final = 20
@@ -36,13 +37,15 @@ class Workbook(RecordFile):
     ----------
     stream : Stream
         Whose file is a zip archive.
+    sheet : str
+        The name of the sheet, or its number; the one with the table if empty.
 
     Raises
     ------
     MissingExtra
         If openpyxl is not installed.
     InputError
-        If several sheets may be meant.
+        If several sheets may be meant, or there is none of that name.
     ParseError
         If it is no workbook, damaged, or has no table.
     """
@@ -50,21 +53,24 @@ class Workbook(RecordFile):
     words: ClassVar[str] = "Excel (.xlsx)"
     of_texts: ClassVar[bool] = True
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, sheet: str = "") -> None:
         self.name = stream.name
-        has_formulas = _checked(stream)
+        if sheet:
+            self.recipe = {"log": f"workbook(sheet={sheet})"}
+        has_formulas, merged = _checked(stream)
         self._notes: list[str] = []
         from demur.formats.written_cells import WrittenCells
 
         self._written = WrittenCells()
-        sheets = self._sheets(stream, values=True)
+        sheets = self._sheets(stream, sheet, values=True)
         title, self._rows, self._start = self._table(sheets)
+        self._fill(merged.get(self._parts[title], ()))
         self.prefix = f"{stream.name}:{title}:"
         header = self._rows[self._start]
         self._columns = _columns(header, f"{self.prefix}{self._start + 1}")
         self._formulas: list[_Row] = []
         if has_formulas:
-            self._formulas = dict(self._sheets(stream, values=False))[title]
+            self._formulas = dict(self._sheets(stream, sheet, values=False))[title]
 
     @staticmethod
     def recognises(head: bytes) -> bool:
@@ -80,6 +86,10 @@ class Workbook(RecordFile):
         """Names of the columns."""
         return list(self._columns.values())
 
+    def beginning(self) -> list[dict[str, Any]]:
+        """All rows."""
+        return [record for _, record in self.cells()]
+
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
         from demur.formats.record_blocks import blocks_of
@@ -88,14 +98,7 @@ class Workbook(RecordFile):
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, texts read as cells of delimited text are."""
-        for number, record in self.cells():
-            place = f"{self.prefix}{number}"
-            for name, value in record.items():
-                rule = cell_rule(name)
-                if rule is not None and isinstance(value, str):
-                    cell = self._written.plain(name, value, place)
-                    record[name] = rule(name, cell, place)
-            yield number, record
+        return self._written.records(self.cells(), self.prefix, self.beginning)
 
     def cells(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows down to the first that is empty, as they stand."""
@@ -140,20 +143,40 @@ class Workbook(RecordFile):
 
     # -- the sheet ---------------------------------------------------------------------
 
-    def _sheets(self, stream: Stream, *, values: bool) -> list[tuple[str, list[_Row]]]:
+    def _sheets(
+        self, stream: Stream, wanted: str, *, values: bool
+    ) -> list[tuple[str, list[_Row]]]:
+        """The sheets that can be meant: the wanted one, or all that can be seen."""
         openpyxl = extra_module("openpyxl", "excel", f"reading {stream.name}")
         stream.file.seek(0)
         try:
             book = openpyxl.load_workbook(stream.file, read_only=True, data_only=values)
-            return [
-                (sheet.title, _held_rows(sheet, stream))
-                for sheet in book.worksheets
-                if sheet.sheet_state == "visible"
-            ]
-        except ParseError:
+            sheets = _meant(stream.name, book.worksheets, wanted)
+            # What openpyxl calls a sheet's part only itself needs to know, but no sheet
+            # that is read row by row says which of its cells are merged.
+            self._parts = {sheet.title: sheet._worksheet_path for sheet in sheets}
+            return [(sheet.title, _held_rows(sheet, stream)) for sheet in sheets]
+        except InputError:
             raise
         except Exception as error:  # noqa: BLE001  (it raises whatever its parts do)
             raise _damaged(stream.name, error) from None
+
+    def _fill(self, merged: Sequence[str]) -> None:
+        """Give what stands in a merged cell to each of its rows below the header."""
+        rows = [list(row) for row in self._rows]
+        filled = False
+        for cells in merged:
+            left, top, _, bottom = _bounds(cells)
+            if not self._start < top - 1 < len(rows) or bottom == top:
+                continue
+            value = next(iter(rows[top - 1][left - 1 : left]), None)
+            for row in rows[top:bottom]:
+                row += [None] * (left - len(row))
+                row[left - 1] = value
+            filled |= value is not None
+        self._rows = [tuple(row) for row in rows]
+        if filled:
+            self._notes.append("what stands in a merged cell is read in all its rows")
 
     def _table(
         self, sheets: list[tuple[str, list[_Row]]]
@@ -167,7 +190,7 @@ class Workbook(RecordFile):
         best = [table for table in tables if table[0] == most]
         if len(best) > 1:
             listed = ", ".join(title for _, _, title, _ in best)
-            hint = "Save the one that is meant as CSV, or hide the others."
+            hint = f"Say which one: --log '{_sheet_text(best[0][2], sheets)}'."
             need = "stand on one visible sheet"
             raise InputError(self.name, "the table", need, listed, hint)
         _, start, title, rows = best[0]
@@ -176,6 +199,46 @@ class Workbook(RecordFile):
             listed = ", ".join(map(shown, others))
             self._notes.append(f"the sheet {shown(title)} is read, not {listed}")
         return title, rows, start
+
+
+def _meant(name: str, sheets: Sequence[Any], wanted: str) -> list[Any]:
+    """The sheet of a name or number, or all that can be seen."""
+    visible = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
+    if not wanted:
+        return visible
+    titles = {sheet.title: sheet for sheet in sheets}
+    numbered = {str(number): sheet for number, sheet in enumerate(visible, 1)}
+    sheet = {**numbered, **titles}.get(wanted)
+    if sheet is None:
+        raise not_a_choice(name, "the sheet", wanted, list(titles))
+    return [sheet]
+
+
+def _sheet_text(title: str, sheets: Sequence[tuple[str, Any]]) -> str:
+    """How a sheet is named, by its number if its name cannot be typed."""
+    number = [other for other, _ in sheets].index(title) + 1
+    typed = title if re.fullmatch(r"[\w .-]+", title) else str(number)
+    return f"workbook(sheet={typed})"
+
+
+def _bounds(cells: str) -> tuple[int, int, int, int]:
+    """The first column and row of a range of cells, and the last ones.
+
+    Examples
+    --------
+    >>> _bounds("A2:AB3")
+    (1, 2, 28, 3)
+    """
+    found = re.findall(r"([A-Z]+)(\d+)", cells)
+    (left, top), (right, bottom) = found[0], found[-1]
+    return _column(left), int(top), _column(right), int(bottom)
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
 
 
 _ERRORS: Final = frozenset(
@@ -232,8 +295,11 @@ def _columns(header: _Row, place: str) -> dict[int, str]:
     return columns
 
 
-def _checked(stream: Stream) -> bool:
-    """Whether a workbook has formulas; its parts are unpacked once, within limits."""
+def _checked(stream: Stream) -> tuple[bool, dict[str, list[str]]]:
+    """Whether a workbook has formulas, and the merged cells of each of its parts.
+
+    Its parts are unpacked once, within limits.
+    """
     from demur.formats.zips import Archive
 
     archive = Archive(stream)
@@ -244,11 +310,15 @@ def _checked(stream: Stream) -> bool:
         raise ParseError(stream.name, "the file", need, got, hint)
     extra_module("openpyxl", "excel", f"reading {stream.name}")
     # All are unpacked, whatever their names: openpyxl reads what the book names.
-    return sum(_has_formula(archive.read(name)) for name in names) > 0
+    has_formulas, merged = False, {}
+    for name in names:
+        part = archive.read(name)
+        has_formulas |= b"<f>" in part or b"<f " in part
+        merged[name] = [cells.decode() for cells in _MERGED.findall(part)]
+    return has_formulas, merged
 
 
-def _has_formula(part: bytes) -> bool:
-    return b"<f>" in part or b"<f " in part
+_MERGED: Final = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
 
 
 def _damaged(name: str, error: Exception) -> ParseError:

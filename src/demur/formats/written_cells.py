@@ -5,12 +5,19 @@ decimal commas beside decimal points, are refused: one of the two means somethin
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.outcomes.columns import Place
 from demur.outcomes.fields import NUMERIC, type_of
+from demur.outcomes.values import cell_rule
+
+Rows = Iterator[tuple[int, dict[str, Any]]]
+"""Records, each with its number."""
+Records = Sequence[Mapping[str, Any]]
 
 _YES: Final = (
     *("ja", "wahr", "richtig", "korrekt", "oui", "vrai", "juste", "sí", "si"),
@@ -25,6 +32,8 @@ _FLAGS: Final[Mapping[str, str]] = {
     **dict.fromkeys(_YES, "true"),
     **dict.fromkeys(_NO, "false"),
 }
+_VERDICTS: Final = {"right": "true", "wrong": "false", "unanswered": ""}
+"""Our own words, which need no note."""
 _PER_CENT: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*%")
 _COMMA: Final = re.compile(r"[-+]?\d*,\d+")
 _THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
@@ -90,11 +99,48 @@ class WrittenCells:
             If cells of its column are of forms that cannot stand together.
         """
         kind = type_of(name)
+        if kind == "correct" and cell in _VERDICTS:
+            return _VERDICTS[cell]
         if kind in ("flag", "correct"):
             flag = _FLAGS.get(cell.strip().casefold())
             if flag is not None:
                 return self._noted(name, cell.strip(), flag)
         return self._number(name, cell, place) if kind in NUMERIC else cell
+
+    def records(
+        self,
+        rows: Rows,
+        prefix: str,
+        beginning: Callable[[], Records],
+        only: Collection[str] | None = None,
+    ) -> Rows:
+        """Rows whose texts are read as cells of their columns are.
+
+        Parameters
+        ----------
+        rows : iterator of (int, record)
+        prefix : str
+            What stands before a number in messages.
+        beginning : callable
+            Gives the first rows again, for what the cells of a column may mean.
+        only : collection of str, optional
+            The columns that are so read; all.
+        """
+        rules: dict[str, Any] = {}
+        for number, record in rows:
+            place = f"{prefix}{number}"
+            for name, value in record.items() if only is None else _some(record, only):
+                if name not in rules:
+                    rules[name] = cell_rule(name)
+                if rules[name] is None or not isinstance(value, (str, type(None))):
+                    continue
+                try:
+                    cell = self.plain(name, value or "", place)
+                    record[name] = rules[name](name, cell, place)
+                except InputError as error:
+                    first = [*beginning(), {name: value}]
+                    raise _with_forms(error, name, first, rows) from None
+            yield number, record
 
     def column(self, name: str, cells: Sequence[str], place: Place) -> Sequence[str]:
         """All cells of a column, at once where none can be written otherwise."""
@@ -144,6 +190,24 @@ class WrittenCells:
         return value
 
 
+def _some(record: dict[str, Any], only: Collection[str]) -> list[tuple[str, Any]]:
+    return [(name, record[name]) for name in only if name in record]
+
+
+def _with_forms(error: InputError, name: str, first: Records, rows: Rows) -> InputError:
+    """The error for a cell, with what all cells of its column may mean."""
+    from demur.outcomes.proposed_forms import with_forms
+
+    values = [record.get(name) for record in first]
+    with suppress(InputError):  # of a later row, which is at fault otherwise
+        values += [later.get(name) for _, later in islice(rows, _LOOKED_AT)]
+    return with_forms(error, values)
+
+
+_LOOKED_AT: Final = 10_000
+"""Rows in which the cells of a column are gathered."""
+
+
 def _ordered(pair: frozenset[str]) -> list[str]:
     return [form for form, _ in _FORMS if form in pair]
 
@@ -154,8 +218,5 @@ def _mixed(name: str, odd: tuple[str, str], other: tuple[str, str]) -> InputErro
     value = cell.rstrip("% \u00a0\u202f").replace(",", ".")
     written = f"{float(value) / 100:.12g}" if "%" in cell else value
     way = "fraction with a decimal point" if "%" in cell else "decimal point"
-    hint = (
-        f"Write a {way}: {written}. {other[1]} has {other[0]}, written otherwise; if "
-        f"both are meant so, type --columns '{name}=number({name})'."
-    )
+    hint = f"Write a {way}: {written}. {other[1]} has {other[0]}, written otherwise."
     return InputError(place, name, need, shown(cell), hint)

@@ -18,6 +18,7 @@ from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
 from demur.outcomes import fields
+from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
@@ -291,16 +292,13 @@ class Judgement:
         policies = dict(self.policies)
         if policies["unsure"] == "error":  # the default says nothing
             del policies["unsure"]
-        outcomes = Outcomes.from_columns(
-            self._table(notes),
-            locate=self.rows.places.__getitem__,
-            recipe={
-                "by": str(self.comparator),
-                "comparator": self.comparator.version,
-                **policies,
-                **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
-            },
-        )
+        recipe = {
+            "by": str(self.comparator),
+            "comparator": self.comparator.version,
+            **policies,
+            **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
+        }
+        outcomes = self._of_columns(self._table(notes), recipe)
         declined = outcomes.declined
         if declined is not None and (declined & (outcomes.outcome != UNANSWERED)).any():
             notes.append(EVERY_GUESS)
@@ -313,6 +311,16 @@ class Judgement:
         notes += outcomes.notes
         further: dict[str, Any] = {**shown_columns, "groups": groups}
         return replace(outcomes, **further, notes=tuple(notes))
+
+    def _of_columns(self, table: dict[str, Any], recipe: dict[str, str]) -> Outcomes:
+        place = self.rows.places.__getitem__
+        try:
+            return Outcomes.from_columns(table, locate=place, recipe=recipe)
+        except InputError as error:
+            if error.must != ALL_OR_NONE:
+                raise
+            hint = "Give one, or judge with unsure=lowest (--unsure lowest)."
+            raise error.with_hint(hint) from None
 
     def _join_notes(self) -> Iterator[str]:
         """How many responses and items did not join, and what became of them."""

@@ -9,7 +9,7 @@ typed, and parses back; only the file of the one that is named is loaded::
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ READERS: Final[Mapping[str, str]] = {
     "qald": "qald_files:QaldFile",
     "trec": "trec_runs:TrecRun",
     "ehrsql": "ehrsql_files:EhrsqlFile",
+    "workbook": "workbook_sheets:WorkbookSheet",
 }
 """The readers by name, each with its file in this room and its class there."""
 
@@ -117,6 +118,7 @@ MARKS: Final[Mapping[str, Marks]] = {
         ),
     ),
     "ehrsql": (frozenset(["zip:prediction.json"]),),
+    "workbook": (),  # which the formats recognise
 }
 """How the logs of single answers are recognised.
 
@@ -221,6 +223,22 @@ def recognised(keys: frozenset[str], head: bytes) -> ItemReader | None:
             if mark <= keys if isinstance(mark, frozenset) else mark.match(head):
                 return item_log(name)
     return None
+
+
+_TABLES: Final = ("ragas", "mlflow")
+"""Readers of tables, which are Parquet too."""
+
+
+def recognised_table(names: Sequence[str]) -> ItemReader | None:
+    """The reader of a table with columns of these names; None if it is no log.
+
+    Examples
+    --------
+    >>> recognised_table(["inputs", "outputs", "exact_match/score"])
+    mlflow
+    """
+    reader = recognised(frozenset(names), ",".join(names).encode())
+    return reader if reader is not None and reader.name in _TABLES else None
 
 
 def _reader_of(name: str) -> type[LogReader]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, shown
-from demur.formats.column_mappings import value_of
+from demur.formats.column_forms import value_of
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes

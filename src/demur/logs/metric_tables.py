@@ -9,7 +9,7 @@ from demur.errors import InputError, shown
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
-from demur.formats.streams import Stream
+from demur.formats.streams import PARQUET, Stream
 from demur.logs.readers import LogNotes
 from demur.outcomes.fields import also_called
 from demur.outcomes.values import plain_float
@@ -21,11 +21,15 @@ IDS: Final = ("item", *also_called("item"))
 
 
 def table_rows(stream: Stream, notes: LogNotes) -> Iterator[Mapping[str, Any]]:
-    """The rows of a table, delimited or JSON; an index without a name is left out."""
+    """The rows of a table, delimited, JSON or Parquet; a nameless index is left out."""
     table = None
     rows: Iterator[tuple[int, Mapping[str, Any]]]
     if stream.head[:1] in (b"{", b"["):
         rows = json_objects(stream)
+    elif stream.head.startswith(PARQUET):
+        from demur.formats.parquet import ParquetTable
+
+        rows = ParquetTable(stream).records()
     else:
         if stream.head.startswith(b","):  # as pandas writes an index
             named = chain([_INDEX.encode()], stream.chunks)

@@ -49,6 +49,7 @@ class MLflowTable(MetricReader):
 
     name: ClassVar[str] = "mlflow"
     title: ClassVar[str] = "a table of MLflow"
+    parquet: ClassVar[bool] = True
     rows: ClassVar[str] = "row"
 
     item: str = ""

@@ -48,6 +48,7 @@ class RagasTable(MetricReader):
 
     name: ClassVar[str] = "ragas"
     title: ClassVar[str] = "a table of Ragas"
+    parquet: ClassVar[bool] = True
     rows: ClassVar[str] = "row"
 
     item: str = ""

@@ -41,6 +41,7 @@ class RasaReports(ItemReader):
 
     name: ClassVar[str] = "rasa"
     title: ClassVar[str] = "a report of Rasa"
+    apart: ClassVar[Mapping[str, str]] = {"item": _TEXT_AND_INTENT}
     statuses: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "item": (_TEXT, _TEXT_AND_INTENT),
         "below": (*MEANINGS, _DECLINED),

@@ -131,12 +131,16 @@ class ItemReader(LogReader, Protocol):
     """Reads logs of single answers, judged or not, for everything but pipelines.
 
     ``title`` is what users call such a file; ``rows`` what messages call a row of it,
-    nothing if they are lines. ``archives`` is whether it may be a zip archive.
+    nothing if they are lines. ``archives`` is whether it may be a zip archive,
+    ``parquet`` whether it may be Parquet. ``apart`` is the option that tells rows with
+    one key apart, if there is any.
     """
 
     title: ClassVar[str]
     rows: ClassVar[str] = ""
     archives: ClassVar[bool] = False
+    parquet: ClassVar[bool] = False
+    apart: ClassVar[Mapping[str, str]] = {}
 
     def items(
         self, stream: Stream, notes: LogNotes
@@ -166,7 +170,7 @@ class ItemReader(LogReader, Protocol):
         """The same where nothing that was said is wanted: a reader may leave it out."""
         return self.items(stream, notes)
 
-    def table(self, stream: Stream) -> "LogTable":
+    def table(self, stream: Stream) -> RecordFile:
         """The file as a table of records.
 
         Raises
@@ -175,7 +179,8 @@ class ItemReader(LogReader, Protocol):
             If it is no text, and the reader reads nothing else.
         """
         is_archive = stream.head.startswith(ZIP)
-        if stream.head.startswith(PARQUET) or (is_archive and not self.archives):
+        is_parquet = stream.head.startswith(PARQUET)
+        if (is_parquet and not self.parquet) or (is_archive and not self.archives):
             got = "a zip archive" if is_archive else "a Parquet file"
             raise ParseError(stream.name, "the file", f"be {self.title}", got)
         return LogTable(self, stream)
@@ -198,6 +203,9 @@ class LogTable(RecordFile):
         rows = f" {reader.rows} " if reader.rows else ""
         self.prefix = f"{stream.name}:{rows}"
         self._reader, self._stream = reader, stream
+        if reader.apart:
+            options = {**unusual(reader), **reader.apart}
+            self.apart = call_text(reader.name, options)
         self._notes = LogNotes()
         self._names: dict[str, None] = {}
         self._counts: Counter[str] = Counter()

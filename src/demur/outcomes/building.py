@@ -3,7 +3,7 @@
 Every check names the row it fails on; what it passes is an array, read-only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -31,6 +31,8 @@ FEWEST_MIXED = 2
 """Confidences of each scale from which they are noted as mixed."""
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""
+
+ALL_OR_NONE: Final = "be given for every guess of a system or for none"
 
 KEY_NAMED: Final = f"the key ({', '.join(KEY)})"
 
@@ -393,10 +395,12 @@ def _check_all_or_none(
     with_one = set(zip(*(name[having] for name in names), strict=True))
     for row in np.flatnonzero(lacking):
         if tuple(name[row] for name in names) in with_one:
-            need = "be given for every guess of a system or for none"
             got = f"none for item {shown(columns['item'][row])}"
-            hint = "Give one, mark the item unanswered, or judge with unsure=lowest."
-            raise InputError(locate(int(row)), "confidence", need, got, hint)
+            hint = "Give one (-inf: the least sure), or mark the item unanswered."
+            where = locate(int(row))
+            error = InputError(where, "confidence", ALL_OR_NONE, got, hint)
+            error.proposed = (("confidence", "or({}, -inf)", "the least sure"),)
+            raise error
 
 
 # -- checks across columns ---------------------------------------------------------
@@ -426,35 +430,15 @@ def _check_keys(
     first, second = pair
     named = {name: values[second] for name, values in present.items()}
     got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
-    differing = [
-        name for name, its in groups.items() if str(its[first]) != str(its[second])
-    ]
-    raise InputError(
-        locate(second),
-        KEY_NAMED,
-        "be given once",
-        f"{got} again, first at {locate(first)}",
-        apart_hint(differing),
+    got += f" again, first at {locate(first)}"
+    from demur.outcomes.repeated_keys import apart_hint, differing, telling_apart
+
+    pairs = differing({**columns, **groups}, first, second, KEY)
+    error = InputError(
+        locate(second), KEY_NAMED, "be given once", got, apart_hint(pairs)
     )
-
-
-def apart_hint(names: Sequence[str]) -> str:
-    """What tells rows of one key apart, which may be called otherwise here.
-
-    Examples
-    --------
-    >>> apart_hint(["prompt"])
-    "A column setting or repeat tells rows apart: is it 'prompt'? Or select some."
-    """
-    if not names:
-        return "A column setting or repeat tells rows apart; or select some."
-    listed = " or ".join(shown(name) for name in names[:_NAMED])
-    return (
-        f"A column setting or repeat tells rows apart: is it {listed}? Or select some."
-    )
-
-
-_NAMED: Final = 3  # columns in a hint
+    error.proposed = telling_apart(pairs)
+    raise error
 
 
 def repeated(keys: list[Column]) -> tuple[int, int] | None:

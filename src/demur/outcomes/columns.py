@@ -142,7 +142,13 @@ def _one_by_one(
     read: Callable[[str, Any, str], Any], name: str, values: Iterable[Any], place: Place
 ) -> list[Any]:
     """Values one by one, the slow way: an error says where one is wrong."""
-    return [read(name, value, place(row)) for row, value in enumerate(values)]
+    listed = list(values)
+    try:
+        return [read(name, value, place(row)) for row, value in enumerate(listed)]
+    except InputError as error:
+        from demur.outcomes.proposed_forms import with_forms
+
+        raise with_forms(error, listed) from None
 
 
 def are_known(its: str, values: Sequence[Any]) -> bool:

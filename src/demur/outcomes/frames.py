@@ -44,7 +44,8 @@ def read_frame(
     if not isinstance(table, nw.DataFrame):
         need = "be a dataframe (pandas, polars, pyarrow, DuckDB, datasets, ...)"
         got = shown(type(frame).__name__)
-        raise InputError("from_frame", "frame", need, got)
+        hint = _of_datasets(frame)
+        raise InputError("from_frame", "frame", need, got, hint)
     columns: list[Any] = table.columns  # which are texts in every library but pandas
     for name in columns:
         if not isinstance(name, str):
@@ -83,6 +84,15 @@ def read_frame(
             confidence="confidence" in theirs_of,
         ),
     )
+
+
+def _of_datasets(frame: Any) -> str:
+    """What to give in place of several data sets, or of one that is streamed."""
+    if not hasattr(type(frame), "column_names"):
+        return ""
+    if isinstance(frame, Mapping):
+        return f"Give one of them: [{next(iter(frame), 'train')!r}]."
+    return "datasets.Dataset.from_list(list(it)) makes one of what is streamed."
 
 
 def _unread_levels(table: Any) -> list[str]:

@@ -207,7 +207,14 @@ class Outcomes(Result):
                 table, groups = joined(table, groups)
                 break
         recipe = dict(recipe or {})
-        built = build(table, groups, locate, of_log="log" in recipe)
+        try:
+            built = build(table, groups, locate, of_log="log" in recipe)
+        except InputError as error:
+            if not error.proposed:
+                raise
+            from demur.outcomes.proposed_forms import in_python
+
+            raise in_python(error) from None
         return cls(
             **built.columns,
             groups=built.groups,

@@ -22,6 +22,13 @@ POSITIVE: Final = "be positive and finite"
 
 NULL_HINT: Final = "Null stands for no value."
 
+EMPTY_HINT: Final = "An empty cell stands for no value."
+
+FLAG_HINT: Final = "An empty cell says nothing."
+
+UNKNOWN: Final = "MEANING"
+"""What a proposal says in place of what nobody but its reader knows."""
+
 NO_ZERO_HINT: Final = "Leave an item out instead of giving it weight 0."
 
 _FLAG_WORDS: Final = {
@@ -133,6 +140,8 @@ def item_text(name: str, value: Any, place: str) -> str:
     hint = "It says which item the record is about."
     if isinstance(value, float):
         hint = 'Write it as text, such as "1.0".'
+    if isinstance(value, (list, dict)):
+        hint = "Of pandas df.to_json(FILE, orient='records', lines=True) writes rows."
     raise InputError(place, name, need, shown_value(value), hint)
 
 
@@ -240,7 +249,9 @@ def _not_a_number(name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, float):
         return "NaN", nan_hint(name)
     quoted = _is_numeric(value) or (name == "correct" and value in ("true", "false"))
-    return shown_value(value), "Write it without quotes." if quoted else NULL_HINT
+    if quoted:
+        return shown_value(value), "Write it without quotes."
+    return shown_value(value), _fraction_hint(name, value) or NULL_HINT
 
 
 def nan_hint(name: str) -> str:
@@ -362,7 +373,7 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
         return None
     if word not in _FLAG_WORDS:
         need = "be true or false (or 1 or 0, yes or no)"
-        raise InputError(place, name, need, shown(cell), "An empty cell says nothing.")
+        raise InputError(place, name, need, shown(cell), FLAG_HINT)
     return _FLAG_WORDS[word]
 
 
@@ -414,16 +425,25 @@ def _cell_hint(name: str, text: str) -> str:
     pointed = text.replace(",", ".")
     if pointed != text and plain_float(pointed) is not None:
         return f"Write a decimal point: {pointed}."
-    if name == "confidence":
-        from demur.outcomes.written_confidences import written_confidence
-
-        chance = written_confidence(text)
-        if chance is not None:
-            return f"Write a fraction with a decimal point: {chance:.12g}."
+    fraction_hint = _fraction_hint(name, text)
+    if fraction_hint:
+        return fraction_hint
     if text.lower() in ("nan", "null", "none", "na", "n/a"):
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."
-    return "An empty cell stands for no value."
+    return EMPTY_HINT
+
+
+def _fraction_hint(name: str, value: Any) -> str:
+    """How to write a confidence that is told in other words, such as 9 of 10."""
+    if name != "confidence" or not isinstance(value, str):
+        return ""
+    from demur.outcomes.written_confidences import written_confidence
+
+    chance = written_confidence(value)
+    if chance is None:
+        return ""
+    return f"Write a fraction with a decimal point: {chance:.12g}."
 
 
 _CELLS: Final[Mapping[str, Callable[[str, str, str], Any]]] = {

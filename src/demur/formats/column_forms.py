@@ -1,0 +1,328 @@
+"""What stands behind the sign of a column: where its value is, and what is made of it.
+
+A path into the record, alone or in one of these forms; there is no code in it::
+
+    exp(logprob)  percent(sure)  number(sure)  complement(risk)  not(refused)
+    thousands(votes)  first(answers)  last(answers)  text(gpt-4)  row()
+    or(sure, -inf)
+    score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from demur.checks import choice, names_shown
+from demur.errors import InputError, ParseError, shown
+from demur.formats.paths import path_fields, path_reader
+from demur.outcomes.values import as_text
+
+Value = Callable[[Mapping[str, Any], int], Any]
+"""From a record and its number to a value; UNSET where the record has none."""
+
+Change = Callable[[Any], Any]
+"""What is made of a value that is there."""
+
+_WHERE: Final = "columns"
+_CALL: Final = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
+_COMPARED: Final = re.compile(r"(.+?)\s*(>=|<=|==|!=|>|<)\s*(.+)", re.DOTALL)
+_COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    **{">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt},
+    **{"==": operator.eq, "!=": operator.ne},
+}
+_NUMBER: Final = re.compile(r"\s*([-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*")
+_AS_IT_IS: Final = ("==", "!=")
+_GROUPED: Final = re.compile(
+    r"\s*([-+]?\d{1,3}(?:([,.' \u00a0\u202f\u2019])\d{3}(?:\2\d{3})*)?)"
+    r"(?:[.,](\d+))?\s*"
+)
+"""A number whose thousands stand apart, and the digits behind its point."""
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """The parts of a text between commas, but for those in brackets."""
+    depth, begins = 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            yield text[begins:at]
+            begins = at + 1
+    if text[begins:].strip():
+        yield text[begins:]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What stands behind the sign: where a value is, and what is made of it.
+
+    Parameters
+    ----------
+    taken : callable
+        From a record and its number to the value there; UNSET where there is none.
+    fields : tuple of str
+        The fields of a record that it may be taken from.
+    changes : tuple of callable
+        What is made of it, in this order.
+    instead : str, optional
+        What stands there in the end where there is nothing.
+    """
+
+    taken: Value
+    fields: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+    instead: str | None = None
+
+    def __call__(self, record: Mapping[str, Any], number: int) -> Any:
+        """The value in a record, changed; nothing stays nothing."""
+        held = self.taken(record, number)
+        for change in self.changes:
+            if held is None or held is UNSET or held == "":
+                break
+            held = change(held)
+        return self._filled(held)
+
+    def _filled(self, held: Any) -> Any:
+        nothing = held is None or held is UNSET or held == ""
+        return self.instead if nothing and self.instead is not None else held
+
+    def column(
+        self, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
+    ) -> "Held":
+        """The same of many records, given as the columns that it is taken from.
+
+        Gives the values, and of the first that cannot be read, where it is and why.
+        """
+        held = _taken(self, raw, numbers)
+        for change in self.changes:
+            held, fault = _all_changed(held, change)
+            if fault is not None:
+                return held, fault
+        if self.instead is not None:
+            held = [*map(self._filled, held)]
+        return held, None
+
+
+Held = tuple[Sequence[Any], tuple[int, InputError] | None]
+
+
+def _taken(
+    form: Form, raw: Mapping[str, Sequence[Any]], numbers: Sequence[int]
+) -> Sequence[Any]:
+    fields = [name for name in form.fields if name in raw]
+    if len(form.fields) == 1:
+        return raw[fields[0]] if fields else [UNSET] * len(numbers)
+    records: Iterable[dict[str, Any]] = [{}] * len(numbers)
+    if fields:
+        rows = zip(*(raw[name] for name in fields), strict=True)
+        records = (
+            {n: v for n, v in zip(fields, row, strict=True) if v is not UNSET}
+            for row in rows
+        )
+    return [form.taken(*each) for each in zip(records, numbers, strict=True)]
+
+
+def _all_changed(values: Sequence[Any], change: Change) -> Held:
+    """All values changed, each text once."""
+    changed: list[Any] = []
+    known: dict[str, Any] = {"": ""}
+    try:
+        for value in values:
+            if type(value) is str:
+                if value not in known:
+                    known[value] = change(value)
+                changed.append(known[value])
+            else:
+                empty = value is None or value is UNSET or value == ""
+                changed.append(value if empty else change(value))
+    except InputError as fault:
+        return changed, (len(changed), fault)
+    return changed, None
+
+
+def value_of(form: str) -> Form:
+    """What takes the value of a form out of a record.
+
+    Raises
+    ------
+    InputError
+        If it is none of the forms.
+
+    Examples
+    --------
+    >>> value_of("percent(sure)")({"sure": "53 %"}, 1)
+    0.53
+    >>> value_of("cases(status, pass=right, fail=wrong)")({"status": "fail"}, 1)
+    'wrong'
+    """
+    call = _CALL.fullmatch(form)
+    if call is not None:
+        name, inner = call.groups()
+        choice(_WHERE, "the form", name, _FORMS)
+        return _FORMS[name](inner)
+    compared = _COMPARED.fullmatch(form)
+    if compared is not None:
+        return _comparison(*compared.groups())
+    read = path_reader(_WHERE, form)
+    return Form(lambda record, _: read(record), path_fields(form))
+
+
+def _of_numbers(change: Callable[[float], float]) -> Callable[[str], Form]:
+    def form(inner: str) -> Form:
+        return _changed(inner, lambda value: change(_number(value, inner)))
+
+    return form
+
+
+def _changed(inner: str, change: Change) -> Form:
+    """The value of what stands in brackets, changed."""
+    form = value_of(inner.strip())
+    if form.instead is not None:
+        need = "stand outside of other forms"
+        raise InputError(_WHERE, "or()", need, shown(inner.strip()))
+    return replace(form, changes=(*form.changes, change))
+
+
+def _exponential(inner: str) -> Form:
+    def change(value: Any) -> float:
+        number = _number(value, inner)
+        if number > _MOST_EXPONENT:
+            need = f"be the logarithm of a number, at most {_MOST_EXPONENT}"
+            raise InputError(_WHERE, inner.strip(), need, shown(value))
+        return math.exp(number)
+
+    return _changed(inner, change)
+
+
+_MOST_EXPONENT: Final = 709
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:
+            need, got = "be a number", "one of more digits than a number has"
+            raise InputError(_WHERE, what.strip(), need, got) from None
+    read = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    if read is None:
+        need, hint = "be a number", "Such as 0.5, 0,5 or 50 %."
+        raise InputError(_WHERE, what.strip(), need, shown(value), hint)
+    digits, percent = read.groups()
+    return float(digits.replace(",", ".")) / (100 if percent else 1)
+
+
+def _thousands(inner: str) -> Form:
+    def change(value: Any) -> float:
+        read = _GROUPED.fullmatch(value) if isinstance(value, str) else None
+        if read is None:
+            return _number(value, inner)
+        whole, mark, digits = read.groups()
+        return float(f"{whole.replace(mark or ',', '')}.{digits or 0}")
+
+    return _changed(inner, change)
+
+
+def _or(inner: str) -> Form:
+    form, _, instead = inner.rpartition(",")
+    if not (form.strip() and instead.strip()):
+        need, such = "be given a column and a value", "Such as: or(sure, -inf)."
+        raise InputError(_WHERE, "or()", need, shown(inner), such)
+    return replace(value_of(form.strip()), instead=instead.strip())
+
+
+def _percent(inner: str) -> Form:
+    def change(value: Any) -> float:
+        signed = isinstance(value, str) and "%" in value
+        return _number(value, inner) / (1 if signed else 100)
+
+    return _changed(inner, change)
+
+
+def _not(inner: str) -> Form:
+    words = {"true": False, "false": True}
+
+    def change(value: Any) -> bool:
+        text = (as_text(value) or "").lower()
+        return not words.keys() - {text} or words.get(text, not value)
+
+    return _changed(inner, change)
+
+
+def _element(at: int) -> Callable[[str], Form]:
+    def change(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return value[at] if value else None
+
+    return lambda inner: _changed(inner, change)
+
+
+def _constant(inner: str) -> Form:
+    return Form(lambda record, number: inner.strip())  # noqa: ARG005
+
+
+def _row(inner: str) -> Form:
+    if inner.strip():
+        raise InputError(_WHERE, "row()", "be given nothing", shown(inner))
+    return Form(lambda record, number: number)  # noqa: ARG005
+
+
+def _cases(inner: str) -> Form:
+    path, *parts = parts_of(inner)
+    known: dict[str, str] = {}
+    for part in parts:
+        value, sign, meaning = (piece.strip() for piece in part.rpartition("="))
+        if not sign:
+            need = "be VALUE=MEANING"
+            raise ParseError(_WHERE, "a case", need, shown(part.strip()))
+        known[value] = meaning
+
+    def change(value: Any) -> str:
+        text = (as_text(value) or "").strip()
+        if text not in known:
+            need = f"be one of the cases of {path.strip()}: {names_shown(known)}"
+            hint = f"Add {text}=..., or select other rows."
+            raise InputError(_WHERE, path.strip(), need, shown(value), hint)
+        return known[text]
+
+    return _changed(path, change)
+
+
+_FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
+    "exp": _exponential,
+    "percent": _percent,
+    "number": _of_numbers(lambda value: value),
+    "thousands": _thousands,
+    "or": _or,
+    "complement": _of_numbers(lambda value: 1 - value),
+    "not": _not,
+    "first": _element(0),
+    "last": _element(-1),
+    "text": _constant,
+    "row": _row,
+    "cases": _cases,
+}
+
+
+OF_TYPED: Final = ("cases(", "or(", "text(")
+"""Forms that give texts which somebody typed, to be read as cells are."""
+
+
+def _comparison(path: str, sign: str, limit: str) -> Form:
+    compare, limit = _COMPARISONS[sign], limit.strip().strip("'\"")
+    number = _number(limit, path) if _NUMBER.fullmatch(limit) else None
+
+    def change(value: Any) -> bool:
+        if sign in _AS_IT_IS and (number is None or isinstance(value, (str, bool))):
+            return compare(as_text(value), limit)
+        if number is None:
+            need = "be compared to a number"
+            raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
+        return compare(_number(value, path), number)
+
+    return _changed(path, change)

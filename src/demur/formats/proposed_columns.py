@@ -1,0 +1,252 @@
+"""What to type for a file whose columns are called otherwise: the whole mapping."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from demur.errors import InputError
+from demur.formats.paths import path_reader
+from demur.outcomes.fields import also_called
+from demur.outcomes.proposed_forms import proposed_forms
+from demur.outcomes.values import checked, plain_float
+
+Records = Sequence[Mapping[str, Any]]
+
+_MAPPED: Final = {
+    "response": (
+        *("system", "repeat", "item", "response", "correct", "confidence"),
+        *("declined", "reference"),
+    ),
+    "reference": ("item", "reference"),
+}
+"""The fields that are proposed, of responses and outcomes and of references."""
+
+_ALSO: Final[Mapping[str, str]] = {
+    "item": "uuid guid sample_id item_id test_id testid case_id caseid task_id taskid "
+    "prompt_id request_id frage_id frageid fall lfd_nr key idx index row case",
+    "system": "model model_name modelname modell engine provider",
+    "repeat": "epoch repetition attempt trial",
+    "response": "completion generated generation generated_text pred guess reply hyp "
+    "model_answer model_output actual_output y_pred predicted_label pred_label "
+    "predicted_answer ausgabe modellantwort systemantwort llm_output assistant content "
+    "text",
+    "correct": "verdict outcome judgement judgment grade ok hit pass em exact_match "
+    "bewertung urteil treffer iscorrect match acc status result label_correct",
+    "confidence": "sure sicher confidence_score logprobs avg_logprob mean_logprob "
+    "log_prob loglikelihood konfidenz_score uncertainty risk unsicherheit",
+    "declined": "abstained abstain refused is_refusal refusal enthalten abgelehnt",
+    "reference": "ground_truth groundtruth truth gold_answer gold_label correct_answer "
+    "true_label y_true ideal expected_output expected_answer musterl\u00f6sung "
+    "soll wahrheit referenz label answer_key solution antwort_soll",
+}
+"""What else files call fields, where nothing but a proposal hangs on it."""
+
+_PLAIN: Final = frozenset(["content", "text", "value", "message", "name", "parts"])
+"""Names that say less than that of the object around them."""
+_METRIC: Final = re.compile(r"/(?:v\d+/)?score$")
+"""How MLflow ends the names of columns with scores."""
+_SCORES: Final = ("score", "accuracy", "acc", "em", "exactmatch")
+_LOGARITHMS: Final = ("logprob", "loglik", "logp")
+_RISKS: Final = ("risk", "uncertainty", "unsicherheit")
+_DEEPEST: Final = 4
+_SIMPLE: Final = re.compile(r"[^,()=<>!'\"\[\]]+(?:\[0\][^,()=<>!'\"\[\]]*)*")
+
+
+def proposed_columns(
+    choices: Sequence[Sequence[str]],
+    records: Records,
+    kind: str,
+    *,
+    of_texts: bool = False,
+) -> dict[str, str]:
+    """The whole mapping from the columns that are there; empty if none is known.
+
+    Parameters
+    ----------
+    choices : sequence of sequences of str
+        Of each, one column is needed and none is there.
+    records : sequence of mappings
+        Those at the beginning of the file.
+    kind : {"response", "reference"}
+    of_texts : bool
+        Whether the file has texts alone, which stand for numbers and flags too.
+
+    Examples
+    --------
+    >>> needed = [["item"], ["outcome", "correct"]]
+    >>> record = {"custom_id": "a", "Antwort": "Oslo", "score": 1}
+    >>> proposed_columns(needed, [record], "response")
+    {'item': 'custom_id', 'response': 'Antwort', 'correct': 'score >= 0.5'}
+    """
+    if not any(records):
+        return {}
+    left = {path: plain for path, plain in _paths(records) if _SIMPLE.fullmatch(path)}
+    names = {name for record in records for name in record}
+    needed = ["correct" if "correct" in choice else choice[0] for choice in choices]
+    mapping: dict[str, str] = {}
+    for field in dict.fromkeys([*_MAPPED[kind], *needed]):
+        if field in names or (field == "correct" and "outcome" in names):
+            continue
+        path = _path_of(field, left)
+        if field == "item":
+            apart = [mapping.get(name, name) for name in ("system", "repeat")]
+            path = _item(left, apart, records)
+        if path:
+            del left[path]
+            values = _values(path, records)
+            mapping[field] = _form(field, path, values, of_texts=of_texts)
+        elif field in needed:
+            mapping[field] = "row()" if field == "item" else "COLUMN"
+    if "item" in mapping:
+        mapping = {"item": mapping["item"], **mapping}
+    known = set(mapping.values()) - {"COLUMN", "row()"}
+    return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+
+
+def _paths(records: Records) -> Iterator[tuple[str, str]]:
+    """Where values stand, each with the name by which it is known."""
+    seen: dict[str, str] = {}
+    for record in records[:_LOOKED_AT]:
+        seen |= dict(_paths_within(record, "", "", 1))
+    yield from seen.items()
+
+
+_LOOKED_AT: Final = 20
+
+
+def _paths_within(
+    value: Any, path: str, known: str, depth: int
+) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping) and depth <= _DEEPEST:
+        for name, held in value.items():
+            plain = re.sub(r"[\W_]", "", _METRIC.sub("", str(name).casefold()))
+            inner = f"{path}.{name}" if path else str(name)
+            says_less = plain in _PLAIN and known
+            yield from _paths_within(
+                held, inner, known if says_less else plain, depth + 1
+            )
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        yield from _paths_within(value[0], f"{path}[0]", known, depth + 1)
+    elif path:
+        yield path, known
+
+
+def _item(left: Mapping[str, str], apart: Sequence[str], records: Records) -> str:
+    """The path that names items, if need be beside the system and the repeat."""
+    paths = _paths_called("item", left)
+    beside = [_values(path, records) for path in apart]
+    beside = [values for values in beside if len(values) == len(records)]
+    for path in paths:
+        values = _values(path, records)
+        keys = zip(values, *beside, strict=False)
+        if len(values) == len(records) == len({str(key) for key in keys}):
+            return path
+    return next((path for path in paths if "id" in left[path]), "")
+
+
+def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
+    names = [field, *also_called(field), *_ALSO.get(field, "").split()]
+    if field == "confidence":
+        names = [name for name in names if name not in _SCORES]
+    plain = [re.sub(r"[\W_]", "", name) for name in names]
+    return [path for name in plain for path in left if left[path] == name]
+
+
+def _path_of(field: str, left: Mapping[str, str]) -> str:
+    """The path that holds a field: by its name, else by a word of its name."""
+    paths = _paths_called(field, left)
+    if not paths and field in ("confidence", "response", "reference"):
+        words = (field, *also_called(field), *_ALSO[field].split())
+        long = [re.sub(r"[\W_]", "", w) for w in words if len(w) > _SHORTEST]
+        long = [word for word in long if word not in _SCORES]
+        paths = [path for path in left for word in long if word in left[path]]
+    return paths[0] if paths else ""
+
+
+_SHORTEST: Final = 4
+
+
+def _values(path: str, records: Records) -> list[Any]:
+    read = path_reader("columns", path)
+    return [value for record in records if (value := read(record)) is not UNSET]
+
+
+def _form(field: str, path: str, values: Sequence[Any], *, of_texts: bool) -> str:
+    """A path in the form in which its values are read."""
+    held = [value for value in values if value is not None and value != ""]
+    last = _METRIC.sub("", path.rpartition(".")[2].casefold())
+    plain = re.sub(r"[\W_]", "", last)
+    numbers = [_number(value) for value in held]
+    if field == "confidence" and held and None not in numbers:
+        if any(word in plain for word in _LOGARITHMS) and max(numbers) <= 0:  # type: ignore[type-var, operator]
+            return f"exp({path})"
+        if any(word in plain for word in _RISKS):
+            return f"complement({path})"
+    if field == "correct" and (plain in _SCORES or _are_scores(held)):
+        if not held or None in numbers or max(numbers) <= 1:  # type: ignore[type-var, operator]
+            return f"{path} >= 0.5"
+        return f"{path} >= LIMIT"
+    try:
+        for value in held:
+            _read(field, value, of_texts=of_texts)
+    except InputError:
+        forms = proposed_forms(field, held)
+        return forms[0][1].format(path) if forms else path
+    return path
+
+
+def _are_scores(values: Sequence[Any]) -> bool:
+    """Whether they are numbers, of which some are neither 0 nor 1."""
+    numbers = [_number(value) for value in values]
+    return None not in numbers and any(number not in (0, 1) for number in numbers)
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str):
+        return plain_float(value.strip().replace(",", "."))
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number else None
+
+
+def _read(field: str, value: Any, *, of_texts: bool) -> None:
+    """Raise unless a value, or the text in a cell, can be read as it is."""
+    if not (of_texts and isinstance(value, str)):
+        checked(field, value, field)
+        return
+    from demur.formats.written_cells import WrittenCells
+    from demur.outcomes.values import cell_rule
+
+    rule = cell_rule(field)
+    if rule is not None:
+        rule(field, WrittenCells().plain(field, value, field), field)
+
+
+def rows_within(record: Mapping[str, Any]) -> str:
+    """What jq takes the rows out of an object with; empty if it holds none.
+
+    Examples
+    --------
+    >>> rows_within({"version": 1, "results": {"rows": [{"id": 1}]}})
+    '.results.rows[]'
+    >>> rows_within({"q1": {"ok": True}, "q2": {"ok": False}})
+    'to_entries[] | {item: .key} + .value'
+    """
+    paths = list(_lists(record, "", 1))
+    if len(paths) == 1:
+        return f"{paths[0]}[]"
+    keys = [set(value) for value in record.values() if isinstance(value, Mapping)]
+    if len(record) > 1 and len(keys) == len(record) and set.intersection(*keys):
+        return "to_entries[] | {item: .key} + .value"
+    return ""
+
+
+def _lists(value: Any, path: str, depth: int) -> Iterator[str]:
+    """Paths to lists of objects, as jq writes them."""
+    if isinstance(value, Mapping) and depth <= _DEEPEST:
+        for name, held in value.items():
+            if re.fullmatch(r"[A-Za-z_]\w*", str(name), re.ASCII):
+                yield from _lists(held, f"{path}.{name}", depth + 1)
+    elif path and isinstance(value, list) and value:
+        yield from [path] if all(isinstance(row, Mapping) for row in value) else []

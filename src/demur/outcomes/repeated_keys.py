@@ -1,0 +1,95 @@
+"""Two rows with one key: in what they differ, and which column tells them apart."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from demur.checks import names_shown
+from demur.errors import Proposed, shown
+from demur.outcomes.fields import OUTCOMES, columns, names_of
+
+_NAMED: Final = 4  # columns in a message
+_MEANT: Final = {
+    "repeat": "repeat repetition replicate epoch run seed trial sample attempt "
+    "iteration iter round try fold",
+    "setting": "setting prompt template temperature temp config configuration "
+    "variant target shot shots language lang",
+    "system": "system model provider engine bot checkpoint version candidate",
+    "item": "id uid nr no index idx key",
+}
+"""Words in names of columns by what they may be here."""
+
+Pairs = dict[str, tuple[Any, Any]]
+
+
+def differing(
+    table: Mapping[str, Any], first: int, second: int, key: Sequence[str]
+) -> Pairs:
+    """The columns in which two rows differ, with both values; further ones first.
+
+    Examples
+    --------
+    >>> table = {"item": ["q1", "q1"], "credit": None, "prompt": ["a", "b"]}
+    >>> differing(table, 0, 1, ["item"])
+    {'prompt': ('a', 'b')}
+    """
+    pairs = {
+        name: (_value(name, values[first]), _value(name, values[second]))
+        for name, values in table.items()
+        if values is not None and name not in key
+    }
+    known = columns()
+    pairs = {name: pair for name, pair in pairs.items() if str(pair[0]) != str(pair[1])}
+    return dict(sorted(pairs.items(), key=lambda pair: pair[0] in known))
+
+
+def _value(name: str, value: Any) -> Any:
+    if name == "outcome":
+        return OUTCOMES[value]
+    if isinstance(value, (float, np.floating)) and np.isnan(value):
+        return None
+    return value
+
+
+def apart_hint(pairs: Pairs) -> str:
+    """In what two rows of one key differ, and what may tell them apart.
+
+    Examples
+    --------
+    >>> apart_hint({"prompt": ("a", "b")})
+    "They differ in prompt ('a', 'b'). A column setting or repeat tells rows apart; or
+    select some."
+    >>> apart_hint({})
+    'Both rows are the same: leave one out.'
+    """
+    if not pairs:
+        return "Both rows are the same: leave one out."
+    some = list(pairs.items())[:_NAMED]
+    parts = [f"{name} ({shown(a)}, {shown(b)})" for name, (a, b) in some]
+    more = f" and {len(pairs) - _NAMED} more columns" if len(pairs) > _NAMED else ""
+    return (
+        f"They differ in {names_shown(parts)}{more}. A column setting or repeat tells "
+        "rows apart; or select some."
+    )
+
+
+def telling_apart(pairs: Pairs) -> Proposed:
+    """What ``--columns`` may say of two rows that differ.
+
+    Examples
+    --------
+    >>> telling_apart({"runEpoch": (1, 2), "outcome": ("right", "wrong")})
+    (('repeat', 'runEpoch', ''),)
+    >>> telling_apart({"outcome": ("right", "wrong")})
+    ()
+    """
+    known = {*columns(), *names_of("response")}
+    for field, words in _MEANT.items():
+        for name in pairs:
+            parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
+            meant = {part.casefold() for part in parts} & set(words.split())
+            if meant and name not in known:
+                return ((field, name, ""),)
+    return ()

@@ -1,0 +1,423 @@
+"""What is proposed for a file that is refused: each can be typed, and is read then."""
+
+import json
+import re
+import shlex
+
+import pytest
+
+import demur
+from builders import run, stderr_of
+
+ROWS = [{"item": "q1", "correct": True}, {"item": "q2", "correct": False}]
+
+
+def lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def refused(tmp_path, name, text, *words, command="curve"):
+    """A file of that text, and the line that refuses it."""
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    return path, stderr_of(command, path, *words)
+
+
+def typed(line):
+    """The options that a line proposes, as a shell hands them on."""
+    return [shlex.split(way) for way in re.findall(r"--columns '[^']*'", line)]
+
+
+def counts(path, *words):
+    """Right, wrong and unanswered, by the command that was typed."""
+    done = run("curve", path, *words, "--json")
+    assert done.code == 0, done.err
+    [system] = json.loads(done.out)["systems"]
+    return system["right"], system["wrong"], system["unanswered"]
+
+
+# -- other columns -----------------------------------------------------------------
+
+HEADERS = {
+    "english.csv": (
+        "id,question,model_answer,gold,score,prob\n1,a,b,b,1,0.8\n2,a,c,b,0,0.4\n",
+        "item=id, response=model_answer, correct=score >= 0.5, confidence=prob, "
+        "reference=gold",
+    ),
+    "german.csv": (
+        "Nr;Frage;Antwort;Erwartet;Richtig;Konfidenz\n1;a;b;b;ja;0,8\n2;a;c;b;nein;0,4\n",
+        "item=Nr, response=Antwort, correct=Richtig, confidence=Konfidenz, "
+        "reference=Erwartet",
+    ),
+    "order.csv": (
+        "Frage;Modellantwort;Bewertung;Sicherheit\na;b;richtig;80 %\nb;c;falsch;53 %\n",
+        "item=row(), response=Modellantwort, correct=Bewertung, confidence=Sicherheit",
+    ),
+    "nested.jsonl": (
+        lines(
+            {
+                "custom_id": name,
+                "output": {"message": {"content": "x"}},
+                "score": {"passed": passed, "logprob": -0.2},
+            }
+            for name, passed in (("a", True), ("b", False))
+        ),
+        "item=custom_id, response=output.message.content, correct=score.passed, "
+        "confidence=exp(score.logprob)",
+    ),
+    "classes.csv": (
+        "text,label,predicted_label,confidence_score,is_correct\n"
+        "a,x,x,0.9,True\nb,y,x,0.4,False\n",
+        "item=row(), response=predicted_label, correct=is_correct, "
+        "confidence=confidence_score, reference=label",
+    ),
+    "epochs.csv": (
+        "prompt_id,model,epoch,completion,verdict,avg_logprob\n"
+        "p1,m,1,a,PASS,-0.1\np1,m,2,b,FAIL,-0.5\n",
+        "item=prompt_id, system=model, repeat=epoch, response=completion, "
+        "correct=cases(verdict, PASS=right, FAIL=wrong), confidence=exp(avg_logprob)",
+    ),
+    "grades.jsonl": (
+        lines(
+            {
+                "sample": {"id": at},
+                "prediction": {"text": "a", "p": 0.3},
+                "grade": grade,
+            }
+            for at, grade in enumerate("CI")
+        ),
+        "item=sample.id, response=prediction.text, "
+        "correct=cases(grade, C=right, I=wrong), confidence=prediction.p",
+    ),
+    "folds.csv": (
+        "y_true,y_pred,proba,correct\n1,1,0.9,1\n0,1,0.4,0\n",
+        "item=row(), response=y_pred, confidence=proba, reference=y_true",
+    ),
+    "marks.csv": (
+        "Lfd. Nr.;Ausgabe;Urteil;Wahrscheinlichkeit in %\n"
+        "1;a;\u2713;90\n2;b;\u2717;40\n",
+        "item=Lfd. Nr., response=Ausgabe, correct=cases(Urteil, \u2713=right, "
+        "\u2717=wrong), confidence=Wahrscheinlichkeit in %",
+    ),
+    "risks.jsonl": (
+        lines(
+            {"task_id": name, "result": name, "uncertainty": 0.2}
+            for name in ("pass", "fail")
+        ),
+        "item=task_id, correct=cases(result, pass=right, fail=wrong), "
+        "confidence=complement(uncertainty)",
+    ),
+    "judged.json": (
+        json.dumps(
+            [
+                {"qid": "a", "judge": {"correct": True}, "conf": "90%"},
+                {"qid": "b", "judge": {"correct": False}, "conf": "40%"},
+            ],
+            indent=1,
+        ),
+        "item=qid, correct=judge.correct, confidence=percent(conf)",
+    ),
+    "levels.jsonl": (
+        lines(
+            {"uuid": level, "ok": level == "high", "certainty": level}
+            for level in ("high", "low")
+        ),
+        "item=uuid, correct=ok, confidence=cases(certainty, high=4, low=2)",
+    ),
+    "hits.csv": (
+        "Modell;Vorhersage;Wahrheit;Treffer;p\nm1;a;a;1;0,9\nm1;b;a;0;0,2\n",
+        "item=row(), system=Modell, response=Vorhersage, correct=Treffer, "
+        "confidence=p, reference=Wahrheit",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_a_file_with_other_columns_is_read_as_is_proposed(name, tmp_path):
+    text, mapping = HEADERS[name]
+    path, line = refused(tmp_path, name, text)
+    assert typed(line) == [["--columns", mapping]]
+    assert ("row() numbers rows" in line) == ("row()" in mapping)
+    assert counts(path, "--columns", mapping) == (1, 1, 0)
+
+
+def test_what_is_typed_already_is_proposed_with_the_rest(tmp_path):
+    text = HEADERS["english.csv"][0]
+    _, line = refused(tmp_path, "a.csv", text, "--columns", "item=question")
+    assert "'item=question, response=model_answer, correct=score >= 0.5," in line
+    _, line = refused(tmp_path, "b.csv", "id,v\n1,PASS\n")
+    assert typed(line) == [["--columns", "item=id, correct=COLUMN"]]
+    assert "COLUMN is the one that says what is right." in line
+
+
+def test_answers_that_nobody_has_judged_are_judged_as_is_proposed(tmp_path):
+    text = "id,answer,expected,confidence\n1,a,a,0.5\n2,a,b,0.6\n"
+    path, line = refused(tmp_path, "a.csv", text)
+    command = re.search(r"demur (judge .*)\.", line)[1]
+    assert shlex.split(command)[:3] == ["judge", str(path), str(path)]
+    assert run(*shlex.split(command)).out.startswith("2 outcomes: 1 right, 1 wrong")
+    line = stderr_of("judge", path, path)
+    assert typed(line) == [
+        ["--columns", "item=id, response=answer, reference=expected"]
+    ]
+
+
+def test_scores_beyond_1_are_no_credits_unasked(tmp_path):
+    path, line = refused(tmp_path, "a.csv", "id,Score\n1,85\n2,20\n")
+    assert typed(line) == [["--columns", "item=id, correct=Score >= LIMIT"]]
+    assert "be compared to a number; got 'LIMIT'" in stderr_of(
+        "curve", path, *typed(line)[0]
+    )
+
+
+def test_references_are_named_by_their_own_option(tmp_path):
+    responses = tmp_path / "responses.csv"
+    responses.write_text("item,response\n1,a\n")
+    references = tmp_path / "references.csv"
+    references.write_text("Nr;Musterl\u00f6sung;answerable\n1;a;PASS\n", "utf-8")
+    words = ()
+    for columns in (
+        "answerable=cases(answerable, PASS=true, FAIL=false)",
+        "answerable=cases(answerable, PASS=true, FAIL=false), item=Nr, "
+        "reference=Musterl\u00f6sung",
+    ):
+        line = stderr_of("judge", responses, references, *words)
+        words = "--reference-columns", columns
+        assert f"Type --reference-columns '{columns}'." in line
+    assert run("judge", responses, references, *words).code == 0
+
+
+# -- rows within an object ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("held", "taken"),
+    [
+        ({"results": ROWS}, ".results[]"),
+        ({"version": 3, "results": {"rows": ROWS, "n": 2}}, ".results.rows[]"),
+        ({row["item"]: row for row in ROWS}, "to_entries[] | {item: .key} + .value"),
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_jq_takes_rows_out_of_an_object(held, taken, indent, tmp_path):
+    _, line = refused(tmp_path, "a.json", json.dumps(held, indent=indent))
+    assert f"jq -c '{taken}' FILE > rows.jsonl makes lines." in line
+
+
+def test_nothing_is_taken_out_of_what_holds_no_rows(tmp_path):
+    for text in ('{\n"foo": 1,\n"bar": {"x": 2}\n}', '{"a": [1, 2]}', '{"a": []}'):
+        assert "jq" not in refused(tmp_path, "a.json", text)[1]
+
+
+@pytest.mark.parametrize("orient", ["list", "dict"])
+def test_columns_in_place_of_rows_are_written_as_rows(orient, tmp_path):
+    frame = pytest.importorskip("pandas").DataFrame(ROWS)
+    path, line = refused(tmp_path, "a.json", json.dumps(frame.to_dict(orient)))
+    assert "df.to_json(FILE, orient='records', lines=True) writes rows." in line
+    frame.to_json(path, orient="records", lines=True)
+    assert counts(path) == (1, 1, 0)
+
+
+# -- values written otherwise ------------------------------------------------------
+
+WORDS = [
+    ("\u2713", "\u2717"),
+    ("PASS", "FAIL"),
+    ("C", "I"),
+    ("T", "F"),
+    ("Y", "N"),
+    ("ok", "error"),
+    ("\u662f", "\u5426"),
+]
+READ_IN_CELLS = [("ja", "nein"), ("WAHR", "FALSCH"), ("Oui", "Non"), ("yes", "no")]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [*WORDS, *READ_IN_CELLS])
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_words_of_verdicts_are_named_with_what_to_type(right, wrong, ending, tmp_path):
+    rows = [("q1", right), ("q2", wrong), ("q3", None), ("q4", right)]
+    text = "item;correct\n" + "".join(f"{item};{word or ''}\n" for item, word in rows)
+    if ending == "jsonl":
+        text = lines({"item": item, "correct": word} for item, word in rows)
+    elif (right, wrong) in READ_IN_CELLS:
+        (tmp_path / "a.csv").write_text(text, "utf-8")
+        assert counts(tmp_path / "a.csv") == (2, 1, 1)
+        return
+    path, line = refused(tmp_path, f"a.{ending}", text)
+    assert f"got '{right}'" in line
+    words = f"correct=cases(correct, {right}=right, {wrong}=wrong)"
+    assert typed(line) == [["--columns", words]]
+    assert counts(path, "--columns", words) == (2, 1, 1)
+
+
+def test_all_words_of_a_column_are_proposed_wherever_they_stand(tmp_path):
+    text = "id;v\n1;ja\n2;\u2713\n3;nein\n4;P\n5;C\n6;N\n7;huh\n"
+    _, line = refused(tmp_path, "a.csv", text, "--columns", "item=id, correct=v")
+    cases = (
+        "ja=right, \u2713=right, nein=wrong, P=0.5, C=right, N=unanswered, huh=MEANING"
+    )
+    assert typed(line) == [["--columns", f"item=id, correct=cases(v, {cases})"]]
+    assert "MEANING is right, wrong, unanswered or a credit from 0 to 1." in line
+    known = cases.replace("MEANING", "unanswered")
+    columns = f"item=id, correct=cases(v, {known})"
+    assert counts(tmp_path / "a.csv", "--columns", columns) == (4, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "forms", "read"),
+    [
+        (["53%", "20 %"], ["percent(confidence)"], [0.53, 0.2]),
+        (["53%", 0.2], ["number(confidence)"], [0.53, 0.2]),
+        (["0,53", "0,2"], ["number(confidence)"], [0.53, 0.2]),
+        (["0.5", "0.25"], ["number(confidence)"], [0.5, 0.25]),
+        (["1,234", "2"], ["number(confidence)"] * 2, [1.234, 2]),
+        (["1.234,5", "1 234"], ["thousands(confidence)"], [1234.5, 1234]),
+        (["high", "low"], ["cases(confidence, high=4, low=2)"], [4, 2]),
+    ],
+)
+def test_confidences_are_named_with_what_to_type(values, forms, read, tmp_path):
+    rows = [{**row, "confidence": v} for row, v in zip(ROWS, values, strict=True)]
+    path, line = refused(tmp_path, "a.jsonl", lines(rows))
+    assert f"got {values[0]!r}" in line
+    ways = typed(line)
+    assert len(ways) == len(forms)
+    assert ways[0] == ["--columns", f"confidence={forms[0]}"]
+    outcomes = demur.read_outcomes(path, columns=ways[0][1])
+    assert outcomes.confidence.tolist() == read
+
+
+def test_a_number_of_two_readings_is_named_with_both(tmp_path):
+    path, line = refused(tmp_path, "a.csv", 'item,correct,confidence\n1,1,"1,234"\n')
+    assert line.endswith(
+        "got '1,234'. Type --columns 'confidence=number(confidence)' for 1.234, or "
+        "--columns 'confidence=thousands(confidence)' for 1234.\n"
+    )
+    for (_, columns), value in zip(typed(line), (1.234, 1234), strict=True):
+        assert demur.read_outcomes(path, columns=columns).confidence == [value]
+
+
+def test_numbers_out_of_range_are_named_with_what_they_may_be(tmp_path):
+    _, line = refused(tmp_path, "a.csv", "item,correct\n1,85\n2,20\n")
+    assert typed(line) == [
+        ["--columns", "correct=percent(correct)"],
+        ["--columns", "correct=correct >= LIMIT"],
+    ]
+    _, line = refused(tmp_path, "b.csv", "item,correct\n1,3\n2,2\n")
+    assert typed(line) == [["--columns", "correct=correct >= LIMIT"]]
+
+
+def test_nothing_is_proposed_that_could_not_be_typed(tmp_path):
+    for value in ("it's", "a, b", "a=b", "(x)"):
+        row = {"item": "q1", "correct": value}
+        assert typed(refused(tmp_path, "a.jsonl", lines([row]))[1]) == []
+    many = [{"item": at, "correct": f"grade {at}"} for at in range(20)]
+    assert typed(refused(tmp_path, "a.jsonl", lines(many))[1]) == []
+
+
+# -- forms -------------------------------------------------------------------------
+
+
+def test_an_outcome_that_is_named_stands_in_place_of_correct(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(lines({**row, "v": "x"} for row in ROWS))
+    assert counts(path, "--columns", "outcome=cases(v, x=ungraded)") == (0, 0, 0)
+
+
+@pytest.mark.parametrize("form", ["or()", "or(sure)", "or(, 1)"])
+def test_or_needs_a_column_and_a_value(form, tmp_path):
+    _, line = refused(
+        tmp_path, "a.jsonl", lines(ROWS), "--columns", f"confidence={form}"
+    )
+    assert "or() must be given a column and a value" in line
+
+
+# -- guesses without a confidence --------------------------------------------------
+
+UNSURE = "id,ok,sure\nq1,1,0.5\nq2,0,\nq3,,\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("curve", ()),
+        ("choose", ("--cost-ratio", "0.3")),
+        ("items", ("--cutoff", "0.4")),
+    ],
+)
+def test_a_lacking_confidence_is_filled_as_is_proposed(command, words, tmp_path):
+    columns = "--columns", "item=id, correct=ok, confidence=sure"
+    path, line = refused(tmp_path, "a.csv", UNSURE, *words, *columns, command=command)
+    assert "unsure" not in line
+    [way] = typed(line)
+    assert way == ["--columns", "item=id, correct=ok, confidence=or(sure, -inf)"]
+    assert run(command, path, *words, *way).code == 0
+
+
+def test_a_lacking_confidence_is_ranked_lowest_where_it_is_judged(tmp_path):
+    path = tmp_path / "a.jsonl"
+    rows = [{"item": 1, "response": 1, "confidence": 1}, {"item": 2, "response": 1}]
+    path.write_text(lines({**row, "reference": 1} for row in rows))
+    assert "judge with unsure=lowest (--unsure lowest)" in stderr_of(
+        "judge", path, path
+    )
+    assert run("judge", path, path, "--unsure", "lowest").code == 0
+
+
+def test_in_python_the_least_confidence_is_given():
+    with pytest.raises(demur.InputError, match=r"Give one \(-inf: the least sure\)"):
+        demur.Outcomes.from_arrays(correct=[1, 0], confidence=[0.5, None])
+    demur.Outcomes.from_arrays(correct=[1, 0], confidence=[0.5, float("-inf")])
+
+
+# -- rows of one key ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("column", "field"),
+    [
+        ("epoch", "repeat"),
+        ("run_id", "repeat"),
+        ("promptName", "setting"),
+        ("model", "system"),
+        ("example_id", "item"),
+    ],
+)
+def test_rows_of_one_key_are_told_apart_as_is_proposed(column, field, tmp_path):
+    text = f"id,correct,{column}\nq1,1,a\nq1,0,b\n"
+    path, line = refused(tmp_path, "a.csv", text, "--columns", "item=id")
+    assert f"They differ in {column} ('a', 'b'), outcome ('right', 'wrong')." in line
+    [way] = typed(line)
+    assert f"{field}={column}" in way[1].split(", ")
+    assert len(demur.read_outcomes(path, columns=way[1])) == 2
+
+
+def test_rows_that_are_the_same_are_called_so(tmp_path):
+    text = "item,correct,response\nq1,1,a\nq1,1,a\n"
+    _, line = refused(tmp_path, "a.csv", text)
+    assert "Both rows are the same: leave one out." in line
+    _, line = refused(tmp_path, "a.csv", text.replace("1,a\nq1,1,a", "1,a\nq1,1,b"))
+    assert "They differ in response ('a', 'b')." in line
+    assert typed(line) == []
+
+
+def test_rows_read_once_are_not_called_the_same(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,correct,prompt\nq1,1,a\nq1,1,b\n")
+    once = pytest.raises(demur.InputError, match="Of a file that is named")
+    with path.open("rb") as file, once:
+        demur.read_outcomes(file)
+
+
+def test_one_text_of_two_intents_is_told_apart_as_is_proposed(tmp_path):
+    sure = {"name": "greet", "confidence": 0.9}
+    rows = [
+        {"text": "hi", "intent": intent, "intent_prediction": sure}
+        for intent in ("greet", "bye")
+    ]
+    path, line = refused(
+        tmp_path, "a.json", json.dumps(rows), "--log", "rasa(threshold=0.5)"
+    )
+    assert "They differ in intent ('greet', 'bye')" in line
+    way = shlex.split(re.search(r"--log '.*'", line)[0])
+    assert way == ["--log", "rasa(threshold=0.5, item=text_and_intent)"]
+    assert counts(path, *way) == (1, 1, 0)
