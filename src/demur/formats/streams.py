@@ -207,7 +207,7 @@ class Stream:
         held = io.BytesIO()  # which, unlike a list to be joined, is there once
         for chunk in self.chunks:
             if held.tell() + len(chunk) > self.at_once:
-                raise too_large(self.name, "a JSON array", self.at_once)
+                raise too_large(self.name, "a text that is read at once", self.at_once)
             held.write(chunk)
         return self._checked(held.getvalue(), 1)
 

@@ -25,11 +25,11 @@ LARGEST: Final = 64 << 20  # bytes of one answer
 _KEPT_OPEN: Final = 256  # connections
 
 
-class NoAnswer(Exception):
+class AttemptFailed(Exception):
     """Nothing came back, or not all of it; another attempt may help."""
 
 
-class TooLarge(Exception):
+class AnswerTooLarge(Exception):
     """More came back than an answer may hold."""
 
 
@@ -120,9 +120,9 @@ class Posts:
 
         Raises
         ------
-        NoAnswer
+        AttemptFailed
             If there is none in time, or it is cut off.
-        TooLarge
+        AnswerTooLarge
             If it is longer than an answer may be.
         """
         try:
@@ -141,10 +141,10 @@ class Posts:
                     reply.close()  # half read, it would be taken for the next one
                     raise
         except _FAULTS as problem:
-            raise NoAnswer(_said(problem)) from None
+            raise AttemptFailed(_said(problem)) from None
         if len(answer) > LARGEST:
             reply.close()
-            raise TooLarge(f"an answer of more than {LARGEST >> 20} MiB")
+            raise AnswerTooLarge(f"an answer of more than {LARGEST >> 20} MiB")
         reply.release_conn()
         named = {name.lower(): value for name, value in reply.headers.items()}
         return reply.status, named, answer

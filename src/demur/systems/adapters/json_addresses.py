@@ -192,13 +192,13 @@ class JsonAddress:
 
     def _sent(self, posts: "Posts", body: bytes, attempt: int) -> Any:
         """The content of an answer that is final, good or bad."""
-        from demur.systems.adapters.http_posts import NoAnswer, TooLarge
+        from demur.systems.adapters.http_posts import AnswerTooLarge, AttemptFailed
 
         try:
             status, headers, sent = posts.send(body)
-        except TooLarge as problem:
+        except AnswerTooLarge as problem:
             raise EndpointFailed(str(problem)) from None
-        except NoAnswer as problem:
+        except AttemptFailed as problem:
             why = f"no answer after {attempt} attempts: {problem}"
             raise _Later(EndpointFailed(self._masked(why))) from None
         answer = self._masked.of_bytes(sent)
