@@ -290,11 +290,13 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
     options = dict(given)
     if "confidence" in options:
         options["confidence"] = options["confidence"].replace("-", "_")
-    for method in confidences(ChatConfidence).values():
-        for name in method.options:
-            if name in options and options.get("confidence") != method.name:
-                option, got = shared.option_name(name), "another --confidence"
-                raise WrongUsage("run", option, f"come with {method.name}", got)
+    methods = confidences(ChatConfidence).values()
+    for name in dict.fromkeys(name for method in methods for name in method.options):
+        takers = [method.name for method in methods if name in method.options]
+        if name in options and options.get("confidence") not in takers:
+            listed = " or ".join(taker.replace("_", "-") for taker in takers)
+            option, got = shared.option_name(name), "another --confidence"
+            raise WrongUsage("run", option, f"come with {listed}", got)
     if options.pop("always_guess", False):
         options["may_decline"] = False
     if "instructions" in options:

@@ -245,7 +245,9 @@ def test_the_sum_prefers_short_answers_and_the_mean_does_not():
 def test_log_probabilities_that_cannot_be_had_end_the_run_before_any_question(answer):
     with server(lambda *_: answer) as (url, posted):
         system = chat(url, confidence="mean_logprob")
-        with pytest.raises(InputError, match="verbalised and agreement need none"):
+        with pytest.raises(
+            InputError, match="agreement, semantic_entropy need none"
+        ):
             demur.run(system, ASKED * 1, concurrency=4)
     assert len(posted) == 1
     assert "Norway" not in json.dumps(posted)
@@ -338,6 +340,32 @@ def test_agreement_is_the_share_of_samples_that_say_the_same():
     assert answer.ranking == (("Oslo", 0.5), ("Bergen", 0.25))
     assert answer.extra["completion_tokens"] == 40
     assert answer.extra["replies"] == said
+
+
+@pytest.mark.parametrize(
+    ("samples", "bits"),
+    [
+        (["Oslo"] * 4, 0.0),
+        (["Oslo", "oslo", "Bergen", "Bergen"], -1.0),
+        (["Oslo", "Oslo", "Bergen", "I don't know"], -1.5),
+        (["Oslo", "I don't know", "I don't know", "I don't know"], -0.8112781244591328),
+        (["Oslo", "Bergen", "Moss", "Hamar"], -2.0),
+    ],
+)
+def test_semantic_entropy_is_that_of_groups_of_samples(samples, bits):
+    with saying(*(f"Answer: {sample}" for sample in samples)) as (url, _):
+        [answer] = chat(url, confidence="semantic_entropy", samples=4).respond(ASKED)
+    assert answer.response == "Oslo"
+    assert answer.confidence == pytest.approx(bits, abs=1e-12)
+    assert answer.declined is (samples.count("I don't know") == 3)
+
+
+def test_samples_come_with_the_methods_that_take_them(tmp_path):
+    (tmp_path / "i.jsonl").write_text('{"item": 1, "input": "a"}')
+    asked = ["run", "chat:m@http://localhost:9", tmp_path / "i.jsonl", "-o"]
+    how = ["--samples", "3", "--confidence", "verbalised"]
+    said = stderr_of(*asked, tmp_path / "o.jsonl", *how, code=2)
+    assert "--samples must come with agreement or semantic-entropy" in said
 
 
 def test_what_is_free_costs_nothing():

@@ -56,7 +56,7 @@ def test_a_row_of_the_table_is_a_method_of_chats(lowest):
 def test_a_row_of_the_table_is_in_the_help_and_in_messages(lowest):
     text = " ".join(printed("run", "--help").split()).replace("- ", "-")
     assert f"invented, {lowest.help}" in text
-    assert "agreement,none,invented}" in text
+    assert "agreement,semantic-entropy,none,invented}" in text
     message = "one of mean_logprob, .*none, invented; got 'min'"
     with pytest.raises(demur.InputError, match=message):
         demur.ChatSystem("m", "http://localhost:1", confidence="min")

@@ -255,7 +255,7 @@ class ChatSystem:
             methods = confidences(ChatConfidence).values()
             free = [method.name for method in methods if not method.of_tokens]
             free.remove(NO_CONFIDENCE.name)
-            hint = f"{' and '.join(free)} need none."
+            hint = f"{checks.names_shown(free)} need none."
             what = f"the confidence {self.confidence}"
             raise InputError(f"{self.model}@{self._address}", what, need, got, hint)
 

@@ -131,15 +131,26 @@ class SampleAgreement(ChatConfidence):
             kind = max(silent, key=silent.count)
             return replace(blank, kind=kind, declined=kind in DECLINING, extra=extra)
         ranking = [(group[0], len(group) / self.samples) for group in groups]
-        guess, share = ranking[0]
         return replace(
             blank,
-            response=guess,
-            confidence=share,
+            response=ranking[0][0],
+            confidence=self.sure([len(group) for group in groups], len(silent)),
             declined=len(silent) > len(groups[0]),
             ranking=tuple(ranking),
             extra=extra,
         )
+
+    def sure(self, sizes: Sequence[int], silent: int) -> float:
+        """How sure the samples are.
+
+        Parameters
+        ----------
+        sizes : sequence of int
+            How many samples agree, of each answer, the most first.
+        silent : int
+            How many have no answer.
+        """
+        return sizes[0] / (sum(sizes) + silent)
 
     def _groups(self, answers: Iterable[str]) -> list[list[str]]:
         """The answers, each beside the first that it agrees with."""
@@ -153,6 +164,24 @@ class SampleAgreement(ChatConfidence):
             else:
                 groups.append((value, [answer]))
         return [group for _, group in groups]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleEntropy(SampleAgreement):
+    """The negative entropy of what several samples say, in bits: 0 if all say the same.
+
+    References
+    ----------
+    Farquhar et al. (2024), "Detecting hallucinations in large language models using
+    semantic entropy", Nature 630 (its discrete form; a comparator in place of a model
+    says which answers mean the same).
+    """
+
+    def sure(self, sizes: Sequence[int], silent: int) -> float:
+        """How sure the samples are; those without an answer say the same, too."""
+        shares = np.array([*sizes, *([silent] if silent else [])], float)
+        shares /= shares.sum()
+        return float(shares @ np.log2(shares))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,6 +280,13 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             "samples give is the guess. `--agree-by COMPARATOR` says what counts as "
             "the same. If more samples have no answer than agree, it is declined, and "
             "the guess stays.",
+        ),
+        SampleEntropy(
+            name="semantic_entropy",
+            help="the negative entropy of several samples, in bits",
+            details="As `agreement`, but all groups of samples count: two answers that "
+            "halve the samples are surer than five that share them with the same best "
+            "one. Samples without an answer are a group, too.",
         ),
         NO_CONFIDENCE,
         BEST_SCORE,
