@@ -8,10 +8,13 @@ A path into the record, alone or in one of these forms; there is no code in it::
     score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
 """
 
+import ast
+import json
 import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,6 +23,7 @@ from msgspec import UNSET
 from demur.checks import choice, names_shown
 from demur.errors import InputError, ParseError, shown
 from demur.formats.paths import path_fields, path_reader
+from demur.formats.written_cells import FLAGS
 from demur.outcomes.values import as_text
 
 Value = Callable[[Mapping[str, Any], int], Any]
@@ -203,6 +207,9 @@ _MOST_EXPONENT: Final = 709
 
 def _number(value: Any, what: str) -> float:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if value != value:
+            hint = "Leave it empty where there is none."
+            raise InputError(_WHERE, what.strip(), "be a number", "NaN", hint)
         try:
             return float(value)
         except OverflowError:
@@ -244,22 +251,41 @@ def _percent(inner: str) -> Form:
 
 
 def _not(inner: str) -> Form:
-    words = {"true": False, "false": True}
-
     def change(value: Any) -> bool:
-        text = (as_text(value) or "").lower()
-        return not words.keys() - {text} or words.get(text, not value)
+        if isinstance(value, (list, dict)):
+            return not value
+        flag = flag_of(value)
+        if flag is None:
+            need = "be true or false, yes or no, 1 or 0"
+            hint = "Or compare it: status != passed."
+            raise InputError(_WHERE, inner.strip(), need, shown(value), hint)
+        return not flag
 
     return _changed(inner, change)
 
 
 def _element(at: int) -> Callable[[str], Form]:
     def change(value: Any) -> Any:
-        if not isinstance(value, list):
-            return value
-        return value[at] if value else None
+        held = _listed(value) if isinstance(value, str) else value
+        if not isinstance(held, list):
+            return held
+        return held[at] if held else None
 
     return lambda inner: _changed(inner, change)
+
+
+def _listed(text: str) -> Any:
+    """A list that a cell holds as text, of JSON or of Python; else the text."""
+    if not text.lstrip().startswith("["):
+        return text
+    for read, faults in (
+        (json.loads, (ValueError, RecursionError)),
+        (ast.literal_eval, (ValueError, SyntaxError, MemoryError, RecursionError)),
+    ):
+        with suppress(*faults):
+            held = read(text)
+            return held if isinstance(held, list) else text
+    return text
 
 
 def _constant(inner: str) -> Form:
@@ -281,6 +307,7 @@ def _cases(inner: str) -> Form:
             need = "be VALUE=MEANING"
             raise ParseError(_WHERE, "a case", need, shown(part.strip()))
         known[value] = meaning
+    of_nothing = known.pop("", None)
 
     def change(value: Any) -> str:
         text = (as_text(value) or "").strip()
@@ -290,7 +317,7 @@ def _cases(inner: str) -> Form:
             raise InputError(_WHERE, path.strip(), need, shown(value), hint)
         return known[text]
 
-    return _changed(path, change)
+    return replace(_changed(path, change), instead=of_nothing)
 
 
 _FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
@@ -314,15 +341,69 @@ OF_TYPED: Final = ("cases(", "or(", "text(")
 
 
 def _comparison(path: str, sign: str, limit: str) -> Form:
-    compare, limit = _COMPARISONS[sign], limit.strip().strip("'\"")
+    compare, limit = _COMPARISONS[sign], limit.strip()
+    quoted = limit[:1] in ("'", '"')
+    limit = limit.strip("'\"")
     number = _number(limit, path) if _NUMBER.fullmatch(limit) else None
+    flag = None if quoted else _PLAIN_FLAGS.get(limit.lower())
 
     def change(value: Any) -> bool:
-        if sign in _AS_IT_IS and (number is None or isinstance(value, (str, bool))):
+        if sign not in _AS_IT_IS:
+            if number is None:
+                need = "be compared to a number"
+                raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
+            return compare(_unambiguous(value, path), number)
+        if quoted or as_text(value) == limit:
             return compare(as_text(value), limit)
-        if number is None:
-            need = "be compared to a number"
-            raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
-        return compare(_number(value, path), number)
+        if flag is not None and (held := flag_of(value)) is not None:
+            return compare(held, flag)
+        if number is not None and _reads_as_number(value):
+            return compare(_unambiguous(value, path), number)
+        return compare(as_text(value), limit)
 
     return _changed(path, change)
+
+
+_PLAIN_FLAGS: Final = {
+    **dict.fromkeys(("true", "yes", "1", "1.0"), True),
+    **dict.fromkeys(("false", "no", "0", "0.0"), False),
+}
+"""What is compared as true or false; other words are compared as words."""
+
+
+def flag_of(value: Any) -> bool | None:
+    """What a value says if it is true or false, in a word, as 1 or 0; else None.
+
+    Examples
+    --------
+    >>> [flag_of(value) for value in (True, 0, "1.0", "Nein", "maybe", 0.5)]
+    [True, False, True, False, None, None]
+    """
+    if isinstance(value, str):
+        word = value.strip().casefold()
+        known = FLAGS.get(word)
+        return _PLAIN_FLAGS.get(word) if known is None else known == "true"
+    if isinstance(value, (bool, int, float)) and value in (0, 1):
+        return bool(value)
+    return None
+
+
+def _reads_as_number(value: Any) -> bool:
+    """Whether it is a number, or a text of one without zeros in front, as ids have."""
+    if isinstance(value, str):
+        return bool(_NUMBER.fullmatch(value)) and not _PADDED.match(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _unambiguous(value: Any, path: str) -> float:
+    """A number, but for texts such as ``1,234``, which may be two."""
+    if isinstance(value, str) and _TWO_READINGS.fullmatch(value):
+        need = "be a number with one reading"
+        name = path.strip()
+        hint = f"thousands({name}) takes it as a whole number, number({name}) does not."
+        raise InputError(_WHERE, name, need, shown(value), hint)
+    return _number(value, path)
+
+
+_PADDED: Final = re.compile(r"\s*[-+]?0\d")
+_TWO_READINGS: Final = re.compile(r"\s*[-+]?[1-9]\d{0,2},\d{3}\s*")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import compress
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
@@ -17,6 +18,7 @@ from demur.formats.column_forms import OF_TYPED, parts_of, value_of
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable, RawBlock
 from demur.formats.record_blocks import block_of, gathered
+from demur.formats.selection import Selection
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.formats.written_cells import WrittenCells
 from demur.outcomes.fields import FIELDS, NUMERIC, column_type, columns
@@ -155,6 +157,7 @@ class MappedTable(RecordFile):
             if len(form.fields) == 1 and not form.changes
         ) - {*named, *FIELDS, *columns()}
         self._met: set[str] = set()
+        self._n_mapped = 0
         self._written = WrittenCells()
 
     @staticmethod
@@ -196,19 +199,30 @@ class MappedTable(RecordFile):
         groups = None if wanted.groups is None else (*wanted.groups, *fields)
         everything = replace(wanted, groups=groups, display=True, responses=True)
         before = 0
+        chosen = wanted.selection
+        if chosen is not None and self.selects_before(chosen):
+            wanted = replace(wanted, selection=None)
+        else:
+            chosen = None
+        kept = {*everything.selecting()}
         for numbers, raw in self._columns(everything, fields):
-            rows = range(before + 1, before + len(numbers) + 1)
+            rows: Sequence[int] = range(before + 1, before + len(numbers) + 1)
             before += len(numbers)
+            if chosen is not None:
+                numbers, rows, raw = _chosen(chosen, numbers, rows, raw)
+            self._n_mapped += len(rows)
             mapped = {
                 name: values if name in FIELDS else _plain(values)
                 for name, values in raw.items()
                 if name not in self._replaced
-                if wanted.keeps(name) or name in wanted.selecting()
+                if wanted.keeps(name) or name in kept
             }
             mapped.update(self._mapped(raw, rows, numbers))
             for name in mapped if self.of_texts else self._typed & mapped.keys():
                 mapped[name] = self._of_texts(name, mapped[name], numbers)
-            yield block_of(mapped, numbers, wanted, self.prefix)
+            made = block_of(mapped, numbers, wanted, self.prefix)
+            # Of no row that is wanted a column holds nothing, but it is there.
+            yield replace(made, present=made.present | kept.intersection(raw))
         self._check_met()
 
     def _columns(self, wanted: Wanted, fields: Sequence[str]) -> Iterator[RawBlock]:
@@ -266,15 +280,32 @@ class MappedTable(RecordFile):
         plain = (str, type(None))
         return [read[value] if isinstance(value, plain) else value for value in values]
 
-    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows one by one, with the columns that are named."""
+    def selects_before(self, selection: Selection) -> bool:
+        """Whether rows are selected by columns of the file alone, as they stand."""
+        return selection.wanted.keys().isdisjoint(self.named)
+
+    def records(
+        self, selection: Selection | None = None
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows one by one, with the columns that are named.
+
+        Parameters
+        ----------
+        selection : Selection, optional
+            Rows that are wanted; of others nothing is made.
+        """
         only = None if self.of_texts else self._typed
-        rows = self._mapped_rows()
+        rows = self._mapped_rows(selection)
         yield from self._written.records(rows, self.prefix, self.beginning, only)
         self._check_met()
 
-    def _mapped_rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _mapped_rows(
+        self, selection: Selection | None
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
         for row, (number, record) in enumerate(self._file.cells(), 1):
+            if selection is not None and not selection.has(record):
+                continue
+            self._n_mapped += 1
             mapped = {
                 name: value
                 for name, value in record.items()
@@ -296,7 +327,7 @@ class MappedTable(RecordFile):
             yield number, mapped
 
     def _check_met(self) -> None:
-        for name in self.named:
+        for name in self.named if self._n_mapped else ():
             if name not in self._met:
                 raise self._unknown(name)
 
@@ -327,3 +358,24 @@ def _plain(values: Sequence[Any]) -> Sequence[Any]:
     if not {dict, list} & set(map(type, values)):
         return values
     return [UNSET if isinstance(value, (dict, list)) else value for value in values]
+
+
+def _chosen(
+    selection: Selection,
+    numbers: Sequence[int],
+    rows: Sequence[int],
+    raw: Mapping[str, Sequence[Any]],
+) -> tuple[Sequence[int], Sequence[int], dict[str, Sequence[Any]]]:
+    """The wanted rows of some: their numbers and columns."""
+    told = {
+        name: [None if value is UNSET else value for value in raw[name]]
+        for name in selection.wanted
+        if name in raw
+    }
+    chosen = selection.rows(told, len(numbers))
+    if chosen is None or chosen.all():
+        return numbers, rows, dict(raw)
+    kept: dict[str, Sequence[Any]] = {
+        name: list(compress(values, chosen)) for name, values in raw.items()
+    }
+    return list(compress(numbers, chosen)), list(compress(rows, chosen)), kept

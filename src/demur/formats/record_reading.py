@@ -16,7 +16,7 @@ from demur.formats.reading import (
     typed_mapping,
 )
 from demur.formats.selection import Selection
-from demur.formats.streams import MAX_SIZE, Source
+from demur.formats.streams import MAX_SIZE, RecordFile, Source
 from demur.outcomes import fields
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.values import checked, shown_value
@@ -378,18 +378,14 @@ def _records(
         for source in sources:
             with open_table(source, **how) as opened:
                 names.append(opened.name)
-                absent = set(selection.wanted)
+                selection.absent = set(selection.wanted)
                 left = {*opened.renamed}
                 left |= {*_VERDICT} if opened.judged and not verdicts else set()
-                for number, record in opened.records():
-                    absent -= record.keys()
-                    if not selection.wanted or selection.has(record):
-                        kept = _without(left, record) if left else record
-                        placed = f"{opened.prefix}{number}", kept
-                        yield from (
-                            failures.others(placed) if opened.judged else [placed]
-                        )
-                for name in absent:
+                for number, record in _selected(opened, selection):
+                    kept = _without(left, record) if left else record
+                    placed = f"{opened.prefix}{number}", kept
+                    yield from (failures.others(placed) if opened.judged else [placed])
+                for name in selection.absent:
                     raise headings.unknown(opened.name, "where", name, opened.names())
                 notes.extend(opened.notes)
                 add_recipe(recipe, opened.recipe)
@@ -399,6 +395,20 @@ def _records(
         yield from failures.named()
 
     return ReadRecords(records(), notes, recipe)
+
+
+def _selected(
+    opened: RecordFile, selection: Selection
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The wanted records of a table, each with its number."""
+    if not selection.wanted:
+        return opened.records()
+    if opened.named:  # only tables whose columns somebody has named
+        from demur.formats.column_mappings import MappedTable
+
+        if isinstance(opened, MappedTable) and opened.selects_before(selection):
+            return opened.records(selection)
+    return ((number, r) for number, r in opened.records() if selection.has(r))
 
 
 class _NamelessFailures:

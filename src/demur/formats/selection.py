@@ -27,6 +27,11 @@ class Selection:
     where : mapping of column name to value or list of values, optional
         What each column must hold, one of a list; the empty text is a missing value.
 
+    Attributes
+    ----------
+    absent : set of str
+        Columns that no record had, of those that `has` was asked about.
+
     Examples
     --------
     >>> selection = Selection({"prompt": "first"})
@@ -42,6 +47,7 @@ class Selection:
             for name, value in (where or {}).items()
         }
         self.total = self.kept = 0
+        self.absent = set(self.wanted)
         self._seen: dict[str, dict[str, None]] = {name: {} for name in self.wanted}
         self._met: dict[str, set[str]] = {name: set() for name in self.wanted}
 
@@ -71,6 +77,7 @@ class Selection:
     def has(self, record: Mapping[str, Any]) -> bool:
         """Whether one record is wanted."""
         self.total += 1
+        self.absent -= record.keys()
         matches = [self._matches(name, [record.get(name)]) for name in self.wanted]
         chosen = all(match for (match,) in matches)
         self.kept += chosen

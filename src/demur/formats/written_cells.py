@@ -28,10 +28,11 @@ _NO: Final = (
     *("nein", "falsch", "non", "faux", "falso", "incorrecto", "não", "nie", "fałsz"),
     *("нет", "ложь", "неверно", "incorrect", "wrong"),
 )
-_FLAGS: Final[Mapping[str, str]] = {
+FLAGS: Final[Mapping[str, str]] = {
     **dict.fromkeys(_YES, "true"),
     **dict.fromkeys(_NO, "false"),
 }
+"""Words for true and false, in small letters."""
 _VERDICTS: Final = {"right": "true", "wrong": "false", "unanswered": ""}
 """Our own words, which need no note."""
 _PER_CENT: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*%")
@@ -102,7 +103,7 @@ class WrittenCells:
         if kind == "correct" and cell in _VERDICTS:
             return _VERDICTS[cell]
         if kind in ("flag", "correct"):
-            flag = _FLAGS.get(cell.strip().casefold())
+            flag = FLAGS.get(cell.strip().casefold())
             if flag is not None:
                 return self._noted(name, cell.strip(), flag)
         return self._number(name, cell, place) if kind in NUMERIC else cell

@@ -245,9 +245,7 @@ def test_the_sum_prefers_short_answers_and_the_mean_does_not():
 def test_log_probabilities_that_cannot_be_had_end_the_run_before_any_question(answer):
     with server(lambda *_: answer) as (url, posted):
         system = chat(url, confidence="mean_logprob")
-        with pytest.raises(
-            InputError, match="agreement, semantic_entropy need none"
-        ):
+        with pytest.raises(InputError, match="agreement, semantic_entropy need none"):
             demur.run(system, ASKED * 1, concurrency=4)
     assert len(posted) == 1
     assert "Norway" not in json.dumps(posted)
