@@ -176,7 +176,16 @@ def cutoff(text: str) -> float:
 
 def cutoffs(text: str) -> list[float]:
     """Cutoffs separated by commas."""
-    return [cutoff(part) for part in text.split(",")]
+    return [cutoff(part) for part in _listed(text)]
+
+
+def _listed(text: str) -> list[str]:
+    """The parts of a list; none that may be one number with a decimal comma."""
+    if re.fullmatch(r"\s*[-+]?\d+,\d+\s*%?\s*", text):
+        point = text.strip().replace(",", ".")
+        several = text.strip().replace(",", ", ")
+        raise _refused("have one reading", text, f" (write {point}, or '{several}')")
+    return text.split(",")
 
 
 def rate(text: str) -> float:
@@ -195,7 +204,7 @@ def level(text: str) -> float:
 
 def rates(text: str) -> list[float]:
     """Rates separated by commas."""
-    return [rate(part) for part in text.split(",")]
+    return [rate(part) for part in _listed(text)]
 
 
 def weights(text: str) -> list[float]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -58,11 +59,14 @@ def confidence_reader(
     first = list(islice(rows, _LOOKED_AT))
     if not path:
         path = _found(reader, first, notes, within)
+        if not path and not any(map(partial(_candidates, within=within), first)):
+            rows = _without_confidence(rows, reader, within)
     read = None if path in ("", NONE) else path_reader(f"{reader}: confidence", path)
 
     def confidence(record: Record, place: str) -> float | None:
         value = UNSET if read is None else read(record)
-        return None if value is UNSET or value is None else _number(value, path, place)
+        nothing = value is UNSET or value is None or value == "" or value != value
+        return None if nothing else _number(value, path, place)
 
     return confidence, chain(first, rows)
 
@@ -71,11 +75,8 @@ def _found(
     reader: str, first: list[Record], notes: LogNotes, within: Sequence[str]
 ) -> str:
     """The one path that is called confidence; others are only named."""
-    looked_at = (
-        {name: record.get(name) for name in within or record} for record in first
-    )
     paths = dict.fromkeys(
-        path for record in looked_at for path in number_paths(record, _WORDS)
+        path for record in first for path in _candidates(record, within)
     )
     called = [path for path in paths if path.rpartition(".")[2].lower() == "confidence"]
     if len(called) == 1:
@@ -89,6 +90,26 @@ def _found(
             f"(--log '{reader}(confidence={next(iter(paths))})')"
         )
     return ""
+
+
+def _candidates(record: Record, within: Sequence[str]) -> list[str]:
+    """The paths to numbers that may be a confidence."""
+    looked_at = {name: record.get(name) for name in within or record}
+    return number_paths(looked_at, _WORDS)
+
+
+def _without_confidence(
+    rows: Iterator[Record], reader: str, within: Sequence[str]
+) -> Iterator[Record]:
+    """Records after those that hold no confidence; none of them may hold one."""
+    for number, record in enumerate(rows, _LOOKED_AT + 1):
+        paths = _candidates(record, within)
+        if paths:
+            need = "be named where the first records hold none"
+            hint = f"Such as: --log '{reader}(confidence={paths[0]})', or none."
+            got = f"{paths[0]} in record {number}"
+            raise InputError(reader, "the confidence", need, got, hint)
+        yield record
 
 
 def _number(value: Any, path: str, place: str) -> float:

@@ -77,7 +77,8 @@ class SquadFile(ItemReader):
         if not known:
             need = "be the data of SQuAD 2.0, or references of squad_v2"
             raise InputError(self.name, "data", need, shown(self.data))
-        yield from self._judged(predictions, known, notes)
+        order = {item: at for at, item in enumerate(chances)}
+        yield from self._judged(predictions, known, order, notes)
 
     def _chances(self, max_size: int) -> dict[str, float]:
         if not self.na_prob:
@@ -91,10 +92,11 @@ class SquadFile(ItemReader):
         self,
         predictions: Sequence[_Prediction],
         known: Mapping[str, _Question],
+        order: Mapping[str, int],
         notes: LogNotes,
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         limit = _limit(self.threshold)
-        scored: list[tuple[float, bool, bool, bool]] = []
+        scored: list[_Scored] = []
         met: set[str] = set()
         partly = 0
         for number, item, text, chance in predictions:
@@ -106,8 +108,8 @@ class SquadFile(ItemReader):
             right = _is_right(text or "", question)
             partly += not right and _shares_words(text or "", question)
             if chance is not None:
-                given = bool(_normalised(text or ""))
-                scored.append((chance, bool(question["answerable"]), right, given))
+                at = chance, order.get(item, len(scored))
+                scored.append((at, bool(question["answerable"]), right, bool(text)))
             withheld = limit is not None and chance is not None and chance > limit
             record = {**question, "response": text} | _sure(chance)
             yield number, record | self._outcome(text, right=right, withheld=withheld)
@@ -122,15 +124,18 @@ class SquadFile(ItemReader):
                 "(right is the exact match of the script, not its F1)"
             )
         if scored and len(scored) == len(met):
-            notes.add(_best_threshold(scored, len(known)))
+            unanswerable = sum(
+                not question["answerable"] for question in known.values()
+            )
+            notes.add(_best_threshold(scored, unanswerable))
 
     def _outcome(
         self, text: str | None, *, right: bool, withheld: bool
     ) -> dict[str, Any]:
         if withheld:
             return {"outcome": "unanswered", "kind": "idk", "confidence": None}
-        if not text:
-            return {"outcome": self.empty, "confidence": None}
+        if not _normalised(text or ""):  # to the script "the" and "." are empty
+            return {"outcome": self.empty, "confidence": None, "response": None}
         return {"outcome": "right" if right else "wrong"}
 
 
@@ -263,24 +268,31 @@ def _shares_words(text: str, question: _Question) -> bool:
     return any(words & set(_normalised(gold).split()) for gold in golds)
 
 
-def _best_threshold(scored: list[tuple[float, bool, bool, bool]], total: int) -> str:
+_Scored = tuple[tuple[float, int], bool, bool, bool]
+"""The chance of no answer and where it stands in its file; whether there is an answer,
+whether the prediction is right, and whether there is one."""
+
+
+def _best_threshold(scored: list[_Scored], unanswerable: int) -> str:
     """The threshold that the script finds, what it reports, and what applying it gives.
 
-    The script goes through items one by one, ties too, and counts the one that it
-    reaches as answered; but a set of equal chances is answered or withheld as a whole.
+    The script goes through items one by one, ties too, in the order of the chances'
+    file, and counts the one that it reaches as answered; but a set of equal chances is
+    answered or withheld as a whole. It counts all questions without an answer, and
+    divides by the number of predictions.
     """
-    current = best = sum(not answerable for _, answerable, *_ in scored)
+    current = best = unanswerable
     threshold = 0.0
-    for chance, answerable, right, given in sorted(scored, key=lambda one: one[0]):
+    for (chance, _), answerable, right, given in sorted(scored, key=lambda one: one[0]):
         current += right if answerable else -given
         if current > best:
             best, threshold = current, chance
     applied = sum(
         not answerable if chance > threshold else right
-        for chance, answerable, right, _ in scored
+        for (chance, _), answerable, right, _ in scored
     )
-    reported, holds = 100 * best / total, 100 * applied / total
+    reported, holds = 100 * best / len(scored), 100 * applied / len(scored)
     what = f"best exact of the script: {reported:.2f} at na_prob {threshold:g}"
     if best == applied:
         return f"{what}, found on these same items; applying it gives the same"
-    return f"{what}, but applying it gives {holds:.2f}: ties were counted one by one"
+    return f"{what}, but applying it gives {holds:.2f}"

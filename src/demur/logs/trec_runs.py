@@ -1,6 +1,7 @@
 """Runs of TREC with judgements: a query is an item, its first document the answer."""
 
 import math
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -14,8 +15,8 @@ from demur.outcomes.values import plain_float
 _CELLS: Final = 6
 _JUDGED: Final = 4
 
-_Top = tuple[float, str, int]
-"""Score and name of a document, and the line that it stands on."""
+_Top = tuple[float, str, int, float]
+"""Score of a document as the tools hold it, its name, its line, and the score."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,13 +97,18 @@ class TrecRun(ItemReader):
             record["references"] = right
         if top is None:
             return record | {"response": None, "outcome": self.missing}
-        score, document, _ = top
+        _, document, _, score = top
         outcome = "right" if document in right else "wrong"
         return record | {
             "response": document,
             "confidence": score,
             "outcome": outcome,
         }
+
+
+def _single(score: float) -> float:
+    """A score as trec_eval holds it, in single precision, in which more are equal."""
+    return array("f", [score])[0]
 
 
 def _first_documents(stream: Stream) -> tuple[dict[str, dict[str, _Top]], int, int]:
@@ -120,9 +126,10 @@ def _first_documents(stream: Stream) -> tuple[dict[str, dict[str, _Top]], int, i
         query, document, system, last = cells[0], cells[2], cells[5], number
         tops = runs.setdefault(system, {})
         before = tops.get(query)
-        if before is None or (score, document) > before[:2]:
-            tops[query] = (score, document, number)
-        if before is not None and score >= before[0]:
-            same = score == before[0]
+        held = _single(score)
+        if before is None or (held, document) > before[:2]:
+            tops[query] = (held, document, number, score)
+        if before is not None and held >= before[0]:
+            same = held == before[0]
             (tied.add if same else tied.discard)((system, query))
     return runs, len(tied), last
