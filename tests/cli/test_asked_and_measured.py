@@ -53,7 +53,10 @@ def test_options_reach_the_systems_that_take_them(text, given):
         ("m:f --timeout 3", "--timeout must come with an address, a chat or a program"),
         ("http://x --always-guess", "--always-guess must come with chat:MODEL@URL"),
         ("m:f --prices 1 2", "--prices must come with chat:MODEL@URL"),
-        (f"{CHAT} --samples 2", "--samples must come with agreement or semantic-entropy; got another"),
+        (
+            f"{CHAT} --samples 2",
+            "--samples must come with agreement or semantic-entropy; got another",
+        ),
         (f"{CHAT} --samples 2 --confidence verbalised", "come with agreement"),
         (f"{CHAT} --agree-by label", "--agree-by must come with agreement"),
         (f"{CHAT} --parameters [1]", "--parameters must be a JSON object; got '.1"),
