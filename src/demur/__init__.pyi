@@ -63,9 +63,10 @@ from demur.reference_systems.off_topic import (
 # -- Pipelines
 from demur.logs.agent_traces import read_agent_traces as read_agent_traces
 from demur.pipelines.attributing import attribute_loss as attribute_loss
-from demur.pipelines.attributing import Attribution as Attribution
-from demur.pipelines.attributing import PlayerShare as PlayerShare
-from demur.pipelines.attributing import TurnBlame as TurnBlame
+from demur.pipelines.attributions import Attribution as Attribution
+from demur.pipelines.attributions import ModuleErrors as ModuleErrors
+from demur.pipelines.attributions import PlayerShare as PlayerShare
+from demur.pipelines.attributions import TurnBlame as TurnBlame
 from demur.pipelines.configs import PipelineSetup as PipelineSetup
 from demur.pipelines.configs import read_pipeline as read_pipeline
 from demur.logs.act_texts import read_act_text as read_act_text

@@ -15,7 +15,8 @@ from demur.cli.streams import progress
 from demur.errors import shown
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
-from demur.pipelines.attributing import HISTORY, Attribution, attribute_loss
+from demur.pipelines.attributing import attribute_loss
+from demur.pipelines.attributions import HISTORY, Attribution
 from demur.pipelines.configs import PipelineSetup, read_pipeline
 from demur.pipelines.engine import STATES
 from demur.pipelines.evaluating import ACTUAL, CLUSTERS, evaluate_pipeline

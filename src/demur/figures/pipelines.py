@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.decisions.declining import Rate
 from demur.figures.looks import axis_around, row_axis
-from demur.pipelines.attributing import Attribution
+from demur.pipelines.attributions import Attribution, PlayerShare
 from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.engine import STATE_WORDS
 from demur.pipelines.evaluations import PipelineEvaluation
@@ -106,33 +106,38 @@ def _state(evaluation: PipelineEvaluation, state: str) -> Panel:
 
 
 def _blame(attribution: Attribution) -> list[Panel]:
-    """Each share between what the module adds alone and last."""
-    shares = attribution.shares
-    places = np.arange(len(shares), dtype=float)
+    """Each share between what the module adds alone and last; bounds if undefined."""
+    shares = attribution.rows
 
-    def points(name: str) -> Any:
-        return np.array([100 * getattr(share, name) for share in shares])
+    def points(name: str) -> tuple[Any, Any]:
+        known = [
+            (place, 100 * getattr(share, name))
+            for place, share in enumerate(shares)
+            if getattr(share, name) is not None
+        ]
+        places = np.array([place for place, _ in known], dtype=float)
+        return places, np.array([value for _, value in known], dtype=float)
 
-    bars = Bars(places, points("shapley"), 1, lying=True)
-    alone = Dots(points("alone"), places, 2, "D", 5)
-    last = Dots(points("last"), places, "ink", "s", 5, hollow=True)
+    bars = Bars(*points("shapley"), 1, lying=True)
+    places, x = points("alone")
+    alone = Dots(x, places, 2, "D", 5)
+    places, x = points("last")
+    last = Dots(x, places, "ink", "s", 5, hollow=True)
     spread = [
         mark
         for place, share in enumerate(shares)
-        for mark in _ends(share.low, share.high, place, "ink")
+        for ends, look in _ranges(share)
+        if ends is not None
+        for mark in _ends(*ends, place, look)
     ]
     numbers = [0.0, *bars.lengths, *alone.x, *last.x]
     numbers += [end for mark in spread for end in mark.x]  # type: ignore[union-attr]
-    words = (
-        f"{100 * attribution.now:.1f} % now, {100 * attribution.better:.1f} % with all "
-        "better"
-    )
     return [
         Panel(
             (bars, *spread, alone, last, Level(0.0, "x")),
             axis_around(f"points of {attribution.measure}", numbers),
             row_axis([share.name for share in shares], least=4),
-            title=words,
+            title=_now_and_better(attribution),
             signs=(
                 Entry("Shapley, interval", (bars,)),
                 Entry("alone", (alone,)),
@@ -140,6 +145,19 @@ def _blame(attribution: Attribution) -> list[Panel]:
             ),
         )
     ]
+
+
+def _ranges(share: PlayerShare) -> list[tuple[tuple[float, float] | None, Look]]:
+    """What is drawn of a share as a line: its interval, or its bounds."""
+    return [(share.interval, "ink"), (share.bounds, "note")]
+
+
+def _now_and_better(attribution: Attribution) -> str:
+    now, better = (
+        "not defined" if value is None else f"{100 * value:.1f} %"
+        for value in (attribution.now, attribution.better)
+    )
+    return f"{now} now, {better} with all better"
 
 
 def _cutoffs(sweep: CutoffSweep) -> list[Panel]:

@@ -1,251 +1,42 @@
 """Which module is to blame: the loss of a pipeline shared among its modules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from demur.arrays import Floats, Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue
+from demur.pipelines.attributions import (
+    HISTORY,
+    WHAT_REMAINS,
+    Attribution,
+    ModuleErrors,
+    PlayerShare,
+    TurnBlame,
+)
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
-from demur.pipelines.matching import MEASURES, Wanted
-from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
+from demur.pipelines.modules import INPUT, Module, Pipeline
+from demur.pipelines.recordings import no_reaction, reached, recorded_listeners
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
     checked,
-    failed_notes,
     given_text,
     judged_run,
+    rate_over,
     recipe_of,
     source_text,
     targets_of,
 )
-from demur.pipelines.shapley import Plan, plan_of, valued
+from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.turn_parts import Running
-from demur.results import (
-    Column,
-    Contender,
-    Figure,
-    FigureKind,
-    Result,
-    Standings,
-    Table,
-    ends_of,
-)
 from demur.statistics.equal_units import equal_units
 from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, left_out, t_interval
-
-HISTORY: Final = "history"
-"""The player whose turns came before: as they should have been, or as they were."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PlayerShare(Result):
-    """What a better module, or history, would add to a pipeline.
-
-    Parameters
-    ----------
-    name : str
-        A module, or ``history``.
-    better : str
-        What would take its place.
-    shapley : float
-        Its share of the whole gain, in the units of the measure.
-    low, high : float or None
-        Interval of it over dialogues; None with fewer than five.
-    alone : float
-        What it adds if nothing else gets better.
-    last : float
-        What it adds if all others are better already.
-    sampling_error : float or None
-        Standard error that comes of sampled orders.
-    """
-
-    SAYS = "{shapley} of all is lost by {name}, and truly from {low} to {high}."
-
-    name: str
-    better: str
-    shapley: float
-    low: float | None
-    high: float | None
-    alone: float
-    last: float
-    sampling_error: float | None
-
-    interval = property(ends_of)
-
-    @property
-    def value(self) -> float:
-        """The share, as what has an interval names it."""
-        return self.shapley
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TurnBlame(Result):
-    """How much a turn loses, and to which module.
-
-    Parameters
-    ----------
-    turn : str
-        ``DIALOGUE:TURN``.
-    name : str
-        The module, or history, that loses the most here.
-    lost : float
-        By it, in acts (in turns for the measure ``exact``).
-    shares : mapping of name to float
-        What each of them loses.
-    """
-
-    SAYS = "Turn {turn} loses most by {name}: {lost}."
-
-    turn: str
-    name: str
-    lost: float
-    shares: Mapping[str, float]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Result):
-    """The gain from a pipeline to a better one, shared. `attribute_loss` makes it.
-
-    Parameters
-    ----------
-    measure, match : str
-        As they were asked for.
-    now, better : float
-        The measure of the pipeline as it is, and with all that would be better.
-    remaining : float
-        What is lost even so: by the modules that nothing takes the place of.
-    shares : tuple of PlayerShare
-        They add up to better - now.
-    values : tuple of (names, value)
-        The measure with just these better.
-    first : tuple of TurnBlame
-        The turns to look at first, those that lose most before.
-    items : int
-        Turns that count in every run.
-    left_out : int
-        Turns that count in some runs only, since a source says nothing there.
-    level : float
-        Of the intervals of shares.
-    orders : int or None
-        Sampled orders; None if all were gone through.
-    recipe : mapping
-        How it came about; the signature is made of it.
-    failed : int
-        Turns that count in which a module broke, in the run with most of them.
-    """
-
-    KINDS = (
-        FigureKind(
-            *("blame_*", "the share of the loss", "number", -1.0), better="lower"
-        ),
-    )
-
-    measure: str
-    match: str
-    now: float
-    better: float
-    remaining: float
-    shares: tuple[PlayerShare, ...]
-    values: tuple[tuple[tuple[str, ...], float], ...]
-    first: tuple[TurnBlame, ...]
-    items: int
-    left_out: int
-    level: float
-    orders: int | None
-    recipe: Mapping[str, str] = field(repr=False)
-    failed: int = 0
-
-    def sentence(self) -> str:
-        """Which module is to blame, and what all of them better would give."""
-        gain = self.better - self.now
-        start = (
-            f"{100 * self.now:.1f} % now, {100 * self.better:.1f} % with all of these "
-            f"better ({self.measure}, {self.match}; {self.items:,} turns)"
-        )
-        ranking = Standings(
-            (Contender(s.name, s.shapley, s.shapley) for s in self.shares),
-            better="higher",
-            shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
-        )
-        most = [share for share in self.shares if share.name == ranking.names()]
-        if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
-            return f"No module is to blame: {start}."
-        blamed = ranking.who(
-            *("is most to blame", "are most to blame", "the greatest blame"),
-            what="modules",
-        )
-        ends = sure = apiece = ""
-        if not most:  # several share the place
-            apiece = " each"
-        elif most[0].interval is not None:
-            interval = " to ".join(f"{100 * end:+.1f}" for end in most[0].interval)
-            ends = f" ({100 * self.level:g} % interval {interval})"
-        if most and most[0].low is not None and most[0].low <= 0:
-            sure = ", which luck may explain"
-        return (
-            f"{blamed}: {ranking.value} of {100 * gain:+.1f} points"
-            f"{apiece}{ends}{sure}. {start}."
-        )
-
-    def figures(self) -> Iterator[Figure]:
-        """The share of each module, such as blame_nlu."""
-        for share in self.shares:
-            yield self.figure_of(self.KINDS[0], share, name=f"blame_{share.name}")
-
-    def tables(self) -> tuple[Table, Table]:
-        """Who is to blame for how much, and the turns to look at first."""
-        unit = "turns" if self.measure == "exact" else "acts"
-        columns = _BLAME if self.orders is not None else _BLAME[:-1]
-        shares = sorted(self.shares, key=lambda share: -share.shapley)
-        return (
-            Table.of("Where the loss comes from", columns, shares),
-            Table.of(f"Turns to look at first ({unit} lost)", _TURNS, self.first),
-        )
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is lost even then, and what is left out."""
-        orders = "all orders" if self.orders is None else f"{self.orders} random orders"
-        notes = [
-            f"{100 * self.remaining:.2f} points are lost even with all of these better",
-            f"Shapley values over {orders}",
-        ]
-        if self.left_out:
-            notes.append(
-                f"left out: {self.left_out:,} turns that some source leaves out"
-            )
-        return (*notes, *failed_notes(self.failed))
-
-
-_BLAME: Final = (
-    Column("to_blame", of="name"),
-    Column("better", explained="what would take its place"),
-    Column(
-        "shapley",
-        "Shapley",
-        "percent",
-        "points of the gain that are its share",
-        digits=2,
-    ),
-    Column(
-        "interval", cells="percent", explained="of the share, over dialogues", digits=2
-    ),
-    Column("alone", "", "percent", "points if nothing else gets better", digits=2),
-    Column("last", "", "percent", "points if all others are better", digits=2),
-    Column(
-        "sampling_error", "", "percent", "standard error by sampled orders", digits=2
-    ),
-)
-_TURNS: Final = (
-    *(Column("turn"), Column("to_blame", of="name")),
-    Column("lost", "", "number", "by the one to blame", digits=2),
-)
 
 
 def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measured)
@@ -313,6 +104,11 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     others, so its share stands between what it adds alone and what it adds last, which
     may be far apart. Only turns that count in every run are used.
 
+    A recorded module says the same whatever it would hear. So the share of a module
+    that it hears is not defined: it is None, with a reason, and with bounds for all
+    that the recorded module might have said. Nor is that of history, which is left as
+    it was.
+
     References
     ----------
     Shapley (1953). That history is a player, and that people's annotations stand for
@@ -337,32 +133,32 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     if type(first) is not int or first < 0:
         raise InputError(where, "first", "be a whole number", shown(first))
     with PipelineEngine(pipeline, dialogues, running) as engine:
-        gains, fixed = _replacements(engine, better, given)
-        names = _players(gains, history=history)
+        game = _game(engine, better, given, history=history)
         wanted = targets_of(engine, target)
-        plan = plan_of(len(names), permutations, seed)
-        runs = list(_runs(engine, plan, (gains, fixed), wanted))
+        plan = plan_of(len(game.names), permutations, seed)
+        runs = list(_runs(engine, plan, game, wanted))
+        coalitions = _Values(engine.pipeline, plan, game, runs, (measure, match))
+        partly = coalitions.alike is not None
+        observed = _observed(engine, wanted, match, level) if partly else ()
         recipe = recipe_of(
             engine,
-            "free to corrected" if history else CORRECTED,
+            game.states,
             target,
-            better=given_text(gains),
-            given=given_text(fixed),
+            better=given_text(game.gains),
+            given=given_text(game.fixed),
             first=first,
             **how,
             **plan.recipe,
         )
-    coalitions = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
     return Attribution(
         **how,
-        **_worths(coalitions, names),
-        shares=tuple(_shares(coalitions, gains, names, level)),
-        first=tuple(_first(coalitions, names, first)),
-        items=int(coalitions.used.sum()),
-        left_out=coalitions.left_out,
+        **coalitions.worths(level),
+        shares=tuple(_shares(coalitions, level, history=history)),
+        first=tuple(_first(coalitions, first)),
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
         failed=max(run.n_failed for run in runs),
+        observed=tuple(observed),
     )
 
 
@@ -373,47 +169,57 @@ def _how_measured(measure: str, match: str, level: float) -> dict[str, Any]:
     return {"measure": measure, "match": match, "level": level}
 
 
-def _replacements(
-    engine: PipelineEngine, better: Given | None, given: Given | None
-) -> tuple[Given, Given]:
-    """What takes the place of players that are better, and of modules in any case."""
+class _Game(NamedTuple):
+    """Who gets better by what, and what stands in the place of modules in any case.
+
+    ``history`` is whether it is a player: not where a recorded module hears others,
+    since it cannot react to another history. ``states`` are of nobody and of all.
+    ``rest`` is the last module, if it alone stays as it is with all players.
+    """
+
+    gains: Given
+    fixed: Given
+    names: list[str]
+    history: bool
+    states: str
+    rest: str
+
+    def state(self, coalition: Coalition) -> str:
+        """The state that a coalition is run in."""
+        if not self.history:
+            return self.states
+        return CORRECTED if len(self.gains) in coalition else FREE
+
+
+def _game(
+    engine: PipelineEngine, better: Given | None, given: Given | None, *, history: bool
+) -> _Game:
+    """The players; refuses what is not known, or a game of nobody."""
     gains = dict(better) if better is not None else _targets(engine)
     fixed = dict(given or {})
     for replaced in (gains, fixed):
         engine.check_given("attribute_loss", replaced)
-    return gains, fixed
-
-
-def _worths(coalitions: "_Values", names: Sequence[str]) -> dict[str, Any]:
-    """What the pipeline is worth as it is, with all players, and with some of them."""
-    best = coalitions.worth_of(range(len(names)))
-    return {
-        "now": coalitions.worth_of(()),
-        "better": best,
-        "remaining": 1 - best,
-        "values": tuple(coalitions.named(names)),
-    }
-
-
-def _runs(
-    engine: PipelineEngine, plan: Plan, given: tuple[Given, Given], wanted: Wanted
-) -> Iterator[JudgedRun]:
-    """The run of each coalition, in which its players are better."""
-    gains, fixed = given
-    n_players = len(plan.coefficients)
-    for coalition in plan.coalitions:
-        taken = {name: gains[name] for at, name in enumerate(gains) if at in coalition}
-        corrected = n_players == len(gains) or len(gains) in coalition
-        state = CORRECTED if corrected else FREE
-        yield judged_run(engine, {**fixed, **taken}, state, wanted)
-
-
-def _players(gains: Given, *, history: bool) -> list[str]:
-    names = [*gains, *([HISTORY] if history else [])]
+    deaf = bool(recorded_listeners(engine.pipeline, fixed))
+    plays = history and not deaf
+    names = [*gains, *([HISTORY] if plays else [])]
     if not names:
         hint = "Give modules better sources, or leave better out."
         raise InputError("attribute_loss", "better", "hold a module", "none", hint)
-    return names
+    states = "free to corrected" if plays else FREE if history else CORRECTED
+    right = {name for name, by in {**gains, **fixed}.items() if by == TARGET}
+    last, before = engine.pipeline.last.name, set(engine.pipeline.names[:-1])
+    return _Game(gains, fixed, names, plays, states, last if right == before else "")
+
+
+def _runs(
+    engine: PipelineEngine, plan: Plan, game: _Game, wanted: Wanted
+) -> Iterator[JudgedRun]:
+    """The run of each coalition, in which its players are better."""
+    for coalition in plan.coalitions:
+        taken = {
+            n: by for at, (n, by) in enumerate(game.gains.items()) if at in coalition
+        }
+        yield judged_run(engine, {**game.fixed, **taken}, game.state(coalition), wanted)
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
@@ -424,16 +230,24 @@ def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
 class _Values:
     """What each coalition is worth, and how turns have a part in it.
 
-    Rows of ``above`` and ``below`` are coalitions, columns turns; turns that some run
-    leaves out are 0.
+    Rows of ``above``, ``below`` and ``unknown`` are coalitions, columns turns; turns
+    that some run leaves out are 0. Coalitions with the same number in ``alike`` differ
+    in players that nobody hears, and are worth the same.
     """
 
     def __init__(
-        self, plan: Plan, runs: Sequence[JudgedRun], ratios: Sequence[Ratio]
+        self,
+        pipeline: Pipeline,
+        plan: Plan,
+        game: _Game,
+        runs: Sequence[JudgedRun],
+        how: tuple[str, str],
     ) -> None:
         counted = np.array([run.matched.counted for run in runs])
-        self.plan, self.run, self.used = plan, runs[0], counted.all(axis=0)
+        self.plan, self.game = plan, game
+        self.run, self.used = runs[0], counted.all(axis=0)
         self.left_out = int((counted.any(axis=0) & ~self.used).sum())
+        ratios: list[Ratio] = [run.ratio(*how) for run in runs]
         self.above, self.below = (
             np.array([np.where(self.used, ratio[side], 0.0) for ratio in ratios])
             for side in (0, 1)
@@ -444,19 +258,102 @@ class _Values:
             hint = "A source may say nothing, or a run put nothing out (take recall)."
             raise InputError("attribute_loss", "some turns", need, "none", hint)
         self.worth = self.above.sum(axis=1) / self.totals
+        self.unknown = np.array([run.unknown for run in runs]) & self.used
+        self.bounded = how[0] != "precision"  # whose denominator is not known either
+        self.why = no_reaction(recorded_listeners(pipeline, game.fixed))
+        self.alike = self._alike(pipeline) if self.unknown.any() else None
 
-    def worth_of(self, players: Iterable[int]) -> float:
-        """What a coalition is worth."""
-        return float(self.worth[self.plan.coalitions.index(frozenset(players))])
+    def _alike(self, pipeline: Pipeline) -> Positions:
+        """A number for each coalition, the same where what differs is not heard."""
+        numbers: dict[Coalition, int] = {}
+        alike = []
+        for coalition in self.plan.coalitions:
+            given = {*self.game.fixed, *(self.game.names[at] for at in coalition)}
+            heard = frozenset(
+                player
+                for player in coalition
+                if self.game.names[player] == HISTORY
+                or reached(pipeline, [self.game.names[player]], given)
+            )
+            alike.append(numbers.setdefault(heard, len(numbers)))
+        return np.array(alike)
 
-    def named(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+    def value(self, coefficients: Floats) -> "_Worth":
+        """A sum over coalitions; bounds of it where one of them is not known."""
+        value = float(coefficients @ self.worth)
+        if self.alike is None:
+            return _Worth(value, None, "")
+        # Summed first: what is not known may cancel out, as it does for who is unheard.
+        merged = np.bincount(self.alike, coefficients)
+        once = np.unique(self.alike, return_index=True)[1]
+        hidden = self.unknown[once]
+        asked = np.abs(merged) > _ROUNDING
+        if not hidden[asked].any():
+            return _Worth(float(merged @ self.worth[once]), None, "")
+        if not self.bounded:
+            return _Worth(None, None, self.why)
+        above, below = self.above[once], self.below[once]
+        least = np.where(hidden, 0.0, above).sum(axis=1) / self.totals[once]
+        most = np.where(hidden, below, above).sum(axis=1) / self.totals[once]
+        up, down = np.maximum(merged, 0.0), np.minimum(merged, 0.0)
+        bounds = float(up @ least + down @ most), float(up @ most + down @ least)
+        return _Worth(None, bounds, self.why)
+
+    def coefficients(self, *signed: tuple[float, Iterable[int]]) -> Floats:
+        """Those of a sum of a few coalitions."""
+        row = np.zeros(len(self.plan.coalitions))
+        for sign, players in signed:
+            row[self.plan.coalitions.index(frozenset(players))] += sign
+        return row
+
+    def worths(self, level: float) -> dict[str, Any]:
+        """What the pipeline is worth as it is, with all players, and with some."""
+        everybody = range(len(self.game.names))
+        best = self.value(self.coefficients((1.0, everybody))).value
+        return {
+            "now": self.value(self.coefficients((1.0, ()))).value,
+            "better": best,
+            "remaining": None if best is None else 1 - best,
+            "remains": self._remains(level),
+            "values": tuple(self._named()),
+            "items": int(self.used.sum()),
+            "left_out": self.left_out,
+        }
+
+    def _named(self) -> Iterator[tuple[tuple[str, ...], float | None]]:
         """Each coalition by the names of its players, and what it is worth."""
-        for coalition, value in zip(self.plan.coalitions, self.worth, strict=True):
-            yield tuple(names[player] for player in sorted(coalition)), float(value)
+        names = self.game.names
+        hidden = np.asarray(self.unknown.any(axis=1))
+        for at, coalition in enumerate(self.plan.coalitions):
+            value = None if hidden[at] else float(self.worth[at])
+            yield tuple(names[player] for player in sorted(coalition)), value
 
-    def intervals(self, level: float) -> list[tuple[float | None, float | None]]:
-        """The interval of each player's share, over dialogues."""
-        coefficients = self.plan.coefficients
+    def _remains(self, level: float) -> PlayerShare | None:
+        """What is lost with all players, if that is the share of the last module."""
+        name = self.game.rest
+        if not name:
+            return None
+        lost = self.coefficients((-1.0, range(len(self.game.names))))
+        value = self.value(lost)
+        ends = self.intervals(level, lost[None, :], 1.0)[0]
+        return PlayerShare(
+            name=name,
+            better=WHAT_REMAINS,
+            shapley=None if value.value is None else 1 + value.value,
+            low=ends[0] if value.known else None,
+            high=ends[1] if value.known else None,
+            alone=None,
+            last=None,
+            sampling_error=None,
+            at_least=None if value.bounds is None else 1 + value.bounds[0],
+            at_most=None if value.bounds is None else 1 + value.bounds[1],
+            why_undefined=value.why,
+        )
+
+    def intervals(
+        self, level: float, coefficients: Floats, start: float = 0.0
+    ) -> list[tuple[float | None, float | None]]:
+        """The intervals of sums over coalitions, from a start, over dialogues."""
         used = self.below.any(axis=0)
         cluster = np.unique(self.run.cluster[used], return_inverse=True)[1]
         n_units = int(cluster.max()) + 1
@@ -470,7 +367,7 @@ class _Values:
             weight = self.below[at][used]
             if np.bincount(cluster, weight).max() < total:  # else one has all acts
                 moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
-        values = coefficients @ self.worth
+        values = start + coefficients @ self.worth
         counts = (self.below[:, used] / self.totals[:, None]).sum(axis=0)
         worth = equal_units(counts, cluster)
         return [
@@ -479,30 +376,103 @@ class _Values:
         ]
 
 
+class _Worth(NamedTuple):
+    """A number, or the bounds of one that is not known, and why it is not."""
+
+    value: float | None
+    bounds: tuple[float, float] | None
+    why: str
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a number."""
+        return self.value is not None
+
+
 def _shares(
-    coalitions: _Values, gains: Given, names: Sequence[str], level: float
+    coalitions: _Values, level: float, *, history: bool
 ) -> Iterator[PlayerShare]:
-    values = valued(coalitions.plan, coalitions.worth)
-    intervals = coalitions.intervals(level)
-    for name, share, ends in zip(names, values, intervals, strict=True):
+    plan, game = coalitions.plan, coalitions.game
+    values = valued(plan, coalitions.worth)
+    intervals = coalitions.intervals(level, plan.coefficients)
+    everybody = frozenset(range(len(game.names)))
+    for at, (name, sampled) in enumerate(zip(game.names, values, strict=True)):
+        share = coalitions.value(plan.coefficients[at])
+        alone = coalitions.coefficients((1.0, [at]), (-1.0, ()))
+        last = coalitions.coefficients((1.0, everybody), (-1.0, everybody - {at}))
+        low, high = share.bounds or (None, None)
         yield PlayerShare(
             name=name,
-            better="as it should be" if name == HISTORY else source_text(gains[name]),
+            better=_AS_IT_SHOULD if name == HISTORY else source_text(game.gains[name]),
             shapley=share.value,
-            low=ends[0],
-            high=ends[1],
-            alone=share.alone,
-            last=share.last,
-            sampling_error=share.sampling_error,
+            low=intervals[at][0] if share.known else None,
+            high=intervals[at][1] if share.known else None,
+            alone=coalitions.value(alone).value,
+            last=coalitions.value(last).value,
+            sampling_error=sampled.sampling_error if share.known else None,
+            at_least=low,
+            at_most=high,
+            why_undefined=share.why,
         )
+    if history and not game.history:
+        nothing = (None,) * 5
+        whole = "history", _AS_IT_SHOULD
+        yield PlayerShare(*whole, *nothing, None, why_undefined=coalitions.why)
 
 
-def _first(
-    coalitions: _Values, names: Sequence[str], first: int
-) -> Iterator[TurnBlame]:
+def _observed(
+    engine: PipelineEngine, wanted: Wanted, match: str, level: float
+) -> Iterator[ModuleErrors]:
+    """What a log tells: which modules were wrong, and which one first.
+
+    Of turns in which every module has a target.
+    """
+    ran = engine.as_recorded()
+    modules = engine.pipeline.modules
+    targets = {module.name: wanted_of(engine, module) for module in modules}
+    targets[engine.pipeline.last.name] = wanted
+    judged = {
+        module.name: matches(module, ran, targets[module.name], acts=False)
+        for module in modules
+    }
+    counted = np.all([matched.counted for matched in judged.values()], axis=0)
+    right = {
+        name: matched.acceptable if match == "multiple" else matched.identical
+        for name, matched in judged.items()
+    }
+    dialogues = np.array([dialogue for dialogue, _ in engine.turns])
+    lost = counted & ~right[engine.pipeline.last.name]
+    for module in modules:
+        hears = [right[name] for name in module.inputs if name != INPUT]
+        before = np.all(hears, axis=0) if hears else np.ones_like(counted)
+        wrong = counted & ~right[module.name]
+        after_right, after_wrong = (
+            rate_over((1.0 * (wrong & turns), 1.0 * turns), dialogues, level)
+            for turns in (counted & before, counted & ~before)
+        )
+        n_first = int((lost & wrong).sum())
+        yield ModuleErrors(module.name, after_right, after_wrong, n_first)
+        lost = lost & ~wrong
+
+
+_AS_IT_SHOULD: Final = "as it should be"
+_ROUNDING: Final = 1e-12
+
+
+def _first(coalitions: _Values, first: int) -> Iterator[TurnBlame]:
     """The turns that lose most, each with the player to blame for most of it."""
     places, totals = coalitions.run.places, coalitions.totals
-    by_row = coalitions.plan.coefficients @ (coalitions.above / totals[:, None])
+    rows = [c for c in coalitions.plan.coefficients if coalitions.value(c).known]
+    if not rows:
+        return
+    names = [
+        name
+        for name, c in zip(
+            coalitions.game.names, coalitions.plan.coefficients, strict=True
+        )
+        if coalitions.value(c).known
+    ]
+    by_row = np.array(rows) @ (coalitions.above / totals[:, None])
     # Rows are repeats of the turns one after another; a turn loses their mean, in acts.
     lost = by_row.reshape(len(names), -1, len(places)).mean(axis=1) * totals[0]
     for at in np.argsort(-lost.max(axis=0), kind="stable")[:first].tolist():

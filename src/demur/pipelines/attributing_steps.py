@@ -11,6 +11,7 @@ from demur.errors import InputError
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.modules import Pipeline
+from demur.pipelines.recordings import check_reacts
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.shapley import Plan, ShapleyValue, plan_of, valued
 from demur.pipelines.turn_parts import PLANTED, Running
@@ -141,6 +142,7 @@ def attribute_steps(
     names = list(pipeline.names[:-1]) if modules is None else list(modules)
     for name in names:
         choice(where, "a module", name, pipeline.names)
+        check_reacts(where, pipeline, name)
     known = [n for n in names if any(n in turn.target for turn in dialogue.turns)]
     if not known:
         need = "have targets"

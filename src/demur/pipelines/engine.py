@@ -88,6 +88,7 @@ class PipelineEngine:
         self._targets: list[dict[str, Any]] | None = None
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
+        self._recorded: Ran | None = None
         self._failures: dict[str, int | None] = {}
 
     def __enter__(self) -> "PipelineEngine":
@@ -163,6 +164,12 @@ class PipelineEngine:
                 self._actual[repeat] = self._corrected({}, repeat, {})
             return self._actual[repeat]
         return self._corrected(given, repeat, cutoffs)
+
+    def as_recorded(self) -> Ran:
+        """All turns as they went: what recorded modules heard when they spoke."""
+        if self._recorded is None:
+            self._recorded = self._free({}, 0, {})
+        return self._recorded
 
     def stochastic(self, given: Given) -> bool:
         """Whether a module that runs may answer the same input differently."""

@@ -10,6 +10,7 @@ from demur.answers.slots import Policy, Slots
 from demur.arrays import Positions
 from demur.checks import check_recipe, choice
 from demur.comparisons.pairs import holm
+from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
@@ -322,7 +323,9 @@ def _row(
     base = seen.counted.astype(float)
     measures = {
         measure: {
-            match: rate_over(run.ratio(measure, match), units, design.level)
+            match: _UNDEFINED
+            if run.why_unknown
+            else rate_over(run.ratio(measure, match), units, design.level)
             for match in MATCHES
         }
         for measure in MEASURES
@@ -342,8 +345,12 @@ def _row(
             turn.values[module] is None and module not in turn.failed for turn in ran
         ),
         failed=run.n_failed,
-        silent=int(run.matched.silent.sum()),
+        silent=0 if run.why_unknown else int(run.matched.silent.sum()),
+        why_undefined=run.why_unknown,
     )
+
+
+_UNDEFINED: Final = Rate.of(0.0, 0.0, None)
 
 
 _Pairs = dict[str, tuple[Ratio, Ratio]]
@@ -357,6 +364,7 @@ def _questions(
     others: bool,
 ) -> dict[str, _Pairs]:
     """What is compared for each source, by question: two ratios of the turns."""
+    runs = {name: run for name, run in runs.items() if not run.why_unknown}
     played = {name: run for name, run in runs.items() if name != TARGET}
     return {
         "response - module": {
@@ -370,7 +378,7 @@ def _questions(
         "source - actual": {
             name: _with_actual(run, runs[ACTUAL], measure)
             for name, run in runs.items()
-            if name != ACTUAL
+            if name != ACTUAL and ACTUAL in runs
         },
     }
 
@@ -448,6 +456,8 @@ def compatibilities(
         if len(known) < len(names):
             continue
         run = judged_run(engine, dict.fromkeys(names, TARGET), CORRECTED, wanted)
+        if run.why_unknown:
+            continue
         matched = run.matched
         other = np.flatnonzero(matched.counted & ~matched.identical)
         n_turns = len(run.places)

@@ -1,7 +1,7 @@
 """The results of replacing a module, and the tables that show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from demur.checks import choice
@@ -50,6 +50,9 @@ class SubstitutionRow(Result):
         Turns that count in which a module or source broke.
     silent : int
         Turns that count with no response, or one that only declines.
+    why_undefined : str
+        Why rates of responses have no share: a recorded module hears what it has not
+        heard. Empty if they have.
     """
 
     source: str
@@ -65,6 +68,7 @@ class SubstitutionRow(Result):
     declined: int
     failed: int
     silent: int
+    why_undefined: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -220,6 +224,8 @@ class PipelineEvaluation(Result):
         actual = next(row for row in self.rows if row.source == "actual")
         others = [row for row in self.rows if row.source != "actual"]
         if actual.strict.share is None:
+            if actual.why_undefined:
+                return f"As it is, nothing is defined: {actual.why_undefined}."
             return f"No turn counts with {self.module} replaced."
         start = (
             f"As it is {100 * actual.strict.share:.1f} % of "
@@ -236,7 +242,9 @@ class PipelineEvaluation(Result):
         )
         turns = f"({self.dialogues:,} dialogues, {self.turns:,} turns)"
         if not ranking.best:
-            return f"{start} {turns}."
+            why = next((row.why_undefined for row in others if row.why_undefined), "")
+            what = f"; with another {self.module} not defined, {why}" if why else ""
+            return f"{start}{what} {turns}."
         either = "any of " if len(ranking.best) > 2 else ""
         names = either + ranking.names("sources").replace(" and ", " or ")
         return (
@@ -248,7 +256,9 @@ class PipelineEvaluation(Result):
         """Strict and multiple of the pipeline as it is, in each state."""
         for row in self.rows:
             for name in MATCHES if row.source == "actual" else ():
-                yield self.figure_of(figure_kind(name, row.state), getattr(row, name))
+                kind = figure_kind(name, row.state)
+                figure = self.figure_of(kind, getattr(row, name))
+                yield replace(figure, why_undefined=row.why_undefined)
 
     def tables(self) -> list[Table]:
         """Outputs of the module; responses by each measure; tests."""
@@ -286,8 +296,10 @@ class PipelineEvaluation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """Whether responses are the targets, what is left out, and the rest."""
+        whys = dict.fromkeys(row.why_undefined for row in self.rows)
+        undefined = [f"-: not defined, {why}." for why in whys if why]
         lines = [*_compatible(self.compatible), *_left_out(self), *self.remarks]
-        return tuple(lines)
+        return (*undefined, *lines)
 
 
 def cell(rate: Rate) -> str:

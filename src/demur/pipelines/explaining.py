@@ -11,8 +11,9 @@ from demur.outcomes.target_dialogues import TargetDialogue
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
+from demur.pipelines.recordings import unknown_turns
 from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
-from demur.pipelines.turn_parts import Ran, Running
+from demur.pipelines.turn_parts import Running
 from demur.results import NONE, Column, Result, Table
 
 
@@ -188,7 +189,7 @@ def explain_turn(
                 if name in spoken.given_by(source):
                     configurations.append((name, source, {**fixed, name: source}))
         rows = [
-            _row(engine, name, source, engine.ran(taken, state), number, wanted)
+            _row(engine, (name, source), (taken, state), number, wanted)
             for name, source, taken in configurations
         ]
         recipe = recipe_of(engine, state, target, turn=turn)
@@ -225,12 +226,13 @@ def _place_of(
 
 def _row(
     engine: PipelineEngine,
-    name: str,
-    source: str,
-    ran: Ran,
+    named: tuple[str, str],
+    run: tuple[Given, str],
     number: int,
     wanted: Sequence[WantedActs | None],
 ) -> ExplainedSource:
+    name, source = named
+    ran = engine.ran(*run)
     here, want = ran[number], wanted[number]
     last = engine.pipeline.last
     if here is None:
@@ -238,6 +240,8 @@ def _row(
     acts = acts_of(last, here.values[last.name])
     if want is None or not want.target:
         match = "no target"
+    elif unknown_turns(engine, *run, ran)[number]:
+        match = "not defined (recorded)"
     elif acts is None:
         match = "wrong (no set of acts)"
     elif acts == want.target:

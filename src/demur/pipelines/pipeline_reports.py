@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from demur.pipelines.attributing import Attribution
+from demur.pipelines.attributions import Attribution
 from demur.pipelines.evaluations import PipelineEvaluation
 from demur.results import Figure, Result, Table
 

@@ -13,6 +13,7 @@ from demur.outcomes.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.recordings import check_reacts
 from demur.pipelines.runs import (
     checked,
     failed_notes,
@@ -219,6 +220,7 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     where = "plant_errors"
     dialogues = checked(where, pipeline, dialogues)
     of = inner_module(where, "module", pipeline, module)
+    check_reacts(where, pipeline, module)
     if type(latest) is not int or latest < 0:
         raise InputError(where, "latest", "be a whole number", shown(latest))
     with PipelineEngine(pipeline, dialogues, running) as engine:

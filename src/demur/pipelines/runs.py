@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats, Positions
+from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
@@ -23,6 +23,12 @@ from demur.pipelines.matching import (
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.recordings import (
+    check_reacts,
+    no_reaction,
+    recorded_listeners,
+    unknown_turns,
+)
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
 from demur.results import Column, Figure, FigureKind, Result, Results, Table
 from demur.statistics.ratios import ratio_interval
@@ -99,6 +105,8 @@ class PipelineRun(Result):
         the acceptable set that fits best.
     recipe : mapping
         How it came about.
+    why_undefined : str
+        Why there is no figure: a recorded module hears what it has not heard.
     """
 
     KINDS = RUN_KINDS
@@ -114,6 +122,7 @@ class PipelineRun(Result):
     multiple: float | None
     judged: "JudgedRun" = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
+    why_undefined: str = ""
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.
@@ -146,15 +155,20 @@ class PipelineRun(Result):
         Raises
         ------
         InputError
-            If no turn counts.
+            If no turn counts, or what came out is not known.
         """
         choice("outcomes", "match", match, MATCHES)
+        if self.why_undefined:
+            need, hint = "be known", "Let it run, or replace it too."
+            raise InputError("outcomes", "responses", need, self.why_undefined, hint)
         return self.judged.outcomes(match, system or self.replaced, self.recipe)
 
     def sentence(self) -> str:
         """What part of the target acts is put out."""
         if self.strict is None or self.multiple is None:
-            return f"{self.replaced}, {STATE_WORDS[self.state]}: no turn counts."
+            why = f"not defined, {self.why_undefined}"
+            why = why if self.why_undefined else "no turn counts"
+            return f"{self.replaced}, {STATE_WORDS[self.state]}: {why}."
         return (
             f"{self.replaced}, {STATE_WORDS[self.state]}: {100 * self.strict:.1f} % of "
             f"the target acts are put out, {100 * self.multiple:.1f} % of the "
@@ -164,7 +178,8 @@ class PipelineRun(Result):
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple; with _free behind them where it ran freely."""
         for name in MATCHES:
-            yield Figure(figure_kind(name, self.state), getattr(self, name))
+            kind, value = figure_kind(name, self.state), getattr(self, name)
+            yield Figure(kind, value, why_undefined=self.why_undefined)
 
     def tables(self) -> tuple[Table]:
         """The run in one row."""
@@ -183,7 +198,10 @@ class PipelineRun(Result):
             (self.missing, "not annotated"),
         )
         listed = ", ".join(f"{number} {what}" for number, what in left_out if number)
-        return (f"left out: turns {listed}",) if listed else ()
+        notes = [f"left out: turns {listed}"] if listed else []
+        if self.why_undefined:
+            notes.append(f"-: not defined, {self.why_undefined}")
+        return tuple(notes)
 
 
 def failed_notes(failed: int) -> tuple[str, ...]:
@@ -257,6 +275,11 @@ class JudgedRun:
         The turns of each run.
     matched : Matches
         Of the last module; n_rows = repeats x turns.
+    unknown : array of bool, shape (n_rows,)
+        Rows whose response is not known: a recorded module hears something else than
+        when it spoke.
+    why_unknown : str
+        Which modules these are, in words; empty if no row that counts is unknown.
     """
 
     names: tuple[str, ...]
@@ -265,6 +288,8 @@ class JudgedRun:
     clusters: Sequence[str]
     repeats: Sequence[Ran]
     matched: Matches
+    unknown: Flags
+    why_unknown: str
 
     @cached_property
     def flat(self) -> list[RanTurn | None]:
@@ -277,8 +302,8 @@ class JudgedRun:
 
     @property
     def counts(self) -> bool:
-        """Whether any turn counts."""
-        return bool(self.matched.counted.any())
+        """Whether any turn counts, and all that do are known."""
+        return bool(self.matched.counted.any()) and not self.why_unknown
 
     @property
     def n_failed(self) -> int:
@@ -351,6 +376,10 @@ def judged_run(
     ran = [engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)]
     ran *= n_repeats // n_runs
     last, declines = engine.pipeline.last, engine.pipeline.declines
+    matched = matches_of_all(last, ran, wanted, declines=declines)
+    unknown = np.concatenate([unknown_turns(engine, given, state, one) for one in ran])
+    hidden = bool((unknown & matched.counted).any())
+    listeners = recorded_listeners(engine.pipeline, given) if hidden else ()
     cluster = np.array([dialogue for dialogue, _ in engine.turns], dtype=np.int64)
     return JudgedRun(
         names=engine.pipeline.names,
@@ -358,7 +387,9 @@ def judged_run(
         cluster=np.tile(cluster, n_repeats),
         clusters=[dialogue.dialogue for dialogue in engine.dialogues],
         repeats=ran,
-        matched=matches_of_all(last, ran, wanted, declines=declines),
+        matched=matched,
+        unknown=unknown,
+        why_unknown=no_reaction(listeners),
     )
 
 
@@ -375,6 +406,8 @@ def targets_of(engine: PipelineEngine, target: str) -> Wanted:
     if target == "wizard":
         wanted = wanted_of(engine, last)
     else:
+        for module in engine.pipeline.modules:
+            check_reacts("a pipeline", engine.pipeline, module.name)
         wanted = reference_run(engine, last)
     if not any(want is not None and want.target for want in wanted):
         need, hint = "have targets with acts", f"Give it some under {TARGET!r}."
@@ -511,6 +544,7 @@ def run_pipeline(
         wanted = targets_of(engine, target)
         judged = judged_run(engine, given, state, wanted)
         without_target, without_acts = left_out(wanted)
+        why = judged.why_unknown
         return PipelineRun(
             replaced=given_text(given),
             state=state,
@@ -522,8 +556,9 @@ def run_pipeline(
                 for ran, want in zip(judged.repeats[0], wanted, strict=True)
             ),
             failed=judged.n_failed,
-            strict=rate_of(judged.ratio("recall")),
-            multiple=rate_of(judged.ratio("recall", "multiple")),
+            strict=None if why else rate_of(judged.ratio("recall")),
+            multiple=None if why else rate_of(judged.ratio("recall", "multiple")),
+            why_undefined=why,
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )

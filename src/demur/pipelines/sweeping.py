@@ -16,6 +16,7 @@ from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.matching import Wanted, acts_of, wanted_of
 from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.recordings import check_reacts
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -111,6 +112,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     choice(where, "match", match, MATCHES)
     _check_numbers(where, state, cutoffs, prices)
     fixed = dict(given or {})
+    check_reacts(where, pipeline, module, fixed)
     with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given(where, fixed)
         sweep = _Sweep(engine, swept, fixed, match, targets_of(engine, target))

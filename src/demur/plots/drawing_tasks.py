@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from demur.agreement.agreeing import Agreement
     from demur.difficulty.measuring import Difficulty
     from demur.difficulty.scaling import Scalability
-    from demur.pipelines.attributing import Attribution
+    from demur.pipelines.attributions import Attribution
     from demur.pipelines.cutoff_sweeps import CutoffSweep
     from demur.pipelines.evaluations import PipelineEvaluation
     from demur.pipelines.planting import PlantedErrors

@@ -1,0 +1,369 @@
+"""Which module is to blame, as a result: shares of the loss, and what a log tells."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from demur.decisions.declining import Rate
+from demur.pipelines.runs import failed_notes
+from demur.results import (
+    Column,
+    Contender,
+    Figure,
+    FigureKind,
+    Result,
+    Standings,
+    Table,
+    ends_of,
+)
+
+HISTORY: Final = "history"
+"""The player whose turns came before: as they should have been, or as they were."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlayerShare(Result):
+    """What a better module, or history, would add to a pipeline.
+
+    Parameters
+    ----------
+    name : str
+        A module, or ``history``.
+    better : str
+        What would take its place.
+    shapley : float or None
+        Its share of the whole gain, in the units of the measure; None if it is not
+        defined.
+    low, high : float or None
+        Interval of it over dialogues; None with fewer than five.
+    alone : float or None
+        What it adds if nothing else gets better.
+    last : float or None
+        What it adds if all others are better already.
+    sampling_error : float or None
+        Standard error that comes of sampled orders.
+    at_least, at_most : float or None
+        What a share that is not defined may be on these turns, whatever recorded
+        modules would have said; None if it is known, or the measure has no bounds.
+    why_undefined : str
+        Which recorded modules would have had to react; empty if it is defined.
+    """
+
+    SAYS = "{shapley} of all is lost by {name}, and truly from {low} to {high}."
+
+    name: str
+    better: str
+    shapley: float | None
+    low: float | None
+    high: float | None
+    alone: float | None
+    last: float | None
+    sampling_error: float | None
+    at_least: float | None = None
+    at_most: float | None = None
+    why_undefined: str = ""
+
+    interval = property(ends_of)
+
+    @property
+    def value(self) -> float | None:
+        """The share, as what has an interval names it."""
+        return self.shapley
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """From where to where a share may be that is not defined."""
+        known = self.at_least is not None and self.at_most is not None
+        return (self.at_least, self.at_most) if known else None  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TurnBlame(Result):
+    """How much a turn loses, and to which module.
+
+    Parameters
+    ----------
+    turn : str
+        ``DIALOGUE:TURN``.
+    name : str
+        The module, or history, that loses the most here.
+    lost : float
+        By it, in acts (in turns for the measure ``exact``).
+    shares : mapping of name to float
+        What each of them loses.
+    """
+
+    SAYS = "Turn {turn} loses most by {name}: {lost}."
+
+    turn: str
+    name: str
+    lost: float
+    shares: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ModuleErrors(Result):
+    """How often a module is wrong in a log, and how often it is the first to be.
+
+    Parameters
+    ----------
+    name : str
+    given_right, given_wrong : Rate
+        Turns in which its output is not the target, of those in which all outputs that
+        it hears are; of the others.
+    first_wrong : int
+        Turns whose response is not the target in which it is the first that is wrong.
+    """
+
+    SAYS = "{name} is the first wrong module in {first_wrong} turns."
+
+    name: str
+    given_right: Rate
+    given_wrong: Rate
+    first_wrong: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Attribution(Result):
+    """The gain from a pipeline to a better one, shared. `attribute_loss` makes it.
+
+    Parameters
+    ----------
+    measure, match : str
+        As they were asked for.
+    now, better : float or None
+        The measure of the pipeline as it is, and with all that would be better; None if
+        it is not defined.
+    remaining : float or None
+        What is lost even so: by the modules that nothing takes the place of.
+    shares : tuple of PlayerShare
+        They add up to better - now.
+    values : tuple of (names, value)
+        The measure with just these better.
+    first : tuple of TurnBlame
+        The turns to look at first, those that lose most before.
+    items : int
+        Turns that count in every run.
+    left_out : int
+        Turns that count in some runs only, since a source says nothing there.
+    level : float
+        Of the intervals of shares.
+    orders : int or None
+        Sampled orders; None if all were gone through.
+    recipe : mapping
+        How it came about; the signature is made of it.
+    failed : int
+        Turns that count in which a module broke, in the run with most of them.
+    remains : PlayerShare or None
+        What remains, as the share of the last module; None if another module before it
+        stays as it is, too.
+    observed : tuple of ModuleErrors
+        Which modules were wrong in the log, if a recorded one leaves shares undefined.
+    """
+
+    KINDS = (
+        FigureKind(
+            *("blame_*", "the share of the loss", "number", -1.0), better="lower"
+        ),
+    )
+
+    measure: str
+    match: str
+    now: float | None
+    better: float | None
+    remaining: float | None
+    shares: tuple[PlayerShare, ...]
+    values: tuple[tuple[tuple[str, ...], float | None], ...]
+    first: tuple[TurnBlame, ...]
+    items: int
+    left_out: int
+    level: float
+    orders: int | None
+    recipe: Mapping[str, str] = field(repr=False)
+    failed: int = 0
+    remains: PlayerShare | None = None
+    observed: tuple[ModuleErrors, ...] = ()
+
+    @property
+    def rows(self) -> tuple[PlayerShare, ...]:
+        """All shares of the loss, the last module's at the end."""
+        return (*self.shares, *([] if self.remains is None else [self.remains]))
+
+    def sentence(self) -> str:
+        """Which module is to blame, and what all of them better would give."""
+        undefined = [share for share in self.rows if share.shapley is None]
+        lines = [_not_defined(undefined), _first_wrong(self.observed)]
+        if len(undefined) < len(self.rows):
+            lines.append(self._blamed(partly=bool(undefined)))
+        turns = f"({self.measure}, {self.match}; {self.items:,} turns)"
+        if self.better is not None:
+            better = f", {100 * self.better:.1f} % with all of these better {turns}"
+        else:
+            better = f"; not defined with all of these better {turns}"
+        lines.append(f"{_percent(self.now)} now{better}.")
+        return " ".join(line for line in lines if line)
+
+    def _blamed(self, *, partly: bool) -> str:
+        """Who is to blame most, of the shares that are defined."""
+        known = {share.name: share for share in self.rows if share.shapley is not None}
+        ranking = Standings(
+            (Contender(s.name, s.shapley, s.shapley) for s in known.values()),
+            better="higher",
+            shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
+        )
+        if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
+            return "" if partly else "No module is to blame:"
+        if partly:
+            return f"Of what is defined, {ranking.names()} has most: {ranking.value}."
+        blamed = ranking.who(
+            *("is most to blame", "are most to blame", "the greatest blame"),
+            what="modules",
+        )
+        most = known.get(ranking.names())
+        ends = sure = apiece = ""
+        if most is None:  # several share the place
+            apiece = " each"
+        elif most.interval is not None:
+            interval = " to ".join(f"{100 * end:+.1f}" for end in most.interval)
+            ends = f" ({100 * self.level:g} % interval {interval})"
+        if most is not None and most.low is not None and most.low <= 0:
+            sure = ", which luck may explain"
+        all_of_it = sum(share.shapley or 0.0 for share in known.values())
+        return (
+            f"{blamed}: {ranking.value} of {100 * all_of_it:+.1f} points"
+            f"{apiece}{ends}{sure}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The share of each module, such as blame_nlu."""
+        for share in self.rows:
+            figure = self.figure_of(self.KINDS[0], share, name=f"blame_{share.name}")
+            yield replace(figure, why_undefined=share.why_undefined)
+
+    def tables(self) -> Sequence[Table]:
+        """Who is to blame for how much, and the turns to look at first."""
+        unit = "turns" if self.measure == "exact" else "acts"
+        columns = [
+            column
+            for column in _BLAME
+            if (column.key != "sampling_error" or self.orders is not None)
+            and (column.key != "bounds" or any(s.why_undefined for s in self.shares))
+        ]
+        shares = sorted(self.rows, key=_from_the_greatest)
+        tables = [Table.of("Where the loss comes from", columns, shares)]
+        if self.observed:
+            tables.append(Table.of("What the log tells", _OBSERVED, self.observed))
+        title = f"Turns to look at first ({unit} lost)"
+        return (*tables, Table.of(title, _TURNS, self.first))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is lost even then, and what is left out."""
+        orders = "all orders" if self.orders is None else f"{self.orders} random orders"
+        notes = [f"Shapley values over {orders}"]
+        if self.remains is not None:
+            before = "what is lost with all before it right"
+            notes.insert(0, f"{self.remains.name} ({WHAT_REMAINS}): {before}")
+        elif self.remaining is not None:
+            lost = f"{100 * self.remaining:.2f} points are lost"
+            notes.insert(0, f"{lost} even with all of these better")
+        whys = dict.fromkeys(s.why_undefined for s in self.rows if s.why_undefined)
+        notes += [f"-: not defined, {why}" for why in whys]
+        if self.left_out:
+            notes.append(
+                f"left out: {self.left_out:,} turns that some source leaves out"
+            )
+        return (*notes, *failed_notes(self.failed))
+
+
+WHAT_REMAINS: Final = "what remains"
+
+
+def _from_the_greatest(share: PlayerShare) -> tuple[bool, float]:
+    """Sorts the greatest first, and what is not defined last, in its order."""
+    return share.shapley is None, -(share.shapley or 0.0)
+
+
+def _percent(value: float | None) -> str:
+    return "Not defined" if value is None else f"{100 * value:.1f} %"
+
+
+def _not_defined(shares: Sequence[PlayerShare]) -> str:
+    """Whose blame is not known, why, and between which bounds it is."""
+    if not shares:
+        return ""
+    names = [share.name for share in shares]
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    bounds = "; ".join(
+        f"{share.name} between {100 * share.bounds[0]:+.1f} and "
+        f"{100 * share.bounds[1]:+.1f} points"
+        for share in shares
+        if share.bounds is not None
+    )
+    start = f"The blame of {listed} is not defined: {shares[0].why_undefined}"
+    return f"{start} ({bounds})." if bounds else f"{start}."
+
+
+def _first_wrong(observed: Sequence[ModuleErrors]) -> str:
+    """Where the log goes wrong first."""
+    lost = sum(module.first_wrong for module in observed)
+    if not lost:
+        return ""
+    listed = ", ".join(
+        f"{module.name} in {module.first_wrong:,}"
+        for module in sorted(observed, key=lambda module: -module.first_wrong)
+        if module.first_wrong
+    )
+    turns = "1 wrong turn" if lost == 1 else f"{lost:,} wrong turns"
+    return f"First wrong in the log's {turns}: {listed}."
+
+
+_BLAME: Final = (
+    Column("to_blame", of="name"),
+    Column("better", explained="what would take its place"),
+    Column(
+        "shapley",
+        "Shapley",
+        "percent",
+        "points of the gain that are its share",
+        digits=2,
+    ),
+    Column(
+        "interval", cells="percent", explained="of the share, over dialogues", digits=2
+    ),
+    Column("bounds", cells="percent", explained="of what is not defined", digits=2),
+    Column("alone", "", "percent", "points if nothing else gets better", digits=2),
+    Column("last", "", "percent", "points if all others are better", digits=2),
+    Column(
+        "sampling_error", "", "percent", "standard error by sampled orders", digits=2
+    ),
+)
+_OBSERVED: Final = (
+    Column("module", of="name"),
+    Column(
+        "wrong_given_right",
+        "wrong if right before",
+        "percent",
+        "turns with a wrong output where all it hears is right",
+        of="given_right.share",
+    ),
+    Column("right_turns", "n", "number", "such turns", of="given_right.base"),
+    Column("wrong_interval", "interval", "percent", of="given_right.interval"),
+    Column(
+        "wrong_given_wrong",
+        "if wrong before",
+        "percent",
+        "turns with a wrong output where it hears a wrong one",
+        of="given_wrong.share",
+    ),
+    Column(
+        "first_wrong",
+        "first wrong",
+        "count",
+        "turns with a wrong response in which it is the first that is wrong",
+    ),
+)
+_TURNS: Final = (
+    *(Column("turn"), Column("to_blame", of="name")),
+    Column("lost", "", "number", "by the one to blame", digits=2),
+)

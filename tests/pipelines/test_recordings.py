@@ -1,0 +1,273 @@
+"""Recorded modules cannot react: what is said of them, and of those they hear."""
+
+import json
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import demur
+from builders import refuses
+from demur.pipelines.recordings import recorded_listeners
+from demur.results.gates import parse_gate
+from pipeline_cases import (
+    modules,
+    pipeline,
+    random_dialogues,
+    target_dialogues,
+)
+from reference_pipelines import act_rates, run, shapley
+
+NEXT = {"greet": "hello", "bye": "goodbye", "book": "offer"}
+SAID = {"hello": ["hi"], "goodbye": ["see you"], "offer": ["4 at 20:00"]}
+
+
+def logged_dialogues(wrong=()):
+    """Five dialogues of a log; wrong has (dialogue, module) and what it said there."""
+    dialogues = []
+    for at in range(5):
+        act = ("greet", "bye", "book")[at % 3]
+        said = {"nlu": dict(wrong).get((at, "nlu"), act)}
+        said["policy"] = dict(wrong).get((at, "policy"), NEXT[said["nlu"]])
+        said["nlg"] = dict(wrong).get((at, "nlg"), SAID[said["policy"]])
+        target = {"nlu": act, "policy": NEXT[act], "nlg": SAID[NEXT[act]]}
+        turn = demur.TargetTurn(input=act, target=target, annotations={"logged": said})
+        dialogues.append(demur.TargetDialogue(f"d{at}", [turn]))
+    return dialogues
+
+
+def built(*recorded):
+    """The three modules, some of them recorded."""
+    parts = {"nlu": str.lower, "policy": NEXT.get, "nlg": SAID.get}
+    return demur.Pipeline.of(
+        [
+            demur.recorded_module("logged", name=name)
+            if name in recorded
+            else demur.as_module(part, name=name)
+            for name, part in parts.items()
+        ]
+    )
+
+
+WRONG = [((0, "nlu"), "bye"), ((1, "policy"), "hello"), ((2, "nlg"), ["booked"])]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "deaf"),
+    [((), ()), (("nlu",), ()), (("policy",), ("policy",)), (("nlu", "nlg"), ("nlg",))],
+)
+def test_only_who_hears_others_would_have_to_react(recorded, deaf):
+    listeners = recorded_listeners(built(*recorded))
+    assert tuple(module.name for module in listeners) == deaf
+    found = demur.attribute_loss(built(*recorded), logged_dialogues(WRONG))
+    assert any(share.why_undefined for share in found.rows) == bool(deaf)
+
+
+def test_a_log_says_what_is_not_defined_in_every_way():
+    found = demur.attribute_loss(built("nlu", "policy", "nlg"), logged_dialogues(WRONG))
+    shares = {share.name: share for share in found.rows}
+    assert list(shares) == ["nlu", "policy", "history", "nlg"]
+    assert {share.shapley for share in found.rows} == {None}
+    assert {share.interval for share in found.rows} == {None}
+    reason = "policy and nlg are recorded and cannot react"
+    assert {share.why_undefined for share in found.rows} == {reason}
+    assert (found.now, found.better, found.remaining) == (2 / 5, None, None)
+    # Better nlu changes what policy hears in d0 alone, and with it gets 1 or 0 there.
+    assert shares["nlu"].bounds == pytest.approx((0, 1 / 10))
+    assert (shares["nlu"].alone, shares["nlu"].last) == (None, 0)
+    assert shares["nlg"].bounds == pytest.approx((1 / 5, 3 / 5))  # d2 for certain
+    assert shares["history"].bounds is None
+    sentence = found.sentence()
+    assert sentence.startswith(
+        f"The blame of nlu, policy, history and nlg is not defined: {reason} "
+        "(nlu between +0.0 and +10.0 points; "
+    )
+    wrong = "First wrong in the log's 3 wrong turns: nlu in 1, policy in 1, nlg in 1."
+    assert wrong in sentence
+    assert "40.0 % now; not defined with all of these better" in sentence
+    text = str(found)
+    assert f"note: -: not defined, {reason}" in text
+    assert "0.00 % to 10.00 %" in text
+    told = json.loads(json.dumps(found.to_dict()))
+    assert told["shares"][0]["shapley"] is None
+    assert told["shares"][0]["why_undefined"] == reason
+    assert f"{reason}" in found._repr_html_()
+    assert demur.plot_pipeline(found)
+    with pytest.raises(demur.UndefinedRate, match="blame_nlu is undefined: policy and"):
+        parse_gate("blame_nlu > 0.5").broken_by(found.figures())
+
+
+def test_what_a_log_tells():
+    found = demur.attribute_loss(built("nlu", "policy", "nlg"), logged_dialogues(WRONG))
+    told = {
+        each.name: (
+            each.given_right.amount,
+            each.given_right.base,
+            each.given_wrong.amount,
+            each.given_wrong.base,
+            each.first_wrong,
+        )
+        for each in found.observed
+    }
+    assert told == {
+        "nlu": (1, 5, 0, 0, 1),
+        "policy": (1, 4, 1, 1, 1),
+        "nlg": (1, 3, 2, 2, 1),
+    }
+    assert not demur.attribute_loss(built(), logged_dialogues()).observed
+
+
+def test_what_is_lost_with_all_before_it_right_is_the_share_of_the_last_module():
+    parts = [
+        demur.as_module(str.lower, name="nlu"),
+        demur.as_module(NEXT.get, name="policy"),
+        demur.as_module(lambda act: ["booked"], name="nlg"),
+    ]
+    found = demur.attribute_loss(demur.Pipeline.of(parts), logged_dialogues())
+    assert found.remains.name == "nlg"
+    assert found.remains.shapley == found.remaining == 1
+    assert found.sentence().startswith("nlg is most to blame: +100.0 of +100.0 points")
+    row = str(found).partition("Shapley")[2].split("\n")[2].split()
+    assert row[:5] == ["nlg", "what", "remains", "100.00", "%"]
+    assert {figure.called for figure in found.figures()} == {
+        *("blame_nlu", "blame_policy", "blame_history", "blame_nlg")
+    }
+    some = demur.attribute_loss(
+        demur.Pipeline.of(parts), logged_dialogues(), better={"nlu": "target"}
+    )
+    assert some.remains is None
+    assert "100.00 points are lost even with all of these better" in str(some)
+
+
+def test_the_interval_of_what_remains_is_that_of_the_last_run():
+    dialogues = target_dialogues(random_dialogues(3, 30, gaps=False))
+    found = demur.attribute_loss(pipeline(), dialogues)
+    given_ = {"nlu": "target", "tracker": "target"}
+    best = demur.run_pipeline(pipeline(), dialogues, given=given_)
+    assert found.remains.shapley == pytest.approx(1 - best.strict)
+    assert found.remains.low < found.remains.shapley < found.remains.high
+    total = sum(share.shapley for share in found.rows)
+    assert total == pytest.approx(1 - found.now)
+
+
+def attributed(plain, recorded, measure):
+    """The shares of a log; None if no acts are put out in some run."""
+    log = demur.Pipeline.of(
+        [
+            demur.recorded_module("logged", name=module.name, inputs=module.inputs)
+            if module.name in recorded
+            else module
+            for module in pipeline().modules
+        ]
+    )
+    with suppress(demur.InputError):
+        return demur.attribute_loss(log, target_dialogues(plain), measure=measure)
+
+
+def logged(plain):
+    """Dialogues with what the modules put out, run freely, as a source."""
+    outputs = iter(run(modules(), plain, {}, "free"))
+    for turns in plain:
+        for turn in turns:
+            said = {k: v for k, v in next(outputs).items() if k != "input"}
+            turn["annotations"]["logged"] = said
+    return plain
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    recorded=st.sets(st.sampled_from(["nlu", "tracker", "policy"]), min_size=1),
+    measure=st.sampled_from(["recall", "exact", "precision"]),
+)
+def test_bounds_of_a_log_hold_what_the_modules_would_have_done(seed, recorded, measure):
+    plain = logged(random_dialogues(seed, gaps=False))
+    found = attributed(plain, recorded, measure)
+    if found is None:
+        return
+    deaf = {"tracker", "policy"} & recorded
+
+    def value(players):
+        given_ = {name: "target" for name in ("nlu", "tracker") if name in players}
+        state = "corrected" if "history" in players else "free"
+        out = run(modules(), plain, given_, state)
+        return act_rates(out, plain, "policy")["strict"][measure] or 0.0
+
+    players = ["nlu", "tracker"] if deaf else ["nlu", "tracker", "history"]
+    truth = shapley(players, value)
+    truth["policy"] = 1 - value(frozenset(players))
+    for share in found.rows:
+        if share.name == "history" and deaf:
+            assert share.shapley is None
+        elif share.shapley is not None:
+            assert share.shapley == pytest.approx(truth[share.name], abs=1e-9)
+        elif measure != "precision":
+            low, high = share.bounds
+            assert low - 1e-9 <= truth[share.name] <= high + 1e-9
+        else:
+            assert share.bounds is None
+
+
+def test_most_logs_of_the_twin_count():
+    found = [
+        attributed(logged(random_dialogues(seed, gaps=False)), {"policy"}, "recall")
+        for seed in range(10)
+    ]
+    assert sum(each is not None for each in found) > 8
+
+
+def test_replacing_what_a_recorded_module_hears_is_not_defined():
+    dialogues = logged_dialogues(WRONG)
+    log = built("nlu", "policy", "nlg")
+    one = demur.run_pipeline(log, dialogues, given={"nlu": "target"})
+    assert (one.strict, one.multiple) == (None, None)
+    assert "not defined, policy and nlg are recorded" in one.sentence()
+    refuses("responses must be known", one.outcomes)
+    assert demur.run_pipeline(log, dialogues).strict == 2 / 5
+    found = demur.evaluate_pipeline(log, dialogues, replace="nlu")
+    target, actual = found.row("target"), found.row("actual")
+    assert (target.identical.share, actual.identical.share) == (1, 4 / 5)
+    assert (target.strict.share, actual.strict.share) == (None, 2 / 5)
+    assert {test.question for test in found.tests} == {"response - module"}
+    assert "with another nlu not defined, policy and nlg are" in found.sentence()
+    assert [each.given for each in found.compatible] == [()]
+    explained = demur.explain_turn(log, dialogues, "d0:1")
+    by_source = {(row.module, row.source): row.match for row in explained.rows}
+    assert by_source["nlu", "target"] == "not defined (recorded)"
+    assert by_source["", ""] == "wrong"
+
+
+def test_what_says_the_same_as_the_log_is_defined():
+    found = demur.evaluate_pipeline(
+        built("policy", "nlg"), logged_dialogues(), replace="nlu"
+    )
+    assert found.row("target").strict.share == 1
+
+
+@pytest.mark.parametrize(
+    ("verb", "options"),
+    [
+        (demur.plant_errors, {"module": "nlu"}),
+        (demur.sweep_cutoff, {"module": "nlu"}),
+        (demur.run_pipeline, {"target": "reference_run"}),
+    ],
+)
+def test_what_changes_what_a_recorded_module_hears_is_refused(verb, options):
+    said = "module 'nlg' must run, to react to what"
+    refuses(said, verb, built("nlg"), logged_dialogues(), **options)
+
+
+def test_steps_of_recorded_modules_are_refused():
+    said = "module 'nlg' must run, to react to what"
+    [first, *_] = logged_dialogues()
+    refuses(said, demur.attribute_steps, built("nlg"), first)
+
+
+def test_history_is_to_blame_where_only_what_hears_the_user_is_recorded():
+    found = demur.attribute_loss(built("nlu"), logged_dialogues(WRONG))
+    assert [share.name for share in found.shares] == ["nlu", "policy", "history"]
+    # In d0 a better policy does as well as a better nlu.
+    assert [share.shapley for share in found.shares] == pytest.approx([0.1, 0.1, 0])
+    assert np.isfinite([share.low for share in found.shares]).all()
