@@ -12,6 +12,35 @@ from typing import IO
 from demur.errors import InputError
 from demur.results import printable
 
+MOST_READ_WHOLE = 16 << 20
+"""More bytes have no configs, instructions and scripts, which are read whole."""
+
+
+def small_file(path: str | os.PathLike[str]) -> bytes:
+    """What a file holds that people write by hand; a device gives no end of it.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    InputError
+        If it holds too much.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.toml").write_text("repeats = 1")
+    ...     small_file(Path(folder, "a.toml"))
+    b'repeats = 1'
+    """
+    with Path(path).open("rb") as file:
+        content = file.read(MOST_READ_WHOLE + 1)
+    if len(content) > MOST_READ_WHOLE:
+        need, hint = f"hold at most {MOST_READ_WHOLE >> 20} MiB", "Is it the right one?"
+        raise InputError(os.fspath(path), "the file", need, "more", hint)
+    return content
+
 
 @contextmanager
 def new_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:

@@ -437,6 +437,20 @@ class Interrupts:
             sys.__unraisablehook__(unraisable)
 
 
+def stop_if_told() -> None:
+    """Raise again what code of users may have caught: a signal that ends the process.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was one: what was computed since may be wrong.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        handler = signal.getsignal(number)
+        if isinstance(handler, Interrupts) and handler.count:
+            raise KeyboardInterrupt
+
+
 @contextmanager
 def orderly_ends() -> Iterator[Interrupts]:
     """Let signals that end the process clean up first: processes, copies, new files."""

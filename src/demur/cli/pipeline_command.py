@@ -2,17 +2,17 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
-from demur.checks import names_shown
-from demur.cli import HelpWithExample, Parser, say, shared, typed
+from demur.checks import check_recipe, names_shown
+from demur.cli import HelpWithExample, Parser, say, shared, stop_if_told, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.errors import shown
+from demur.errors import InputError, shown
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
 from demur.pipelines.attributing import attribute_loss
@@ -64,8 +64,9 @@ def add_arguments(command: Parser) -> None:
     command.description = (
         "Runs a pipeline over target dialogues, with each module replaced by each "
         "source of annotations, in corrected state and free-running: what matches, how "
-        "sure that is, and which module the loss is due to. The config names Python "
-        "files whose code is run."
+        "sure that is, and which module the loss is due to. A config runs code: the "
+        "Python files of call, the programs of system = 'cmd:PROGRAM', and what else "
+        "system names. Run only configs that you trust."
     )
     command.epilog = _EXAMPLE
     command.formatter_class = HelpWithExample
@@ -225,7 +226,7 @@ def run(arguments: Namespace) -> int:
         concurrency=arguments.concurrency or setup.concurrency,
         cache=arguments.cache or setup.cache,
         repeats=arguments.repeats or setup.repeats,
-        progress=progress("turns"),
+        progress=_watched(progress("turns")),
     )
     task = _Task(arguments, setup, running, dict(arguments.given))
     _check_blame(arguments.fail_if, setup.pipeline.names)
@@ -234,8 +235,22 @@ def run(arguments: Namespace) -> int:
         return _evaluate(task)
     with redirect_stdout(sys.stderr):
         result = body(task)
+    stop_if_told()
     shared.draw(result.plot, arguments.plot)
     return shared.finish(result, arguments)
+
+
+def _watched(
+    progress: Callable[[int, int], None] | None,
+) -> Callable[[int, int], None]:
+    """Progress that ends the run soon, also where a module catches every exception."""
+
+    def went_on(done: int, total: int) -> None:
+        stop_if_told()
+        if progress is not None:
+            progress(done, total)
+
+    return went_on
 
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:
@@ -256,6 +271,7 @@ def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
 
 
 def _check(arguments: Namespace) -> None:
+    _check_replicates(arguments)
     only = [name for name in _ONLY if getattr(arguments, name)]
     for option in ("replace", "output", "fail_if"):
         if only and getattr(arguments, option):
@@ -274,6 +290,14 @@ def _check(arguments: Namespace) -> None:
         need = "come with --sweep and --state free"
         hint = "In corrected state every cutoff is there."
         raise WrongUsage("pipeline", "--cutoff", need, "without", hint)
+
+
+def _check_replicates(arguments: Namespace) -> None:
+    try:
+        check_recipe("pipeline", arguments.level, arguments.replicates)
+    except InputError as problem:
+        option = f"--{problem.what}"
+        raise WrongUsage("pipeline", option, problem.must, problem.got) from None
 
 
 def _check_planted(arguments: Namespace) -> None:
@@ -322,6 +346,7 @@ def _evaluate(task: _Task) -> int:
         runs = [run_pipeline(state=one, **task.common) for one in states if not names]
         shared_out = names and state != "free" and not arguments.no_attribution
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
+    stop_if_told()
     if arguments.output:
         alone = [run.outcomes(match, system=f"{ACTUAL}, {run.state}") for run in runs]
         formats.write_outcomes(

@@ -15,6 +15,7 @@ from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
+from demur.files import small_file
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
 from demur.systems.adapters.chats import CHAT
@@ -308,7 +309,7 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
 
 def _file_text(path: str) -> str:
     try:
-        return Path(path).read_text("utf-8-sig")
+        return small_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         need, hint = "be text in UTF-8", "Save it as UTF-8."
         raise InputError(path, "the file", need, "other bytes", hint) from None

@@ -2,10 +2,10 @@
 
 import tomllib
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from demur.errors import InputError, ParseError, shown
+from demur.files import small_file
 from demur.formats.column_mappings import column_mapping, mapping_of
 
 NAME: Final = "demur.toml"
@@ -27,8 +27,7 @@ def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
         If it is no TOML, or holds something else.
     """
     try:
-        with Path(NAME).open("rb") as file:
-            settings = tomllib.load(file)
+        settings = tomllib.loads(small_file(NAME).decode("utf-8"))
     except FileNotFoundError:
         return None
     except OSError as problem:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import checks
 from demur.errors import ParseError, shown
-from demur.files import new_file
+from demur.files import new_file, small_file
 from demur.results import FigureKind, Result, Results, count
 from demur.version import __version__
 
@@ -297,7 +297,7 @@ def read_locks(path: str | Path) -> Locks:
     where, hint = str(path), "demur choose --lock writes it."
     checks.path("read_locks", path)
     try:
-        content = json.loads(Path(path).read_text("utf-8"))
+        content = json.loads(small_file(path))
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise ParseError(where, "the lock", need, got, hint) from None

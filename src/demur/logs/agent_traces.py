@@ -190,11 +190,11 @@ def _begun(place: str, span: Mapping[str, Any]) -> int:
     """When a span began, in nanoseconds."""
     time = span.get("startTimeUnixNano", span.get("start_time"))
     # JSON of OTLP writes 64-bit integers as texts, since many readers of it round them.
-    if isinstance(time, int) or (isinstance(time, str) and time.isdigit()):
-        return int(time)
     try:
+        if isinstance(time, int) or (isinstance(time, str) and time.isdecimal()):
+            return int(time)
         return int(datetime.fromisoformat(str(time)).timestamp() * 1e9)
-    except ValueError:
+    except (ValueError, OverflowError):
         hint = "Steps are put in order by it."
         what, need = "the start of a span", "be a time"
         raise ParseError(place, what, need, shown(time), hint) from None
@@ -207,15 +207,19 @@ def _attributes(place: str, span: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(given, list):
         hint = "An object, or a list of key and value."
         raise ParseError(place, "attributes", "be a list", shown(given), hint)
-    return {
-        str(attribute.get("key")): _plain(attribute.get("value"))
-        for attribute in given
-        if isinstance(attribute, dict)
-    }
+    try:
+        return {
+            str(attribute.get("key")): _plain(attribute.get("value"))
+            for attribute in given
+            if isinstance(attribute, dict)
+        }
+    except (TypeError, ValueError, AttributeError, RecursionError):
+        need, hint = "be of OTLP", "Such as stringValue, or intValue with digits."
+        raise ParseError(place, "the values", need, shown(given), hint) from None
 
 
 def _plain(value: Any) -> Any:
-    """A value of OTLP as a plain one."""
+    """A value of OTLP as a plain one; raises what a value that is none makes Python."""
     if not isinstance(value, dict):
         return value
     for name in _SCALARS:

@@ -19,6 +19,8 @@ def numbers_of(table: NamedColumns, name: str) -> Floats:
         need = "be finite"
         try:
             numbers[row] = float(value)
+        except OverflowError:  # a whole number beyond all that are counted with
+            pass
         except (TypeError, ValueError):
             need = "be a number"
         if not np.isfinite(numbers[row]):

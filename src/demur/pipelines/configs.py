@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, problem_text, shown
+from demur.files import small_file
 from demur.formats.record_reading import iter_records
 from demur.formats.streams import MAX_SIZE
 from demur.logs import dialogue_log
@@ -106,7 +107,8 @@ def read_pipeline(
     ``observe``, or a class of such), ``url`` (`http_module`, with ``state``),
     ``system`` (as for `as_system`), ``character``, ``script`` (a file of
     `read_dialogue_manager`), or ``source`` (`recorded_module`). Files are looked for
-    beside the TOML file; ``call`` runs their code.
+    beside the TOML file. Reading it runs the code of ``call``, and running the pipeline
+    the programs of ``system`` (``cmd:PROGRAM``): read only configs that you trust.
 
     Parameters
     ----------
@@ -170,8 +172,7 @@ def read_pipeline(
 def _toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     where = os.fspath(path)
     try:
-        with Path(where).open("rb") as file:
-            return tomllib.load(file)
+        return tomllib.loads(small_file(where).decode("utf-8"))
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise InputError(where, "the config", need, got, "Name a TOML file.") from None
@@ -285,11 +286,22 @@ def _module(where: str, table: Any, folder: Path, code: dict[Path, Any]) -> Modu
     if len(kinds) != 1:
         need, got = f"have one of {', '.join(_KINDS)}", ", ".join(kinds) or "none"
         raise ParseError(where, "it", need, got, "It says what the module is.")
-    [kind] = kinds
+    if isinstance(table.get("name"), str):
+        where += f" ({table['name']})"
     fields = _Fields(where, table)
+    try:
+        return _built(kinds[0], fields, folder, code)
+    except InputError as problem:
+        if problem.where != "as_system":
+            raise
+        raise _refused(fields, kinds[0], problem) from None
+
+
+def _built(kind: str, fields: _Fields, folder: Path, code: dict[Path, Any]) -> Module:
+    """The module that a table describes, of one kind."""
     value = fields.text(kind)
     common: dict[str, Any] = {
-        "name": table.get("name"),
+        "name": fields.table.get("name"),
         "inputs": fields.texts("inputs"),
         "compare": fields.text("compare") or "slots",
     }
@@ -300,7 +312,7 @@ def _module(where: str, table: Any, folder: Path, code: dict[Path, Any]) -> Modu
         return recorded_module(value, **common)
     stochastic = fields.flag("stochastic")
     if kind == "call":
-        obj, version = _called(where, value, folder, code), ""
+        obj, version = _called(fields.where, value, folder, code), ""
     else:
         obj, version = _object(kind, fields, folder)
     return as_module(
@@ -310,6 +322,19 @@ def _module(where: str, table: Any, folder: Path, code: dict[Path, Any]) -> Modu
         timeout=fields.seconds("timeout"),
         **common,
     )
+
+
+def _refused(fields: _Fields, kind: str, problem: InputError) -> ParseError:
+    """What is no system, said of the field of the config that names it."""
+    if kind != "call":
+        return ParseError(fields.where, kind, problem.must, problem.got, problem.hint)
+    need = "name a function, or what has step(state, input) and observe"
+    got = f"{fields.text(kind)!r} without them"
+    hint = (
+        "What has turn(input), and keeps its state to itself, is made one by "
+        "demur.replayed(CLASS)."
+    )
+    return ParseError(fields.where, kind, need, got, hint)
 
 
 def _object(kind: str, fields: _Fields, folder: Path) -> tuple[Any, str]:
@@ -343,7 +368,14 @@ def _called(where: str, text: str, folder: Path, code: dict[Path, Any]) -> Any:
         public = [known for known in vars(module) if not known.startswith("_")]
         choice(where, f"a name in {file}", name, public)
     named = getattr(module, name)
-    return named() if isinstance(named, type) else named
+    if not isinstance(named, type):
+        return named
+    try:
+        return named()
+    except TypeError as problem:
+        need = "name a class that is made without arguments"
+        why, hint = problem_text(problem), "Name an object of it instead."
+        raise ParseError(where, "call", need, why, hint) from None
 
 
 def _loaded(where: str, path: Path) -> Any:

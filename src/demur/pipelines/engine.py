@@ -1,7 +1,16 @@
 """Runs the modules of a pipeline over target dialogues; nothing is judged here."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, Final, TypeVar
@@ -348,6 +357,7 @@ class PipelineEngine:
             made = part.step(state, given)
             if type(made) is not tuple or len(made) != 2:
                 raise TypeError(f"a step gives (output, state), not {shown(made)}")
+            _check_given(name, made[0])
         except RunError:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
@@ -439,6 +449,19 @@ class PipelineEngine:
             done += n_turns(job)
             progress(done, len(self.turns))
         return results
+
+
+def _check_given(name: str, output: Any) -> None:
+    """Raise if an output is still to be waited for, or can be gone through once."""
+    value = output.response if type(output) is Response else output
+    if isinstance(value, Awaitable):
+        if isinstance(value, Coroutine):
+            value.close()  # else Python warns that nobody waited for it
+        hint = "call it by a function with asyncio.run"
+        raise RunError(f"module {name!r} puts out a coroutine (async def): {hint}")
+    if isinstance(value, Iterator | AsyncIterator):
+        kind, hint = type(value).__name__, "give a list of what it yields"
+        raise RunError(f"module {name!r} puts out a {kind}: {hint}")
 
 
 def _check_unchanged(name: str, before: bytes | None, *given: Any) -> None:

@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from demur.answers.values import json_text
 from demur.arrays import Flags, Floats
-from demur.errors import InputError, shown
+from demur.errors import InputError, RunError, shown
 from demur.pipelines.engine import PipelineEngine
 from demur.pipelines.modules import Module
 from demur.pipelines.turn_parts import Ran, snapshot
@@ -212,12 +213,15 @@ def matches(
             known[id(value)] = acts_of(module, value)
         put_out, target = known[id(value)], want.target
         if put_out is None:
+            check_plain(module.name, value)
             rows[at, 0] = len(target)
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
             flags[at] = True, False, False, False, True
             continue
         n_matched, exact = len(put_out & target), put_out == target
         share, best, acceptable = _best(put_out, want, n_matched)
+        if module.name in turn.failed:  # to break is not to decline
+            share, exact, acceptable = 0.0, False, False
         silent = not (best or acceptable) and all(act[0] in declines for act in put_out)
         rows[at] = len(target), len(put_out), n_matched, share, best
         flags[at] = True, exact, acceptable, silent, False
@@ -233,6 +237,33 @@ def matches(
         silent=flags[:, 3],
         unreadable=flags[:, 4],
     )
+
+
+def check_plain(name: str, value: Any) -> None:
+    """Raise if an output that is no set of acts is no plain data either.
+
+    Raises
+    ------
+    RunError
+        With the module, and what would do.
+    """
+    if isinstance(value, _BYTES) or not _is_plain(value):
+        kind = type(value).__name__
+        what = f"module {name!r}: an output is no plain data ({kind}: {shown(value)})"
+        hint = "give texts, numbers, lists of them, or dicts (arrays: tolist, item)"
+        raise RunError(f"{what}: {hint}")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is one of JSON."""
+    try:
+        json_text(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+_BYTES: Final = (bytes, bytearray, memoryview)
 
 
 def matches_of_all(

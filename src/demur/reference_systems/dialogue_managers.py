@@ -3,12 +3,12 @@
 import os
 from collections.abc import Mapping
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.files import small_file
 from demur.reference_systems.script_reader import read_script
 from demur.reference_systems.scripts import Rule, Script, matches
 
@@ -302,7 +302,7 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     checks.path("read_dialogue_manager", path)
     place = os.fspath(path)
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
+        text = small_file(path).decode("utf-8-sig")
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise InputError(place, "the script", need, got) from None
