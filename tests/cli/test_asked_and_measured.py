@@ -10,6 +10,7 @@ import demur
 from builders import printed, printed_json, refuses, run, write_records
 from demur.cli import build_parser, run_command
 from demur.cli.shared import WrongUsage
+from demur.files import MOST_READ_WHOLE
 
 
 def options(text: str) -> dict[str, Any]:
@@ -74,6 +75,8 @@ def test_instructions_are_text(tmp_path):
     assert options(f"{CHAT} --instructions {file}")["instructions"] == "Be brief."
     file.write_bytes(b"\xff\xfe")
     refuses("the file must be text in UTF-8", options, f"{CHAT} --instructions {file}")
+    file.write_bytes(b"a" * (MOST_READ_WHOLE + 1))
+    refuses("must hold at most 16 MiB", options, f"{CHAT} --instructions {file}")
 
 
 def test_responses_are_counted_by_what_became_of_them():

@@ -1,6 +1,7 @@
 """``demur pipeline``: configs, tables, files that are written, gates, wrong usage."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -217,6 +218,8 @@ def test_a_gate_on_a_figure_that_was_not_made_is_no_pass():
         ["--plot", "a.txt"],
         ["-o", "p.toml"],
         ["--concurrency", "0"],
+        ["--replicates", "10"],
+        ["--replicates", "100", "--level", "0.99"],
     ],
 )
 def test_wrong_usage_is_one_line_and_reads_nothing(words):
@@ -227,6 +230,69 @@ def test_wrong_usage_is_one_line_and_reads_nothing(words):
 
 NLU = '[[module]]\nname = "nlu"\ncall = "m.py:understand"\n'
 DM = '[[module]]\nname = "dm"\ncharacter = "porter"\n'
+
+
+ODD = """
+class Turns:
+    def turn(self, text):
+        return text
+
+class Asks:
+    def __init__(self, model):
+        self.model = model
+
+async def later(text):
+    return text
+
+def one_by_one(text):
+    yield text
+
+def raw(text):
+    return text.encode()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("later", "module 'nlu' puts out a coroutine (async def): call it by a func"),
+        ("one_by_one", "module 'nlu' puts out a generator: give a list of what it"),
+        ("raw", "module 'nlu': an output is no plain data (bytes: b'a'): give texts"),
+    ],
+)
+def test_odd_outputs_end_the_run_by_name(folder, name, said):
+    (folder / "odd.py").write_text(ODD)
+    config = CONFIG.replace("m.py:understand", f"odd.py:{name}")
+    (folder / "p.toml").write_text(config)
+    told = ran(code=4)
+    assert said in told.err
+    assert told.out == ""
+
+
+def test_a_log_gates_nothing_that_is_not_defined(folder):
+    (folder / "p.toml").write_text(
+        CONFIG.replace('call = "m.py:Manager"\nversion = "1"', 'source = "log"')
+    )
+    lines = (folder / "d.jsonl").read_text()
+    lines = lines.replace('"human1":{', '"log":{"dm":["re.a"]},"human1":{')
+    (folder / "d.jsonl").write_text(lines)
+    told = ran("--fail-if", "blame_nlu > 0.9", "-o", "o.jsonl", code=4)
+    assert "blame_nlu is undefined: dm is recorded and cannot react" in told.err
+    assert told.out.startswith("The blame of nlu, history and dm is not defined: dm is")
+    assert set(demur.read_outcomes("o.jsonl").systems) == {
+        *("actual, corrected", "actual, free")
+    }
+    assert "module 'dm' must run, to react" in ran("--sweep", "nlu", code=4).err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_config_without_an_end_is_named():
+    said = stderr_of("pipeline", "/dev/zero")
+    assert "/dev/zero: the file must hold at most 16 MiB" in said
+
+
+def test_help_names_the_configs_that_run_code():
+    assert "cmd:PROGRAM" in run("pipeline", "--help").out
 
 
 @pytest.mark.parametrize(
@@ -272,12 +338,29 @@ DM = '[[module]]\nname = "dm"\ncharacter = "porter"\n'
             'dialogues = "d.jsonl"\n[[module]]\nname = "dm"\nsource = "x"\n',
             "of dm must be",
         ),
+        (
+            NLU.replace("m.py:understand", "odd.py:Turns"),
+            r"module 1 \(nlu\): call must name a function, or what has step.*replayed",
+        ),
+        (
+            NLU.replace("m.py:understand", "odd.py:Asks"),
+            r"module 1 \(nlu\): call must name a class that is made without",
+        ),
+        (
+            NLU.replace('call = "m.py:understand"', 'system = "cmd:"'),
+            r"module 1 \(nlu\): system must name a program",
+        ),
+        (
+            NLU.replace('call = "m.py:understand"', 'url = "x"'),
+            r"module 1 \(nlu\): url must be an address",
+        ),
     ],
 )
 def test_what_is_no_config_is_named(folder, text, said):
     import re
 
     (folder / "bad.py").write_text("1 / 0\n")
+    (folder / "odd.py").write_text(ODD)
     (folder / "p.toml").write_text(text)
     told = ran("--explain", "d1:1", code=4)
     assert re.search(said, told.err)

@@ -113,9 +113,26 @@ def test_the_text_of_a_chat(messages, said):
         ({"attributes": {}, "traceId": "t", "start_time": "soon"}, "must be a time"),
         ({"attributes": 3, "traceId": "t", "start_time": "5"}, "attributes must be"),
         ({"attributes": {}, "traceId": "t", "start_time": "5"}, "must hold a step"),
+        ({"attributes": {}, "traceId": "t", "start_time": "\u00b2"}, "must be a time"),
+        ({"attributes": {}, "traceId": "t", "start_time": "9" * 5000}, "be a time"),
+        *(
+            (
+                {"attributes": [{"key": "k", "value": value}], "traceId": "t"},
+                ":1: the values must be of OTLP",
+            )
+            for value in (
+                {"intValue": "abc"},
+                {"intValue": [1]},
+                {"arrayValue": None},
+                {"arrayValue": {"values": None}},
+                {"kvlistValue": {"values": ["a"]}},
+                {"kvlistValue": {"values": [{"key": ["a"]}]}},
+            )
+        ),
     ],
 )
 def test_what_is_no_trace_is_named(record, said):
+    record.setdefault("start_time", "5")
     with pytest.raises(demur.InputError, match=said):
         demur.read_agent_traces(io.BytesIO(json.dumps(record).encode()))
 

@@ -258,6 +258,7 @@ def test_the_sentence_on_costs_names_the_events_that_are_most(events, most):
         ({"dialogue": "d", "score": "high"}, "score must be a number"),
         ({"dialogue": "d", "start": 3, "end": 1}, "be after start"),
         ({"dialogue": "d", "seconds": float("inf")}, "be finite"),
+        ({"dialogue": "d", "seconds": 10**400}, "be finite"),
         ({"turn": 1}, "have dialogue"),
     ],
 )

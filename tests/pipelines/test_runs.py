@@ -251,3 +251,63 @@ def test_compatible_from_counts_what_modules_do_with_targets():
     )
     assert first.differs == ("d:2",)
     assert (second.given, second.compatible, second.identical) == (("nlu",), True, 2)
+
+
+@pytest.mark.parametrize("compare", ["slots", "whole"])
+def test_what_is_no_plain_data_is_named_and_not_counted_as_wrong(compare):
+    turn = demur.TargetTurn(input="a", target={"dm": ["a"]})
+    dialogues = [demur.TargetDialogue("d", [turn])]
+    for output in (np.array(["a", "b"]), b"a", [b"a"], object(), bytearray(b"a")):
+        module = demur.as_module({"a": output}.get, name="dm", compare=compare)
+        with pytest.raises(demur.RunError, match="'dm': an output is no plain data"):
+            demur.run_pipeline(demur.Pipeline.of([module]), dialogues)
+
+
+def test_what_only_goes_on_to_another_module_need_not_be_plain():
+    turn = demur.TargetTurn(input="a", target={"dm": ["a"]})
+    encoder = demur.as_module(lambda text: np.array([text]), name="encoder")
+    dm = demur.as_module(lambda coded: [str(text) for text in coded], name="dm")
+    pipeline = demur.Pipeline.of([encoder, dm])
+    found = demur.run_pipeline(pipeline, [demur.TargetDialogue("d", [turn])])
+    assert found.strict == 1
+
+
+@pytest.mark.parametrize("kind", ["async def", "generator", "async generator"])
+def test_what_is_to_be_waited_for_ends_the_run_by_name(kind):
+    async def later(text):
+        return [text]
+
+    async def streamed(text):
+        yield text
+
+    functions = {
+        "async def": (later, "coroutine"),
+        "generator": (lambda text: (each for each in text), "generator"),
+        "async generator": (streamed, "async_generator"),
+    }
+    function, called = functions[kind]
+    turn = demur.TargetTurn(input="a", target={"dm": ["a"]})
+    pipeline = demur.Pipeline.of([demur.as_module(function, name="dm")])
+    with pytest.raises(demur.RunError, match=f"'dm' puts out a {called}"):
+        demur.run_pipeline(pipeline, [demur.TargetDialogue("d", [turn])])
+
+
+def test_what_failed_is_not_what_declined():
+    turns = [
+        demur.TargetTurn(
+            input="a",
+            target={"nlu": None, "dm": ["again"]},
+            acceptable={"dm": [[]]},
+            annotations={"broken": {"nlu": demur.Failed("timeout")}},
+        )
+    ]
+    nlu = demur.as_module(lambda text: None, name="nlu")
+    dm = demur.as_module({}.__getitem__, name="dm")
+    found = demur.evaluate_pipeline(
+        demur.Pipeline.of([nlu, dm]), [demur.TargetDialogue("d", turns)], replace="nlu"
+    )
+    rows = {row.source: row for row in found.rows if row.state == "corrected"}
+    identical = {name: row.identical.share for name, row in rows.items()}
+    assert identical == {"target": 1, "broken": 0, "actual": 1}
+    assert rows["broken"].acceptable.share == 0
+    assert rows["actual"].multiple.share == 0, "dm broke, which is no silence"

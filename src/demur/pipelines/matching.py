@@ -1,12 +1,13 @@
 """How far outputs are the target, or another acceptable output, turn by turn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, time
+from numbers import Number
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.answers.values import json_text
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, RunError, shown
 from demur.pipelines.engine import PipelineEngine
@@ -212,8 +213,9 @@ def matches(
         if id(value) not in known:
             known[id(value)] = acts_of(module, value)
         put_out, target = known[id(value)], want.target
-        if put_out is None:
+        if put_out != target:
             check_plain(module.name, value)
+        if put_out is None:
             rows[at, 0] = len(target)
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
             flags[at] = True, False, False, False, True
@@ -240,14 +242,14 @@ def matches(
 
 
 def check_plain(name: str, value: Any) -> None:
-    """Raise if an output that is no set of acts is no plain data either.
+    """Raise if an output that is not the target is no plain data either.
 
     Raises
     ------
     RunError
         With the module, and what would do.
     """
-    if isinstance(value, _BYTES) or not _is_plain(value):
+    if not _is_plain(value):
         kind = type(value).__name__
         what = f"module {name!r}: an output is no plain data ({kind}: {shown(value)})"
         hint = "give texts, numbers, lists of them, or dicts (arrays: tolist, item)"
@@ -255,15 +257,12 @@ def check_plain(name: str, value: Any) -> None:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value is one of JSON."""
-    try:
-        json_text(value)
-    except (TypeError, ValueError, RecursionError):
-        return False
-    return True
-
-
-_BYTES: Final = (bytes, bytearray, memoryview)
+    """Whether a value is one of JSON, a set of such, or a date."""
+    if isinstance(value, Mapping):
+        return all(map(_is_plain, [*value, *value.values()]))
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | Number | date | time)
 
 
 def matches_of_all(
