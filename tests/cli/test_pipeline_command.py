@@ -1,6 +1,7 @@
 """``demur pipeline``: configs, tables, files that are written, gates, wrong usage."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,19 @@ def test_a_config_without_an_end_is_named():
     assert "/dev/zero: the file must hold at most 16 MiB" in said
 
 
+def test_the_config_of_the_docs_runs(folder):
+    page = Path(__file__).resolve().parents[2] / "docs" / "pipelines.md"
+    config, code = re.findall(
+        r"```(?:toml|python)\n([^>].*?)```", page.read_text(), re.S
+    )
+    (folder / "p.toml").write_text(config)
+    (folder / "bot.py").write_text(code)
+    turn = {"input": "Who was it?", "target": {"nlu": "whq.thief", "dm": ["refuse"]}}
+    dialogue = {"dialogue": "d1", "turns": [turn, turn | {"input": "Hm."}]}
+    (folder / "dialogues.jsonl").write_text(json.dumps(dialogue))
+    assert ran().out.startswith("nlu is most to blame: +50.0 of +50.0 points")
+
+
 def test_help_names_the_configs_that_run_code():
     assert "cmd:PROGRAM" in run("pipeline", "--help").out
 
@@ -357,8 +371,6 @@ def test_help_names_the_configs_that_run_code():
     ],
 )
 def test_what_is_no_config_is_named(folder, text, said):
-    import re
-
     (folder / "bad.py").write_text("1 / 0\n")
     (folder / "odd.py").write_text(ODD)
     (folder / "p.toml").write_text(text)

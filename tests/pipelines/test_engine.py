@@ -102,7 +102,7 @@ def test_a_step_that_is_no_pair_and_acts_that_are_no_acts_are_recorded():
 
 
 def test_garbage_is_no_silence_of_a_pipeline_that_declines():
-    found = demur.run_pipeline(single(lambda _: object()), one_turn_dialogues("a"))
+    found = demur.run_pipeline(single(lambda _: [{"a": 1}]), one_turn_dialogues("a"))
     assert found.outcomes().to_columns()["outcome"] == ["wrong"]
 
 

@@ -86,7 +86,7 @@ def test_a_log_says_what_is_not_defined_in_every_way():
     )
     wrong = "First wrong in the log's 3 wrong turns: nlu in 1, policy in 1, nlg in 1."
     assert wrong in sentence
-    assert "40.0 % now; not defined with all of these better" in sentence
+    assert "40.0 % now; not defined with all before nlg right" in sentence
     text = str(found)
     assert f"note: -: not defined, {reason}" in text
     assert "0.00 % to 10.00 %" in text

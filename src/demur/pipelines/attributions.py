@@ -196,11 +196,13 @@ class Attribution(Result):
         if len(undefined) < len(self.rows):
             lines.append(self._blamed(partly=bool(undefined)))
         turns = f"({self.measure}, {self.match}; {self.items:,} turns)"
+        how = "with all of these better"
+        if self.remains is not None:
+            how = f"with all before {self.remains.name} right"
+        better = "; not defined"
         if self.better is not None:
-            better = f", {100 * self.better:.1f} % with all of these better {turns}"
-        else:
-            better = f"; not defined with all of these better {turns}"
-        lines.append(f"{_percent(self.now)} now{better}.")
+            better = f", {100 * self.better:.1f} %"
+        lines.append(f"{_percent(self.now)} now{better} {how} {turns}.")
         return " ".join(line for line in lines if line)
 
     def _blamed(self, *, partly: bool) -> str:
