@@ -83,6 +83,7 @@ def test_what_is_declined_has_no_answer(more, answered):
         ({"declined": ["no", "maybe", "no"]}, "row 2: declined must be true or false"),
         ({"confidence": [0.5, None, None]}, "row 2: confidence must be a number"),
         ({"confidence": [0.5, "high", None]}, "row 2: confidence must be a number"),
+        ({"confidence": [0.5, 10**400, None]}, "row 2: confidence must be a number"),
         ({"system": ["x", "x", "y"]}, "row 3: the table must be of one system"),
         ({"item": ["q", "r", "q"]}, "row 3: item q must be there once"),
     ],

@@ -411,6 +411,16 @@ def test_a_function_that_ends_the_program_has_failed():
     assert [answer.failed for answer in found] == [None, "SystemExit: 3", None]
 
 
+async def _later(text):
+    return text
+
+
+@pytest.mark.parametrize("odd", [_later, iter, str.encode])
+def test_what_is_no_plain_guess_is_named(odd):
+    with pytest.raises(demur.InputError, match="a guess must be plain data"):
+        demur.run(demur.as_system(lambda text: odd(text)), QUESTIONS[:3])
+
+
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [

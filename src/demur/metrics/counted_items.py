@@ -487,11 +487,11 @@ def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
     confidences = np.full(len(answered), np.nan)
     for row in np.flatnonzero(answered).tolist():
         value = table.columns["confidence"][row]
-        with suppress(TypeError, ValueError):
+        with suppress(TypeError, ValueError, OverflowError):
             confidences[row] = float(value)
         if np.isnan(confidences[row]):
             need, hint = "be a number", "Every answer has one, or none has."
-            raise InputError(table.place(row), "confidence", need, repr(value), hint)
+            raise InputError(table.place(row), "confidence", need, shown(value), hint)
     return confidences
 
 

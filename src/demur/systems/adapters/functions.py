@@ -1,6 +1,14 @@
 """Plain functions as systems: of one input, or of a list of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from typing import Any
 
 from demur.errors import InputError, RunError, problem_text, shown
@@ -98,6 +106,7 @@ def response_of(answer: Any, asked: Input, system: str) -> Response:
         columns = {"response": _plain(answer)}
     if columns.get("item") not in (None, "", asked.item):
         raise InputError(place, "item", f"be {asked.item!r}", shown(columns["item"]))
+    _check_plain(columns.get("response"), place)
     columns["item"] = asked.item
     columns["system"] = columns.get("system") or system
     columns["confidence"] = _number(columns.get("confidence"), place)
@@ -121,6 +130,18 @@ def _of_mapping(answer: Mapping[str, Any], place: str) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """A value as JSON has it: a number of numpy is a number."""
     return value.item() if hasattr(value, "item") and hasattr(value, "dtype") else value
+
+
+def _check_plain(value: Any, place: str) -> None:
+    """Raise if a guess is still to be waited for, or is no text or number."""
+    odd = isinstance(value, Awaitable | Iterator | AsyncIterator)
+    if not odd and not isinstance(value, bytes | bytearray | memoryview):
+        return
+    if isinstance(value, Coroutine):
+        value.close()  # else Python warns that nobody waited for it
+    need = "be plain data, such as a text or a number"
+    hint = "Wait for it (asyncio.run), list it, or decode it."
+    raise InputError(place, "a guess", need, shown(value), hint)
 
 
 def _number(value: Any, place: str) -> float | None:
