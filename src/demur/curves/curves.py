@@ -439,13 +439,13 @@ class Curve(Result):
         """What stands in the table of curves: see `curves_table`."""
         points = [self.look_up(nonreturn, how) for nonreturn in at]
         area, decided = self.area() if self.ladder else None, self.operating_point
-        own = decided.nonreturn, between(*decided.bounds)
+        decisions = decided.nonreturn, between(*decided.bounds)
         return (
             *(self.system_alone or None, *self.group.values()),
             *(None if point is None else between(*point.bounds) for point in points),
             between(*self.forced_choice_error),
             None if area is None else between(area.low, area.high),
-            *((None, None) if self.gave_nothing else own),
+            *((None, None) if self.gave_nothing else decisions),
             *(getattr(self.totals, name) for name in COUNTS),
             self.failed,
         )
