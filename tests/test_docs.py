@@ -172,7 +172,7 @@ def test_gates_on_the_command_page_are_understood():
         if caption == "gates"
     ]
     gates = [line.split("  ")[0] for line in shown.split("\n") if line.strip()]
-    assert len(gates) == 11
+    assert len(gates) == 13
     assert [parse_gate(gate).text for gate in gates] == gates
 
 

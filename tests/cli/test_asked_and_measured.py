@@ -95,6 +95,7 @@ def test_responses_are_counted_by_what_became_of_them():
         "failures": {"why 5": 2, **{f"why {n}": 1 for n in range(4)}},
         "kinds": {"unsure": 2, "off_topic": 1},
         "spent": {"prompt_tokens": 5, "completion_tokens": 0.5},
+        "from_cache": 0,
     }
     assert run_command._summary(counts).split("\n") == [
         "12 items: 3 answered, 2 without a guess, 7 failed.",
@@ -103,6 +104,13 @@ def test_responses_are_counted_by_what_became_of_them():
         *(f"failed: 1: why {n}" for n in range(4)),
         "spent: 5 prompt tokens, 0.5 completion tokens.",
     ]
+    kept = run_command._counts(responses, {2, 3})
+    assert (kept["spent"]["prompt_tokens"], kept["from_cache"]) == (2, 2)
+    said = run_command._summary(kept)
+    assert said.endswith(
+        "from the cache: 2, which cost nothing.\n"
+        "spent: 2 prompt tokens, 0.5 completion tokens."
+    )
     none = run_command._counts(responses[:0])
     assert run_command._summary(none) == (
         "0 items: 0 answered, 0 without a guess, 0 failed."

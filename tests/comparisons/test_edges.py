@@ -204,7 +204,7 @@ def test_at_a_price_where_two_cutoffs_cost_the_same_it_is_answered(tied: float) 
     expected = [1 / total, 0.0] if answers else [0.0, unsure / total]
     expected.append(expected[0] + expected[1] / 2)
     found = [figure.value for figure in prices.figures()]
-    assert found == pytest.approx(expected)
+    assert found == pytest.approx([*expected, 0, 0])
 
 
 def test_scores_are_printed_in_per_cent() -> None:

@@ -499,7 +499,7 @@ def test_signature_and_json():
     assert list(shown["scores"][0]) == [
         *("system", "group", "items", "right", "wrong", "unanswered", "ungraded"),
         *("both_empty", "correct_declines", "right_rate", "error", "nonreturn"),
-        *("ungraded_rate", "weighted", "named"),
+        *("ungraded_rate", "weighted", "named", "failed"),
     ]
 
 

@@ -285,7 +285,7 @@ def test_kinds_belong_to_what_was_not_answered():
         ],
         REFERENCES,
     )
-    assert outcomes.kind.tolist() == [None, "clarify", None]
+    assert outcomes.kind.tolist() == [None, "clarify", "failed"]
     assert outcomes.notes == ("1 kind of answered responses: ignored", EVERY_GUESS)
 
 

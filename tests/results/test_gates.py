@@ -14,6 +14,7 @@ from builders import refuses
 from demur import Figure, FigureKind, Result, Results
 from demur.results import Bundle, count
 from demur.results.gates import (
+    LIKE_PERCENT,
     MOST_COUNTED,
     NAMELESS,
     Gate,
@@ -306,6 +307,8 @@ def test_a_limit_is_refused_just_where_no_possible_value_breaks_the_gate(
     always = not low <= limit <= high  # no value is there to look at: a slip
     if kind.unit == "count" and sign in ("==", "!="):
         always |= not float(limit).is_integer()
+    if kind.unit == "share" and most == math.inf:
+        always |= limit >= LIKE_PERCENT
     try:
         check_gate(gate, [kind])
         taken = True
@@ -506,6 +509,7 @@ def test_the_title_of_a_column_names_its_figure(kinds, written, meant):
     [
         (FigureKind("x", "x"), "5", "from 0 to 1", True),
         (FigureKind("x", "x", least=-1), "5", "from -1 to 1", True),
+        (FigureKind("x", "x", most=math.inf), "20", "below 5, which is 500 %", True),
         (FigureKind("x", "x", most=0.5), "5", "from 0 to 0.5", False),
         (FigureKind("x", "x", "number", most=1), "5", "from 0 to 1", False),
         (FigureKind("x", "x", "count", most=1), "5", "whole numbers from 0", False),

@@ -159,6 +159,7 @@ def run(arguments: Namespace) -> int:
     results = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,
+        failed=chosen.failed,
     )
     alone = len(results) == 1 and not results.without
     code = shared.finish(results[0] if alone else results, arguments)
@@ -315,7 +316,7 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
         got = f"none: {' '.join(without.values())}".removesuffix(".")
         hint = "--prices compares operating points."
         raise InputError("choose", "the outcomes", need, got, hint)
-    return Choices(chosen, without=without)
+    return Choices(chosen, without=without, failed=outcomes.failures())
 
 
 def _prices(
@@ -335,4 +336,5 @@ def _prices(
         recipe=prices.recipe,
         standings=prices.standings,
         common=curves.common,
+        failed=prices.failed,
     )

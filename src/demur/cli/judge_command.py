@@ -391,11 +391,13 @@ class Judged(Bundle):
         return {
             "items": len(self.main),
             **self.main.counts(),
+            "failed": int(self.main.failed.sum()),
             "systems": [
                 {
                     "system": name,
                     "items": len(part),
                     **part.counts(),
+                    "failed": int(part.failed.sum()),
                     "mean_credit": part.mean_credit(),
                 }
                 for (name,), part in self.main.parts(["system"])

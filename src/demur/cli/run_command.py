@@ -5,7 +5,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -137,7 +137,7 @@ def run(arguments: Namespace) -> int:
     responses = run_system(system, asked, path=output, keep=keep, **how)
     for note in responses.notes:
         say(note)
-    counts = _counts(responses)
+    counts = _counts(responses, getattr(system, "from_cache", frozenset()))
     answers = [one for one in responses if one.response is not None and not one.failed]
     unsure = sum(one.confidence is None for one in answers)
     if unsure < len(answers) or _asked_how_sure(arguments):
@@ -192,17 +192,24 @@ def _summary(counts: dict[str, Any]) -> str:
     for why, number in counts["failures"].items():
         lines.append(printable(f"failed: {number}: {why}"))
     spent = (f"{round(value, 6):,} {name}" for name, value in counts["spent"].items())
+    if counts["from_cache"]:
+        lines.append(f"from the cache: {counts['from_cache']}, which cost nothing.")
     if counts["spent"]:
         lines.append(f"spent: {', '.join(spent)}.".replace("_", " "))
     return "\n".join(lines)
 
 
-def _counts(responses: Sequence[Response]) -> dict[str, Any]:
+def _counts(
+    responses: Sequence[Response], from_cache: Set[Any] = frozenset()
+) -> dict[str, Any]:
+    """What became of the inputs, and what was spent; a kept answer costs nothing."""
+    kept = [one for one in responses if one.item in from_cache]
+    paid = [one for one in responses if one.item not in from_cache]
     failures = Counter(response.failed for response in responses if response.failed)
     kinds = Counter(response.kind for response in responses if response.kind)
     spent: dict[str, Any] = {}
     for name in ("prompt_tokens", "completion_tokens", "cost"):
-        values = (response.extra.get(name) for response in responses)
+        values = (response.extra.get(name) for response in paid)
         numbers: list[Any] = [value for value in values if _is_number(value)]
         if numbers:
             spent[name] = sum(numbers)
@@ -216,6 +223,7 @@ def _counts(responses: Sequence[Response]) -> dict[str, Any]:
         "failures": dict(failures.most_common(5)),
         "kinds": dict(kinds.most_common()),
         "spent": spent,
+        "from_cache": len(kept),
     }
 
 

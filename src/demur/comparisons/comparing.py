@@ -6,14 +6,14 @@ from functools import partial
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 from demur.checks import decimal_fraction, whole
-from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
+from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
@@ -96,6 +96,8 @@ def paired_systems(
         If the systems have no items in common, or differ in what belongs to an item.
     """
     check_outcomes("compare", *tables)
+    for table in tables:
+        _refuse_nothing(table)
     aligned, notes = paired(tables, items=items)
     curves = tuple(map(error_return, aligned))
     named = [curve.system for curve in curves if curve.system]
@@ -107,6 +109,30 @@ def paired_systems(
     if sample.cluster is not None:
         notes += worth_notes(sample.n_clusters, worth_of(sample))
     return PairedSystems(tuple(aligned), curves, items, notes)
+
+
+def _refuse_nothing(outcomes: Outcomes) -> None:
+    """Refuse a system that answered nothing because all of it, or the rest, failed."""
+    if gave_nothing(outcomes):
+        name = outcomes.systems[0] or "the system"
+        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
+        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
+        hint = "Ask it again, or leave it out."
+        raise InputError("compare", "every system", need, got, hint)
+
+
+def gave_nothing(outcomes: Outcomes) -> bool:
+    """Whether there is no guess at all, and not because all was declined.
+
+    Examples
+    --------
+    >>> import demur
+    >>> columns = {"correct": [None, None], "kind": ["failed", "idk"]}
+    >>> gave_nothing(demur.Outcomes.from_arrays(**columns))
+    True
+    """
+    silent = bool((outcomes.outcome == UNANSWERED).all())
+    return silent and bool(outcomes.failed.any())
 
 
 def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts)
@@ -250,7 +276,7 @@ def compare_pair(
         compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
-        notes=(*compared.notes, *draw_notes(compared)),
+        notes=(*compared.notes, *_draw_notes(compared)),
         recipe=_recipe(systems, asked, compared, level),
     )
 
@@ -425,6 +451,17 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
                 f"{curve.start:g}, right of {at:g}: no test there"
             )
     return notes
+
+
+def _draw_notes(comparison: Comparison) -> list[str]:
+    """Which p values other random draws may move across the level."""
+    return [
+        f"p of the {difference.text} is known to ± "
+        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
+        f"{1 - difference.level:.3g}"
+        for difference in comparison.tested()
+        if difference.drawn_closely
+    ]
 
 
 def _recipe(

@@ -12,6 +12,7 @@ from demur.comparisons.comparing import (
     PairedSystems,
     Testing,
     compare_pair,
+    gave_nothing,
     paired_systems,
     point_at,
     readings_of,
@@ -131,6 +132,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     if len(tables) < 2:
         raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
     checks.whole("compare_all", "seed", seed)
+    failed, tables = _failures(tables), _answering(tables)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
     names = list(_by_name(systems))
@@ -150,12 +152,24 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         pairs,
         at=0.2 if at is None or quantity in ("nonreturn", "area") else float(at),
         against=against,
+        failed=failed,
         notes=(*systems.notes, *_reading_notes(systems), *notes),
         recipe=_recipe(systems, pairs, against, gold),
         again=partial(
             _two_alone, dict(zip(names, tables, strict=True)), items, gold, testing
         ),
     )
+
+
+def _failures(tables: Sequence[Outcomes]) -> dict[str, tuple[int, int]]:
+    """Of each system how many items failed, and how many there are."""
+    return {table.systems[0]: (int(table.failed.sum()), len(table)) for table in tables}
+
+
+def _answering(tables: Sequence[Outcomes]) -> list[Outcomes]:
+    """Those that answered anything; all of them if that is not two, to be refused."""
+    left = [table for table in tables if not gave_nothing(table)]
+    return left if len(left) > 1 else list(tables)
 
 
 def _two_alone(

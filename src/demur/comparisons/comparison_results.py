@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Final
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.curves.curves import Curve
-from demur.curves.rates import Point
+from demur.curves.rates import FAILURES, Point, failures_figures
 from demur.errors import InputError, shown
+from demur.outcomes.reasons import with_failures
 from demur.results import (
     BOUNDS,
     Column,
@@ -43,6 +44,7 @@ KINDS: Final = (
     FigureKind("adjusted_p", "p for all pairs of systems", better="neither"),
     FigureKind("nonreturn_a", "the nonreturn of the first system"),
     FigureKind("nonreturn_b", "the nonreturn of the second system"),
+    *FAILURES,
 )
 """The figures of a comparison, and of many: `adjusted_p` is of many only."""
 
@@ -231,7 +233,15 @@ class Comparison(Result):
     def sentence(self) -> str:
         """Who errs less at the nonreturn, and whether luck may explain that."""
         shown_not_worse = "" if self.margin is None else f" {self._margin_text()}"
-        return f"{_verdict_text(self)}{shown_not_worse}"
+        text = f"{_verdict_text(self)}{shown_not_worse}"
+        some = any(curve.failed for curve in self.curves)
+        return with_failures(self.failed, text) if some else text
+
+    @property
+    def failed(self) -> dict[str, tuple[int, int]]:
+        """Of each system how many items failed, and how many there are."""
+        pairs = zip((self.a, self.b), self.curves, strict=False)
+        return {name: (curve.failed, curve.items) for name, curve in pairs}
 
     def figures(self) -> Iterator[Figure]:
         """Errors with their bounds, differences with their intervals."""
@@ -251,6 +261,8 @@ class Comparison(Result):
         if self.at_error is not None:
             for name in ("nonreturn_a", "nonreturn_b"):
                 yield Figure(kinds[name], getattr(self, name))
+
+        yield from failures_figures(self.failed)
 
     def _difference_figure(self, kind: FigureKind, tested: Difference | None) -> Figure:
         if tested is None:
@@ -372,6 +384,7 @@ class Comparison(Result):
             "dominates": linear and linear.dominates,
             "crossings": plain_values(linear.crossings) if linear else [],
             "regions": plain_values(linear.regions) if linear else [],
+            "failed": {name: counts[0] for name, counts in self.failed.items()},
             "not_worse": self.margin
             and dict(zip("ab", self.not_worse(self.margin), strict=True)),
             "points": {
@@ -428,17 +441,6 @@ def _verdict_text(comparison: Comparison) -> str:
     if any(_verdict(bound) != _verdict(difference) for bound in bounds):
         return f"{start} ({p_value}), but the ungraded answers might turn that."
     return f"{start}, beyond luck ({p_value})."
-
-
-def draw_notes(comparison: Comparison) -> list[str]:
-    """Which p values other random draws may move across the level."""
-    return [
-        f"p of the {difference.text} is known to ± "
-        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
-        f"{1 - difference.level:.3g}"
-        for difference in comparison.tested()
-        if difference.drawn_closely
-    ]
 
 
 # -- as tables -------------------------------------------------------------------------

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
+from demur.curves.rates import failures_figures
+from demur.outcomes.reasons import with_failures
 from demur.results import (
     Column,
     Contender,
@@ -243,6 +246,8 @@ class Comparisons(Results[PairDifference]):
         For the signature.
     again : callable or None
         Compares two of the systems alone at a nonreturn, for gates.
+    failed : mapping of system to (int, int)
+        How many of its items failed, of how many.
     """
 
     PLURAL = "pairs"
@@ -252,6 +257,7 @@ class Comparisons(Results[PairDifference]):
     against: str | None = None
     notes: tuple[str, ...] = ()
     again: Callable[[str, str, float], Comparison] | None = None
+    failed: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
     @property
     def by_number(self) -> tuple[tuple[PairDifference, ...], ...]:
@@ -263,6 +269,9 @@ class Comparisons(Results[PairDifference]):
 
     def sentence(self) -> str:
         """Who is best by the number that was asked for, and whom it beats."""
+        return with_failures(self.failed, self._best_text())
+
+    def _best_text(self) -> str:
         if not self:
             return "There is no pair of systems that can be compared."
         pairs = self.by_number[0]
@@ -302,6 +311,12 @@ class Comparisons(Results[PairDifference]):
             for pair in pairs:
                 figures = list(pair.figures())
                 yield from figures if place == 0 else figures[:1]
+        yield from failures_figures(self.failed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All pairs, and how many items of each system failed."""
+        failed = {name: counts[0] for name, counts in self.failed.items()}
+        return super().to_dict() | {"failed": failed}
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
         """As `Comparison.claim`, by the test of the two systems alone.

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +14,11 @@ from demur.arrays import plain
 from demur.comparisons.held_out_costs import LEVEL, HeldOutItems, HeldOutRates
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
+from demur.curves.rates import FAILURES, failures_figures
 from demur.decisions.choice_tables import NEVER, SAME_DATA
 from demur.errors import InputError
 from demur.outcomes.parts import check_rows, named_parts
+from demur.outcomes.reasons import failures_text, with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
@@ -187,6 +190,8 @@ class PriceList(Results[Price]):
         about.
     common : int or None
         How many items all systems have in common, where not all have the same.
+    failed : mapping of system to (int, int)
+        How many of its items failed, of how many.
     """
 
     PLURAL = "prices"
@@ -194,15 +199,18 @@ class PriceList(Results[Price]):
         FigureKind("error", f"the error of what is cheapest at r = {_USUAL:g}"),
         FigureKind("nonreturn", f"the nonreturn of what is cheapest at r = {_USUAL:g}"),
         FigureKind("cost", f"error + {_USUAL:g} x nonreturn of what is cheapest"),
+        *FAILURES,
     )
 
     notes: tuple[str, ...] = ()
     standings: tuple[Contender, ...] = ()
     common: int | None = None
+    failed: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
-        return self._cheapest() + _held_out_text(self._usual())
+        text = self._cheapest() + _held_out_text(self._usual())
+        return with_failures(self.failed, text)
 
     def _cheapest(self) -> str:
         usual = self._usual()
@@ -230,9 +238,12 @@ class PriceList(Results[Price]):
         usual = self._usual()
         honest = usual.held_out or usual
         cost = honest.error + _USUAL * honest.nonreturn
-        values = (honest.error, honest.nonreturn, cost)
-        for kind, value in zip(self.KINDS, values, strict=True):
-            yield Figure(kind, value, of=usual.system or "")
+        error = None if honest.nonreturn == 1 else honest.error
+        values = (error, honest.nonreturn, cost)
+        for kind, value in zip(self.KINDS, values, strict=False):
+            why = "nothing is answered"
+            yield Figure(kind, value, of=usual.system or "", why_undefined=why)
+        yield from failures_figures(self.failed)
 
     def _usual(self) -> Price:
         return next(price for price in self if price.low <= _USUAL < price.high)
@@ -331,6 +342,11 @@ def price_list(
     curves = checks.all_of_kind("price_list", "curves", curves, Curve)
     if not curves:
         raise InputError("price_list", "curves", "hold at least one curve", "none")
+    failed = {curve.system: (curve.failed, curve.items) for curve in curves}
+    curves = [curve for curve in curves if not curve.gave_nothing]
+    if not curves:
+        need, got = "hold one that answers anything", failures_text(failed)
+        raise InputError("price_list", "curves", need, got.removesuffix("."))
     offers = [(_NOBODY, Fraction(1), Fraction(0))]
     offers += [offer for curve in curves for offer in _offers(curve)]
     offers.sort(key=lambda offer: (offer[0].nonreturn, offer[0].error))
@@ -357,13 +373,16 @@ def price_list(
     standings = [Contender(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
     notes = dict.fromkeys(note for curve in curves for note in curve.notes)
     if held_out is not None:
-        return _judged(prices, curves, held_out, (notes, recipe, standings))
+        judged = _judged(prices, curves, held_out, (notes, recipe, standings))
+        judged.failed = failed
+        return judged
     untested = [UNTESTED] if len(curves) > 1 else []
     return PriceList(
         prices,
         notes=(SAME_DATA, *untested, *notes),
         recipe=recipe,
         standings=standings,
+        failed=failed,
     )
 
 

@@ -18,6 +18,7 @@ from demur.curves.of_outcomes import named_curve
 from demur.decisions.judged_curves import JudgedCurves
 from demur.decisions.linear_scores import linear_score
 from demur.outcomes.parts import named_parts
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
@@ -153,13 +154,16 @@ class Scores(Result):
     def sentence(self) -> str:
         """Who is best at each weight, and by each named score; all items together."""
         whole = [score for score in self.scores if not score.group]
+        answering = [score for score in whole if not score.gave_nothing]
         lines = [self.weighted_words(at) for at in range(len(whole[0].weighted))]
         lines += [
-            self._named_words(whole, place)
+            self._named_words(answering, place)
             for place in range(len(whole[0].named) if len(whole) > 1 else 0)
         ]
         first = f"{whole[0].sentence()} " if len(whole) == 1 else ""
-        return f"{first}{' '.join(lines)}"
+        text = f"{first}{' '.join(lines)}" if answering else "Nothing was answered."
+        failed = {score.system: (score.failed, score.items) for score in whole}
+        return with_failures(failed, text)
 
     @property
     def _common(self) -> int | None:
@@ -194,7 +198,8 @@ class Scores(Result):
         place : int
             Which of the weights.
         """
-        whole = [score for score in self.scores if not score.group]
+        listed = [score for score in self.scores if not score.group]
+        whole = [score for score in listed if not score.gave_nothing] or listed
         weight = whole[0].weighted[place].weight
         price = f"At weight {weight:g}"
         if place == 0:
@@ -207,7 +212,7 @@ class Scores(Result):
             (Contender(name, error.low, error.high) for name, error in held),
             shown=_percent,
         )
-        if len(whole) == 1:
+        if len(listed) == 1:
             error = f"{ranking.value}{self._interval_words(whole[0], place)}"
             return f"{price}, the weighted error is {error}."
         common = self._common
@@ -300,6 +305,7 @@ class Scores(Result):
     def _counts_table(self) -> Table:
         empty = any(score.both_empty for score in self.scores)
         ungraded = any(score.ungraded for score in self.scores)
+        failed = any(score.failed for score in self.scores)
         columns = (
             Column("items", cells="count"),
             Column("right", cells="count", explained="right by the system's decisions"),
@@ -307,6 +313,7 @@ class Scores(Result):
             Column("wrong", cells="count"),
             Column("unanswered", cells="count", explained="no answer, or it declined"),
             *([Column("ungraded", cells="count")] if ungraded else []),
+            *([Column("failed", cells="count", explained=_FAILED)] if failed else []),
             Column("right_rate", "right %", "percent", "of all items, as all %"),
             Column("error", "wrong %", "percent"),
             Column("nonreturn", "unanswered %", "percent"),
@@ -331,7 +338,7 @@ class Scores(Result):
         held.sort(
             key=lambda pair: (
                 *(groups.index(self._start(pair[0].group)), pair[1].weight),
-                *(pair[1].high, pair[1].low),
+                *(pair[0].gave_nothing, pair[1].high, pair[1].low),
             )
         )
         columns = (
@@ -344,8 +351,14 @@ class Scores(Result):
         rows = tuple(
             (
                 *(score.system or None, *self._start(score.group), error.weight),
-                *(between(error.low, error.high), error.interval),
-                between(1 - error.high, 1 - error.low),
+                *(
+                    (None, None, None)
+                    if score.gave_nothing
+                    else (
+                        *(between(error.low, error.high), error.interval),
+                        between(1 - error.high, 1 - error.low),
+                    )
+                ),
             )
             for score, error in held
         )
@@ -367,7 +380,7 @@ class Scores(Result):
         rows = tuple(
             (
                 *(score.system or None, *self._start(score.group), named.name),
-                between(named.low, named.high),
+                None if score.gave_nothing else between(named.low, named.high),
             )
             for score, named in self._ranked_named()
         )
@@ -379,11 +392,11 @@ class Scores(Result):
         held = [(score, named) for score in self.scores for named in score.named]
         names = list(dict.fromkeys(named.name for _, named in held))
 
-        def place(pair: tuple[Score, NamedScore]) -> tuple[int, int, float]:
+        def place(pair: tuple[Score, NamedScore]) -> tuple[int, int, bool, float]:
             score, named = pair
-            cost = linear_score(named.name).is_cost
+            merit = _merit(named, cost=linear_score(named.name).is_cost)
             group = groups.index(self._start(score.group))
-            return group, names.index(named.name), _merit(named, cost=cost)
+            return group, names.index(named.name), score.gave_nothing, merit
 
         return sorted(held, key=place)
 
@@ -423,6 +436,7 @@ class Scores(Result):
         return Table("Where two systems change places", columns, rows)
 
 
+_FAILED: Final = "of those unanswered: nothing came"
 _EMPTY: Final = "right answers, among right, that are empty like their references"
 _RIGHTLY: Final = "unanswerable items not answered"
 _FROM: Final = "weights from which and to which; inf is without end"

@@ -315,6 +315,7 @@ def _score(
         ungraded_rate=own_point.ungraded or 0.0,
         weighted=weighted_errors(decided, weights, level=recipe[0], recipe=recipe[1:]),
         named=_named_scores(rows, own_point, wanted),
+        failed=cell.curve.failed,
     )
 
 
@@ -353,7 +354,8 @@ def _places(
     grouped: dict[tuple[Any, ...], list[_Cell]] = {}
     for cell in sorted(cells, key=_order(cells)):
         grouped.setdefault(tuple(cell.group.items()), []).append(cell)
-    for key, rivals in grouped.items():
+    for key, cells_there in grouped.items():
+        rivals = [cell for cell in cells_there if not cell.curve.gave_nothing]
         if len(rivals) < 2:
             continue
         if len({_keys(cell.rows) for cell in rivals}) > 1:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from demur.comparisons.weighted_errors import WeightedError
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
+from demur.curves.rates import CURVE_KINDS, FAILURES, OUTCOMES_KINDS
 from demur.decisions.linear_scores import linear_score
 from demur.results import BOUNDS, Figure, FigureKind, Result, count
 
@@ -58,7 +58,7 @@ def score_kinds(
         )
         for name, weight in zip(names, weights, strict=True)
     ]
-    return *_COUNTS, *_RATES, *OF_CURVES, *map(_named_kind, named), *kinds
+    return *_COUNTS, *_RATES, *FAILURES, *OF_CURVES, *map(_named_kind, named), *kinds
 
 
 def weighted_names(weights: Sequence[float]) -> list[str]:
@@ -123,6 +123,8 @@ class Score(Result):
         One for each weight.
     named : tuple of NamedScore
         The named scores that were asked for.
+    failed : int
+        Items among ``unanswered`` of which the system gave nothing.
     """
 
     system: str
@@ -140,6 +142,17 @@ class Score(Result):
     ungraded_rate: float
     weighted: tuple[WeightedError, ...]
     named: tuple[NamedScore, ...] = ()
+    failed: int = 0
+
+    @property
+    def failed_rate(self) -> float:
+        """How many items failed / all items."""
+        return self.failed / self.items
+
+    @property
+    def gave_nothing(self) -> bool:
+        """Whether nothing was answered, and not because all was declined."""
+        return self.failed > 0 and self.unanswered == self.items
 
     @property
     def part(self) -> str:
@@ -165,18 +178,25 @@ def score_figures(
 ) -> Iterator[Figure]:
     """Counts and rates by own decisions, weighted errors and named scores."""
     of = score.part
-    for kind in (*_COUNTS, *_RATES):
+    for kind in (*_COUNTS, *_RATES, *FAILURES):
         value = getattr(score, kind.name)
-        if kind.name == "error":
+        if kind.name in ("error", "wrong") and score.nonreturn == 1:
+            yield Figure(kind, None, of=of, why_undefined="nothing is answered")
+        elif kind.name == "error":
             high = score.error + score.ungraded_rate
             yield Figure(kind, value, value, high, BOUNDS, of=of)
         else:
             yield Figure(kind, value, of=of)
-    for name, held in zip(weighted, score.weighted, strict=True):
-        yield _bounded(kinds[name], held.low, held.high, of)
-    for named in score.named:
-        kind = kinds[named.name.partition("(")[0]]
-        yield _bounded(kind, named.low, named.high, of)
+    scored: list[tuple[str, WeightedError | NamedScore]] = [
+        *zip(weighted, score.weighted, strict=True)
+    ]
+    scored += [(named.name.partition("(")[0], named) for named in score.named]
+    for name, held in scored:
+        if score.gave_nothing:
+            why = f"nothing is answered, {score.failed} of {score.items} failed"
+            yield Figure(kinds[name], None, of=of, why_undefined=why)
+        else:
+            yield _bounded(kinds[name], held.low, held.high, of)
 
 
 def _bounded(kind: FigureKind, low: float, high: float, of: str) -> Figure:

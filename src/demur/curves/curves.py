@@ -21,6 +21,7 @@ from demur.curves.counting import Ladder, Totals
 from demur.curves.rates import (
     COUNTS,
     CURVE_KINDS,
+    NOTHING_ANSWERED,
     RATES,
     READINGS,
     Area,
@@ -28,6 +29,7 @@ from demur.curves.rates import (
     Split,
     Vertices,
     amounts_at,
+    area_under,
     at_cutoff,
     at_error,
     at_nonreturn,
@@ -39,6 +41,7 @@ from demur.curves.rates import (
 )
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
+from demur.outcomes.reasons import with_failures
 from demur.results import BOUNDS, Figure, FigureKind, Result, Table, between, span
 from demur.results.gates import NAMELESS, Gate
 
@@ -73,6 +76,8 @@ class Curve(Result):
         What a reader must know, such as confidences that were ignored.
     kinds : mapping of str to int
         Why items were not answered, where that is known, and how often.
+    failed : int
+        How many items failed, of those without a guess.
     group : mapping of str to str
         What the items have in common, by column, if the curve is of a part: the
         setting, and the groups that were asked for.
@@ -88,6 +93,7 @@ class Curve(Result):
     recipe: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     kinds: Mapping[str, int] = field(default_factory=dict)
+    failed: int = 0
     group: Mapping[str, str] = field(default_factory=dict)
 
     # -- arrays -------------------------------------------------------------------
@@ -270,8 +276,8 @@ class Curve(Result):
         """
         ladder, total = self._ladder_for("area"), self.totals
         weight = total.weight
-        observed = _area(ladder, ladder.loss, weight)
-        extra = _area(ladder, ladder.ungraded, weight) if total.unclear else 0.0
+        observed = area_under(ladder, ladder.loss, weight)
+        extra = area_under(ladder, ladder.ungraded, weight) if total.unclear else 0.0
         start, unanswerable = self.start, total.no_guess_unanswerable / weight
         error, unclear = total.loss / weight, total.unclear / weight
         low = observed + start * error + unanswerable**2 / 2
@@ -347,14 +353,19 @@ class Curve(Result):
 
     def _ladder_for(self, where: str) -> Ladder:
         if self.ladder is None:
-            raise UndefinedRate(
-                f"{self.system or 'the system'} gives no confidences, so it "
-                "has an operating point but no curve. Use .operating_point.",
-                where=where,
-            )
+            why = "gives no confidences, so it has an operating point but no curve."
+            why += " Use .operating_point."
+            if self.gave_nothing:
+                why = f"answered nothing: {self.failed} of {self.items} failed."
+            raise UndefinedRate(f"{self.system or 'the system'} {why}", where=where)
         return self.ladder
 
     # -- output -------------------------------------------------------------------
+
+    @property
+    def gave_nothing(self) -> bool:
+        """Whether there is no guess at all, and not because all was declined."""
+        return self.failed > 0 and self.totals.unanswered == self.items
 
     @property
     def system_alone(self) -> str:
@@ -386,8 +397,11 @@ class Curve(Result):
 
     def _value(self, name: str, look_up: tuple[str, float] | None) -> tuple[Any, ...]:
         """A figure, and its bounds if it has any."""
-        if name in COUNTS:
-            return getattr(self.totals, name), None, None
+        failed = {"failed": self.failed, "failed_rate": self.failed / self.items}
+        if name in ("missed", "wrong") and self.totals.unanswered == self.items:
+            raise UndefinedRate(NOTHING_ANSWERED)
+        if name in (*COUNTS, *failed):
+            return failed.get(name, getattr(self.totals, name, None)), None, None
         if name == "area":
             area = self.area()
             return area.value, area.low, area.high
@@ -398,6 +412,8 @@ class Curve(Result):
         if look_up is not None:
             point = self.at(**dict([look_up]))  # type: ignore[arg-type]
         if name == "error":
+            if point.nonreturn == 1:
+                raise UndefinedRate(NOTHING_ANSWERED)
             return point.error, *point.bounds
         return getattr(point, name), None, None
 
@@ -407,22 +423,31 @@ class Curve(Result):
 
     def sentence(self, nonreturn: float = USUAL, how: str = "linear") -> str:
         """The error if some may be declined, read as by `at`, and if none may."""
-        point = self.look_up(nonreturn, how)
+        failed = {"": (self.failed, self.items)}
+        return with_failures(failed, self.answer(nonreturn, how))
+
+    def answer(self, nonreturn: float = USUAL, how: str = "linear") -> str:
+        """The same sentence, where what failed has been said."""
+        point, name = self.look_up(nonreturn, how), self.system or "the system"
+        if self.gave_nothing:
+            return sentence_about(name, "{} answered nothing, so it has no error.")
         ends = self.forced_choice_error
         text = error_text(nonreturn, point, self.operating_point, ends, self.start)
-        return sentence_about(self.system or "the system", text)
+        return sentence_about(name, text)
 
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
         """What stands in the table of curves: see `curves_table`."""
         points = [self.look_up(nonreturn, how) for nonreturn in at]
         area, decided = self.area() if self.ladder else None, self.operating_point
+        decisions = decided.nonreturn, between(*decided.bounds)
         return (
             *(self.system_alone or None, *self.group.values()),
             *(None if point is None else between(*point.bounds) for point in points),
             between(*self.forced_choice_error),
             None if area is None else between(area.low, area.high),
-            *(decided.nonreturn, between(*decided.bounds)),
+            *((None, None) if self.gave_nothing else decisions),
             *(getattr(self.totals, name) for name in COUNTS),
+            self.failed,
         )
 
     @property
@@ -453,6 +478,7 @@ class Curve(Result):
         return {
             "system": self.system,
             **{name: getattr(self.totals, name) for name in COUNTS},
+            "failed": self.failed,
             "kinds": dict(self.kinds),
             "forced_choice_error": list(self.forced_choice_error),
             "start": self.start,
@@ -513,7 +539,7 @@ def build_curve(
     answerable, declined : arrays of bool, shape (n_items,), optional
         All answerable, none declined if left out.
     **words
-        The curve's ``system``, ``recipe``, ``notes`` and ``kinds``.
+        The curve's ``system``, ``recipe``, ``notes``, ``kinds`` and ``failed``.
 
     Returns
     -------
@@ -557,19 +583,6 @@ def build_curve(
         operating_point=operating_point(outcome, weight, loss, declined, sums),
         unanswerable=hopeless,
     )
-
-
-def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
-    """Integral of amounts/weight over withheld/weight, from the left end to silence.
-
-    Each block contributes its drop times the middle of its span.
-    """
-    drop = amounts[:-1] - amounts[1:]
-    twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
-    # Drops times spans add up to twice the square of the weight at most.
-    if weight > counting.LARGEST_SQUARE:
-        drop = drop.astype(np.float64)
-    return float(drop.dot(twice_middle) / (2 * weight * weight))
 
 
 def vertex_at(curve: Curve, position: int) -> Point:

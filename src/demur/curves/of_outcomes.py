@@ -12,6 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import (
     EVERY_GUESS,
     Outcomes,
@@ -144,21 +145,25 @@ class Curves(Results[Curve]):
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
         text = self._answer()
-        return f"By the judge alone: {text}" if self.by_judge else text
+        text = f"By the judge alone: {text}" if self.by_judge else text
+        failed = {curve.system: (curve.failed, curve.items) for curve in self}
+        return with_failures(failed, text) if any(c.failed for c in self) else text
 
     def _answer(self) -> str:
         if len(self) == 1:
-            return self[0].sentence(self.at[0], self.how)
+            return self[0].answer(self.at[0], self.how)
         where = f"At nonreturn {self.at[0]:g}"
         shown = [curve for curve in self.ranked if curve.ladder is not None]
-        rest = _without_curve([c.system for c in self if c.ladder is None])
+        rest = _without_curve([curve for curve in self if curve.ladder is None])
+        if not shown and all(curve.gave_nothing for curve in self):
+            return "No system answered anything."
         if not shown:
             return (
                 "No system gives confidences, so there is no error at nonreturn "
                 f"{self.at[0]:g}; what each declines by itself stands below."
             )
         if len(shown) == 1:
-            first = shown[0].sentence(self.at[0], self.how)
+            first = shown[0].answer(self.at[0], self.how)
             return f"{first}{rest}"
         standings = [Contender(curve.system, *self._bounds(curve)) for curve in shown]
         if any(name != "setting" for name in self.groups):
@@ -271,13 +276,18 @@ def _groups_text(standings: Sequence[Contender]) -> str:
 GROUPS: Final = "groups"
 
 
-def _without_curve(systems: Sequence[str]) -> str:
-    """A sentence about systems without confidences, if there are any."""
-    if not systems:
-        return ""
-    if len(systems) == 1:
-        return f" {systems[0] or 'One'} gives no confidences, so it has no curve."
-    return f" {len(systems)} systems give no confidences, so they have no curve."
+def _without_curve(curves: Sequence[Curve]) -> str:
+    """Sentences about systems without confidences, or answers, if there are any."""
+    text = ""
+    for why in ("gives no confidences", "answered nothing"):
+        nothing = why == "answered nothing"
+        systems = [c.system for c in curves if c.gave_nothing == nothing]
+        if len(systems) == 1:
+            text += f" {systems[0] or 'One'} {why}, so it has no curve."
+        elif systems:
+            words = why.replace("gives", "give")
+            text += f" {len(systems)} systems {words}, so they have no curve."
+    return text
 
 
 def _apart(curve: Curve, more: float) -> str:
@@ -396,7 +406,7 @@ def named_curve(
         system=name,
         recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
         notes=part.notes if note is None else (*part.notes, note),
-        kinds=_kinds(part),
+        **_why_silent(part),
         group=group,
     )
 
@@ -410,10 +420,13 @@ def origin_of(curve: Curve) -> dict[str, str]:
     return {name: value for name, value in curve.recipe.items() if name not in here}
 
 
-def _kinds(part: Outcomes) -> dict[str, int]:
-    """Kinds of what was not answered, or declined."""
-    if part.kind is None:
+def _why_silent(part: Outcomes) -> dict[str, Any]:
+    """Kinds of what was not answered, or declined, and how many items failed."""
+    if part.kind is None and part.reason_code is None:
         return {}
-    silent = part.outcome == UNANSWERED
-    silent = silent if part.declined is None else silent | part.declined
-    return dict(Counter(filter(None, part.kind[silent].tolist())))
+    kinds = Counter[str]()
+    if part.kind is not None:
+        silent = part.outcome == UNANSWERED
+        silent = silent if part.declined is None else silent | part.declined
+        kinds.update(filter(None, part.kind[silent].tolist()))
+    return {"kinds": dict(kinds), "failed": int(part.failed.sum())}

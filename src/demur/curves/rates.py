@@ -1,7 +1,7 @@
 """What a curve gives: points, areas, vertices, and the split of all inputs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, Numbers, plain, shortest
-from demur.curves.counting import Ladder, Totals, _sum, weights_of
+from demur.curves.counting import LARGEST_SQUARE, Ladder, Totals, _sum, weights_of
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.results import Column, FigureKind, Result, Table, count, span
+from demur.results import Column, Figure, FigureKind, Result, Table, count, span
+
+NOTHING_ANSWERED: Final = "nothing is answered there"
+"""Why there is no error to hold against a gate."""
 
 AREA_DEFINITION = (
     "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
@@ -364,6 +367,19 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     return withheld, loss, total.credit - right, right, unclear
 
 
+def area_under(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
+    """Integral of amounts/weight over withheld/weight, from the left end to silence.
+
+    Each block contributes its drop times the middle of its span.
+    """
+    drop = amounts[:-1] - amounts[1:]
+    twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
+    # Drops times spans add up to twice the square of the weight at most.
+    if weight > LARGEST_SQUARE:
+        drop = drop.astype(np.float64)
+    return float(drop.dot(twice_middle) / (2 * weight * weight))
+
+
 def _rate(value: Any) -> float:
     """A rate; rounding of odd weights never leaves [0, 1]."""
     rate = float(value)
@@ -389,6 +405,20 @@ _LOOK_UPS: Final = ("nonreturn", "error", "cutoff")
 COUNTS: Final = ("items", "right", "wrong", "unanswered", "ungraded")
 RATES: Final = ("nonreturn", "error", "missed", "right", "ungraded")
 
+FAILURES: Final = (
+    count("failed", "items of which the system gave nothing", better="lower"),
+    FigureKind("failed_rate", "the share of those items", can_be_undefined=False),
+)
+"""What gates may hold of requests that failed, whatever else they look at."""
+
+
+def failures_figures(failed: Mapping[str, tuple[int, int]]) -> Iterator[Figure]:
+    """Both figures of each system, from how many of how many items failed."""
+    for system, (n_failed, items) in failed.items():
+        for kind, value in zip(FAILURES, (n_failed, n_failed / items), strict=True):
+            yield Figure(kind, value, of=system)
+
+
 CURVE_KINDS: Final = (
     FigureKind("error", "the error", at=_LOOK_UPS, most_at="answered"),
     FigureKind("nonreturn", "the nonreturn", at=_LOOK_UPS),
@@ -400,6 +430,7 @@ CURVE_KINDS: Final = (
     count("wrong", "wrong answers", better="lower"),
     count("unanswered", "items without a guess", better="lower"),
     count("ungraded", "guesses that nobody could judge", better="lower"),
+    *FAILURES,
 )
 """What gates may hold of a curve; without a look-up, by the system's own decisions."""
 
@@ -449,9 +480,12 @@ def curves_table(
     decides : bool
         Whether a system decides itself what to decline.
     """
-    counts = [row[-len(COUNTS) :] for row in rows]
+    listed: tuple[str, ...] = (*COUNTS, "failed")
+    if not any(row[-1] for row in rows):
+        listed, rows = COUNTS, [row[:-1] for row in rows]
+    counts = [row[-len(listed) :] for row in rows]
     some = {
-        name: any(row[place] for row in counts) for place, name in enumerate(COUNTS)
+        name: any(row[place] for row in counts) for place, name in enumerate(listed)
     }
     looked = [
         Column(
@@ -484,7 +518,7 @@ def curves_table(
             explained="by the system's own decisions to decline",
         ),
         Column("own_error", cells="share", wide=not decides),
-        *(Column(name, cells="count", wide=not some[name]) for name in COUNTS),
+        *(Column(name, cells="count", wide=not some[name]) for name in listed),
     )
     return Table("", columns, tuple(rows), key=1 + len(groups))
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from demur.curves.rates import FAILURES
 from demur.results import Column, FigureKind
 
 NEVER = "never answer"
@@ -38,7 +39,7 @@ _ANY: Final = {"least": float("-inf"), "most": float("inf"), "better": "neither"
 
 KINDS: Final = (
     FigureKind("cutoff", "the cutoff", "number", **_ANY),  # type: ignore[arg-type]
-    FigureKind("error", "the error over all items", can_be_undefined=False),
+    FigureKind("error", "the error over all items"),
     FigureKind("nonreturn", "the share not answered", can_be_undefined=False),
     FigureKind("bound", "the certified bound of the error"),
     FigureKind("cost", "the cost of an item", "number", most=float("inf")),
@@ -46,6 +47,7 @@ KINDS: Final = (
     FigureKind("corrected_error", "the error as people's verdicts correct it"),
     FigureKind("error_answered", "the error among the answers given"),
     FigureKind("missed", "the missed chance", can_be_undefined=False),
+    *FAILURES,
 )
 """The figures of a choice."""
 

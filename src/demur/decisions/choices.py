@@ -27,6 +27,7 @@ from demur.decisions.choice_tables import (
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
 from demur.statistics.correcting import corrected_error, forced_choice, selection_notes
@@ -85,6 +86,8 @@ class Choice(Result):
     left_open : float
         By how much the error, or the score it was chosen by, may be better than it
         stands here, where ungraded answers count as wrong.
+    failures : tuple (int, int)
+        How many items failed, of how many.
     """
 
     KINDS: ClassVar = KINDS
@@ -113,6 +116,7 @@ class Choice(Result):
     held_out: "Choice | None" = field(default=None, repr=False)
     groups: "Declining | None" = field(default=None, repr=False)
     left_open: float = field(default=0.0, repr=False)
+    failures: tuple[int, int] = field(default=(0, 1), repr=False)
 
     @property
     def answered(self) -> float:
@@ -142,6 +146,20 @@ class Choice(Result):
 
     def sentence(self) -> str:
         """What to do, what comes of it, and what is promised."""
+        return with_failures({"": self.failures}, self.advice())
+
+    @property
+    def failed(self) -> int:
+        """How many items failed, of those without a guess."""
+        return self.failures[0]
+
+    @property
+    def failed_rate(self) -> float:
+        """How many items failed / all items."""
+        return self.failures[0] / self.failures[1]
+
+    def advice(self) -> str:
+        """The same sentence, where what failed has been said."""
         lines = [self._does(), self._promise()]
         if self.held_out is not None:
             honest = self.held_out._rates() + self.held_out._worth()
@@ -167,6 +185,8 @@ class Choice(Result):
         why = "nothing is answered" if self.found else "no cutoff could be found"
         figures = {figure.called: figure for figure in Result.figures(self)}
         honest = {figure.called: figure for figure in Result.figures(self.judged)}
+        if self.judged.nonreturn == 1:
+            honest["error"] = replace(honest["error"], value=None)
         for name in figures:
             if name not in self._not_asked:
                 whose = figures if name in ("cutoff", "bound") else honest
@@ -194,7 +214,7 @@ class Choice(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what stands beside the choice."""
-        plain = {**super().to_dict(), "cost": self.cost}
+        plain = {**super().to_dict(), "cost": self.cost, "failed": self.failed}
         if self.held_out is not None:
             plain["held_out"] = self.held_out.to_dict()
         if self.groups is not None:
@@ -440,6 +460,7 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         missed=float(point.missed or 0.0),
         left_open=error - point.bounds[0],
         error_answered=error / answered if point.nonreturn < 1 else None,
+        failures=(curve.failed, curve.items),
         notes=(SAME_DATA, *curve.notes),
         recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},
     )

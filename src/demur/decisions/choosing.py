@@ -144,12 +144,6 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     several = max_nonreturn is not None or each is not None
     _check_promises(rule, of, certainty, several=several)
     curve = _curve_of(outcomes)
-    if curve.ladder is None:
-        raise UndefinedRate(
-            f"{curve.system or 'the system'} gives no confidences, so there "
-            "is no cutoff to choose. Compare its operating point with others'.",
-            where="choose",
-        )
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
     elif gold is not None and certainty is None:
@@ -166,12 +160,19 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
 
 
 def _curve_of(outcomes: Outcomes) -> Curve:
-    """The curve of the one system there is."""
+    """The curve of the one system there is, if it has one."""
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
         hint = "Choose for each: choose(outcomes.select(system=...), ...)."
         raise not_alone("choose", parts, hint)
-    return error_return(outcomes)
+    curve = error_return(outcomes)
+    if curve.ladder is None:
+        why = "gives no confidences, so there is no cutoff to choose."
+        why += " Compare its operating point with others'."
+        if curve.gave_nothing:
+            why = f"answered nothing: {curve.failed} of {curve.items} failed."
+        raise UndefinedRate(f"{curve.system or 'the system'} {why}", where="choose")
+    return curve
 
 
 def _check_promises(rule: str, of: str, certainty: Any, *, several: bool) -> None:

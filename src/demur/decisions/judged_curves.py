@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from demur.curves.of_outcomes import Curves
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
+from demur.curves.rates import CURVE_KINDS, NOTHING_ANSWERED, OUTCOMES_KINDS
 from demur.decisions.certifying import certified_error
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.table import Outcomes
 from demur.results import Figure
 from demur.results.gates import NAMELESS, Gate
@@ -59,4 +60,9 @@ class JudgedCurves(Curves):
             return corrected_error(part, self.gold, **where).corrected.value
         if self.gold is not None:
             part = labelled_part("gate", part, self.gold)
+        guess, confidence = part.outcome != UNANSWERED, part.confidence
+        if confidence is not None:
+            guess = confidence[guess] >= place
+        if not guess.any():
+            raise UndefinedRate(NOTHING_ANSWERED)
         return certified_error(part, cutoff=place, certainty=gate.certainty)

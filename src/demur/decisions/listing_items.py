@@ -1,6 +1,5 @@
 """The items themselves, by verdict and by what was decided about them."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -11,7 +10,8 @@ from demur import checks
 from demur.arrays import answered_at
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNANSWERED
-from demur.outcomes.parts import check_rows, failed_rows
+from demur.outcomes.parts import check_rows
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import as_text
 from demur.results import Column, Figure, FigureKind, Result, Table, exactly
@@ -50,6 +50,8 @@ class ItemList(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    failed : mapping of system to (int, int)
+        How many of its rows failed, of how many.
     """
 
     KINDS: ClassVar = (
@@ -67,6 +69,7 @@ class ItemList(Result):
     cutoff: float | None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def items(self) -> int:
@@ -81,7 +84,8 @@ class ItemList(Result):
         at = "by the systems' own decisions"
         if self.cutoff is not None:
             at = f"at a cutoff of {exactly(self.cutoff)}"
-        return f"{self.items:,} of {self.of:,} answers listed, {at}: {self.asked}."
+        text = f"{self.items:,} of {self.of:,} answers listed, {at}: {self.asked}."
+        return with_failures(self.failed, text)
 
     def figures(self) -> Iterator[Figure]:
         """How many items are listed."""
@@ -129,6 +133,7 @@ class ItemList(Result):
             "items": self.items,
             "of": self.of,
             "cutoff": self.cutoff,
+            "failed": {name: failed for name, (failed, _) in self.failed.items()},
             "listed": self.records(),
             "notes": list(self.notes),
             "signature": self.signature,
@@ -225,7 +230,8 @@ def list_items(
         else int((outcomes.system != against).sum()),
         asked=words,
         cutoff=None if cutoff is None else float(cutoff),
-        notes=(*outcomes.notes, *_failures(codes, outcomes)),
+        notes=outcomes.notes,
+        failed=outcomes.failures(),
         recipe={**outcomes.recipe, **recipe, "items": str(len(outcomes))},
     )
 
@@ -246,7 +252,7 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
     """What was decided about each row, as a position in `DECISIONS`."""
     guess = outcomes.outcome.codes != UNANSWERED
     codes = np.where(guess, _ANSWERED, _DECLINED)
-    codes[failed_rows(outcomes)] = _FAILED
+    codes[outcomes.failed] = _FAILED
     if cutoff is None:
         if outcomes.declined is not None:
             codes[guess & outcomes.declined.astype(bool)] = _DECLINED
@@ -288,10 +294,3 @@ def _end(outcomes: Outcomes, codes: Any, row: int) -> tuple[str, str, float | No
     ):
         confidence = float(outcomes.confidence[row])
     return outcomes.outcome[row], DECISIONS[codes[row]], confidence
-
-
-def _failures(codes: Any, outcomes: Outcomes) -> Iterator[str]:
-    """How many failed; a log of another tool says that itself."""
-    failed = Counter(codes.tolist())[_FAILED]
-    if failed and "log" not in outcomes.recipe:
-        yield f"{failed:,} of {len(codes):,} failed: not answers"

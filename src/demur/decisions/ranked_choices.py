@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
+from demur.outcomes.reasons import with_failures
 from demur.results import Contender, Figure, Results, Standings
 from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 from demur.results.text import decimals, significant
@@ -27,6 +28,8 @@ class Choices(Results[Choice]):
         In the order of the data.
     without : mapping of str to str
         Systems for which no cutoff can be chosen, and why.
+    failed : mapping of system to (int, int)
+        How many of its items failed, of how many; of the choices alone if left out.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Choices(Results[Choice]):
     """
 
     without: Mapping[str, str] = MappingProxyType({})
+    failed: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
     @property
     def ranked(self) -> list[Choice]:
@@ -53,8 +57,12 @@ class Choices(Results[Choice]):
 
     def sentence(self) -> str:
         """Who does best by the rule, who follows, and what is promised."""
+        failed = self.failed or {choice.system: choice.failures for choice in self}
+        return with_failures(failed, self._advice())
+
+    def _advice(self) -> str:
         if len(self) == 1:
-            return self[0].sentence()
+            return self[0].advice()
         first = self.ranked[0]
         where = "" if first.held_out is None else "On held-out items "
         ranking = self._ranking()

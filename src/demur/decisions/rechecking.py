@@ -313,8 +313,9 @@ def recheck(
     verdict = _verdict(lock.target, bounds.lower, bounds.upper)
     further = None
     if lock.target is not None:
-        verdict = SAME_ITEMS if same else verdict
-        further = None if same else bounds.further_items(lock.target)
+        silent = not answered and lock.cutoff is not None
+        verdict = SAME_ITEMS if same else "inconclusive" if silent else verdict
+        further = None if same or silent else bounds.further_items(lock.target)
     notes += known
     if unclear:
         notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
@@ -339,6 +340,7 @@ def recheck(
         drift=drift(lock, seen.confidence, seen.guess, cluster=seen.cluster),
         notes=tuple(notes),
         recipe={**outcomes.recipe, **recipe},
+        failed=int(outcomes.failed.sum()),
     )
 
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
+from demur.curves.rates import FAILURES
 from demur.decisions.choice_tables import NEVER, percent
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock
+from demur.outcomes.reasons import with_failures
 from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
 
 SAME_ITEMS = "not tested"
@@ -92,17 +94,20 @@ class Recheck(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    failed : int
+        Items of which the system gave nothing.
     """
 
     KINDS: ClassVar = (
         FigureKind("broken", "whether the target is broken", "verdict"),
         FigureKind("error", "the error"),
-        FigureKind("lower", "the lower bound of the error", can_be_undefined=False),
-        FigureKind("upper", "the upper bound of the error", can_be_undefined=False),
+        FigureKind("lower", "the lower bound of the error"),
+        FigureKind("upper", "the upper bound of the error"),
         count("items", "new items"),
         count("answered", "answered items"),
         count("wrong", "wrong answers", better="lower"),
         count("ungraded", "ungraded answers", better="lower"),
+        *FAILURES,
         FigureKind("further_labels", "further labels needed", "count", most=math.inf),
         *(kind for kind in Drift.KINDS if kind.name != "items_now"),
     )
@@ -123,6 +128,12 @@ class Recheck(Result):
     notes: tuple[str, ...] = ()
 
     recipe: dict[str, str] = field(default_factory=dict)
+    failed: int = 0
+
+    @property
+    def failed_rate(self) -> float:
+        """How many items failed / all items."""
+        return self.failed / self.items
 
     @property
     def system(self) -> str:
@@ -140,7 +151,7 @@ class Recheck(Result):
     def _why_broken(self) -> str:
         if self.verdict == SAME_ITEMS:
             return "not tested, these are the items that the cutoff was chosen on"
-        if self.error is None and self.lock.cutoff is not None:
+        if not self.answered and self.lock.cutoff is not None:
             return "not tested, nothing is answered at the cutoff"
         if self.verdict == "broken":
             return f"error at least {self.lower:.6g}, target {self.lock.target:g}"
@@ -148,10 +159,14 @@ class Recheck(Result):
 
     def sentence(self) -> str:
         """What became of the target, and the error with its bounds."""
+        return with_failures({"": (self.failed, self.items)}, self.verdict_words())
+
+    def verdict_words(self) -> str:
+        """The same sentence, where what failed has been said."""
         name = f"{self.system}: " if self.system else ""
         base = "all items" if self.lock.of == "all" else "the answers given"
         error = "nothing is answered, so there is no error"
-        if self.error is not None:
+        if self.answered and self.error is not None:
             error = (
                 f"{percent(self.error)} of {base} are wrong, truly "
                 f"{percent(self.lower)} to {percent(self.upper)} (each end with "
@@ -159,7 +174,7 @@ class Recheck(Result):
             )
         if self.lock.target is None:
             return f"{name}the lock has no target; {error}."
-        if self.error is None and self.lock.cutoff is not None:
+        if not self.answered and self.lock.cutoff is not None:
             return f"{name}the target {self.lock.target:g} is not tested: {error}."
         verdict = _VERDICTS[str(self.verdict)]
         further = ""
@@ -174,8 +189,8 @@ class Recheck(Result):
             if figure.kind.name == "broken":
                 target = "its lock has no target"
                 yield replace(figure, why_undefined=target, why=why)
-            elif figure.kind.name == "error" and figure.value is not None:
-                yield replace(figure, why_undefined="nothing is answered")
+            elif figure.kind.name in ("error", "lower", "upper") and not self.answered:
+                yield replace(figure, value=None, why_undefined="nothing is answered")
             else:
                 yield replace(figure, why_undefined="no number of them would do")
         for figure in self.drift.figures():
@@ -242,8 +257,12 @@ class Rechecks(Results[Recheck]):
 
     def sentence(self) -> str:
         """How many targets hold, and which are broken."""
+        failed = {check.system: (check.failed, check.items) for check in self}
+        return with_failures(failed, self._verdict_words())
+
+    def _verdict_words(self) -> str:
         if len(self) == 1:
-            return self[0].sentence()
+            return self[0].verdict_words()
         verdicts = [check.verdict for check in self]
         broken = [check.system for check in self.ranked if check.verdict == "broken"]
         parts = []

@@ -22,6 +22,7 @@ from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
+from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
 from demur.outcomes.table import EVERY_GUESS, Outcomes
@@ -136,6 +137,8 @@ class Judgement:
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
         verdict = self._verdict(response, number, place)
+        if verdict.code == FAILED and response.kind is None:
+            response = replace(response, kind=FAILED)
         if verdict.outcome == WRONG:
             self._look_at(response)
             alternatives = self.references.alternatives[number]
@@ -169,7 +172,7 @@ class Judgement:
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
-            return _because(UNANSWERED, "failed", response.failed)
+            return _because(UNANSWERED, FAILED, response.failed)
         if response.error:
             return _because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):

@@ -19,7 +19,8 @@ from demur.formats.streams import (
     Wanted,
     nothing,
 )
-from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.fields import OUTCOMES, UNANSWERED
+from demur.outcomes.reasons import FAILED
 from demur.outcomes.target_dialogues import TargetDialogue
 
 LEAVE_OUT: Final = "leave_out"
@@ -247,6 +248,10 @@ class LogTable(RecordFile):
         read = self._reader.verdicts if brief else self._reader.items
         for number, record in read(self._stream, self._notes):
             self._count(record)
+            # One that counts as wrong has no kind: kinds are of what is unanswered.
+            silent = record.get("outcome") in (None, OUTCOMES[UNANSWERED])
+            if record.get("failed") and silent and record.get("kind") is None:
+                record["kind"] = FAILED
             if record.get("outcome") != LEAVE_OUT:
                 yield number, record
         if not self._counts["rows"]:

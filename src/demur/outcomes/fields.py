@@ -29,7 +29,8 @@ OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
 """The four outcomes of a forced choice; a code is a position in this tuple."""
 
 KINDS: Final = (
-    *("idk", "refusal", "filter", "truncated", "format", "timeout", "clarify", "other"),
+    *("idk", "refusal", "filter", "truncated", "format", "timeout", "clarify"),
+    *("failed", "other"),
 )
 """Why there was no answer (the optional column ``kind``)."""
 

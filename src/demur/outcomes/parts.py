@@ -65,15 +65,6 @@ def check_rows(where: str, outcomes: Outcomes) -> None:
         raise InputError(where, "outcomes", "hold at least one row", "none", hint)
 
 
-def failed_rows(outcomes: Outcomes) -> Flags:
-    """Which rows have no guess because something broke."""
-    silent = outcomes.outcome.codes == UNANSWERED
-    if outcomes.reason_code is None:
-        return np.zeros(len(silent), bool)
-    broke = np.array([code == "failed" for code in outcomes.reason_code.tolist()], bool)
-    return np.asarray(silent & broke)
-
-
 def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
     """The confidences of one system, NaN where there is no guess.
 

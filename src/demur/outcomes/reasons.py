@@ -5,10 +5,14 @@ says which class of reason it is, and stays. Whatever counts or decides reads co
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 BOTH_EMPTY: Final = "both_empty"
 BAD_REFERENCE: Final = "bad_reference"
+FAILED: Final = "failed"
+"""Also the kind of an item of which the system gave nothing."""
+
 DATABASE_UNREADABLE: Final = "database_unreadable"
 SERVER_LOST: Final = "server_lost"
 
@@ -36,7 +40,7 @@ REASONS: Final[dict[str, str]] = {
     "no_guess": "the response is empty: null, or `NO_ANSWER`",
     "no_answer": "the response says that there is no answer",
     "no_response": "there is no response to this item",
-    "failed": "the system gave nothing",
+    FAILED: "the system gave nothing",
     "error": "the answer could not be executed",
     "unanswerable": "the item has no answer, and one was given",
     # what cannot be judged
@@ -65,3 +69,54 @@ def is_code(text: str) -> bool:
     (True, True, False)
     """
     return _CODE.fullmatch(text) is not None
+
+
+_MOST_NAMED: Final = 3
+"""Of more systems that failed only the worst is named."""
+
+
+def failures_text(failed: Mapping[str, tuple[int, int]]) -> str:
+    """What is said before all else where requests failed; empty if none did.
+
+    Parameters
+    ----------
+    failed : mapping of system to (int, int)
+        Of each system how many items failed, and how many there are.
+
+    Examples
+    --------
+    >>> failures_text({"": (50, 60)})
+    '50 of 60 failed: they are not answers.'
+    >>> failures_text({"a": (0, 60), "b": (60, 60)})
+    'b: 60 of 60 failed: they are not answers.'
+    """
+    some = {name: counts for name, counts in failed.items() if counts[0]}
+    if not some:
+        return ""
+    if len(some) <= _MOST_NAMED:
+        alone = len(failed) == 1
+        parts = [
+            f"{n_failed:,} of {items:,} failed"
+            if alone or not name
+            else f"{name}: {n_failed:,} of {items:,} failed"
+            for name, (n_failed, items) in some.items()
+        ]
+        return f"{'; '.join(parts)}: they are not answers."
+    n_failed, items = (sum(counts) for counts in zip(*failed.values(), strict=True))
+    worst = max(some, key=lambda name: some[name][0] / some[name][1])
+    return (
+        f"{n_failed:,} of {items:,} failed, in {len(some)} of {len(failed)} systems, "
+        f"most of all in {worst} ({some[worst][0]:,} of {some[worst][1]:,}): they are "
+        "not answers."
+    )
+
+
+def with_failures(failed: Mapping[str, tuple[int, int]], text: str) -> str:
+    """A text, with what failed said before it.
+
+    Examples
+    --------
+    >>> with_failures({"": (0, 2)}, "All is well."), with_failures({"": (1, 2)}, "")
+    ('All is well.', '1 of 2 failed: they are not answers.')
+    """
+    return " ".join(filter(None, [failures_text(failed), text]))

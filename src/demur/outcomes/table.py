@@ -1,5 +1,6 @@
 """The one table: for each item, whether the answer is right, wrong, or not given."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,7 +15,8 @@ from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
-from demur.outcomes.fields import OUTCOMES, RIGHT
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
+from demur.outcomes.reasons import FAILED, with_failures
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
 
@@ -24,6 +26,7 @@ _COLUMNS = (
     Column("system"),
     Column("items", cells="count", explained="rows"),
     *(Column(name, cells="count", explained=f"outcomes {name}") for name in OUTCOMES),
+    Column(FAILED, cells="count", explained=f"those unanswered that {FAILED}"),
     Column("mean_credit", cells="share", explained="credit of all answers / items"),
 )
 
@@ -74,6 +77,7 @@ class Outcomes(Result):
     KINDS = (
         count("items", "outcomes"),
         *(count(name, f"outcomes {name}") for name in OUTCOMES),
+        count(FAILED, "items of which the system gave nothing", better="lower"),
         FigureKind("mean_credit", "the mean credit", better="higher"),
     )
 
@@ -342,6 +346,32 @@ class Outcomes(Result):
             for code, name in enumerate(OUTCOMES)
         }
 
+    @property
+    def failed(self) -> Flags:
+        """Which rows have no guess because the system gave nothing: something broke.
+
+        Examples
+        --------
+        >>> import demur
+        >>> demur.Outcomes.from_arrays(
+        ...     correct=[None, None], kind=["idk", "failed"]).failed.tolist()
+        [False, True]
+        """
+        failed: Flags = self.outcome == UNANSWERED
+        named = [c for c in (self.kind, self.reason_code) if c is not None]
+        if not named or not failed.any():
+            return np.zeros(len(self), bool)
+        failed[failed] = np.any([column[failed] == FAILED for column in named], axis=0)
+        return failed
+
+    def failures(self) -> dict[str, tuple[int, int]]:
+        """Of each system how many rows failed, and how many it has."""
+        failed = self.failed
+        if not failed.any():
+            return {}
+        broke, rows = Counter(self.system[failed].tolist()), Counter(self.system)
+        return {name: (broke[name], n_rows) for name, n_rows in rows.items()}
+
     def mean_credit(self) -> float | None:
         """Credit of all answers / items, by weight; ungraded ones have none.
 
@@ -460,13 +490,15 @@ class Outcomes(Result):
         systems = len(self.systems)
         of = f" of {systems} systems" if systems > 1 else ""
         word = "outcome" if len(self) == 1 else "outcomes"
-        return f"{len(self)} {word}{of}: {counts}."
+        text = f"{len(self)} {word}{of}: {counts}."
+        return with_failures(self.failures(), text)
 
     def figures(self) -> Iterator[Figure]:
         """Items, the four counts, and the mean credit."""
         values = {
             "items": len(self),
             **self.counts(),
+            FAILED: int(self.failed.sum()),
             "mean_credit": self.mean_credit(),
         }
         for kind in self.KINDS:
@@ -474,11 +506,17 @@ class Outcomes(Result):
 
     def tables(self) -> tuple[Table]:
         """A row for each system with its counts."""
+        some = self.failed.any()
+        columns = tuple(one for one in _COLUMNS if some or one.key != FAILED)
         rows = [
-            (name, len(part), *part.counts().values(), part.mean_credit())
+            (
+                *(name, len(part), *part.counts().values()),
+                *([int(part.failed.sum())] if some else []),
+                part.mean_credit(),
+            )
             for (name,), part in self.parts(["system"])
         ]
-        return (Table("", _COLUMNS, tuple(rows)),)
+        return (Table("", columns, tuple(rows)),)
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)

@@ -15,6 +15,7 @@ from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.errors import InputError, UndefinedRate, shown
 from demur.figures.comparisons import pair_picture
 from demur.outcomes.parts import named_parts, paired
+from demur.outcomes.reasons import failures_text
 from demur.outcomes.table import NO_VALUE, Outcomes, part_name
 from demur.pages.sections import Shown
 from demur.results import Result, Table
@@ -91,6 +92,12 @@ class SideBySide(Result):
     def sentence(self) -> str:
         """Who is better, and whether that is luck."""
         return self.comparison.sentence()
+
+    @property
+    def verdict(self) -> str:
+        """The same sentence, where what failed has been said."""
+        failures = failures_text(self.comparison.failed)
+        return self.sentence().removeprefix(failures).lstrip()
 
     def tables(self) -> Sequence[Table]:
         """Those of the comparison."""
@@ -228,7 +235,8 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     named_scores = [word for name in NAMED_SCORES for word in ("--score", name)]
     scores = score(outcomes, named=NAMED_SCORES)
     listed.append(Shown(scores, ("score", *named_scores)))
-    listed.append(Shown(price_list(curves), ("choose", "--prices")))
+    if not all(curve.gave_nothing for curve in curves):
+        listed.append(Shown(price_list(curves), ("choose", "--prices")))
     calibrations = _calibrations([parts[i] for i in best])
     if calibrations:
         listed.append(Shown(calibrations, ("curve", "--calibration")))
@@ -271,15 +279,16 @@ def _corrected(
 def by_area(curves: Sequence[Curve]) -> list[int]:
     """Places of the curves from the least area upwards.
 
-    Systems without a curve follow, by what wrong and missing answers cost at 2 to 1.
+    Systems without a curve follow, by what wrong and missing answers cost at 2 to 1;
+    last those that answered nothing because something failed.
     """
 
-    def rank(place: int) -> tuple[bool, float]:
+    def rank(place: int) -> tuple[bool, bool, float]:
         curve = curves[place]
         if curve.ladder is not None:
-            return False, curve.area().high
+            return False, False, curve.area().high
         decided = curve.operating_point
-        return True, 2 * decided.bounds[1] + decided.nonreturn
+        return True, curve.gave_nothing, 2 * decided.bounds[1] + decided.nonreturn
 
     return sorted(range(len(curves)), key=rank)
 

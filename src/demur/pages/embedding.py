@@ -17,7 +17,6 @@ import numpy.typing as npt
 from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
 from demur.figures.looks import COLOURS_IN_ALL, thinned
-from demur.outcomes.parts import failed_rows
 from demur.outcomes.refusals import several
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.pages.collecting import Explored
@@ -84,6 +83,7 @@ def curve_words(curve: Curve, most: int) -> _Words:
             "right": decided.right,
             "missed": decided.missed,
             "ungraded": decided.ungraded,
+            "failed": curve.gave_nothing,
         },
         "vertices": 0,
     }
@@ -131,7 +131,7 @@ def rows_words(
     listed cutoff (from 0) a row is answered if its rank is above n. Confidences that
     are all from 0 to 1 may be typed as percentages.
     """
-    failed, confidence = failed_rows(part), part.confidence
+    failed, confidence = part.failed, part.confidence
     item = np.array([place[key] for key in part.item.tolist()], np.int64)
     words: _Words = {
         "item": None

@@ -18,6 +18,7 @@ from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
 from demur.figures.looks import SHARES
 from demur.files import new_file
+from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
 from demur.pages.collecting import Explored, ReportOptions, explore
@@ -338,8 +339,11 @@ def _lead(explored: Explored | None) -> list[str]:
         if isinstance(shown.result, CorrectedCurve)
     ]
     ranked = len(explored.names) > 2 and any(c.ladder for c in explored.curves)
+    failed = {curve.system: (curve.failed, curve.items) for curve in explored.curves}
     first = explored.curves.sentence() if ranked else _lead_of_best(explored)
-    compared = [pair.sentence() for pair in explored.pairs if not pair.picked_of]
+    if not ranked:
+        first = with_failures(failed, first)
+    compared = [pair.verdict for pair in explored.pairs if not pair.picked_of]
     if len(compared) > 1:  # one of several tests would look as if it were the only one
         compared = []
     return [first, *corrected[:_MOST_LED], *compared]
@@ -349,6 +353,8 @@ def _lead_of_best(explored: Explored) -> str:
     """What the system does that errs least where the page opens."""
     best = explored.order[0]
     curve, name = explored.curves[best], names_of(explored.names)[best]
+    if curve.gave_nothing:
+        return "Nothing was answered."
     if curve.ladder is None:
         decided = curve.operating_point
         return (
@@ -451,7 +457,9 @@ def _opening(
     shares = _shares(explored.curves[first], explored.at)
     words = {name: share_words for name, (share_words, *_) in SHARES.items()}
     if explored.curves[first].ladder is None:
-        words["no_guess"] = "not answered, by its own decisions"
+        decided = "by its own decisions"
+        why = "because it failed" if explored.curves[first].gave_nothing else decided
+        words["no_guess"] = f"not answered, {why}"
     return {
         "bar_of": names[first],
         "now": rows,
@@ -472,7 +480,8 @@ def _standing(curve: Curve, at: float) -> tuple[str, list[float]]:
     """Where a system stands when the page opens: its cutoff in words, and its rates."""
     if curve.ladder is None:
         decided = curve.operating_point
-        return "own decisions", [float(getattr(decided, key) or 0) for key in _RATES]
+        cutoff = "failed" if curve.gave_nothing else "own decisions"
+        return cutoff, [float(getattr(decided, key) or 0) for key in _RATES]
     vertex = embedding.opening_vertex(curve.nonreturn, at)
     silent = vertex == len(curve.cutoff) - 1
     cutoff = "never answer" if silent else f"{shortest(curve.cutoff[vertex])}"

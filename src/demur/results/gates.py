@@ -48,6 +48,9 @@ _PLACES: Final = ("nonreturn", "error", "cutoff")
 MOST_COUNTED: Final = 2.0**53
 """No count is greater: up to here floats hold every whole number."""
 
+LIKE_PERCENT: Final = 5.0
+"""A limit of a rate that has no end, such as of words, is below: 5 would be 500 %."""
+
 NAMELESS: Final = "(nameless)"
 """How a gate calls a system without a name."""
 
@@ -372,12 +375,13 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
     at_end = (limit == least and sign == "<") or (limit == top and sign == ">")
     # No count is 2.5, so that == would never break, and != always.
     part = whole and sign in ("==", "!=") and not float(limit).is_integer()
-    if not least <= limit <= top or at_end or part:
-        reach = f"from {least:g} to {most:g}"
-        if whole:
-            reach = "whole numbers from 0"
+    percent = kind.unit == "share" and most == inf and limit >= LIKE_PERCENT
+    if not least <= limit <= top or at_end or part or percent:
+        reach = "whole numbers from 0" if whole else f"from {least:g} to {most:g}"
+        if percent:
+            reach = f"below {LIKE_PERCENT:g}, which is 500 %"
         hint = ""
-        if kind.unit == "share" and most == 1:
+        if kind.unit == "share" and most in (1, inf):
             hint = "Rates are fractions: write 0.05 for 5 %."
         need = f"be one that can be reached ({reach})"
         raise InputError("gate", "the limit", need, shown(gate.text), hint)

@@ -593,6 +593,9 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder):
         words += ["--prices", "1", "2", "--cache", "cache", "--always-guess"]
         words += ["--agree-by", "label"]
         said = printed(*words)
+        again = printed(*words, "--replace")
+    assert "from the cache: 3, which cost nothing." in again
+    assert "spent" not in again
     assert "3 items: 3 answered" in said
     assert "spent: 240 prompt tokens, 60 completion tokens, 0.00036 cost." in said
     assert len(posted) == 6

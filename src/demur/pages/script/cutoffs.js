@@ -39,7 +39,7 @@ function fill(system, curve, vertex) {
   const cells = rows[system].cells;
   const own = curve.own;
   const values = vertex < 0
-    ? ["own decisions", own.nonreturn, own.error, own.right, own.missed, own.ungraded]
+    ? [own.failed ? "failed" : "own decisions", own.nonreturn, own.error, own.right, own.missed, own.ungraded]
     : [words_of_cutoff(curve, vertex), ...["nonreturn", "error", "right", "missed", "ungraded"].map((name) => rate(curve, name, vertex))];
   values.forEach((value, i) => {
     const text = typeof value === "string" ? value : shown(value);

@@ -152,6 +152,7 @@ class ChatSystem:
         )
         self._tried = not self._method.of_tokens
         self._trying = threading.Lock()
+        self.from_cache: set[Any] = set()
 
     def __str__(self) -> str:
         digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
@@ -183,7 +184,7 @@ class ChatSystem:
         return [self._answer(question) for question in inputs]
 
     def _answer(self, question: Input) -> Response:
-        blank = question.answered(self.name)
+        blank, sent = question.answered(self.name), self._address.sent_here
         try:
             exchanges = [
                 self._ask(question.input, sample)
@@ -195,6 +196,8 @@ class ChatSystem:
             if problem.code == "content_filter":  # as Azure says it, with status 400
                 return replace(blank, kind="filter")
             return replace(blank, failed=str(problem))
+        if self._address.sent_here == sent:
+            self.from_cache.add(question.item)
         spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
         return replace(answer, extra={**answer.extra, **spent})
 

@@ -59,6 +59,7 @@ class HttpSystem:
     ) -> None:
         choice("as_system", "shape", shape, SHAPES)
         self.name, self.shape = name, shape
+        self.from_cache: set[Any] = set()
         self._address = JsonAddress(
             url, timeout=timeout, retries=retries, headers=headers, cache=cache
         )
@@ -75,11 +76,15 @@ class HttpSystem:
         groups = [inputs] if self.shape == "demur" else [[asked] for asked in inputs]
         for group in groups:
             reading = partial(read, inputs=group, system=self.name)
+            sent = self._address.sent_here
             try:
                 answers += self._address.ask(send(group), reading)[0]
             except EndpointFailed as problem:
                 why = str(problem)
                 answers += [asked.answered(self.name, failed=why) for asked in group]
+            else:
+                if self._address.sent_here == sent:
+                    self.from_cache.update(asked.item for asked in group)
         return answers
 
     def close(self) -> None:

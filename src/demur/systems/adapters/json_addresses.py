@@ -107,6 +107,12 @@ class JsonAddress:
         self._made = threading.Lock()
         self._posts: Posts | None = None
         self._ended = threading.Event()
+        self._here = threading.local()
+
+    @property
+    def sent_here(self) -> int:
+        """How many requests of this thread were sent, and not found in the cache."""
+        return getattr(self._here, "sent", 0)
 
     def __str__(self) -> str:
         port = f":{self._parts.port}" if self._parts.port else ""
@@ -168,6 +174,7 @@ class JsonAddress:
         known = None if self._kept is None else self._kept.find(key)
         if known is not None:
             return read(known["answer"]), known["seconds"]
+        self._here.sent = self.sent_here + 1
         answer, seconds = self._post(body)
         content = read(answer)
         if self._kept is not None:
