@@ -37,8 +37,9 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "SYSTEM: module:object (a function, an estimator, or what has respond), "
-        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
-        "the OpenAI shape), or a file of responses"
+        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (chat "
+        "completions; where URL ends in /responses or /messages, these), or a file of "
+        "responses"
     )
     command.option(
         "INPUTS: files with item and input, such as references; nothing else of them "
@@ -113,11 +114,21 @@ def _add_chat(command: Parser) -> None:
     chat.option(
         "--instructions FILE: what the model is told, before the form of its reply"
     )
+    chat.option(
+        "--template FILE: a text with {question}, {choices}, {context} or other "
+        "fields, which inputs that are objects fill"
+    )
+    chat.option("--system-role FILE: what the model is told in the role of the system")
+    chat.option(
+        "--examples FILE: records with input and response, shown as turns before each "
+        "question"
+    )
     chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
     chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
     chat.option(
         "--key-env NAME: the environment variable that holds the key (default: "
-        "OPENAI_API_KEY for api.openai.com, none for others)"
+        "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
+        "none for others)"
     )
 
 
@@ -158,7 +169,9 @@ def _check_output(arguments: Namespace) -> None:
     """Refuse to write over responses that nobody has spoken of."""
     output = arguments.output
     outputs = {"--output": output, "--cache": arguments.cache}
-    shared.check_outputs("run", outputs, arguments.inputs)
+    texts = ("instructions", "template", "system_role", "examples")
+    read = [*arguments.inputs, *(getattr(arguments, name) for name in texts)]
+    shared.check_outputs("run", outputs, read)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
         need = "not be there already"
@@ -269,7 +282,7 @@ def _system(arguments: Namespace) -> System:
 
 _CHAT_OPTIONS: Final = (
     *("confidence", "samples", "agree_by", "always_guess", "instructions"),
-    *("parameters", "prices", "key_env"),
+    *("template", "system_role", "examples", "parameters", "prices", "key_env"),
 )
 
 
@@ -308,11 +321,21 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
             raise WrongUsage("run", option, f"come with {listed}", got)
     if options.pop("always_guess", False):
         options["may_decline"] = False
-    if "instructions" in options:
-        options["instructions"] = _file_text(options["instructions"])
+    return options | _of_files(options)
+
+
+def _of_files(options: dict[str, Any]) -> dict[str, Any]:
+    """What stands in the files, or the JSON, that options name."""
+    texts = ("instructions", "template", "system_role")
+    read: dict[str, Any] = {
+        name: _file_text(options[name]) for name in texts if name in options
+    }
+    if "examples" in options:
+        records = formats.iter_records(options["examples"])
+        read["examples"] = [record for _, record in records]
     if "parameters" in options:
-        options["parameters"] = _json_object(options["parameters"])
-    return options
+        read["parameters"] = _json_object(options["parameters"])
+    return read
 
 
 def _file_text(path: str) -> str:
