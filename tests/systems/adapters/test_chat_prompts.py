@@ -1,19 +1,17 @@
 """How inputs become turns: chats, templates, examples, images, and what is refused."""
 
-import base64
 import json
 
 import pytest
 
 import demur
 from builders import printed, refuses, stderr_of, write_records
+from chat_cases import DATA, PNG, chat, completion
 from demur import Input, InputError
 from demur.systems.adapters.chat_images import LARGEST_IMAGE, image_of
 from demur.systems.adapters.chat_prompts import Prompt
 from local_server import server
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
-DATA = "data:image/png;base64," + base64.b64encode(PNG).decode()
 TEMPLATE = "{context}\n\n{question}\n{choices}"
 FIELDS = {
     "question": "Which is a capital?",
@@ -32,15 +30,6 @@ def turns(value, **options):
 
 def texts(value, **options):
     return [(turn.role, turn.text) for turn in turns(value, **options)]
-
-
-def completion(text):
-    message = {"role": "assistant", "content": text}
-    return {"choices": [{"message": message, "finish_reason": "stop"}]}
-
-
-def chat(url, **options):
-    return demur.as_system(f"chat:m@{url.partition('/ask')[0]}/v1", **options)
 
 
 # -- texts, turns, fields --------------------------------------------------------------
