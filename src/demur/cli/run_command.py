@@ -89,6 +89,16 @@ def _add_requests(command: Parser) -> None:
         "later ones"
     )
     command.option(
+        "--header HEADER: NAME: VALUE, sent with each request to an address or a chat; "
+        "a value env:NAME is read from the environment; may be repeated",
+        several=True,
+        type=typed.header,
+    )
+    command.option(
+        "--rate N: how many requests an address or a chat is sent a minute, at most",
+        type=typed.positive,
+    )
+    command.option(
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
     )
@@ -125,6 +135,21 @@ def _add_chat(command: Parser) -> None:
     )
     chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
     chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
+    chat.option(
+        "--cached-price PRICE: of a million tokens of input that the service had kept "
+        "(default: IN of --prices)",
+        type=float,
+    )
+    chat.option(
+        "--budget AMOUNT: end the run before it costs more, by --prices and the "
+        "dearest answer so far",
+        type=typed.positive,
+    )
+    chat.option(
+        "--token-rate N: how many tokens a minute, at most, as far as that can be "
+        "known",
+        type=typed.positive,
+    )
     chat.option(
         "--key-env NAME: the environment variable that holds the key (default: "
         "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
@@ -221,7 +246,7 @@ def _counts(
     failures = Counter(response.failed for response in responses if response.failed)
     kinds = Counter(response.kind for response in responses if response.kind)
     spent: dict[str, Any] = {}
-    for name in ("prompt_tokens", "completion_tokens", "cost"):
+    for name in ("prompt_tokens", "cached_tokens", "completion_tokens", "cost"):
         values = (response.extra.get(name) for response in paid)
         numbers: list[Any] = [value for value in values if _is_number(value)]
         if numbers:
@@ -283,6 +308,7 @@ def _system(arguments: Namespace) -> System:
 _CHAT_OPTIONS: Final = (
     *("confidence", "samples", "agree_by", "always_guess", "instructions"),
     *("template", "system_role", "examples", "parameters", "prices", "key_env"),
+    *("cached_price", "budget", "token_rate"),
 )
 
 
@@ -293,19 +319,34 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     address = text.startswith(("http://", "https://"))
     allowed = (
         (("shape",), address, "an http address"),
-        (("cache",), address or chat, "an address or a chat"),
+        (("cache", "header", "rate"), address or chat, "an address or a chat"),
         (("timeout",), address or chat or program, "an address, a chat or a program"),
         (_CHAT_OPTIONS, chat, "chat:MODEL@URL"),
     )
     chosen: dict[str, Any] = {}
     for names, right, what in allowed:
         options = shared.named(arguments, *names)
-        given = {name: value for name, value in options.items() if value}
+        given = {name: value for name, value in options.items() if _is_given(value)}
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         chosen |= given
+    if "header" in chosen:
+        chosen["headers"] = _headers(chosen.pop("header"))
     return _chat_options(chosen) if chat else chosen
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False and value != []
+
+
+def _headers(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Headers by name, each once."""
+    names = Counter(name.casefold() for name, _ in pairs)
+    for name, number in names.items():
+        if number > 1:
+            raise WrongUsage("run", f"--header {name}", "stand once", f"{number} times")
+    return dict(pairs)
 
 
 def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
@@ -319,6 +360,13 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
             listed = " or ".join(taker.replace("_", "-") for taker in takers)
             option, got = shared.option_name(name), "another --confidence"
             raise WrongUsage("run", option, f"come with {listed}", got)
+    cached = options.pop("cached_price", None)
+    if cached is not None:
+        if "prices" not in options:
+            raise WrongUsage("run", "--cached-price", "come with --prices", "none")
+        options["prices"] = [*options["prices"], cached]
+    if "budget" in options and "prices" not in options:
+        raise WrongUsage("run", "--budget", "come with --prices", "none")
     if options.pop("always_guess", False):
         options["may_decline"] = False
     return options | _of_files(options)

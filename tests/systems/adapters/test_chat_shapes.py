@@ -116,7 +116,7 @@ def test_log_probabilities_are_asked_for_where_there_are_any():
     assert answer.confidence == -0.5
     assert posted[-1]["include"] == ["message.output_text.logprobs"]
     name = "chat:m@http://127.0.0.1:1/messages"
-    words = "messages, which has none. verbalised and agreement need none"
+    words = "messages, which has none. verbalised"
     refuses(words, demur.as_system, name, confidence="mean_logprob")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -14,7 +15,6 @@ from demur import checks
 from demur.answers import parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.address_parts import is_here
 from demur.systems.adapters.chat_prompts import Prompt, Turn
 from demur.systems.adapters.chat_replies import (
     DONT_KNOW,
@@ -32,6 +32,14 @@ from demur.systems.adapters.confidences import (
     names_confidences,
 )
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from demur.systems.adapters.masked_keys import refuse_plain
+from demur.systems.adapters.reply_shapes import (
+    TOKEN_COUNTS,
+    Prices,
+    cost_of,
+    token_counts,
+)
+from demur.systems.adapters.request_limits import RequestLimits
 from demur.systems.protocol import Input
 
 CHAT: Final = "chat:"
@@ -53,7 +61,6 @@ _KEYS: Final = {
 """The environment variables that hold keys, by host."""
 
 _WRONG_SETTING: Final = (401, 403, 404)
-_MILLION: Final = 1_000_000
 
 
 @names_confidences(ChatConfidence)
@@ -100,15 +107,21 @@ class ChatSystem:
         ``confidence`` where replies state one.
     parameters : mapping, optional
         Of the request, such as ``{"temperature": 0, "max_tokens": 200}``.
-    prices : (float, float), optional
-        Of a million tokens of input and of output.
+    prices : (float, float) or (float, float, float), optional
+        Of a million tokens of input, of output, and of input that the service had kept;
+        without the third it costs what other input does.
     key_env : str, optional
         The environment variable that holds the key; ``OPENAI_API_KEY`` for
         api.openai.com, ``ANTHROPIC_API_KEY`` for api.anthropic.com, none for others.
         Keys are never shown or kept.
     headers : mapping of str to str, optional
-        Further ones, such as ``api-key`` of Azure. They are never shown.
-    timeout, retries, cache
+        Further ones, such as ``{"api-key": "env:AZURE_KEY"}``. They are never shown.
+    token_rate : float, optional
+        How many tokens are asked for a minute, at most, as far as that can be known.
+    budget : float, optional
+        What all requests may cost, by the prices. No request is sent that could pass it
+        if it cost as much as the dearest before it.
+    timeout, retries, cache, rate
         As in `HttpSystem`.
 
     Raises
@@ -139,19 +152,21 @@ class ChatSystem:
         system_role: str | None = None,
         examples: Iterable[Mapping[str, Any]] = (),
         parameters: Mapping[str, Any] | None = None,
-        prices: tuple[float, float] | None = None,
+        prices: Sequence[float] | None = None,
         key_env: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeout: float = 120.0,
         retries: int = 4,
         cache: str | os.PathLike[str] | None = None,
+        rate: float | None = None,
+        token_rate: float | None = None,
+        budget: float | None = None,
     ) -> None:
         self.model, self.name, self.confidence = model, name or model, confidence
         self._method = _method(confidence, samples, agree_by)
-        self.prices = _prices(prices)
         self._shape, address = shape_of(url)
-        self.parameters = _parameters(parameters, self._shape)
-        self._method.check(self.parameters)
+        self.parameters = _parameters(parameters, self._shape, self._method)
+        self.prices = _prices(prices)
         self._prompt = Prompt(
             _instructions(instructions, self._method, may_decline=may_decline),
             template=template,
@@ -160,9 +175,9 @@ class ChatSystem:
             states_confidence=bool(self._method.form),
         )
         sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
-        self._address = JsonAddress(
-            address, timeout=timeout, retries=retries, headers=sent, cache=cache
-        )
+        how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
+        how["limits"] = _limits(self.prices, rate, token_rate, budget)
+        self._address = JsonAddress(address, headers=sent, **how)
         if self._method.of_tokens and not self._shape.for_tokens:
             raise self._without_tokens(f"{self._shape.path}, which has none")
         self._tried = not self._method.of_tokens
@@ -229,13 +244,15 @@ class ChatSystem:
     def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
         counts = {
             name: sum(reply.usage[name] for reply in replies)
-            for name in ("prompt_tokens", "completion_tokens")
+            for name in TOKEN_COUNTS
             if all(name in reply.usage for reply in replies)
         }
         spent = {"model": replies[0].model, "seconds": round(seconds, 4), **counts}
-        if self.prices is not None and len(counts) == len(self.prices):
-            paid = zip(self.prices, counts.values(), strict=True)
-            spent["cost"] = sum(price * count for price, count in paid) / _MILLION
+        if self.prices is not None:
+            costs = [cost_of(reply.usage, self.prices) for reply in replies]
+            known = [cost for cost in costs if cost is not None]
+            if len(known) == len(costs):
+                spent["cost"] = sum(known)
         return spent
 
     # -- asking ------------------------------------------------------------------------
@@ -303,15 +320,44 @@ def _method(confidence: str, samples: int, agree_by: str) -> ChatConfidence:
     return replace(method, **{name: options[name] for name in method.options})
 
 
-def _prices(prices: Any) -> tuple[float, float] | None:
+def _prices(prices: Any) -> Prices | None:
     if prices is None:
         return None
     with suppress(TypeError, ValueError):
-        of_input, of_output = (float(price) for price in prices)
-        if 0 <= of_input < float("inf") and 0 <= of_output < float("inf"):
-            return of_input, of_output
-    need = "be two numbers from 0: a million tokens of input, and of output"
+        of_input, of_output, *of_cached = (float(price) for price in prices)
+        [of_cached_input] = of_cached or [of_input]
+        if all(0 <= price < inf for price in (of_input, of_output, of_cached_input)):
+            return of_input, of_output, of_cached_input
+    need = "be two or three numbers from 0: a million tokens of input, of output, "
+    need += "and of input that was kept"
     raise InputError("as_system", "prices", need, shown(prices))
+
+
+def _limits(
+    prices: Prices | None,
+    rate: float | None,
+    token_rate: float | None,
+    budget: float | None,
+) -> RequestLimits:
+    """The limits of requests, by what is read off the answers."""
+    if budget is not None and prices is None:
+        need = "come with prices of tokens"
+        raise InputError("as_system", "budget", need, "none")
+
+    def tokens_of(answer: Any) -> float:
+        counts = token_counts(answer)
+        return counts.get("prompt_tokens", 0) + counts.get("completion_tokens", 0)
+
+    def paid(answer: Any) -> float | None:
+        return None if prices is None else cost_of(token_counts(answer), prices)
+
+    return RequestLimits(
+        requests=rate,
+        tokens=token_rate,
+        budget=budget,
+        tokens_of=tokens_of,
+        cost_of=paid,
+    )
 
 
 def _instructions(
@@ -324,12 +370,15 @@ def _instructions(
     return text + (_NONE if may_decline else "")
 
 
-def _parameters(given: Mapping[str, Any] | None, shape: ChatShape) -> dict[str, Any]:
+def _parameters(
+    given: Mapping[str, Any] | None, shape: ChatShape, method: ChatConfidence
+) -> dict[str, Any]:
     parameters = dict(given or {})
     for name in shape.reserved:
         if name in parameters:
             need = f"leave {', '.join(shape.reserved)} to demur"
             raise InputError("as_system", "parameters", need, name)
+    method.check(parameters)
     return parameters
 
 
@@ -344,7 +393,5 @@ def _key(url: str, key_env: str | None) -> str:
     if not key:
         need, hint = "hold the key", f"Set {key_env} in the environment."
         raise InputError("as_system", key_env, need, "nothing", hint)
-    if parts.scheme != "https" and not is_here(parts.hostname or ""):
-        need = "be https where a key is sent"
-        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
+    refuse_plain(url)
     return key

@@ -77,6 +77,10 @@ def said_in(payload: Any) -> Said:
     return reply
 
 
+TOKEN_COUNTS: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
+"""Numbers of tokens, as responses call them."""
+
+
 def token_counts(payload: Any) -> dict[str, int]:
     """Numbers of tokens, as far as they are given.
 
@@ -102,6 +106,29 @@ def token_counts(payload: Any) -> dict[str, int]:
             if isinstance(inside, dict) and _is_count(inside.get("cached_tokens")):
                 counts["cached_tokens"] = inside["cached_tokens"]
     return counts
+
+
+Prices = tuple[float, float, float]
+"""Of a million tokens of input, of output, and of input that the service had kept."""
+
+_MILLION: Final = 1_000_000
+
+
+def cost_of(counts: Mapping[str, int], prices: Prices) -> float | None:
+    """What these numbers of tokens cost; None if they are not all there.
+
+    Examples
+    --------
+    >>> counts = {"prompt_tokens": 40, "completion_tokens": 10, "cached_tokens": 20}
+    >>> cost_of(counts, (1, 10, 0.5))
+    0.00013
+    """
+    if not counts.keys() >= {"prompt_tokens", "completion_tokens"}:
+        return None
+    cached = counts.get("cached_tokens", 0)
+    of_input, of_output, of_cached = prices
+    paid = of_input * (counts["prompt_tokens"] - cached) + of_cached * cached
+    return (paid + of_output * counts["completion_tokens"]) / _MILLION
 
 
 _COUNTED: Final = (
