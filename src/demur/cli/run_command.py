@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
+from demur.cli import (
+    BAD_INPUT,
+    FINE,
+    Options,
+    Parser,
+    as_json,
+    say,
+    shared,
+    show,
+    typed,
+)
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
@@ -120,6 +130,7 @@ def _add_chat(command: Parser) -> None:
         "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
         "(default: text, capitals and punctuation aside)"
     )
+    chat.option("--think: the model is asked to reason before the line of its answer")
     chat.option("--always-guess: do not offer to say that it does not know")
     chat.option(
         "--instructions FILE: what the model is told, before the form of its reply"
@@ -134,6 +145,15 @@ def _add_chat(command: Parser) -> None:
         "question"
     )
     chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
+    _add_costs(chat)
+    chat.option(
+        "--key-env NAME: the environment variable that holds the key (default: "
+        "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
+        "none for others)"
+    )
+
+
+def _add_costs(chat: Options) -> None:
     chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
     chat.option(
         "--cached-price PRICE: of a million tokens of input that the service had kept "
@@ -149,11 +169,6 @@ def _add_chat(command: Parser) -> None:
         "--token-rate N: how many tokens a minute, at most, as far as that can be "
         "known",
         type=typed.positive,
-    )
-    chat.option(
-        "--key-env NAME: the environment variable that holds the key (default: "
-        "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
-        "none for others)"
     )
 
 
@@ -306,7 +321,7 @@ def _system(arguments: Namespace) -> System:
 
 
 _CHAT_OPTIONS: Final = (
-    *("confidence", "samples", "agree_by", "always_guess", "instructions"),
+    *("confidence", "samples", "agree_by", "think", "always_guess", "instructions"),
     *("template", "system_role", "examples", "parameters", "prices", "key_env"),
     *("cached_price", "budget", "token_rate"),
 )

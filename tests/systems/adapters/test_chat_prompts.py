@@ -86,6 +86,12 @@ def test_examples_state_a_confidence_where_replies_do():
     assert texts("Two?", examples=sure)[1] == ("assistant", "Answer: 1")
 
 
+def test_examples_may_reason_before_their_answer():
+    shown = [{"input": "One?", "response": None, "reasoning": "One is one.\n"}]
+    said = texts("Two?", examples=shown)
+    assert said[1] == ("assistant", "One is one.\n\nAnswer: I don't know")
+
+
 def test_all_that_the_model_is_told_stands_in_the_signature():
     told = [
         {},

@@ -217,6 +217,39 @@ def test_tokens_are_counted_alike(usage, counts):
     assert tuple(found.get(name) for name in names) == counts
 
 
+# -- thoughts before the answer --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "answer", "kind"),
+    [
+        ("It is cold.\n\nAnswer: Oslo", "stop", "Oslo", None),
+        ("<answer>Oslo</answer>", "stop", "Oslo", None),
+        ('{"answer": "Oslo"}', "stop", "Oslo", None),
+        ("It is Oslo.", "stop", None, "format"),
+        ("Sorry, I can't help with that.", "stop", None, "idk"),
+        ("Answer: Bergen\n\nBut wait", "length", None, "truncated"),
+        ("One.\nTwo", "length", None, "truncated"),
+        ("Hm.\nAnswer: I don't know", "stop", None, "idk"),
+    ],
+)
+def test_among_thoughts_only_what_is_marked_is_an_answer(text, finish, answer, kind):
+    payload = completion(text)
+    payload["choices"][0]["finish_reason"] = finish
+    reply = read_reply(payload, thinks=True)
+    assert (reply.answer, reply.kind) == (answer, kind)
+
+
+def test_a_model_is_asked_to_think_and_its_answer_is_read():
+    answer, sent = asked("responses", answer="It is Oslo.", think=True)
+    assert (answer.response, answer.kind) == (None, "format")
+    told = sent["input"][0]["content"]
+    assert "Think step by step first." in told
+    assert "without anything else" not in told
+    assert "Answer: <a short answer>\nConfidence:" in told
+    assert str(chat("http://x", think=True)) != str(chat("http://x"))
+
+
 # -- calls of tools --------------------------------------------------------------------
 
 

@@ -61,7 +61,7 @@ class Prompt:
         place of the question. A doubled brace is a brace.
     examples : iterable of mapping
         Each with ``input`` and ``response``: turns before the question. Null is a
-        response that declines.
+        response that declines; ``reasoning`` stands before the answer, if there is any.
     states_confidence : bool
         Whether replies have a line with the confidence; examples need one then.
 
@@ -279,13 +279,14 @@ def _field(example: Any, name: str, where: str) -> Any:
 
 def _replied(example: Mapping[str, Any], where: str, states_confidence: bool) -> str:  # noqa: FBT001
     """The reply of an example, in the form that is asked for."""
-    response = _field(example, "response", where)
+    response, reasoning = _field(example, "response", where), example.get("reasoning")
+    ahead = f"{reasoning.strip()}\n\n" if isinstance(reasoning, str) else ""
     if response is None:
-        return f"Answer: {DONT_KNOW}"
+        return f"{ahead}Answer: {DONT_KNOW}"
     if not _is_text(response):
         need = "be a text, or null for none"
         raise InputError(where, "the response", need, shown(response))
-    reply = f"Answer: {response}"
+    reply = f"{ahead}Answer: {response}"
     if not states_confidence:
         return reply
     sure = example.get("confidence")

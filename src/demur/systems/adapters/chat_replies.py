@@ -82,7 +82,9 @@ class Reply:
     is_call: bool = False
 
 
-def read_reply(payload: Any, *, asked: bool = False, calls: bool = False) -> Reply:
+def read_reply(
+    payload: Any, *, asked: bool = False, calls: bool = False, thinks: bool = False
+) -> Reply:
     """Read a chat completion, a response, or a message of Anthropic.
 
     Parameters
@@ -93,6 +95,9 @@ def read_reply(payload: Any, *, asked: bool = False, calls: bool = False) -> Rep
         Whether the model was asked for its confidence.
     calls : bool
         Whether a call of a tool is an answer: the call as JSON.
+    thinks : bool
+        Whether the model was asked to reason first: only what is marked as the answer
+        is one, and none of a reply that was cut off.
 
     Raises
     ------
@@ -116,6 +121,8 @@ def read_reply(payload: Any, *, asked: bool = False, calls: bool = False) -> Rep
     if call is not None:
         answer, span = call, (len(text), len(text))
     kind = _kind(text, answer, span, held, is_call=call is not None)
+    if thinks and kind is None and call is None:
+        kind = _kind_of_thoughts(text, held)
     model = payload.get("model")
     return Reply(
         answer=answer if kind is None else None,
@@ -285,6 +292,14 @@ def _kind(
     if is_dont_know(answer) or looks_like_refusal(answer, bare=not labelled):
         return "idk"
     return None
+
+
+def _kind_of_thoughts(text: str, reply: Said) -> str | None:
+    """Why an answer among thoughts is none; None if it is one."""
+    if reply.finish == "length":
+        return "truncated"  # it may have been a draft
+    is_marked = _ANSWER.search(text) or _TAGGED.search(text)
+    return None if is_marked or _members(text, _after_thoughts(text)) else "format"
 
 
 def is_dont_know(answer: str) -> bool:

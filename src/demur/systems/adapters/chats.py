@@ -50,7 +50,12 @@ _MAY_DECLINE: Final = (
     " If you do not know the answer, or nobody can know it, do not guess."
 )
 _GUESS: Final = " If you are not sure, give your best guess all the same."
-_FORM: Final = f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
+_REPLY: Final = "\n\nReply in this form, without anything else:"
+_THINK: Final = (
+    "\n\nThink step by step first. Then end your reply in this form, with nothing "
+    "behind it:"
+)
+_FORM: Final = f"\nAnswer: {PLACEHOLDER}"
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
@@ -95,6 +100,8 @@ class ChatSystem:
         ``"text(normalise=casefold)"``.
     may_decline : bool
         False asks for a guess in any case.
+    think : bool
+        Whether the model is asked to reason before the line of its answer.
     instructions : str, optional
         What stands before the form of the reply, in place of "Answer the question."
     template : str, optional
@@ -147,6 +154,7 @@ class ChatSystem:
         samples: int = 5,
         agree_by: str = AGREE_BY,
         may_decline: bool = True,
+        think: bool = False,
         instructions: str | None = None,
         template: str | None = None,
         system_role: str | None = None,
@@ -167,12 +175,15 @@ class ChatSystem:
         self._shape, address = shape_of(url)
         self.parameters = _parameters(parameters, self._shape, self._method)
         self.prices = _prices(prices)
+        asked = bool(self._method.form)
+        self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
+        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.form}"
         self._prompt = Prompt(
-            _instructions(instructions, self._method, may_decline=may_decline),
+            _instructions(instructions, form, may_decline=may_decline),
             template=template,
             system_role=system_role,
             examples=examples,
-            states_confidence=bool(self._method.form),
+            states_confidence=asked,
         )
         sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
         how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
@@ -264,8 +275,7 @@ class ChatSystem:
         if self._method.of_tokens:
             payload |= shape.for_tokens
         try:
-            read = partial(read_reply, asked=bool(self._method.form), calls=True)
-            return self._address.ask(payload, read, sample)
+            return self._address.ask(payload, self._read, sample)
         except EndpointFailed as problem:
             if problem.status not in _WRONG_SETTING:
                 raise
@@ -360,14 +370,12 @@ def _limits(
     )
 
 
-def _instructions(
-    given: str | None, method: ChatConfidence, *, may_decline: bool
-) -> str:
+def _instructions(given: str | None, form: str, *, may_decline: bool) -> str:
     """What the model is told to do, and in which form to reply."""
     text = _ASK if given is None else given.strip()
-    text += _MAY_DECLINE if may_decline else _GUESS
-    text += _FORM + method.form
-    return text + (_NONE if may_decline else "")
+    if may_decline:
+        return text + _MAY_DECLINE + form + _NONE
+    return text + _GUESS + form
 
 
 def _parameters(
