@@ -220,6 +220,13 @@ def test_a_header_of_the_environment_is_sent_and_never_shown(monkeypatch):
     assert "secret" not in str(system) + repr(failed)
 
 
+def test_a_short_header_of_the_environment_masks_nothing(monkeypatch):
+    monkeypatch.setenv("MY_TEAM", "x")
+    with server(lambda *_: (200, {}, PAID)) as (url, _):
+        [answer] = chat(url, headers={"team": "env:MY_TEAM"}).respond(ASKED[:1])
+    assert answer.response == "x"
+
+
 @pytest.mark.parametrize(
     ("url", "headers", "words"),
     [

@@ -68,7 +68,7 @@ def read_headers(
                 need, hint = "hold a header", f"Set {variable} in the environment."
                 raise InputError("as_system", variable, need, "nothing", hint)
             refuse_plain(url)
-            secrets.append(value)
+            secrets += [value] if len(value) >= _SHORTEST else []
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             need = "be a name and a value of one line"
             raise InputError("as_system", "a header", need, f"one called {shown(name)}")
