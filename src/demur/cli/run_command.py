@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
+from demur.cli import (
+    BAD_INPUT,
+    FINE,
+    Options,
+    Parser,
+    as_json,
+    say,
+    shared,
+    show,
+    typed,
+)
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
@@ -37,8 +47,9 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "SYSTEM: module:object (a function, an estimator, or what has respond), "
-        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
-        "the OpenAI shape), or a file of responses"
+        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (chat "
+        "completions; where URL ends in /responses or /messages, these), or a file of "
+        "responses"
     )
     command.option(
         "INPUTS: files with item and input, such as references; nothing else of them "
@@ -88,6 +99,16 @@ def _add_requests(command: Parser) -> None:
         "later ones"
     )
     command.option(
+        "--header HEADER: NAME: VALUE, sent with each request to an address or a chat; "
+        "a value env:NAME is read from the environment; may be repeated",
+        several=True,
+        type=typed.header,
+    )
+    command.option(
+        "--rate N: how many requests an address or a chat is sent a minute, at most",
+        type=typed.positive,
+    )
+    command.option(
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
     )
@@ -109,15 +130,45 @@ def _add_chat(command: Parser) -> None:
         "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
         "(default: text, capitals and punctuation aside)"
     )
+    chat.option("--think: the model is asked to reason before the line of its answer")
     chat.option("--always-guess: do not offer to say that it does not know")
     chat.option(
         "--instructions FILE: what the model is told, before the form of its reply"
     )
+    chat.option(
+        "--template FILE: a text with {question}, {choices}, {context} or other "
+        "fields, which inputs that are objects fill"
+    )
+    chat.option("--system-role FILE: what the model is told in the role of the system")
+    chat.option(
+        "--examples FILE: records with input and response, shown as turns before each "
+        "question"
+    )
     chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
-    chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
+    _add_costs(chat)
     chat.option(
         "--key-env NAME: the environment variable that holds the key (default: "
-        "OPENAI_API_KEY for api.openai.com, none for others)"
+        "OPENAI_API_KEY for api.openai.com, ANTHROPIC_API_KEY for api.anthropic.com, "
+        "none for others)"
+    )
+
+
+def _add_costs(chat: Options) -> None:
+    chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
+    chat.option(
+        "--cached-price PRICE: of a million tokens of input that the service had kept "
+        "(default: IN of --prices)",
+        type=float,
+    )
+    chat.option(
+        "--budget AMOUNT: end the run before it costs more, by --prices and the "
+        "dearest answer so far",
+        type=typed.positive,
+    )
+    chat.option(
+        "--token-rate N: how many tokens a minute, at most, as far as that can be "
+        "known",
+        type=typed.positive,
     )
 
 
@@ -158,7 +209,9 @@ def _check_output(arguments: Namespace) -> None:
     """Refuse to write over responses that nobody has spoken of."""
     output = arguments.output
     outputs = {"--output": output, "--cache": arguments.cache}
-    shared.check_outputs("run", outputs, arguments.inputs)
+    texts = ("instructions", "template", "system_role", "examples")
+    read = [*arguments.inputs, *(getattr(arguments, name) for name in texts)]
+    shared.check_outputs("run", outputs, read)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
         need = "not be there already"
@@ -208,7 +261,7 @@ def _counts(
     failures = Counter(response.failed for response in responses if response.failed)
     kinds = Counter(response.kind for response in responses if response.kind)
     spent: dict[str, Any] = {}
-    for name in ("prompt_tokens", "completion_tokens", "cost"):
+    for name in ("prompt_tokens", "cached_tokens", "completion_tokens", "cost"):
         values = (response.extra.get(name) for response in paid)
         numbers: list[Any] = [value for value in values if _is_number(value)]
         if numbers:
@@ -268,8 +321,9 @@ def _system(arguments: Namespace) -> System:
 
 
 _CHAT_OPTIONS: Final = (
-    *("confidence", "samples", "agree_by", "always_guess", "instructions"),
-    *("parameters", "prices", "key_env"),
+    *("confidence", "samples", "agree_by", "think", "always_guess", "instructions"),
+    *("template", "system_role", "examples", "parameters", "prices", "key_env"),
+    *("cached_price", "budget", "token_rate"),
 )
 
 
@@ -280,19 +334,34 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     address = text.startswith(("http://", "https://"))
     allowed = (
         (("shape",), address, "an http address"),
-        (("cache",), address or chat, "an address or a chat"),
+        (("cache", "header", "rate"), address or chat, "an address or a chat"),
         (("timeout",), address or chat or program, "an address, a chat or a program"),
         (_CHAT_OPTIONS, chat, "chat:MODEL@URL"),
     )
     chosen: dict[str, Any] = {}
     for names, right, what in allowed:
         options = shared.named(arguments, *names)
-        given = {name: value for name, value in options.items() if value}
+        given = {name: value for name, value in options.items() if _is_given(value)}
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         chosen |= given
+    if "header" in chosen:
+        chosen["headers"] = _headers(chosen.pop("header"))
     return _chat_options(chosen) if chat else chosen
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and value is not False and value != []
+
+
+def _headers(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Headers by name, each once."""
+    names = Counter(name.casefold() for name, _ in pairs)
+    for name, number in names.items():
+        if number > 1:
+            raise WrongUsage("run", f"--header {name}", "stand once", f"{number} times")
+    return dict(pairs)
 
 
 def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
@@ -306,13 +375,30 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
             listed = " or ".join(taker.replace("_", "-") for taker in takers)
             option, got = shared.option_name(name), "another --confidence"
             raise WrongUsage("run", option, f"come with {listed}", got)
+    cached = options.pop("cached_price", None)
+    if cached is not None:
+        if "prices" not in options:
+            raise WrongUsage("run", "--cached-price", "come with --prices", "none")
+        options["prices"] = [*options["prices"], cached]
+    if "budget" in options and "prices" not in options:
+        raise WrongUsage("run", "--budget", "come with --prices", "none")
     if options.pop("always_guess", False):
         options["may_decline"] = False
-    if "instructions" in options:
-        options["instructions"] = _file_text(options["instructions"])
+    return options | _of_files(options)
+
+
+def _of_files(options: dict[str, Any]) -> dict[str, Any]:
+    """What stands in the files, or the JSON, that options name."""
+    texts = ("instructions", "template", "system_role")
+    read: dict[str, Any] = {
+        name: _file_text(options[name]) for name in texts if name in options
+    }
+    if "examples" in options:
+        records = formats.iter_records(options["examples"])
+        read["examples"] = [record for _, record in records]
     if "parameters" in options:
-        options["parameters"] = _json_object(options["parameters"])
-    return options
+        read["parameters"] = _json_object(options["parameters"])
+    return read
 
 
 def _file_text(path: str) -> str:

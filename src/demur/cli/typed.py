@@ -143,6 +143,14 @@ def given(text: str) -> tuple[str, str]:
     return module, source
 
 
+def header(text: str) -> tuple[str, str]:
+    """``NAME: VALUE`` as a pair; what is none is not shown, since it may be a key."""
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip() or not value.strip():
+        raise argparse.ArgumentTypeError("must read NAME: VALUE")
+    return name.strip(), value.strip()
+
+
 def _pair(text: str, form: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:

@@ -35,8 +35,8 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
         - a function of an input, or with ``batch=True`` of a list of inputs;
         - an ``http://`` or ``https://`` address (``shape``, ``timeout``, ``retries``,
           ``headers``, ``cache``);
-        - ``"chat:MODEL@URL"``, a chat endpoint of the OpenAI shape (the options of
-          `ChatSystem`);
+        - ``"chat:MODEL@URL"``, a chat endpoint: chat completions, or what the end of
+          the address says (the options of `ChatSystem`);
         - ``"cmd:PROGRAM ..."``, a program that reads and writes JSON Lines
           (``timeout``);
         - the path of a file of responses, or a list of `Response`.

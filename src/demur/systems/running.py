@@ -104,6 +104,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     asked = _checked(
         checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
     )
+    getattr(system, "check", _unchecked)([*asked.values()])
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
     checks.function("run", "progress", progress)
@@ -137,6 +138,10 @@ def run(  # noqa: PLR0913  (options are independent of each other)
 
 def _by_item(records: Iterable[_Record], place: str) -> dict[str, _Record]:
     return {item_text(record.item, place): record for record in records}
+
+
+def _unchecked(_: Sequence[Input]) -> None:
+    """What is done before by a system that takes any input."""
 
 
 def _nothing() -> None:

@@ -44,7 +44,7 @@ def failure(answer, **options):
     return str(caught.value), caught.value.status, caught.value.code, len(posted)
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504, 529])
 def test_statuses_that_say_later(status, monkeypatch):
     monkeypatch.setattr(json_addresses, "_wait", lambda *_: 0.0)
     expected = (f"status {status}, 2 times: 'x'", status, "", 2)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from demur.errors import shown
 from demur.outcomes.refusals import looks_like_refusal
 from demur.outcomes.written_confidences import written_confidence
 from demur.systems.adapters.json_addresses import EndpointFailed
+from demur.systems.adapters.reply_shapes import Said, said_in, token_counts
 from demur.systems.adapters.stated_confidences import (
     LABEL,
     NAMES,
@@ -67,6 +67,8 @@ class Reply:
         Numbers of tokens, as far as they are given.
     finish_reason, model : str or None
         As the endpoint says.
+    is_call : bool
+        Whether it calls a tool; the answer is the call then, as JSON.
     """
 
     answer: str | None
@@ -77,10 +79,13 @@ class Reply:
     usage: dict[str, int] = field(default_factory=dict)
     finish_reason: str | None = None
     model: str | None = None
+    is_call: bool = False
 
 
-def read_reply(payload: Any, *, asked: bool = False) -> Reply:
-    """Read a chat completion, or an object of the Responses API.
+def read_reply(
+    payload: Any, *, asked: bool = False, calls: bool = False, thinks: bool = False
+) -> Reply:
+    """Read a chat completion, a response, or a message of Anthropic.
 
     Parameters
     ----------
@@ -88,15 +93,21 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
         What the endpoint gave.
     asked : bool
         Whether the model was asked for its confidence.
+    calls : bool
+        Whether a call of a tool is an answer: the call as JSON.
+    thinks : bool
+        Whether the model was asked to reason first: only what is marked as the answer
+        is one, and none of a reply that was cut off.
 
     Raises
     ------
     EndpointFailed
-        If it is neither.
+        If it is none of these.
 
     References
     ----------
     OpenAI API reference, "The chat completion object", "The response object".
+    Anthropic API reference, "Create a message".
 
     Examples
     --------
@@ -104,84 +115,26 @@ def read_reply(payload: Any, *, asked: bool = False) -> Reply:
     >>> read_reply({"choices": [{"message": message, "finish_reason": "stop"}]}).answer
     'Oslo'
     """
-    try:
-        parts = _of_response(payload) if _is_response(payload) else _of_chat(payload)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
-    text, refused, finish, tokens = parts
-    if not isinstance(text, str):
-        raise EndpointFailed(f"no chat completion: content is {shown(text)}")
+    held = said_in(payload)
+    text, call = held.text, held.call if calls else None
     answer, span = _answer(text, asked=asked)
-    kind = _kind(text, answer, span, refused, finish)
-    counts = payload.get("usage")
-    usage = {
-        name: int(counts[given])
-        for given, name in _USAGE.items()
-        if isinstance(counts, dict) and isinstance(counts.get(given), int)
-    }
+    if call is not None:
+        answer, span = call, (len(text), len(text))
+    kind = _kind(text, answer, span, held, is_call=call is not None)
+    if thinks and kind is None and call is None:
+        kind = _kind_of_thoughts(text, held)
     model = payload.get("model")
     return Reply(
         answer=answer if kind is None else None,
         kind=kind,
-        text=str(refused) if refused and not text else text,
+        text=text or held.refusal or call or "",
         span=span,
-        tokens=tokens,
-        usage=usage,
-        finish_reason=finish if isinstance(finish, str) else None,
+        tokens=held.tokens,
+        usage=token_counts(payload),
+        finish_reason=held.finish if isinstance(held.finish, str) else None,
         model=model if isinstance(model, str) else None,
+        is_call=call is not None,
     )
-
-
-_USAGE: Final = {
-    **{name: name for name in ("prompt_tokens", "completion_tokens")},
-    **{"input_tokens": "prompt_tokens", "output_tokens": "completion_tokens"},
-}
-"""Numbers of tokens, as the two kinds of objects call them, and as `Reply` does."""
-
-_FINISHED: Final = {"max_output_tokens": "length", "content_filter": "content_filter"}
-"""Why a response is incomplete, as chat completions say it."""
-
-_Said = tuple[Any, Any, Any, Sequence[tuple[bytes, float | None]]]
-"""Text, refusal, why it ended, and tokens."""
-
-
-def _is_response(payload: Any) -> bool:
-    return (
-        isinstance(payload, dict) and "output" in payload and "choices" not in payload
-    )
-
-
-def _of_chat(payload: Any) -> _Said:
-    choice = payload["choices"][0]
-    message = choice["message"]
-    tokens = _tokens((choice.get("logprobs") or {}).get("content"))
-    text, refused = message.get("content") or "", message.get("refusal")
-    return text, refused, choice.get("finish_reason"), tokens
-
-
-def _of_response(payload: Any) -> _Said:
-    """What an object of the Responses API says, which may hold several messages."""
-    messages = [item for item in payload["output"] if item.get("type") == "message"]
-    parts = [part for message in messages for part in message["content"]]
-    texts = [part for part in parts if part.get("type") == "output_text"]
-    refusals = [part["refusal"] for part in parts if part.get("type") == "refusal"]
-    reason = (payload.get("incomplete_details") or {}).get("reason")
-    finish = _FINISHED.get(reason, reason) if reason else "stop"
-    tokens = [token for part in texts for token in _tokens(part.get("logprobs"))]
-    text = "".join(part["text"] for part in texts)
-    return text, "".join(refusals), finish, tokens
-
-
-def _tokens(listed: Any) -> tuple[tuple[bytes, float | None], ...]:
-    return tuple(map(_token, listed or ()))
-
-
-def _token(token: Any) -> tuple[bytes, float | None]:
-    # The text of a token that ends within a letter is not its own; its bytes are.
-    given, logprob = token.get("bytes"), token.get("logprob")
-    # Of a number, bytes() would make as many zeros.
-    text = token["token"].encode() if given is None else bytes([*given])
-    return text, None if logprob is None else float(logprob)
 
 
 def _answer(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int]]:
@@ -312,22 +265,41 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
     return None, (start, start)
 
 
+_FILTERED: Final = ("content_filter", "safety")
+
+
 def _kind(
-    text: str, answer: str | None, span: tuple[int, int], refused: Any, finish: Any
+    text: str,
+    answer: str | None,
+    span: tuple[int, int],
+    reply: Said,
+    *,
+    is_call: bool,
 ) -> str | None:
-    """Why a reply holds no answer; None if it holds one."""
-    if refused:
+    """Why a reply holds no answer; None if it holds one, or calls a tool."""
+    finish = reply.finish.lower() if isinstance(reply.finish, str) else ""
+    if reply.refusal or finish == "refusal":
         return "refusal"
-    if finish == "content_filter":
+    if finish in _FILTERED:
         return "filter"
-    if finish == "length" and "\n" not in text[span[1] :]:
+    if finish == "length" and (answer is None or "\n" not in text[span[1] :]):
         return "truncated"  # the line of the answer was still being written
     if answer is None:
         return "format"
+    if is_call:
+        return None
     labelled = _ANSWER.search(text) is not None
     if is_dont_know(answer) or looks_like_refusal(answer, bare=not labelled):
         return "idk"
     return None
+
+
+def _kind_of_thoughts(text: str, reply: Said) -> str | None:
+    """Why an answer among thoughts is none; None if it is one."""
+    if reply.finish == "length":
+        return "truncated"  # it may have been a draft
+    is_marked = _ANSWER.search(text) or _TAGGED.search(text)
+    return None if is_marked or _members(text, _after_thoughts(text)) else "format"
 
 
 def is_dont_know(answer: str) -> bool:

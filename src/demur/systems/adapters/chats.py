@@ -1,21 +1,21 @@
-"""Chat endpoints of the OpenAI shape: an answer or "I don't know", and how sure."""
+"""Chat endpoints: an answer or "I don't know", and how sure."""
 
-import hashlib
 import json
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from demur import checks
-from demur.answers import Comparator, parse_comparator
+from demur.answers import parse_comparator
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.address_parts import address_parts, is_here
+from demur.systems.adapters.chat_prompts import Prompt, Turn
 from demur.systems.adapters.chat_replies import (
     DONT_KNOW,
     IF_NONE,
@@ -23,6 +23,7 @@ from demur.systems.adapters.chat_replies import (
     Reply,
     read_reply,
 )
+from demur.systems.adapters.chat_shapes import ChatShape, shape_of
 from demur.systems.adapters.confidences import (
     AGREE_BY,
     NO_CONFIDENCE,
@@ -31,6 +32,14 @@ from demur.systems.adapters.confidences import (
     names_confidences,
 )
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from demur.systems.adapters.masked_keys import refuse_plain
+from demur.systems.adapters.reply_shapes import (
+    TOKEN_COUNTS,
+    Prices,
+    cost_of,
+    token_counts,
+)
+from demur.systems.adapters.request_limits import RequestLimits
 from demur.systems.protocol import Input
 
 CHAT: Final = "chat:"
@@ -41,22 +50,32 @@ _MAY_DECLINE: Final = (
     " If you do not know the answer, or nobody can know it, do not guess."
 )
 _GUESS: Final = " If you are not sure, give your best guess all the same."
-_FORM: Final = f"\n\nReply in this form, without anything else:\nAnswer: {PLACEHOLDER}"
+_REPLY: Final = "\n\nReply in this form, without anything else:"
+_THINK: Final = (
+    "\n\nThink step by step first. Then end your reply in this form, with nothing "
+    "behind it:"
+)
+_FORM: Final = f"\nAnswer: {PLACEHOLDER}"
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
-_OURS: Final = ("model", "messages", "logprobs", "n", "stream")
+_KEYS: Final = {
+    "api.openai.com": "OPENAI_API_KEY",
+    "api.anthropic.com": "ANTHROPIC_API_KEY",
+}
+"""The environment variables that hold keys, by host."""
+
 _WRONG_SETTING: Final = (401, 403, 404)
-_MILLION: Final = 1_000_000
 
 
 @names_confidences(ChatConfidence)
 class ChatSystem:
-    """A language model behind an endpoint of the OpenAI shape, as a system.
+    """A language model behind a chat endpoint, as a system.
 
     The model is asked for an answer, or to say that it does not know. A reply without
     an answer has a ``kind``: ``idk``, ``refusal``, ``filter``, ``truncated`` (cut off
     before the answer was there) or ``format`` (not in the form that was asked for).
+    A reply that calls tools has the call as its answer, as JSON.
     Each response holds, as further columns, the ``reply`` as it was, ``finish_reason``,
     ``prompt_tokens``, ``completion_tokens``, ``seconds``, the ``model`` that replied,
     and with prices the ``cost``.
@@ -66,7 +85,9 @@ class ChatSystem:
     model : str
         As the endpoint calls it.
     url : str
-        Of the endpoint, such as ``http://localhost:8000/v1``.
+        Of the endpoint, such as ``http://localhost:8000/v1`` for chat completions. If
+        it ends in ``/responses`` or ``/messages``, the Responses API or the messages of
+        Anthropic are spoken.
     name : str
         Of the system; by default the model.
     confidence : str
@@ -79,18 +100,35 @@ class ChatSystem:
         ``"text(normalise=casefold)"``.
     may_decline : bool
         False asks for a guess in any case.
+    think : bool
+        Whether the model is asked to reason before the line of its answer.
     instructions : str, optional
         What stands before the form of the reply, in place of "Answer the question."
+    template : str, optional
+        A text with fields such as ``{question}``, ``{choices}`` and ``{context}``,
+        which inputs with these fields fill.
+    system_role : str, optional
+        What the model is told in the role of the system.
+    examples : iterable of mapping
+        Turns before the question, each of an ``input`` and its ``response``, with a
+        ``confidence`` where replies state one.
     parameters : mapping, optional
         Of the request, such as ``{"temperature": 0, "max_tokens": 200}``.
-    prices : (float, float), optional
-        Of a million tokens of input and of output.
+    prices : (float, float) or (float, float, float), optional
+        Of a million tokens of input, of output, and of input that the service had kept;
+        without the third it costs what other input does.
     key_env : str, optional
         The environment variable that holds the key; ``OPENAI_API_KEY`` for
-        api.openai.com, none for others. Keys are never shown or kept.
+        api.openai.com, ``ANTHROPIC_API_KEY`` for api.anthropic.com, none for others.
+        Keys are never shown or kept.
     headers : mapping of str to str, optional
-        Further ones, such as ``api-key`` of Azure. They are never shown.
-    timeout, retries, cache
+        Further ones, such as ``{"api-key": "env:AZURE_KEY"}``. They are never shown.
+    token_rate : float, optional
+        How many tokens are asked for a minute, at most, as far as that can be known.
+    budget : float, optional
+        What all requests may cost, by the prices. No request is sent that could pass it
+        if it cost as much as the dearest before it.
+    timeout, retries, cache, rate
         As in `HttpSystem`.
 
     Raises
@@ -116,56 +154,68 @@ class ChatSystem:
         samples: int = 5,
         agree_by: str = AGREE_BY,
         may_decline: bool = True,
+        think: bool = False,
         instructions: str | None = None,
+        template: str | None = None,
+        system_role: str | None = None,
+        examples: Iterable[Mapping[str, Any]] = (),
         parameters: Mapping[str, Any] | None = None,
-        prices: tuple[float, float] | None = None,
+        prices: Sequence[float] | None = None,
         key_env: str | None = None,
         headers: Mapping[str, str] | None = None,
         timeout: float = 120.0,
         retries: int = 4,
         cache: str | os.PathLike[str] | None = None,
+        rate: float | None = None,
+        token_rate: float | None = None,
+        budget: float | None = None,
     ) -> None:
-        methods = confidences(ChatConfidence)
-        checks.choice("as_system", "confidence", confidence, methods)
         self.model, self.name, self.confidence = model, name or model, confidence
-        self.agree_by: Comparator = parse_comparator(agree_by)
-        method = methods[confidence]
-        values: dict[str, Any] = {"samples": samples, "agree_by": self.agree_by}
-        self._method = replace(
-            method, **{name: values[name] for name in method.options}
+        self._method = _method(confidence, samples, agree_by)
+        self._shape, address = shape_of(url)
+        self.parameters = _parameters(parameters, self._shape, self._method)
+        self.prices = _prices(prices)
+        asked = bool(self._method.form)
+        self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
+        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.form}"
+        self._prompt = Prompt(
+            _instructions(instructions, form, may_decline=may_decline),
+            template=template,
+            system_role=system_role,
+            examples=examples,
+            states_confidence=asked,
         )
-        checks.whole("as_system", "samples", samples, 1)
-        self.samples, self.prices = samples, _prices(prices)
-        self.parameters = _parameters(parameters)
-        self._method.check(self.parameters)
-        prompt = _ASK if instructions is None else instructions.strip()
-        prompt += _MAY_DECLINE if may_decline else _GUESS
-        prompt += _FORM + self._method.form
-        self.instructions = prompt + (_NONE if may_decline else "")
-        address = _chat_address(url)
-        self._key = _key(address, key_env)
-        sent = dict(headers or {})
-        if self._key:
-            sent["Authorization"] = f"Bearer {self._key}"
-        self._address = JsonAddress(
-            address, timeout=timeout, retries=retries, headers=sent, cache=cache
-        )
+        sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
+        how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
+        how["limits"] = _limits(self.prices, rate, token_rate, budget)
+        self._address = JsonAddress(address, headers=sent, **how)
+        if self._method.of_tokens and not self._shape.for_tokens:
+            raise self._without_tokens(f"{self._shape.path}, which has none")
         self._tried = not self._method.of_tokens
         self._trying = threading.Lock()
         self.from_cache: set[Any] = set()
 
     def __str__(self) -> str:
-        digest = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
         parameters = json.dumps(self.parameters, sort_keys=True)
         query = f", query={self._address.query}" if self._address.query else ""
         return (
             f"chat({self.model}@{self._address}, confidence={self._method}, "
-            f"instructions={digest}, parameters={parameters}{query})"
+            f"instructions={self._prompt.digest}, parameters={parameters}{query})"
         )
 
     def close(self) -> None:
         """Close all connections that are not in use."""
         self._address.close()
+
+    def check(self, inputs: Sequence[Input]) -> None:
+        """Refuse inputs that cannot be asked, before any is.
+
+        Raises
+        ------
+        InputError
+            With the item, and what to do.
+        """
+        self._prompt.check(inputs)
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason.
@@ -173,7 +223,8 @@ class ChatSystem:
         Raises
         ------
         InputError
-            If the endpoint gives no log-probabilities, and they are needed.
+            If an input cannot be asked, or the endpoint gives no log-probabilities,
+            and they are needed.
         RunError
             If it refuses the key, or does not know the model.
         """
@@ -185,10 +236,10 @@ class ChatSystem:
 
     def _answer(self, question: Input) -> Response:
         blank, sent = question.answered(self.name), self._address.sent_here
+        turns = self._prompt.turns(question)
         try:
             exchanges = [
-                self._ask(question.input, sample)
-                for sample in range(self._method.samples)
+                self._exchanged(turns, sample) for sample in range(self._method.samples)
             ]
             replies = [reply for reply, _ in exchanges]
             answer = self._method.answered(blank, replies)
@@ -204,34 +255,27 @@ class ChatSystem:
     def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
         counts = {
             name: sum(reply.usage[name] for reply in replies)
-            for name in ("prompt_tokens", "completion_tokens")
+            for name in TOKEN_COUNTS
             if all(name in reply.usage for reply in replies)
         }
         spent = {"model": replies[0].model, "seconds": round(seconds, 4), **counts}
-        if self.prices is not None and len(counts) == len(self.prices):
-            paid = zip(self.prices, counts.values(), strict=True)
-            spent["cost"] = sum(price * count for price, count in paid) / _MILLION
+        if self.prices is not None:
+            costs = [cost_of(reply.usage, self.prices) for reply in replies]
+            known = [cost for cost in costs if cost is not None]
+            if len(known) == len(costs):
+                spent["cost"] = sum(known)
         return spent
 
     # -- asking ------------------------------------------------------------------------
 
-    def _ask(self, question: Any, sample: int = 0) -> tuple[Reply, float]:
-        text = question
-        if not isinstance(question, str):
-            text = json.dumps(question, ensure_ascii=False)
-        # In one message: some models take none of the system.
-        prompt = f"{self.instructions}\n\nQuestion: {text}"
-        return self._exchanged([{"role": "user", "content": prompt}], sample)
-
-    def _exchanged(
-        self, messages: list[dict[str, str]], sample: int = 0
-    ) -> tuple[Reply, float]:
-        payload = {"model": self.model, "messages": messages, **self.parameters}
+    def _exchanged(self, turns: Sequence[Turn], sample: int = 0) -> tuple[Reply, float]:
+        shape = self._shape
+        payload = {"model": self.model, **shape.asked(turns)}
+        payload |= {**shape.fixed, **self.parameters}
         if self._method.of_tokens:
-            payload["logprobs"] = True
+            payload |= shape.for_tokens
         try:
-            read = partial(read_reply, asked=bool(self._method.form))
-            return self._address.ask(payload, read, sample)
+            return self._address.ask(payload, self._read, sample)
         except EndpointFailed as problem:
             if problem.status not in _WRONG_SETTING:
                 raise
@@ -246,7 +290,7 @@ class ChatSystem:
             If there are none.
         """
         try:
-            reply, _ = self._exchanged([{"role": "user", "content": _TRY}])
+            reply, _ = self._exchanged([Turn("user", (_TRY,))])
             got = "" if reply.tokens else "a reply without any"
         except EndpointFailed as problem:
             # Only an endpoint that answers can say that it has no log-probabilities.
@@ -254,13 +298,16 @@ class ChatSystem:
                 raise self._refused(problem) from None
             got = str(problem)
         if got:
-            need = "come from an endpoint that gives log-probabilities of tokens"
-            methods = confidences(ChatConfidence).values()
-            free = [method.name for method in methods if not method.of_tokens]
-            free.remove(NO_CONFIDENCE.name)
-            hint = f"{checks.names_shown(free)} need none."
-            what = f"the confidence {self.confidence}"
-            raise InputError(f"{self.model}@{self._address}", what, need, got, hint)
+            raise self._without_tokens(got)
+
+    def _without_tokens(self, got: str) -> InputError:
+        need = "come from an endpoint that gives log-probabilities of tokens"
+        methods = confidences(ChatConfidence).values()
+        free = [method.name for method in methods if not method.of_tokens]
+        free.remove(NO_CONFIDENCE.name)
+        hint = f"{checks.names_shown(free)} need none."
+        what = f"the confidence {self.confidence}"
+        return InputError(f"{self.model}@{self._address}", what, need, got, hint)
 
     def _refused(self, problem: EndpointFailed) -> RunError:
         where = f"{self.model}@{self._address}"
@@ -270,47 +317,89 @@ class ChatSystem:
 # -- arguments -----------------------------------------------------------------------
 
 
-def _prices(prices: Any) -> tuple[float, float] | None:
+def _method(confidence: str, samples: int, agree_by: str) -> ChatConfidence:
+    """The method of this name, with its options."""
+    methods = confidences(ChatConfidence)
+    checks.choice("as_system", "confidence", confidence, methods)
+    checks.whole("as_system", "samples", samples, 1)
+    options: dict[str, Any] = {
+        "samples": samples,
+        "agree_by": parse_comparator(agree_by),
+    }
+    method = methods[confidence]
+    return replace(method, **{name: options[name] for name in method.options})
+
+
+def _prices(prices: Any) -> Prices | None:
     if prices is None:
         return None
     with suppress(TypeError, ValueError):
-        of_input, of_output = (float(price) for price in prices)
-        if 0 <= of_input < float("inf") and 0 <= of_output < float("inf"):
-            return of_input, of_output
-    need = "be two numbers from 0: a million tokens of input, and of output"
+        of_input, of_output, *of_cached = (float(price) for price in prices)
+        [of_cached_input] = of_cached or [of_input]
+        if all(0 <= price < inf for price in (of_input, of_output, of_cached_input)):
+            return of_input, of_output, of_cached_input
+    need = "be two or three numbers from 0: a million tokens of input, of output, "
+    need += "and of input that was kept"
     raise InputError("as_system", "prices", need, shown(prices))
 
 
-def _parameters(given: Mapping[str, Any] | None) -> dict[str, Any]:
+def _limits(
+    prices: Prices | None,
+    rate: float | None,
+    token_rate: float | None,
+    budget: float | None,
+) -> RequestLimits:
+    """The limits of requests, by what is read off the answers."""
+    if budget is not None and prices is None:
+        need = "come with prices of tokens"
+        raise InputError("as_system", "budget", need, "none")
+
+    def tokens_of(answer: Any) -> float:
+        counts = token_counts(answer)
+        return counts.get("prompt_tokens", 0) + counts.get("completion_tokens", 0)
+
+    def paid(answer: Any) -> float | None:
+        return None if prices is None else cost_of(token_counts(answer), prices)
+
+    return RequestLimits(
+        requests=rate,
+        tokens=token_rate,
+        budget=budget,
+        tokens_of=tokens_of,
+        cost_of=paid,
+    )
+
+
+def _instructions(given: str | None, form: str, *, may_decline: bool) -> str:
+    """What the model is told to do, and in which form to reply."""
+    text = _ASK if given is None else given.strip()
+    if may_decline:
+        return text + _MAY_DECLINE + form + _NONE
+    return text + _GUESS + form
+
+
+def _parameters(
+    given: Mapping[str, Any] | None, shape: ChatShape, method: ChatConfidence
+) -> dict[str, Any]:
     parameters = dict(given or {})
-    for name in _OURS:
+    for name in shape.reserved:
         if name in parameters:
-            need = f"leave {', '.join(_OURS)} to demur"
+            need = f"leave {', '.join(shape.reserved)} to demur"
             raise InputError("as_system", "parameters", need, name)
+    method.check(parameters)
     return parameters
-
-
-def _chat_address(url: str) -> str:
-    """The address to post to, of that of the endpoint."""
-    parts = address_parts(url)
-    path = parts.path.rstrip("/")
-    if not path.endswith("/chat/completions"):
-        path += "/chat/completions"
-    return urlunsplit(parts._replace(path=path))
 
 
 def _key(url: str, key_env: str | None) -> str:
     """The key of the environment; never sent where others could read it."""
     parts = urlsplit(url)
     if key_env is None:
-        if parts.hostname != "api.openai.com":
+        key_env = _KEYS.get(parts.hostname or "")
+        if key_env is None:
             return ""
-        key_env = "OPENAI_API_KEY"
     key = os.environ.get(key_env, "").strip()
     if not key:
         need, hint = "hold the key", f"Set {key_env} in the environment."
         raise InputError("as_system", key_env, need, "nothing", hint)
-    if parts.scheme != "https" and not is_here(parts.hostname or ""):
-        need = "be https where a key is sent"
-        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
+    refuse_plain(url)
     return key

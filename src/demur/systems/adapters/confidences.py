@@ -78,10 +78,12 @@ class ChatConfidence(ConfidenceMethod):
     def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
         """A response without content, filled with what the replies say."""
         [reply] = replies
+        # What is known of a text says nothing of a call.
+        unsure = reply.answer is None or reply.is_call
         return replace(
             blank,
             response=reply.answer,
-            confidence=None if reply.answer is None else self.of(reply),
+            confidence=None if unsure else self.of(reply),
             declined=reply.kind in DECLINING,
             kind=reply.kind,
             extra={"reply": reply.text, "finish_reason": reply.finish_reason},

@@ -10,6 +10,7 @@ from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
 from demur.systems.adapters.functions import response_of
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from demur.systems.adapters.request_limits import RequestLimits
 from demur.systems.protocol import Input
 
 Payload = Any
@@ -34,11 +35,14 @@ class HttpSystem:
         Seconds for each attempt.
     retries : int
         How often a request is sent again after a time-out, a lost connection or an
-        answer that says "later" (408, 425, 429, 500, 502, 503, 504).
+        answer that says "later" (408, 425, 429, 500, 502, 503, 504, 529).
     headers : mapping of str to str, optional
-        Sent with each request. They are never shown.
+        Sent with each request; a value ``env:NAME`` is read from the environment. They
+        are never shown.
     cache : path, optional
         A file that keeps answers: a request that was answered before is not sent.
+    rate : float, optional
+        How many requests are sent a minute, at most.
 
     Raises
     ------
@@ -46,7 +50,7 @@ class HttpSystem:
         If the URL is none.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (options are independent of each other)
         self,
         url: str,
         *,
@@ -56,12 +60,18 @@ class HttpSystem:
         retries: int = 4,
         headers: Mapping[str, str] | None = None,
         cache: str | os.PathLike[str] | None = None,
+        rate: float | None = None,
     ) -> None:
         choice("as_system", "shape", shape, SHAPES)
         self.name, self.shape = name, shape
         self.from_cache: set[Any] = set()
         self._address = JsonAddress(
-            url, timeout=timeout, retries=retries, headers=headers, cache=cache
+            url,
+            timeout=timeout,
+            retries=retries,
+            headers=headers,
+            cache=cache,
+            limits=RequestLimits(requests=rate),
         )
 
     def __str__(self) -> str:

@@ -14,18 +14,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from demur.errors import shown
 from demur.systems.adapters.address_parts import address_parts
 from demur.systems.adapters.kept_answers import KeptAnswers, request_key
-from demur.systems.adapters.masked_keys import MaskedKeys, secrets_of
+from demur.systems.adapters.masked_keys import MaskedKeys, read_headers, secrets_of
 
 if TYPE_CHECKING:
     from demur.systems.adapters.http_posts import Posts
+    from demur.systems.adapters.request_limits import RequestLimits
 
-_AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+_AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 """Answers of a server that say "later", not "no"."""
 
 _NEVER: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 """Codes of errors that no waiting mends, whatever their status."""
 
 _LONGEST_WAIT: Final = 60.0
+_ENDED: Final = "the run has ended"
 
 _Read = TypeVar("_Read")
 
@@ -79,10 +81,13 @@ class JsonAddress:
     retries : int
         How often a request is sent again.
     headers : mapping of str to str, optional
-        Sent with each request. They are never shown, and where an answer holds a key
-        that was sent, ``[key]`` stands in its place.
+        Sent with each request; a value ``env:NAME`` is read from the environment. They
+        are never shown, and where an answer holds a key that was sent, ``[key]`` stands
+        in its place.
     cache : path, optional
         A file that keeps answers.
+    limits : RequestLimits, optional
+        Asked before each request that is sent.
 
     Raises
     ------
@@ -98,11 +103,13 @@ class JsonAddress:
         retries: int,
         headers: Mapping[str, str] | None = None,
         cache: str | os.PathLike[str] | None = None,
+        limits: "RequestLimits | None" = None,
     ) -> None:
         self._parts = address_parts(url)
         self.url, self.timeout, self.retries = url, timeout, retries
-        self._headers = dict(headers or {})
-        self._masked = MaskedKeys(secrets_of(url, self._headers))
+        self._headers, secrets = read_headers(url, headers or {})
+        self._masked = MaskedKeys([*secrets_of(url, self._headers), *secrets])
+        self._limits = limits
         self._kept = None if cache is None else KeptAnswers(cache)
         self._made = threading.Lock()
         self._posts: Posts | None = None
@@ -184,18 +191,34 @@ class JsonAddress:
     def _post(self, body: bytes) -> tuple[Any, float]:
         posts, ended = self._opened()
         for attempt in count(1):
+            self._wait_for_limits(ended)
             began = time.perf_counter()
             try:
-                answer = self._sent(posts, body, attempt)
+                answer = self._limited(posts, body, attempt)
             except _Later as later:
                 wait = _wait(attempt) if later.wait is None else later.wait
                 if attempt > self.retries or later.is_final or wait > _LONGEST_WAIT:
                     raise later.failed from None
                 if ended.wait(wait):
-                    raise EndpointFailed("the run has ended") from None
+                    raise EndpointFailed(_ENDED) from None
             else:
                 return answer, time.perf_counter() - began
         raise AssertionError  # it counts for ever
+
+    def _wait_for_limits(self, ended: threading.Event) -> None:
+        while self._limits is not None and (seconds := self._limits.wait()) > 0:
+            if ended.wait(seconds):
+                raise EndpointFailed(_ENDED)
+
+    def _limited(self, posts: "Posts", body: bytes, attempt: int) -> Any:
+        """The content of an answer, of which the limits take note."""
+        answer = None
+        try:
+            answer = self._sent(posts, body, attempt)
+        finally:
+            if self._limits is not None:
+                self._limits.ended(answer)
+        return answer
 
     def _sent(self, posts: "Posts", body: bytes, attempt: int) -> Any:
         """The content of an answer that is final, good or bad."""

@@ -1,17 +1,26 @@
-"""Keys masked in what comes back from an address, where a server echoes them."""
+"""Headers with keys: read from the environment, masked where a server echoes them."""
 
 import base64
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, quote, urlsplit
+
+from demur.errors import InputError, shown
+from demur.systems.adapters.address_parts import is_here
 
 MASK: Final = "[key]"
 
 _SECRET: Final = re.compile(
     r"auth|key|token|secret|cookie|password|signature|credential", re.IGNORECASE
 )
+_FROM: Final = "env:"
+"""How a value begins that is read from the environment."""
+
+_NAME: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+_VALUE: Final = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
 _SHORTEST: Final = 6
 """Shorter ones are found in too many words; no service gives such a key."""
 
@@ -30,6 +39,55 @@ def secrets_of(url: str, headers: Mapping[str, str]) -> tuple[str, ...]:
         if _SECRET.search(name):
             secrets += [value, value.rpartition(" ")[2]]
     return tuple(dict.fromkeys(text for text in secrets if len(text) >= _SHORTEST))
+
+
+def read_headers(
+    url: str, headers: Mapping[str, str]
+) -> tuple[dict[str, str], list[str]]:
+    """Headers as they are sent, and those values that came from the environment.
+
+    Parameters
+    ----------
+    url : str
+        Where they are sent.
+    headers : mapping of str to str
+        A value ``env:NAME`` is read from the environment.
+
+    Raises
+    ------
+    InputError
+        If one is none, is not in the environment, or could be read by others.
+    """
+    sent, secrets = {}, []
+    for name, given in headers.items():
+        value = given
+        if given.startswith(_FROM):
+            variable = given.removeprefix(_FROM)
+            value = os.environ.get(variable, "").strip()
+            if not value:
+                need, hint = "hold a header", f"Set {variable} in the environment."
+                raise InputError("as_system", variable, need, "nothing", hint)
+            refuse_plain(url)
+            secrets += [value] if len(value) >= _SHORTEST else []
+        if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+            need = "be a name and a value of one line"
+            raise InputError("as_system", "a header", need, f"one called {shown(name)}")
+        sent[name] = value
+    return sent, secrets
+
+
+def refuse_plain(url: str) -> None:
+    """Refuse an address where others could read a key.
+
+    Raises
+    ------
+    InputError
+        If it is plain HTTP to another machine.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not is_here(parts.hostname or ""):
+        need = "be https where a key is sent"
+        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
 
 
 class MaskedKeys:
