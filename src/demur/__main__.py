@@ -23,7 +23,14 @@ def start() -> NoReturn:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     _exit_when_interrupted(code)
-    sys.exit(end_streams(code))
+    ended = end_streams(code)
+    if code > _SIGNALLED:  # Python may remember a KeyboardInterrupt of code of users
+        os._exit(ended)
+    sys.exit(ended)
+
+
+_SIGNALLED = 128
+"""Exit codes of signals are above it."""
 
 
 def _exit_when_interrupted(code: int) -> None:

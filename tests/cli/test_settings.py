@@ -1,6 +1,7 @@
 """The columns that ``demur.toml`` names, by file."""
 
 import json
+import os
 
 import pytest
 
@@ -102,3 +103,18 @@ def test_a_mapping_by_file_serves_in_python_too():
     by_file = {"runs/*.csv": {"item": "id", "correct": "score"}}
     read = demur.read_outcomes("runs/a.csv", "own.csv", columns=by_file)
     assert len(read) == 4
+
+
+def test_a_pipe_is_refused_and_not_waited_for(capsys, folder):
+    (folder / "demur.toml").unlink()
+    os.mkfifo(folder / "demur.toml")
+    assert main(["curve", "own.csv"]) == 4
+    assert "got a folder, a device or a pipe" in capsys.readouterr().err
+
+
+def test_marks_of_editors_and_endless_digits(capsys, folder):
+    (folder / "demur.toml").write_bytes(b"\xef\xbb\xbf" + TOML.encode())
+    assert main(["curve", "runs/a.csv"]) == 0
+    (folder / "demur.toml").write_text("x = " + "1" * 5000)
+    assert main(["curve", "runs/a.csv"]) == 4
+    assert "demur.toml: " in capsys.readouterr().err

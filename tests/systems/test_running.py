@@ -23,6 +23,7 @@ from builders import (
     write_records,
 )
 from demur.systems.adapters.endpoints import HttpSystem
+from demur.systems.journals import sealed
 from local_server import server
 from rude_server import rude_server
 
@@ -314,10 +315,26 @@ def test_damage_in_the_middle_of_a_journal_costs_that_line_alone(tmp_path):
     assert len(found) == 30
 
 
+@pytest.mark.parametrize("damage", [(b"Oslo", b"Osmo"), (b"confi", b"coofi")])
+def test_damage_that_stays_json_is_seen(tmp_path, damage):
+    path = tmp_path / "r.jsonl"
+    system = Counting(breaks_at=5)
+    asked = [demur.Input(q.item, "Oslo") for q in QUESTIONS]
+    with pytest.raises(KeyboardInterrupt):
+        demur.run(system, asked, path=path)
+    journal = tmp_path / "r.jsonl.unfinished"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    lines[3] = lines[3].replace(*damage)
+    journal.write_bytes(b"".join(lines))
+    found = demur.run(Counting(), asked, path=path)
+    assert found.notes == [f"{journal}:4 is damaged: asked again"]
+    assert {(a.response, a.confidence) for a in found} == {("Oslo", 1.0)}
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (b"5", r":2: the line must be a response; got 5"),
+        (b"{}", r":2: a record must have a field item"),
         (b'{"response": "a"}', r":2: "),
         (b'{"item": "q0"}', r":2: "),
         (b'{"item": "q0", "response": 1, "confidence": "high"}', r":2: confidence"),
@@ -327,7 +344,7 @@ def test_a_line_of_a_journal_that_is_no_response_is_refused(tmp_path, line, word
     path = tmp_path / "r.jsonl"
     journal = begun(path)
     head, _, rest = journal.read_bytes().partition(b"\n")
-    journal.write_bytes(head + b"\n" + line + b"\n" + rest)
+    journal.write_bytes(head + b"\n" + sealed(line) + rest)
     before = journal.read_bytes()
     with pytest.raises(demur.InputError, match=words):
         demur.run(Counting(), QUESTIONS, path=path)

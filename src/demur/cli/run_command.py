@@ -28,6 +28,7 @@ from demur.errors import InputError, shown
 from demur.files import small_file
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
+from demur.systems.adapters.address_parts import without_secrets
 from demur.systems.adapters.chats import CHAT
 from demur.systems.adapters.confidences import ChatConfidence, confidences
 from demur.systems.adapters.endpoints import SHAPES
@@ -311,12 +312,12 @@ def _system(arguments: Namespace) -> System:
     if text.startswith(schemes) or Path(text).exists():
         return as_system(text, name=arguments.name or "", **options)
     module, colon, name = text.partition(":")
-    if not colon or not module or not name:
+    if not colon or not module or not name or "://" in text:
         need = (
             "be module:object, cmd:PROGRAM, an address, chat:MODEL@URL or a file of "
             "responses"
         )
-        raise InputError("run", "the system", need, shown(text))
+        raise InputError("run", "the system", need, shown(without_secrets(text)))
     return as_system(_imported(module, name), name=arguments.name or "", **options)
 
 

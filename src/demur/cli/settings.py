@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from demur.errors import InputError, ParseError, shown
@@ -26,14 +27,18 @@ def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
     ParseError
         If it is no TOML, or holds something else.
     """
-    try:
-        settings = tomllib.loads(small_file(NAME).decode("utf-8"))
-    except FileNotFoundError:
+    path = Path(NAME)
+    if not path.exists():
         return None
+    if not path.is_file():  # a pipe would wait for somebody who writes
+        need, got = "be a file that can be read", "a folder, a device or a pipe"
+        raise InputError(NAME, "the file", need, got)
+    try:
+        settings = tomllib.loads(small_file(NAME).decode("utf-8-sig"))
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise InputError(NAME, "the file", need, got) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # of TOML, UTF-8, endless digits
         got = " ".join(str(problem).split())
         raise ParseError(NAME, "the file", "be TOML", got, _SUCH_AS) from None
     columns = settings.pop("columns", {})

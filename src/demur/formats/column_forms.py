@@ -163,6 +163,9 @@ def value_of(form: str) -> Form:
     >>> value_of("cases(status, pass=right, fail=wrong)")({"status": "fail"}, 1)
     'wrong'
     """
+    if form.count("(") > _MOST_NESTED:
+        need, got = f"have at most {_MOST_NESTED} brackets", str(form.count("("))
+        raise InputError(_WHERE, "a form", need, got)
     call = _CALL.fullmatch(form)
     if call is not None:
         name, inner = call.groups()
@@ -335,6 +338,8 @@ _FORMS: Final[Mapping[str, Callable[[str], Form]]] = {
     "cases": _cases,
 }
 
+
+_MOST_NESTED: Final = 20
 
 OF_TYPED: Final = ("cases(", "or(", "text(")
 """Forms that give texts which somebody typed, to be read as cells are."""

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
@@ -66,7 +67,9 @@ class JsonTable(RecordFile):
 
     def beginning(self) -> list[dict[str, Any]]:
         """The first records."""
-        return _OBJECT.decode_lines(self._first)
+        with suppress(*RAISED):  # it may hold what is no value of JSON
+            return _OBJECT.decode_lines(self._first)
+        return []
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The objects one by one, each with its line number."""

@@ -35,7 +35,7 @@ class Archive:
         self._taken = 0
         try:
             self._zip = zipfile.ZipFile(stream.file)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
             raise self._damaged(str(error)) from None
         self._members = {info.filename: info for info in self._zip.infolist()}
 
@@ -58,6 +58,7 @@ class Archive:
             data = b"".join(self._parts(info))
         except (
             zipfile.BadZipFile,
+            NotImplementedError,
             OSError,
             zlib.error,
             EOFError,

@@ -9,6 +9,7 @@ from demur.checks import with_article
 from demur.errors import InputError, shown
 from demur.formats.record_reading import read_responses
 from demur.outcomes.records import Response
+from demur.systems.adapters.address_parts import without_secrets
 from demur.systems.adapters.chats import CHAT, ChatSystem
 from demur.systems.adapters.commands import CommandSystem
 from demur.systems.adapters.endpoints import HttpSystem
@@ -99,8 +100,9 @@ def _by_name(text: str, name: str, options: dict[str, Any]) -> System:
         return _made(CommandSystem, text.removeprefix(COMMAND), name, options)
     if not text or not Path(text).exists():
         need = "be an address, cmd:PROGRAM, chat:MODEL@URL or a file of responses"
+        got = shown(without_secrets(text))
         hint = "A function or an estimator is given as the object itself."
-        raise InputError("as_system", "the name", need, shown(text), hint)
+        raise InputError("as_system", "the name", need, got, hint)
     return _made(RecordedSystem, read_responses(text), name, options)
 
 
@@ -109,7 +111,8 @@ def _chat(text: str, *, name: str, **options: Any) -> System:
     place = max(text.rfind("@http://"), text.rfind("@https://"))
     if place < 1:
         need = "be chat:MODEL@URL"
-        raise InputError("as_system", "the chat endpoint", need, shown(text))
+        got = shown(without_secrets(text))
+        raise InputError("as_system", "the chat endpoint", need, got)
     return ChatSystem(text[:place], text[place + 1 :], name=name, **options)
 
 

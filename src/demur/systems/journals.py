@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
+from zlib import crc32
 
 from demur.errors import InputError, shown
 from demur.outcomes import fields
@@ -70,6 +71,35 @@ def head_of(system: System, asked: Mapping[str, Input]) -> dict[str, str]:
     }
 
 
+_SEAL: Final = b', "crc32": "%08x"}\n'
+
+
+def sealed(record: bytes) -> bytes:
+    r"""A line of a journal: a record with a checksum as its last field.
+
+    Examples
+    --------
+    >>> sealed(b'{"item": 1}')
+    b'{"item": 1, "crc32": "bc214897"}\n'
+    """
+    return record[:-1] + _SEAL % crc32(record)
+
+
+def _unsealed(line: bytes) -> bytes:
+    """The record of a line.
+
+    Raises
+    ------
+    ValueError
+        If its checksum is none, or of another record.
+    """
+    size = len(_SEAL % 0)
+    record = line[:-size] + b"}"
+    if sealed(record) != line:
+        raise ValueError("damaged")
+    return record
+
+
 class Journal:
     """The responses of an unfinished run, in the order in which they came.
 
@@ -98,6 +128,9 @@ class Journal:
         self.responses: dict[str, Response] = {}
         self.notes: list[str] = []
         # Opened without cutting it: another run may be writing it.
+        if path.exists() and not path.is_file():
+            need = "be a file, or not there"
+            raise InputError(str(path), "the journal", need, "something else")
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         try:
             self._lock()
@@ -142,8 +175,8 @@ class Journal:
                 break
             size += len(line)
             try:
-                record = json.loads(line)
-            except ValueError:
+                record = json.loads(_unsealed(line))
+            except (ValueError, RecursionError):
                 if number == 1:
                     raise self._foreign("system", line[:40]) from None
                 self.notes.append(f"{self.path}:{number} is damaged: asked again")
@@ -180,7 +213,7 @@ class Journal:
 
     def _write(self, record: Mapping[str, Any]) -> None:
         text = json.dumps(record, ensure_ascii=True)
-        self._file.write(text.encode() + b"\n")
+        self._file.write(sealed(text.encode()))
         self._file.flush()
 
     def add(self, responses: Iterable[Response]) -> None:

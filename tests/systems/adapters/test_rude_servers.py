@@ -1,13 +1,17 @@
 """Servers that misbehave: requests end in time and with a reason; keys stay hidden."""
 
+import base64
 import gzip
+import html
 import json
 import threading
 import time
+from urllib.parse import quote
 
 import pytest
 
 import demur
+from builders import stderr_of
 from demur.systems.adapters import http_posts, json_addresses
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
 from rude_server import answer, drips, rude_server
@@ -171,6 +175,71 @@ def test_a_key_in_an_error_is_masked_before_anything_is_cut(filler, status):
     assert "sk-" not in got
 
 
+PACKED_KEY = base64.b64encode(f"Bearer {KEY}".encode()).decode()
+ODD = "sk-odd/+" + chr(34) + "key&1234567"
+"""A key with signs that JSON, addresses and pages write in other ways."""
+
+
+@pytest.mark.parametrize(
+    ("key", "written"),
+    [
+        (KEY, json.dumps(KEY)[1:-1]),
+        (KEY, "".join(f"\\u{ord(letter):04x}" for letter in KEY)),
+        (KEY, f"\\u0073{KEY[1:]}"),
+        (KEY, KEY.upper()),
+        (KEY, PACKED_KEY),
+        (KEY, PACKED_KEY.rstrip("=")),
+        (ODD, json.dumps(ODD)[1:-1]),
+        (ODD, quote(ODD, safe="").lower()),
+        (ODD, html.escape(ODD)),
+        (ODD, base64.urlsafe_b64encode(ODD.encode()).decode().rstrip("=")),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_key_is_masked_however_it_is_written(tmp_path, key, written, encoding):
+    body = ('{"error": "bad ' + written + ' end"}').encode(encoding)
+    cache = tmp_path / "kept.sqlite"
+    for status in (b"401 No", b"200 OK"):
+        with rude_server(says(answer(body, status))) as (url, _):
+            headers = {"Authorization": f"Bearer {key}"}
+            address = JsonAddress(
+                url, timeout=5, retries=0, headers=headers, cache=cache
+            )
+            try:
+                got = str(address.ask({"s": str(status)}, lambda payload: payload))
+            except EndpointFailed as problem:
+                got = str(problem)
+            address._kept.close()
+        assert "[key]" in got
+        assert key.lower() not in got.lower()
+    everything = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert key.encode() not in everything
+
+
+def test_a_key_in_the_type_of_an_answer_is_masked():
+    kind = b"Content-Type: text/html; k=" + KEY.encode()
+    got, _ = asked(says(answer(b"<", b"200 OK", kind)), headers={"x-api-key": KEY})
+    assert got == "not JSON (text/html; k=[key]): '<'"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:0/ask?key=KEY",
+        "http://127.0.0.1:99999/ask?key=KEY",
+        "http://me:KEY@127.0.0.1:xx/",
+        "chat:m@htp://h/ask?key=KEY",
+        "htps://h/ask?key=KEY",
+    ],
+)
+def test_an_address_that_is_none_is_shown_without_its_key(tmp_path, url):
+    (tmp_path / "i.jsonl").write_text('{"item": 1, "input": "a"}')
+    said = stderr_of(
+        "run", url, tmp_path / "i.jsonl", "-o", tmp_path / "o.jsonl", code=4
+    )
+    assert "KEY" not in said
+
+
 @pytest.mark.parametrize(
     "written",
     [KEY, KEY.replace("/", "\\/"), f"Bearer {KEY}"],
@@ -219,6 +288,20 @@ def test_a_proxy_of_the_environment_is_asked(monkeypatch):
         assert address.ask({}, lambda payload: payload)[0] == {"fine": True}
     assert sent[0].startswith(b"POST http://model.example/v1?a=b HTTP/1.1")
     assert b"proxy-authorization: basic bwu6c2vjcmv0" in sent[0].lower()
+
+
+def test_what_a_proxy_is_told_is_not_shown(monkeypatch):
+    packed = b"bob:hunter2secret Ym9iOmh1bnRlcjJzZWNyZXQ="
+    refusal = says(answer(packed, b"407 bob:hunter2secret"))
+    with rude_server(refusal) as (url, _):
+        proxy = url.replace("//", "//bob:hunter2secret@").removesuffix("/ask")
+        monkeypatch.setenv("https_proxy", proxy)
+        for model in ("http://model.example/", "https://model.example/"):
+            address = through(monkeypatch, model, proxy)
+            with pytest.raises(EndpointFailed) as caught:
+                address.ask({}, lambda payload: payload)
+            assert "hunter2" not in str(caught.value)
+            assert "Ym9i" not in str(caught.value)
 
 
 def test_this_machine_is_asked_without_a_proxy(monkeypatch):

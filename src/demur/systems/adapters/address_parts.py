@@ -22,12 +22,25 @@ def address_parts(url: str) -> SplitResult:
         proper = False
     if not proper:
         need = "be an address such as http://host:port/path"
-        raise InputError("as_system", "url", need, shown(url))
+        raise InputError("as_system", "url", need, shown(without_secrets(url)))
     if parts.username is not None or parts.password is not None:
         need = "have no user name and no password"
         hint = "Give them as a header: addresses are shown, headers are not."
         raise InputError("as_system", "url", need, "one before the host", hint)
     return parts
+
+
+def without_secrets(url: str) -> str:
+    """An address, sound or not, as it may be shown: no query, no name, no password.
+
+    Examples
+    --------
+    >>> without_secrets("htps://me:pw@h/ask?key=K")
+    'htps://h/ask'
+    """
+    start, sign, rest = url.partition("?")[0].partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{start}{sign}{host.rpartition('@')[2]}{slash}{path}"
 
 
 def is_here(host: str) -> bool:

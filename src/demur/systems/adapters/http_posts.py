@@ -100,13 +100,19 @@ class Posts:
         Sent with each request.
     timeout : float
         Seconds for all of an attempt: to connect, to send, to get the whole answer.
+
+    Attributes
+    ----------
+    secrets : list of str
+        Of the proxy, which must not be shown.
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], timeout: float) -> None:
         self._url, self._timeout = url, timeout
         of_json = {"Content-Type": "application/json", "Accept": "application/json"}
         self._headers = {**of_json, **headers}
-        self._manager = _manager(url)
+        self.secrets: list[str] = []
+        self._manager = _manager(url, self.secrets)
         self._open: set[_Attempt] = set()
 
     def close(self) -> None:
@@ -184,7 +190,8 @@ def _said(problem: Exception) -> str:
     return f"{type(cause).__name__}: {text}"
 
 
-def _manager(url: str) -> urllib3.PoolManager:
+def _manager(url: str, secrets: list[str]) -> urllib3.PoolManager:
+    """What sends requests to an address; takes the secrets of its proxy."""
     parts = urlsplit(url)
     how: dict[str, Any] = {"maxsize": _KEPT_OPEN}
     if parts.scheme == "https":
@@ -201,6 +208,7 @@ def _manager(url: str) -> urllib3.PoolManager:
         if shown.username is not None:
             pair = f"{unquote(shown.username)}:{unquote(shown.password or '')}"
             how["proxy_headers"] = urllib3.make_headers(proxy_basic_auth=pair)
+            secrets += [pair, *filter(None, (shown.password, pair.partition(":")[2]))]
             host = shown.netloc.rpartition("@")[2]
             proxy = urlunsplit(shown._replace(netloc=host))
         manager = urllib3.ProxyManager(proxy, **how)

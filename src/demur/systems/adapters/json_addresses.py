@@ -108,7 +108,8 @@ class JsonAddress:
         self._parts = address_parts(url)
         self.url, self.timeout, self.retries = url, timeout, retries
         self._headers, secrets = read_headers(url, headers or {})
-        self._masked = MaskedKeys([*secrets_of(url, self._headers), *secrets])
+        self._secrets = [*secrets_of(url, self._headers), *secrets]
+        self._masked = MaskedKeys(self._secrets)
         self._limits = limits
         self._kept = None if cache is None else KeptAnswers(cache)
         self._made = threading.Lock()
@@ -231,11 +232,14 @@ class JsonAddress:
         except AttemptFailed as problem:
             why = f"no answer after {attempt} attempts: {problem}"
             raise _Later(EndpointFailed(self._masked(why))) from None
+        # Masked as bytes, for what is no JSON, and again once escapes are read.
         answer = self._masked.of_bytes(sent)
+        payload = self._masked.of_value(_json(answer))
         if status not in _AGAIN:
-            return _parsed(status, headers, answer)
+            kind = self._masked(headers.get("content-type") or "no type")
+            return _parsed(status, kind, answer, payload)
         wait = asked_wait(headers.get("retry-after"))
-        raise _Later(_busy(status, answer, attempt, wait), wait)
+        raise _Later(_busy(status, answer, payload, attempt, wait), wait)
 
     def _opened(self) -> tuple["Posts", threading.Event]:
         from demur.systems.adapters.http_posts import Posts
@@ -243,6 +247,7 @@ class JsonAddress:
         with self._made:
             if self._posts is None:
                 self._posts = Posts(self.url, self._headers, self.timeout)
+                self._masked = MaskedKeys([*self._secrets, *self._posts.secrets])
             return self._posts, self._ended
 
 
@@ -252,29 +257,29 @@ def _wait(attempt: int) -> float:
 
 
 def asked_wait(asked: str | None) -> float | None:
-    """Seconds that a server asks for in ``Retry-After``; None if it asks for none.
+    """Seconds that a server asks for in ``Retry-After``; None if that means none.
 
     Examples
     --------
     >>> asked_wait("3"), asked_wait("soon"), asked_wait(None)
-    (3.0, 0.0, None)
+    (3.0, None, None)
     """
     if not asked:
         return None
-    seconds = 0.0
+    seconds = -1.0
     try:
         seconds = float(asked)
     except ValueError:
         with suppress(TypeError, ValueError):  # RFC 9110 has seconds or a date
             seconds = parsedate_to_datetime(asked).timestamp() - time.time()
-    return seconds if seconds > 0 else 0.0
+    return seconds if seconds >= 0 else None
 
 
 def _busy(
-    status: int, answer: bytes, attempts: int, wait: float | None
+    status: int, answer: bytes, payload: Any, attempts: int, wait: float | None
 ) -> EndpointFailed:
     """Why a server that says "later" gives no answer, in its own words."""
-    message, code = _error_of(_json(answer))
+    message, code = _error_of(payload)
     reason = " ".join(filter(None, (code and f"{code}:", message)))
     reason = reason or answer[:60].decode("utf-8", "replace").strip()
     why = f"status {status}, {attempts} times"
@@ -285,15 +290,15 @@ def _busy(
     return EndpointFailed(why, status, code)
 
 
-def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Any:
+def _parsed(status: int, kind: str, answer: bytes, payload: Any) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
-    payload = _json(answer)
+    if payload is not None:  # whose escapes have been read
+        start = shown(json.dumps(payload, ensure_ascii=False)[:60])
     if status != 200:
         message, code = _error_of(payload)
         why = f"status {status}: {shown(message) if message else start}"
         raise EndpointFailed(why, status, code)
     if payload is None and answer.strip() != b"null":
-        kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
     return payload
 

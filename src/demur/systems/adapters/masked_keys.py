@@ -1,11 +1,12 @@
 """Headers with keys: read from the environment, masked where a server echoes them."""
 
 import base64
+import html
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from demur.errors import InputError, shown
@@ -14,7 +15,8 @@ from demur.systems.adapters.address_parts import is_here
 MASK: Final = "[key]"
 
 _SECRET: Final = re.compile(
-    r"auth|key|token|secret|cookie|password|signature|credential", re.IGNORECASE
+    r"auth|key|token|secret|cookie|pass|pwd|sign|credential|session|\b(?:sig|code)\b",
+    re.IGNORECASE,
 )
 _FROM: Final = "env:"
 """How a value begins that is read from the environment."""
@@ -106,8 +108,9 @@ class MaskedKeys:
     def __init__(self, secrets: Iterable[str]) -> None:
         forms = dict.fromkeys(form for secret in secrets for form in _forms(secret))
         longest_first = sorted(forms, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first)))
-        self._bytes = re.compile(self._pattern.pattern.encode())
+        pattern = "|".join(map(re.escape, longest_first))
+        self._pattern = re.compile(pattern, re.IGNORECASE)
+        self._bytes = re.compile(pattern.encode(), re.IGNORECASE)
         self._any = bool(longest_first)
 
     def __call__(self, text: str) -> str:
@@ -118,6 +121,18 @@ class MaskedKeys:
         """The same of bytes."""
         return self._bytes.sub(MASK.encode(), answer) if self._any else answer
 
+    def of_value(self, value: Any) -> Any:
+        """The same of all texts in a value of JSON, however they were escaped."""
+        if not self._any:
+            return value
+        if isinstance(value, str):
+            return self(value)
+        if isinstance(value, list):
+            return [self.of_value(part) for part in value]
+        if isinstance(value, dict):
+            return {self(name): self.of_value(part) for name, part in value.items()}
+        return value
+
 
 def _forms(secret: str) -> list[str]:
     escaped = json.dumps(secret)[1:-1]
@@ -125,5 +140,14 @@ def _forms(secret: str) -> list[str]:
         secret,
         *(escaped, json.dumps(secret, ensure_ascii=False)[1:-1]),
         *(escaped.replace("/", "\\/"), quote(secret, safe=""), quote(secret)),
-        base64.b64encode(secret.encode()).decode(),
+        *(html.escape(secret), html.escape(secret, quote=False)),
+        *(packed.decode() for packed in _packed(secret.encode())),
     ]
+
+
+def _packed(secret: bytes) -> Iterator[bytes]:
+    """A key in base 64, in both alphabets, with what fills up its end and without."""
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        whole = encode(secret)
+        yield whole
+        yield whole.rstrip(b"=")
