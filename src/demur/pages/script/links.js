@@ -10,8 +10,8 @@ function fragment() {
     const seen = new Set([...on, ...compared()]);
     const others = following() ? [] : with_curve.filter((system) => system !== state.focus && seen.has(system));
     for (const system of [...others, state.focus]) {
-      const curve = curve_of(system), vertex = state.vertices[system];
-      if (curve && curve.vertices) parts.push(["system", names[system]], ["cutoff", is_silent(curve, vertex) ? "never" : words_of_cutoff(curve, vertex)]);
+      const curve = curve_of(system);
+      if (curve && curve.vertices) parts.push(["system", names[system]], ["cutoff", words_of_standing(system).replace(NEVER, "never")]);
     }
     if (!following()) parts.push(["follow", "no"]);
     if (state.group >= 0) parts.push(["group", `${data.groups[state.group].column}=${data.groups[state.group].value}`]);
@@ -77,7 +77,7 @@ function follow_cutoffs(parts, all) {
     if (refused || !curve || !curve.vertices) continue;
     switch_on(system);
     focus_on(system, 1);
-    move(typed === null ? curve.vertices - 1 : first_at(curve, typed));
+    move(vertex_at(curve, typed), typed);
   }
 }
 /** Filters as a link has them; what it does not name is as the page opens. */
