@@ -173,12 +173,15 @@ def _of_response(payload: Any) -> _Said:
 
 
 def _tokens(listed: Any) -> tuple[tuple[bytes, float | None], ...]:
-    return tuple(map(_token, listed or ()))
+    tokens = [*(listed or ())]
+    # A special token has no bytes; where none has any, they are not written.
+    written = any(token.get("bytes") != [] for token in tokens)
+    return tuple(_token(token, written=written) for token in tokens)
 
 
-def _token(token: Any) -> tuple[bytes, float | None]:
+def _token(token: Any, *, written: bool) -> tuple[bytes, float | None]:
     # The text of a token that ends within a letter is not its own; its bytes are.
-    given, logprob = token.get("bytes"), token.get("logprob")
+    given, logprob = token.get("bytes") if written else None, token.get("logprob")
     # Of a number, bytes() would make as many zeros.
     text = token["token"].encode() if given is None else bytes([*given])
     return text, None if logprob is None else float(logprob)
