@@ -170,6 +170,38 @@ def test_scores_beyond_1_are_no_credits_unasked(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "mapping"),
+    [
+        (
+            "id;Antwort;Score;Korrekt\n1;a;0,9;WAHR\n2;b;0,8;FALSCH\n",
+            "item=id, response=Antwort, correct=Korrekt, confidence=Score",
+        ),
+        (
+            "id,score,passed,prob\n1,0.9,1,0.7\n2,0.8,0,0.6\n",
+            "item=id, correct=passed, confidence=prob",
+        ),
+        ("id,score,passed\n1,4,1\n2,5,0\n", "item=id, correct=passed"),
+        ("id,score,passed\n1,1,1\n2,0,0\n", "item=id, correct=passed"),
+        ("id,score,correct\n1,0.9,1\n2,0.8,0\n", "item=id, confidence=score"),
+        ("id,score\n1,0.9\n2,-0.8\n", "item=id, correct=score >= LIMIT"),
+        ("id,score\n1,\n2,\n", "item=id, correct=score >= LIMIT"),
+        ("id,score\n1,0.9\n2,0.4\n", "item=id, correct=score >= 0.5"),
+        (
+            "id,score\n1,good\n2,bad\n",
+            "item=id, correct=cases(score, good=right, bad=wrong)",
+        ),
+    ],
+)
+def test_a_verdict_goes_before_a_score_which_is_read_by_its_values(
+    text, mapping, tmp_path
+):
+    path, line = refused(tmp_path, "a.csv", text)
+    assert typed(line) == [["--columns", mapping]]
+    if "LIMIT" not in mapping:
+        assert sum(counts(path, *typed(line)[0])) == 2
+
+
 def test_references_are_named_by_their_own_option(tmp_path):
     responses = tmp_path / "responses.csv"
     responses.write_text("item,response\n1,a\n")

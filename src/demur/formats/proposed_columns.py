@@ -1,7 +1,7 @@
 """What to type for a file whose columns are called otherwise: the whole mapping."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -89,10 +89,12 @@ def proposed_columns(
     for field in dict.fromkeys([*_MAPPED[kind], *needed]):
         if field in names or (field == "correct" and "outcome" in names):
             continue
-        path = _path_of(field, left)
+        judged = {"correct", "outcome"} & {*mapping, *names}
         if field == "item":
             apart = [mapping.get(name, name) for name in ("system", "repeat")]
             path = _item(left, apart, records)
+        else:
+            path = _path_of(field, left) or _beside(field, judged, left, records)
         if path:
             del left[path]
             values = _values(path, records)
@@ -133,6 +135,20 @@ def _paths_within(
         yield path, known
 
 
+def _beside(
+    field: str, judged: Collection[str], left: Mapping[str, str], records: Records
+) -> str:
+    """A score from 0 to 1 beside a verdict: that is the confidence, if none is."""
+    if field != "confidence" or not judged:
+        return ""
+    scores = (path for path in left if left[path] in _SCORES)
+    for path in scores:
+        held = [value for value in _values(path, records) if value not in (None, "")]
+        if held and _are_scores(held) and _are_fractions(held):
+            return path
+    return ""
+
+
 def _item(left: Mapping[str, str], apart: Sequence[str], records: Records) -> str:
     """The path that names items, if need be beside the system and the repeat."""
     paths = _paths_called("item", left)
@@ -150,6 +166,8 @@ def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
     names = [field, *also_called(field), *_ALSO.get(field, "").split()]
     if field == "confidence":
         names = [name for name in names if name not in _SCORES]
+    if field == "correct":  # what is called like a verdict goes before a score
+        names.sort(key=lambda name: name in _SCORES)
     plain = [re.sub(r"[\W_]", "", name) for name in names]
     return [path for name in plain for path in left if left[path] == name]
 
@@ -184,10 +202,10 @@ def _form(field: str, path: str, values: Sequence[Any], *, of_texts: bool) -> st
             return f"exp({path})"
         if any(word in plain for word in _RISKS):
             return f"complement({path})"
-    if field == "correct" and (plain in _SCORES or _are_scores(held)):
-        if not held or None in numbers or max(numbers) <= 1:  # type: ignore[type-var, operator]
-            return f"{path} >= 0.5"
-        return f"{path} >= LIMIT"
+    numeric = None not in numbers
+    if field == "correct" and numeric and (plain in _SCORES or _are_scores(held)):
+        limit = "0.5" if held and _are_fractions(held) else "LIMIT"
+        return f"{path} >= {limit}"
     try:
         for value in held:
             _read(field, value, of_texts=of_texts)
@@ -201,6 +219,11 @@ def _are_scores(values: Sequence[Any]) -> bool:
     """Whether they are numbers, of which some are neither 0 nor 1."""
     numbers = [_number(value) for value in values]
     return None not in numbers and any(number not in (0, 1) for number in numbers)
+
+
+def _are_fractions(values: Sequence[Any]) -> bool:
+    numbers = [_number(value) for value in values]
+    return all(number is not None and 0 <= number <= 1 for number in numbers)
 
 
 def _number(value: Any) -> float | None:
