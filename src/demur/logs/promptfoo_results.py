@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.beginnings import keys_of
 from demur.formats.json_documents import json_objects, json_value
 from demur.formats.paths import path_reader
 from demur.formats.streams import Stream
@@ -225,7 +226,9 @@ class _TestResults:
 def _results(stream: Stream, notes: LogNotes) -> Iterable[_Result]:
     if not stream.head.startswith((b"{", b"[")):
         return _of_table(stream, notes)
-    if b'"results"' in stream.head[: stream.head.find(b"{", 1)]:
+    keys = keys_of(stream.head)
+    # What stands before the results may be longer than what is looked at.
+    if "results" in keys or keys.isdisjoint(("testIdx", "promptIdx", "success")):
         export: _Export = json_value(stream.name, stream.whole(), _Export)
         return export.results.results
     return (result for _, result in json_objects(stream, _Result))
