@@ -74,6 +74,22 @@ def test_an_export_is_read_in_whatever_order_its_keys_stand():
         assert demur.read_outcomes(file, log="promptfoo").counts() == expected
 
 
+@pytest.mark.parametrize(
+    ("log", "message"),
+    [
+        (
+            "verdict=namedScores.ok",
+            "1: namedScores.ok must be there; got nothing. In namedScores stand",
+        ),
+        ("item=vars.nr", "1: vars.nr must be there; got nothing. In vars stand"),
+        ("item=number", "1: number must be there; got nothing. There are"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named_with_what_is_there(log, message):
+    with pytest.raises(demur.InputError, match=message):
+        demur.read_outcomes(FOLDER / "facts.json", log=f"promptfoo({log})")
+
+
 def test_tests_that_assert_nothing_are_not_judged():
     held = json.loads((FOLDER / "facts.json").read_text("utf-8"))
     for result in held["results"]["results"]:

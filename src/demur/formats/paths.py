@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from demur.checks import names_shown
 from demur.errors import InputError, shown
 
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(-?\d+)\]")
@@ -81,6 +82,30 @@ def _within(value: Any, steps: list[str | int]) -> Any:
         else:
             return UNSET
     return value
+
+
+def nothing_at(place: str, path: str, record: Mapping[str, Any]) -> InputError:
+    """The error for a path that a record does not have, with what is there instead.
+
+    Examples
+    --------
+    >>> print(nothing_at("a.json: result 1", "vars.nr", {"vars": {"id": 1, "q": ""}}))
+    a.json: result 1: vars.nr must be there; got nothing. In vars stand id, q.
+    """
+    held: Any = record
+    passed: list[str] = []
+    for step in _steps(path):
+        inner = _within(held, [step])
+        if not isinstance(inner, (Mapping, list)):
+            break
+        passed.append(str(step))
+        held = inner
+    inside = f"In {'.'.join(passed)} stand" if passed else "There are"
+    hint = ""
+    if isinstance(held, Mapping) and held:
+        names = (name for name, value in held.items() if value is not None)
+        hint = f"{inside} {names_shown(map(str, names))}."
+    return InputError(place, path, "be there", "nothing", hint)
 
 
 def number_paths(record: Any, words: re.Pattern[str], before: str = "") -> list[str]:
