@@ -202,6 +202,28 @@ def test_a_verdict_goes_before_a_score_which_is_read_by_its_values(
         assert sum(counts(path, *typed(line)[0])) == 2
 
 
+def test_names_with_commas_and_brackets_are_reached_in_quotes(tmp_path):
+    text = '"Frage, ID";"Korrekt (ja/nein)";"Konf. [%]"\n1;ja;90\n2;nein;80\n'
+    path, line = refused(tmp_path, "a.csv", text)
+    expected = 'item="Frage, ID", correct="Korrekt (ja/nein)", confidence="Konf. [%]"'
+    assert typed(line) == [["--columns", expected]]
+    for columns in (
+        expected,
+        expected.replace('"Konf. [%]"', 'percent("Konf. [%]")'),
+        expected.replace('"Konf. [%]"', 'or( "Konf. [%]" , -inf)'),
+        'item=row(), correct="Konf. [%]" >= 85, confidence="Konf. [%]"',
+        'item=row(), correct=cases("Korrekt (ja/nein)", ja=right, nein=wrong)',
+    ):
+        assert counts(path, "--columns", columns) == (1, 1, 0)
+
+
+def test_a_quote_within_a_word_is_a_quote(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('item;size\n1;5"\n2;6"\n', "utf-8")
+    columns = 'correct=cases(size, 5"=right, 6"=wrong)'
+    assert counts(path, "--columns", columns) == (1, 1, 0)
+
+
 def test_references_are_named_by_their_own_option(tmp_path):
     responses = tmp_path / "responses.csv"
     responses.write_text("item,response\n1,a\n")

@@ -11,6 +11,7 @@ from demur.errors import InputError, shown
 
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(-?\d+)\]")
 
+_QUOTED: Final = re.compile(r'\s*"([^"]+)"\s*')
 _WORDS: Final = re.compile(r"\w[\w -]*\.(?: [\w .-]*)?")
 """A name with a full stop that is no step: at its end, or before a space."""
 
@@ -19,7 +20,8 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     """What takes the value at a path out of a record; UNSET where there is none.
 
     A field that is called as the whole path is written comes first. A list is entered
-    by a number, in brackets or behind a dot.
+    by a number, in brackets or behind a dot. In double quotes stands the name of one
+    field, whatever is in it.
 
     Parameters
     ----------
@@ -39,8 +41,9 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     >>> read({"choices": [{"text": "Oslo"}]}), read({"choices": []})
     ('Oslo', UNSET)
     """
-    plain = path.strip()
-    if _WORDS.fullmatch(plain):  # as "Lfd. Nr." is, which goes nowhere
+    quoted = whole_name(path)
+    plain = quoted or path.strip()
+    if quoted or _WORDS.fullmatch(plain):  # as "Lfd. Nr." is, which goes nowhere
         return lambda record: record.get(plain, UNSET)
     steps = _steps(path)
     whole = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
@@ -56,6 +59,18 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     return read
 
 
+def whole_name(path: str) -> str:
+    """The name of a field in double quotes; empty if it is none.
+
+    Examples
+    --------
+    >>> whole_name('"Conf. [%]"'), whole_name("score")
+    ('Conf. [%]', '')
+    """
+    quoted = _QUOTED.fullmatch(path)
+    return quoted[1] if quoted else ""
+
+
 def path_fields(path: str) -> tuple[str, ...]:
     """The fields of a record that a path may begin in.
 
@@ -64,7 +79,8 @@ def path_fields(path: str) -> tuple[str, ...]:
     >>> path_fields("score"), path_fields("output.text")
     (('score',), ('output.text', 'output'))
     """
-    return (*dict.fromkeys((path.strip(), str(_steps(path)[0]))),)
+    name = whole_name(path)
+    return (name,) if name else tuple({path.strip(): 0, str(_steps(path)[0]): 0})
 
 
 def _steps(path: str) -> list[str | int]:

@@ -35,7 +35,7 @@ _ALSO: Final[Mapping[str, str]] = {
     "correct": "verdict outcome judgement judgment grade ok hit pass em exact_match "
     "bewertung urteil treffer iscorrect match acc status result label_correct",
     "confidence": "sure sicher confidence_score logprobs avg_logprob mean_logprob "
-    "log_prob loglikelihood konfidenz_score uncertainty risk unsicherheit",
+    "log_prob loglikelihood konfidenz_score konf uncertainty risk unsicherheit",
     "declined": "abstained abstain refused is_refusal refusal enthalten abgelehnt",
     "reference": "ground_truth groundtruth truth gold_answer gold_label correct_answer "
     "true_label y_true ideal expected_output expected_answer musterl\u00f6sung "
@@ -47,11 +47,17 @@ _PLAIN: Final = frozenset(["content", "text", "value", "message", "name", "parts
 """Names that say less than that of the object around them."""
 _METRIC: Final = re.compile(r"/(?:v\d+/)?score$")
 """How MLflow ends the names of columns with scores."""
+_REMARK: Final = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
+"""A unit or the like in brackets, behind a name."""
 _SCORES: Final = ("score", "accuracy", "acc", "em", "exactmatch")
 _LOGARITHMS: Final = ("logprob", "loglik", "logp")
 _RISKS: Final = ("risk", "uncertainty", "unsicherheit")
 _DEEPEST: Final = 4
 _SIMPLE: Final = re.compile(r"[^,()=<>!'\"\[\]]+(?:\[0\][^,()=<>!'\"\[\]]*)*")
+
+
+_QUOTABLE: Final = re.compile(r"[^\"'\n]+")
+"""A name that stands in double quotes, and with them in the quotes of a shell."""
 
 
 def proposed_columns(
@@ -82,8 +88,9 @@ def proposed_columns(
     """
     if not any(records):
         return {}
-    left = {path: plain for path, plain in _paths(records) if _SIMPLE.fullmatch(path)}
     names = {name for record in records for name in record}
+    typed = ((_typed(path, names), plain) for path, plain in _paths(records))
+    left = {path: plain for path, plain in typed if path}
     needed = ["correct" if "correct" in choice else choice[0] for choice in choices]
     mapping: dict[str, str] = {}
     for field in dict.fromkeys([*_MAPPED[kind], *needed]):
@@ -107,6 +114,13 @@ def proposed_columns(
     return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
 
 
+def _typed(path: str, names: Collection[str]) -> str:
+    """A path as it can be typed, the name of a column in quotes; empty if it cannot."""
+    if _SIMPLE.fullmatch(path):
+        return path
+    return f'"{path}"' if path in names and _QUOTABLE.fullmatch(path) else ""
+
+
 def _paths(records: Records) -> Iterator[tuple[str, str]]:
     """Where values stand, each with the name by which it is known."""
     seen: dict[str, str] = {}
@@ -123,7 +137,8 @@ def _paths_within(
 ) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping) and depth <= _DEEPEST:
         for name, held in value.items():
-            plain = re.sub(r"[\W_]", "", _METRIC.sub("", str(name).casefold()))
+            plain = _METRIC.sub("", _REMARK.sub("", str(name).casefold()))
+            plain = re.sub(r"[\W_]", "", plain)
             inner = f"{path}.{name}" if path else str(name)
             says_less = plain in _PLAIN and known
             yield from _paths_within(
