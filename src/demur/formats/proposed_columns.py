@@ -26,7 +26,7 @@ _MAPPED: Final = {
 _ALSO: Final[Mapping[str, str]] = {
     "item": "uuid guid sample_id item_id test_id testid case_id caseid task_id taskid "
     "prompt_id request_id frage_id frageid fall lfd_nr key idx index row case",
-    "system": "model model_name modelname modell engine provider",
+    "system": "model model_name modelname modell bot engine provider",
     "repeat": "epoch repetition attempt trial",
     "response": "completion generated generation generated_text pred guess reply hyp "
     "model_answer model_output actual_output y_pred predicted_label pred_label "
