@@ -241,6 +241,29 @@ def test_references_are_named_by_their_own_option(tmp_path):
     assert run("judge", responses, references, *words).code == 0
 
 
+@pytest.mark.parametrize(
+    ("held", "mapping"),
+    [
+        ({"Musterl\u00f6sung": "a"}, "item=id, reference=Musterl\u00f6sung"),
+        ({"expected": "a"}, "item=id, reference=expected"),
+        ({"gold": "a", "answer": "b"}, "item=id, reference=gold"),
+        ({"answer": "a"}, "item=id, reference=answer"),
+        ({"Antwort": "a"}, "item=id, reference=Antwort"),
+        ({"answers": ["a", "b"]}, "item=id, references=answers"),
+    ],
+)
+def test_all_columns_of_references_are_proposed_at_once(held, mapping, tmp_path):
+    responses = tmp_path / "responses.csv"
+    responses.write_text("item,response\n1,a\n")
+    references = tmp_path / "references.jsonl"
+    references.write_text(lines([{"id": "1", **held}]), "utf-8")
+    line = stderr_of("judge", responses, references)
+    assert f"Type --reference-columns '{mapping}'." in line
+    words = "--reference-columns", mapping
+    done = run("judge", responses, references, *words)
+    assert "1 outcome: 1 right" in done.out + done.err
+
+
 # -- rows within an object ---------------------------------------------------------
 
 

@@ -96,15 +96,12 @@ def proposed_columns(
     for field in dict.fromkeys([*_MAPPED[kind], *needed]):
         if field in names or (field == "correct" and "outcome" in names):
             continue
-        judged = {"correct", "outcome"} & {*mapping, *names}
-        if field == "item":
-            apart = [mapping.get(name, name) for name in ("system", "repeat")]
-            path = _item(left, apart, records)
-        else:
-            path = _path_of(field, left) or _beside(field, judged, left, records)
+        path = _chosen(field, kind, mapping, left, records)
         if path:
             del left[path]
             values = _values(path, records)
+            if field == "reference" and any(isinstance(v, list) for v in values):
+                field = "references"
             mapping[field] = _form(field, path, values, of_texts=of_texts)
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
@@ -112,6 +109,26 @@ def proposed_columns(
         mapping = {"item": mapping["item"], **mapping}
     known = set(mapping.values()) - {"COLUMN", "row()"}
     return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+
+
+def _chosen(
+    field: str,
+    kind: str,
+    mapping: Mapping[str, str],
+    left: Mapping[str, str],
+    records: Records,
+) -> str:
+    """The path that holds a field, after those that others hold; empty if none."""
+    if field == "item":
+        apart = [mapping.get(name, name) for name in ("system", "repeat")]
+        return _item(left, apart, records)
+    path = _path_of(field, left)
+    if not path and field == "confidence":
+        names = {*mapping, *(name for record in records for name in record)}
+        path = _score_beside(left, records) if names & {"correct", "outcome"} else ""
+    if not path and field == kind == "reference":  # it is their answers that are meant
+        path = _path_of("response", left)
+    return path
 
 
 def _typed(path: str, names: Collection[str]) -> str:
@@ -150,12 +167,8 @@ def _paths_within(
         yield path, known
 
 
-def _beside(
-    field: str, judged: Collection[str], left: Mapping[str, str], records: Records
-) -> str:
-    """A score from 0 to 1 beside a verdict: that is the confidence, if none is."""
-    if field != "confidence" or not judged:
-        return ""
+def _score_beside(left: Mapping[str, str], records: Records) -> str:
+    """A score from 0 to 1 beside a verdict, which is the confidence if nothing is."""
     scores = (path for path in left if left[path] in _SCORES)
     for path in scores:
         held = [value for value in _values(path, records) if value not in (None, "")]
@@ -181,8 +194,9 @@ def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
     names = [field, *also_called(field), *_ALSO.get(field, "").split()]
     if field == "confidence":
         names = [name for name in names if name not in _SCORES]
-    if field == "correct":  # what is called like a verdict goes before a score
-        names.sort(key=lambda name: name in _SCORES)
+    # What is called like a verdict or a reference goes before a score or an answer.
+    last = {"correct": _SCORES, "reference": also_called("response")}.get(field, ())
+    names.sort(key=lambda name: name in last)
     plain = [re.sub(r"[\W_]", "", name) for name in names]
     return [path for name in plain for path in left if left[path] == name]
 
