@@ -268,8 +268,8 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
 
 def _other_confidences(outcomes: Outcomes) -> str:
     """What may be the confidence, as reading the file said; or what to do without."""
-    said = ("there is no column confidence", "no confidence is read")
-    notes = [note for note in outcomes.notes if note.startswith(said)]
+    about = ("there is no column confidence", "no confidence is read")
+    notes = [note for note in outcomes.notes if note.startswith(about)]
     return " ".join(f"{note[0].upper()}{note[1:]}" for note in notes) or (
         "Leave it out for the own decisions."
     )
