@@ -268,8 +268,14 @@ def test_a_link_opens_an_item_or_a_cutoff(path, look, outcomes):
     curve = demur.error_return(outcomes.select(system="words"))
     wanted = expected(curve.at(cutoff=0.3))
     assert shown(page, 0)[1] == pytest.approx(wanted, abs=1e-15)
-    page = look(path, "#cutoff=%E0%A4%A&system=nobody&item=none")
+    said = page.locator("#link-said")
+    assert said.text_content() == ""
+    page = look(path, "#cutoff=%E0%A4%A&system=nobody&item=none&where=topic=x&group=a")
     assert page.locator("#now tr").count() == 3
+    assert page.locator("#link-said").text_content() == (
+        "The link names what this page does not have: cutoff “%E0%A4%A”, system "
+        "“nobody”, item “none”, where “topic=x”, group “a”."
+    )
 
 
 # -- how it is reached ---------------------------------------------------------------

@@ -124,7 +124,8 @@ function show() {
 function speak(curve) {
   const vertex = state.vertices[state.focus];
   const how = is_silent(curve, vertex) ? "never answers" : `answers at a confidence of ${words_of_standing(state.focus)} or more`;
-  $("said").textContent = `${names[state.focus]} ${how}: ${percent(1 - rate(curve, "nonreturn", vertex))} of the items are answered, ${percent(rate(curve, "error", vertex))} of all items wrongly.`;
+  const name = names[state.focus].replace(/^the system$/, "The system");
+  $("said").textContent = `${name} ${how}: ${percent(1 - rate(curve, "nonreturn", vertex))} of the items are answered, ${percent(rate(curve, "error", vertex))} of all items wrongly.`;
   remember();
 }
 function soon() {
@@ -142,7 +143,8 @@ function stand(system, vertex, typed) {
 function words_of_standing(system) {
   const { cutoff, typed } = standing[system], curve = curve_of(system), vertex = state.vertices[system];
   if (cutoff === null) return NEVER;
-  return typed || curve.cutoffs[vertex] !== cutoff ? number_words(cutoff) : words_of_cutoff(curve, vertex);
+  const listed = !typed && curve && curve.vertices && curve.cutoffs[vertex] === cutoff;
+  return listed ? words_of_cutoff(curve, vertex) : number_words(cutoff);
 }
 /** Other systems stand at the last cutoff that declines no more, if they follow. */
 function move(vertex, typed) {
