@@ -201,7 +201,7 @@ class _OpenAIRows:
         how = self.reader.confidence or self._found([held for _, held in first])
         of_reply = _CONFIDENCES.get(how)
         of_row = None
-        every = chain(first, read)
+        every: Iterator[tuple[int, _Read]] = chain(first, read)
         if of_reply is None and how not in ("", NONE):
             of_row, every = _with_rows(how, every, self.notes)
         for number, (row, record, reply) in every:
