@@ -228,7 +228,11 @@ def test_verdicts_without_a_test_say_so() -> None:
     tables = [system("a", 3), system("b", 4, confidence=late, outcome=silent)]
     found = demur.compare(*tables, at=0.2)
     assert (found.difference, found.own) == (None, ())
-    assert found.sentence().endswith("for b; there is no test.")
+    assert found.sentence() == (
+        "Errors at nonreturn 0.2 are not known of both, so there is no test: by their "
+        "own decisions a declines 0.000 of the items and errs on 0.333 of all, b "
+        "declines 0.500 of the items and errs on 0.000 of all."
+    )
 
 
 def test_short_stretches_are_gathered_and_one_is_always_shown() -> None:

@@ -105,3 +105,10 @@ def test_what_cannot_be_listed_is_refused(how, message):
     outcomes = demur.Outcomes.from_arrays(correct=[True, False])
     with pytest.raises(demur.InputError, match=message):
         demur.list_items(outcomes, **how)
+
+
+def test_without_confidences_the_columns_that_may_hold_them_are_named(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,Konfidenz,correct\n1,0.8,1\n2,0.7,0\n", "utf-8")
+    with pytest.raises(demur.InputError, match="confidence: is it 'Konfidenz'"):
+        demur.list_items(demur.read_outcomes(path), cutoff=0.5)

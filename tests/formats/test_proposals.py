@@ -170,6 +170,60 @@ def test_scores_beyond_1_are_no_credits_unasked(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "mapping"),
+    [
+        (
+            "id;Antwort;Score;Korrekt\n1;a;0,9;WAHR\n2;b;0,8;FALSCH\n",
+            "item=id, response=Antwort, correct=Korrekt, confidence=Score",
+        ),
+        (
+            "id,score,passed,prob\n1,0.9,1,0.7\n2,0.8,0,0.6\n",
+            "item=id, correct=passed, confidence=prob",
+        ),
+        ("id,score,passed\n1,4,1\n2,5,0\n", "item=id, correct=passed"),
+        ("id,score,passed\n1,1,1\n2,0,0\n", "item=id, correct=passed"),
+        ("id,score,correct\n1,0.9,1\n2,0.8,0\n", "item=id, confidence=score"),
+        ("id,score\n1,0.9\n2,-0.8\n", "item=id, correct=score >= LIMIT"),
+        ("id,score\n1,\n2,\n", "item=id, correct=score >= LIMIT"),
+        ("id,score\n1,0.9\n2,0.4\n", "item=id, correct=score >= 0.5"),
+        (
+            "id,score\n1,good\n2,bad\n",
+            "item=id, correct=cases(score, good=right, bad=wrong)",
+        ),
+    ],
+)
+def test_a_verdict_goes_before_a_score_which_is_read_by_its_values(
+    text, mapping, tmp_path
+):
+    path, line = refused(tmp_path, "a.csv", text)
+    assert typed(line) == [["--columns", mapping]]
+    if "LIMIT" not in mapping:
+        assert sum(counts(path, *typed(line)[0])) == 2
+
+
+def test_names_with_commas_and_brackets_are_reached_in_quotes(tmp_path):
+    text = '"Frage, ID";"Korrekt (ja/nein)";"Konf. [%]"\n1;ja;90\n2;nein;80\n'
+    path, line = refused(tmp_path, "a.csv", text)
+    expected = 'item="Frage, ID", correct="Korrekt (ja/nein)", confidence="Konf. [%]"'
+    assert typed(line) == [["--columns", expected]]
+    for columns in (
+        expected,
+        expected.replace('"Konf. [%]"', 'percent("Konf. [%]")'),
+        expected.replace('"Konf. [%]"', 'or( "Konf. [%]" , -inf)'),
+        'item=row(), correct="Konf. [%]" >= 85, confidence="Konf. [%]"',
+        'item=row(), correct=cases("Korrekt (ja/nein)", ja=right, nein=wrong)',
+    ):
+        assert counts(path, "--columns", columns) == (1, 1, 0)
+
+
+def test_a_quote_within_a_word_is_a_quote(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text('item;size\n1;5"\n2;6"\n', "utf-8")
+    columns = 'correct=cases(size, 5"=right, 6"=wrong)'
+    assert counts(path, "--columns", columns) == (1, 1, 0)
+
+
 def test_references_are_named_by_their_own_option(tmp_path):
     responses = tmp_path / "responses.csv"
     responses.write_text("item,response\n1,a\n")
@@ -185,6 +239,29 @@ def test_references_are_named_by_their_own_option(tmp_path):
         words = "--reference-columns", columns
         assert f"Type --reference-columns '{columns}'." in line
     assert run("judge", responses, references, *words).code == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "mapping"),
+    [
+        ({"Musterl\u00f6sung": "a"}, "item=id, reference=Musterl\u00f6sung"),
+        ({"expected": "a"}, "item=id, reference=expected"),
+        ({"gold": "a", "answer": "b"}, "item=id, reference=gold"),
+        ({"answer": "a"}, "item=id, reference=answer"),
+        ({"Antwort": "a"}, "item=id, reference=Antwort"),
+        ({"answers": ["a", "b"]}, "item=id, references=answers"),
+    ],
+)
+def test_all_columns_of_references_are_proposed_at_once(held, mapping, tmp_path):
+    responses = tmp_path / "responses.csv"
+    responses.write_text("item,response\n1,a\n")
+    references = tmp_path / "references.jsonl"
+    references.write_text(lines([{"id": "1", **held}]), "utf-8")
+    line = stderr_of("judge", responses, references)
+    assert f"Type --reference-columns '{mapping}'." in line
+    words = "--reference-columns", mapping
+    done = run("judge", responses, references, *words)
+    assert "1 outcome: 1 right" in done.out + done.err
 
 
 # -- rows within an object ---------------------------------------------------------

@@ -275,6 +275,27 @@ def test_confidences_are_numbers_or_refused_with_the_place(log: str) -> None:
             demur.read_outcomes(io.BytesIO(damaged), log=log)
 
 
+@pytest.mark.parametrize("log", [log for log in CONFIDENCE if "=" in log])
+def test_a_confidence_that_no_row_has_is_refused_with_those_that_are_there(log: str):
+    held = json.dumps(CONFIDENCE[log]).replace('"@"', "0.5").encode()
+    reader, _, path = log.removesuffix(")").partition("(confidence=")
+    typed = f"{reader}(confidence={path}x)"
+    with pytest.raises(demur.InputError, match=f"(?s)got '{path}x'.*be one: .*conf"):
+        demur.read_outcomes(io.BytesIO(held), log=typed)
+
+
+def test_a_confidence_that_no_row_of_a_file_can_have_is_said():
+    held = {"model": "m", "choices": [{"message": {"content": "a"}}]}
+    file = io.BytesIO(json.dumps(held).encode())
+    responses = demur.read_responses(file, log="openai(confidence=sure)")
+    assert "nothing in the file has sure, so no confidence is read of it" in (
+        responses.notes
+    )
+    file = io.BytesIO(json.dumps({**held, "conf": 0.5}).encode())
+    with pytest.raises(demur.InputError, match="may be one: conf"):
+        demur.read_responses(file, log="openai(confidence=sure)")
+
+
 # -- bytes -------------------------------------------------------------------------
 
 PIECES = [

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import demur
@@ -215,6 +216,27 @@ def test_bytes_of_a_token_are_a_list(given):
     file = io.BytesIO(json.dumps({"choices": [choice]}).encode())
     with pytest.raises(demur.InputError, match="must be a chat completion"):
         demur.read_responses(file)
+
+
+def scored(*tokens: tuple[str, list[int] | None]) -> dict[str, Any]:
+    listed = [{"token": t, "logprob": -0.5, "bytes": b} for t, b in tokens]
+    return said("Oslo", logprobs={"content": listed})
+
+
+def test_where_no_token_has_bytes_its_text_is_taken():
+    for tokens in (
+        [("Os", []), ("lo", [])],
+        [("Os", None), ("lo", None)],
+        [("Os", [79, 115]), ("lo", [108, 111]), ("<end>", [])],
+    ):
+        [response] = read([scored(*tokens)])
+        assert response.confidence == pytest.approx(np.exp(-1.0)), tokens
+
+
+def test_no_note_claims_a_confidence_that_no_token_gives():
+    responses = read([scored(("other", [1, 2]))])
+    assert responses[0].confidence is None
+    assert not [note for note in responses.notes if "confidence is" in note]
 
 
 @pytest.mark.parametrize("model", [[], {}, ["m"]])

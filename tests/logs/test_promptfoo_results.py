@@ -58,6 +58,38 @@ def test_confidences_are_proposed_and_read_where_they_are_named():
     assert demur.read_outcomes(FOLDER / "facts.json", log=log).confidence[0] == 0.97
 
 
+def test_an_export_is_read_in_whatever_order_its_keys_stand():
+    held = json.loads((FOLDER / "facts.json").read_text("utf-8"))
+    expected = demur.read_outcomes(FOLDER / "facts.json").counts()
+    held["metadata"] = {"note": "x" * 10}
+    backwards = {name: held[name] for name in sorted(held, reverse=True)}
+    behind = {"config": {"text": "x" * 200_000}, **held}
+    for text in (
+        json.dumps(held, sort_keys=True),
+        json.dumps(held, sort_keys=True, indent=2),
+        json.dumps(backwards),
+        json.dumps(behind),
+    ):
+        file = io.BytesIO(text.encode())
+        assert demur.read_outcomes(file, log="promptfoo").counts() == expected
+
+
+@pytest.mark.parametrize(
+    ("log", "message"),
+    [
+        (
+            "verdict=namedScores.ok",
+            "1: namedScores.ok must be there; got nothing. In namedScores stand",
+        ),
+        ("item=vars.nr", "1: vars.nr must be there; got nothing. In vars stand"),
+        ("item=number", "1: number must be there; got nothing. There are"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_named_with_what_is_there(log, message):
+    with pytest.raises(demur.InputError, match=message):
+        demur.read_outcomes(FOLDER / "facts.json", log=f"promptfoo({log})")
+
+
 def test_tests_that_assert_nothing_are_not_judged():
     held = json.loads((FOLDER / "facts.json").read_text("utf-8"))
     for result in held["results"]["results"]:

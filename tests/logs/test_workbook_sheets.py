@@ -87,6 +87,32 @@ def test_a_sheet_of_other_columns_is_read_as_is_proposed(tmp_path):
     assert right(path, columns=words) == 1
 
 
+@pytest.mark.parametrize(
+    ("above", "sure"),
+    [([], [90, 80, 70]), ([["Report", "Q3"], []], [90, 80, 70]), ([], ["a", "b", "c"])],
+)
+def test_a_verdict_in_a_cell_is_not_taken_for_the_header(above, sure, tmp_path):
+    header = ["Testfrage", "Korrekt", "Sicherheit"]
+    verdicts = ["richtig", "falsch", "richtig"]
+    rows = [
+        [f"q{n}", v, s] for n, (v, s) in enumerate(zip(verdicts, sure, strict=True))
+    ]
+    path = workbook(tmp_path / "a.xlsx", {"Sheet": [*above, header, *rows]})
+    assert "got Testfrage, Korrekt, Sicherheit." in stderr_of("curve", path)
+
+
+def test_named_columns_choose_the_sheet_that_has_them(tmp_path):
+    rows = [["Frage", "Urteil"], ["q1", "richtig"], ["q2", "falsch"]]
+    legend = [["item", "correct", "confidence"], ["Nummer", "ja/nein", "0-1"]]
+    path = workbook(tmp_path / "a.xlsx", {"Legende": legend, "Daten": rows})
+    assert right(path, columns="item=Frage, correct=Urteil") == 1
+    assert right(path, columns="item=row(), correct=Urteil") == 1
+    twice = {"Run 1": rows, "Run 2": rows, "Legende": legend}
+    path = workbook(tmp_path / "b.xlsx", twice)
+    with pytest.raises(demur.InputError, match=r"got Run 1, Run 2\."):
+        right(path, columns="item=Frage, correct=Urteil")
+
+
 def test_what_stands_in_a_merged_cell_is_read_in_all_its_rows(tmp_path):
     rows = [
         ["The results", None, None],

@@ -135,6 +135,7 @@ def test_what_becomes_of_a_thousand_adds_up(path, look, outcomes):
 def test_groups_have_their_own_curves(path, look, outcomes):
     page = look(path)
     focus = int(page.input_value("#focus"))
+    opened, _ = shown(page, focus)
     options = page.locator("#group option").all_text_contents()
     for name in options[1:4]:
         page.select_option("#group", label=name)
@@ -142,12 +143,10 @@ def test_groups_have_their_own_curves(path, look, outcomes):
         topic = name.partition(" = ")[2]
         part = outcomes.take(outcomes.column("topic") == topic)
         curve = demur.curve_by(part)[focus]
-        _, values = shown(page, focus)
-        assert values == pytest.approx(
-            expected(curve.at(nonreturn=values[0])), abs=1e-15
-        )
-        wanted = curve.at(nonreturn=0.2, how="at_most").nonreturn
-        assert values[0] <= max(wanted, curve.start) + 1e-12
+        cutoff, values = shown(page, focus)
+        assert cutoff == opened
+        at_opened = expected(curve.at(cutoff=float(cutoff)))
+        assert values == pytest.approx(at_opened, abs=1e-15)
         lines = page.locator(f'#explore-plot path[data-system="{focus}"]:visible')
         assert lines.count() == 1
     page.select_option("#group", "-1")
@@ -269,8 +268,14 @@ def test_a_link_opens_an_item_or_a_cutoff(path, look, outcomes):
     curve = demur.error_return(outcomes.select(system="words"))
     wanted = expected(curve.at(cutoff=0.3))
     assert shown(page, 0)[1] == pytest.approx(wanted, abs=1e-15)
-    page = look(path, "#cutoff=%E0%A4%A&system=nobody&item=none")
+    said = page.locator("#link-said")
+    assert said.text_content() == ""
+    page = look(path, "#cutoff=%E0%A4%A&system=nobody&item=none&where=topic=x&group=a")
     assert page.locator("#now tr").count() == 3
+    assert page.locator("#link-said").text_content() == (
+        "The link names what this page does not have: cutoff “%E0%A4%A”, system "
+        "“nobody”, item “none”, where “topic=x”, group “a”."
+    )
 
 
 # -- how it is reached ---------------------------------------------------------------

@@ -210,6 +210,26 @@ def test_a_group_narrows_the_list_to_its_items(path, look, outcomes):
     agree(page, 0, part, 0.5)
 
 
+def test_a_typed_cutoff_stays_what_it_is_when_a_group_is_chosen(path, look, outcomes):
+    page = look(path, "#system=a&cutoff=0.7&follow=no")
+    part = outcomes.select(system="a")
+    for typed in ("0.62", "0.94", "0.7"):
+        type_cutoff(page, typed)
+        page.locator("#cutoff").blur()
+        for topic in ("art", "sea", None):
+            asked = {"label": f"topic = {topic}"} if topic else {"index": 0}
+            page.select_option("#group", **asked)
+            settled(page)
+            assert page.input_value("#cutoff") == typed
+            row = page.locator('#now tr[data-system="0"]')
+            assert row.locator("td").first.text_content() == typed
+            seen = part.take(part.column("topic") == topic) if topic else part
+            agree(page, 0, seen, float(typed))
+            said = page.locator("#counts caption").first.text_content()
+            assert said.endswith(f"cutoff {typed}")
+    page.wait_for_function("location.hash.includes('system=a&cutoff=0.7&')")
+
+
 def test_words_are_searched_in_any_order_whatever_case_and_accents(path, look):
     page = look(path)
     for typed, found in (
@@ -441,8 +461,11 @@ def test_typed_cutoffs_are_understood_or_refused(path, look, outcomes):
     def at():
         return cutoff.get_attribute("data-value")
 
+    def at_cutoff(value):
+        return demur.error_return(part).at(cutoff=value).nonreturn
+
+    withheld = page.locator('#now tr[data-system="0"] td').nth(1)
     refused = page.locator("#cutoff-refused")
-    listed = np.unique(part.confidence[~np.isnan(part.confidence)])
     for typed, value in (
         *(("0.7", 0.7), ("0,7", 0.7), (" .7 ", 0.7), ("70%", 0.7), ("70 %", 0.7)),
         *((",7", 0.7), ("7e-1", 0.7), ("+0,70", 0.7), ("0,700", 0.7), ("7.", 7.0)),
@@ -450,8 +473,8 @@ def test_typed_cutoffs_are_understood_or_refused(path, look, outcomes):
         *(("-inf", -np.inf), ("\uff10\uff0e\uff17", 0.7)),
     ):
         type_cutoff(page, typed)
-        wanted = listed[listed >= value]
-        assert at() == (f"{wanted[0]:g}" if len(wanted) else "never answer"), typed
+        assert at() == f"{value:g}", typed
+        assert float(withheld.get_attribute("data-value")) == at_cutoff(value), typed
         assert page.locator("#cutoff").get_attribute("aria-invalid") is None
     type_cutoff(page, "0.4")
     before = at()

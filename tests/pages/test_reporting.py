@@ -283,6 +283,13 @@ def test_of_many_systems_the_page_says_what_the_curves_say_and_claims_no_more():
     assert "were picked of" not in asked.html
 
 
+@pytest.mark.parametrize("confidence", [None, [0.9, 0.8]])
+def test_a_lead_about_a_system_without_a_name_begins_as_a_sentence(confidence):
+    outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=confidence)
+    [lead, *_] = demur.report(outcomes).lead
+    assert lead.startswith("The system ")
+
+
 def test_of_two_systems_the_lead_is_about_the_one_that_errs_least_at_its_rate():
     outcomes = demur.Outcomes.from_arrays(
         item=[*range(10)] * 2,

@@ -364,7 +364,8 @@ def _at_cutoffs(
         try:
             done = at_cutoffs(part, asked, wrong_costs=costs, level=arguments.level)
         except UndefinedRate as problem:
-            shown.missing.append(f"nothing at cutoffs of {name}: {problem}")
+            of = f" of {name}" if name else ""
+            shown.missing.append(f"nothing at cutoffs{of}: {problem}")
             rows.append(None)
         else:
             rows.append([replace(row, system=name) for row in done])

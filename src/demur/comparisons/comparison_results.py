@@ -422,10 +422,8 @@ def _verdict_text(comparison: Comparison) -> str:
         errors = comparison.own_errors or points
     first, second = (rate(error) for error in errors)
     if difference is None:
-        return (
-            f"Errors {where} are {first} of all items for {a} and {second} for {b}; "
-            "there is no test."
-        )
+        decided = comparison.point_a, comparison.point_b
+        return comparison.points.untested((a, b), where, errors, decided)
     p_value = p_text(difference.p_value)
     if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all items."

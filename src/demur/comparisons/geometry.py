@@ -29,7 +29,7 @@ from demur.curves.counting import lower_hull
 from demur.curves.curves import Curve
 from demur.curves.rates import amounts_at, exact
 from demur.errors import UndefinedRate
-from demur.results import Column, Result, Table
+from demur.results import Column, Result, Table, rate
 
 Better: TypeAlias = Literal["a", "b"] | None
 
@@ -146,6 +146,24 @@ class PointComparison(Result):
     dominates: Better
     identical: bool
     change: float | None
+
+    def untested(
+        self, names: Sequence[str], where: str, errors: Sequence[Any], decided: Any
+    ) -> str:
+        """The errors where there is no test, or what is known in their place."""
+        (a, b), (first, second) = names, map(rate, errors)
+        if None not in errors:
+            known = f"Errors {where} are {first} of all items for {a} and {second}"
+            return f"{known} for {b}; there is no test."
+        first, second = (
+            f"{name} declines {rate(point.nonreturn)} of the items and errs on "
+            f"{rate(point.error)} of all"
+            for name, point in zip(names, decided, strict=True)
+        )
+        return (
+            f"Errors {where} are not known of both, so there is no test: by their own "
+            f"decisions {first}, {second}."
+        )
 
     def sentence(self) -> str:
         """Whether one is better in both rates, or at which price the better changes."""

@@ -259,11 +259,20 @@ def _decisions(where: str, outcomes: Outcomes, cutoff: float | None) -> Any:
         return codes
     checks.number(where, "cutoff", cutoff)
     if outcomes.confidence is None:
-        need, hint = "come with confidences", "Leave it out for the own decisions."
+        need, hint = "come with confidences", _other_confidences(outcomes)
         raise InputError(where, "the cutoff", need, shown(cutoff), hint)
     answered = answered_at(outcomes.confidence, guess, cutoff)
     codes[guess & ~answered] = _WITHHELD
     return codes
+
+
+def _other_confidences(outcomes: Outcomes) -> str:
+    """What may be the confidence, as reading the file said; or what to do without."""
+    about = ("there is no column confidence", "no confidence is read")
+    notes = [note for note in outcomes.notes if note.startswith(about)]
+    return " ".join(f"{note[0].upper()}{note[1:]}" for note in notes) or (
+        "Leave it out for the own decisions."
+    )
 
 
 def _surest_first(outcomes: Outcomes, rows: Any) -> Any:

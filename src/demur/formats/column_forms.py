@@ -4,7 +4,7 @@ A path into the record, alone or in one of these forms; there is no code in it::
 
     exp(logprob)  percent(sure)  number(sure)  complement(risk)  not(refused)
     thousands(votes)  first(answers)  last(answers)  text(gpt-4)  row()
-    or(sure, -inf)
+    or(sure, -inf)  percent("Conf. [%]")
     score >= 0.5  status == passed  cases(status, pass=right, fail=wrong)
 """
 
@@ -22,7 +22,7 @@ from msgspec import UNSET
 
 from demur.checks import choice, names_shown
 from demur.errors import InputError, ParseError, shown
-from demur.formats.paths import path_fields, path_reader
+from demur.formats.paths import path_fields, path_reader, whole_name
 from demur.formats.written_cells import FLAGS
 from demur.outcomes.values import as_text
 
@@ -34,11 +34,13 @@ Change = Callable[[Any], Any]
 
 _WHERE: Final = "columns"
 _CALL: Final = re.compile(r"([a-z]+)\((.*)\)", re.DOTALL)
-_COMPARED: Final = re.compile(r"(.+?)\s*(>=|<=|==|!=|>|<)\s*(.+)", re.DOTALL)
+_COMPARED: Final = re.compile(r'("[^"]+"|.+?)\s*(>=|<=|==|!=|>|<)\s*(.+)', re.DOTALL)
 _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     **{">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt},
     **{"==": operator.eq, "!=": operator.ne},
 }
+_QUOTED: Final = re.compile(r'(?<![^\s=(,])"[^"]+"')
+"""A name in double quotes, where a path may begin."""
 _NUMBER: Final = re.compile(r"\s*([-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?)\s*(%?)\s*")
 _AS_IT_IS: Final = ("==", "!=")
 _GROUPED: Final = re.compile(
@@ -49,9 +51,9 @@ _GROUPED: Final = re.compile(
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """The parts of a text between commas, but for those in brackets."""
+    """The parts of a text between commas, but for those in brackets or quotes."""
     depth, begins = 0, 0
-    for at, sign in enumerate(text):
+    for at, sign in enumerate(_QUOTED.sub(lambda name: "_" * len(name[0]), text)):
         depth += (sign == "(") - (sign == ")")
         if sign == "," and depth == 0:
             yield text[begins:at]
@@ -166,12 +168,12 @@ def value_of(form: str) -> Form:
     if form.count("(") > _MOST_NESTED:
         need, got = f"have at most {_MOST_NESTED} brackets", str(form.count("("))
         raise InputError(_WHERE, "a form", need, got)
-    call = _CALL.fullmatch(form)
+    call = None if whole_name(form) else _CALL.fullmatch(form)
     if call is not None:
         name, inner = call.groups()
         choice(_WHERE, "the form", name, _FORMS)
         return _FORMS[name](inner)
-    compared = _COMPARED.fullmatch(form)
+    compared = None if whole_name(form) else _COMPARED.fullmatch(form)
     if compared is not None:
         return _comparison(*compared.groups())
     read = path_reader(_WHERE, form)

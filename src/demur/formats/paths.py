@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from demur.checks import names_shown
 from demur.errors import InputError, shown
 
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(-?\d+)\]")
 
+_QUOTED: Final = re.compile(r'\s*"([^"]+)"\s*')
 _WORDS: Final = re.compile(r"\w[\w -]*\.(?: [\w .-]*)?")
 """A name with a full stop that is no step: at its end, or before a space."""
 
@@ -18,7 +20,8 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     """What takes the value at a path out of a record; UNSET where there is none.
 
     A field that is called as the whole path is written comes first. A list is entered
-    by a number, in brackets or behind a dot.
+    by a number, in brackets or behind a dot. In double quotes stands the name of one
+    field, whatever is in it.
 
     Parameters
     ----------
@@ -38,8 +41,9 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     >>> read({"choices": [{"text": "Oslo"}]}), read({"choices": []})
     ('Oslo', UNSET)
     """
-    plain = path.strip()
-    if _WORDS.fullmatch(plain):  # as "Lfd. Nr." is, which goes nowhere
+    quoted = whole_name(path)
+    plain = quoted or path.strip()
+    if quoted or _WORDS.fullmatch(plain):  # as "Lfd. Nr." is, which goes nowhere
         return lambda record: record.get(plain, UNSET)
     steps = _steps(path)
     whole = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
@@ -55,6 +59,18 @@ def path_reader(where: str, path: str) -> Callable[[Mapping[str, Any]], Any]:
     return read
 
 
+def whole_name(path: str) -> str:
+    """The name of a field in double quotes; empty if it is none.
+
+    Examples
+    --------
+    >>> whole_name('"Conf. [%]"'), whole_name("score")
+    ('Conf. [%]', '')
+    """
+    quoted = _QUOTED.fullmatch(path)
+    return quoted[1] if quoted else ""
+
+
 def path_fields(path: str) -> tuple[str, ...]:
     """The fields of a record that a path may begin in.
 
@@ -63,7 +79,8 @@ def path_fields(path: str) -> tuple[str, ...]:
     >>> path_fields("score"), path_fields("output.text")
     (('score',), ('output.text', 'output'))
     """
-    return (*dict.fromkeys((path.strip(), str(_steps(path)[0]))),)
+    name = whole_name(path)
+    return (name,) if name else tuple({path.strip(): 0, str(_steps(path)[0]): 0})
 
 
 def _steps(path: str) -> list[str | int]:
@@ -81,6 +98,30 @@ def _within(value: Any, steps: list[str | int]) -> Any:
         else:
             return UNSET
     return value
+
+
+def nothing_at(place: str, path: str, record: Mapping[str, Any]) -> InputError:
+    """The error for a path that a record does not have, with what is there instead.
+
+    Examples
+    --------
+    >>> print(nothing_at("a.json: result 1", "vars.nr", {"vars": {"id": 1, "q": ""}}))
+    a.json: result 1: vars.nr must be there; got nothing. In vars stand id, q.
+    """
+    held: Any = record
+    passed: list[str] = []
+    for step in _steps(path):
+        inner = _within(held, [step])
+        if not isinstance(inner, (Mapping, list)):
+            break
+        passed.append(str(step))
+        held = inner
+    inside = f"In {'.'.join(passed)} stand" if passed else "There are"
+    hint = ""
+    if isinstance(held, Mapping) and held:
+        names = (name for name, value in held.items() if value is not None)
+        hint = f"{inside} {names_shown(map(str, names))}."
+    return InputError(place, path, "be there", "nothing", hint)
 
 
 def number_paths(record: Any, words: re.Pattern[str], before: str = "") -> list[str]:

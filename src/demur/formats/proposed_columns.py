@@ -1,7 +1,7 @@
 """What to type for a file whose columns are called otherwise: the whole mapping."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -26,7 +26,7 @@ _MAPPED: Final = {
 _ALSO: Final[Mapping[str, str]] = {
     "item": "uuid guid sample_id item_id test_id testid case_id caseid task_id taskid "
     "prompt_id request_id frage_id frageid fall lfd_nr key idx index row case",
-    "system": "model model_name modelname modell engine provider",
+    "system": "model model_name modelname modell bot engine provider",
     "repeat": "epoch repetition attempt trial",
     "response": "completion generated generation generated_text pred guess reply hyp "
     "model_answer model_output actual_output y_pred predicted_label pred_label "
@@ -35,7 +35,7 @@ _ALSO: Final[Mapping[str, str]] = {
     "correct": "verdict outcome judgement judgment grade ok hit pass em exact_match "
     "bewertung urteil treffer iscorrect match acc status result label_correct",
     "confidence": "sure sicher confidence_score logprobs avg_logprob mean_logprob "
-    "log_prob loglikelihood konfidenz_score uncertainty risk unsicherheit",
+    "log_prob loglikelihood konfidenz_score konf uncertainty risk unsicherheit",
     "declined": "abstained abstain refused is_refusal refusal enthalten abgelehnt",
     "reference": "ground_truth groundtruth truth gold_answer gold_label correct_answer "
     "true_label y_true ideal expected_output expected_answer musterl\u00f6sung "
@@ -47,11 +47,17 @@ _PLAIN: Final = frozenset(["content", "text", "value", "message", "name", "parts
 """Names that say less than that of the object around them."""
 _METRIC: Final = re.compile(r"/(?:v\d+/)?score$")
 """How MLflow ends the names of columns with scores."""
+_REMARK: Final = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
+"""A unit or the like in brackets, behind a name."""
 _SCORES: Final = ("score", "accuracy", "acc", "em", "exactmatch")
 _LOGARITHMS: Final = ("logprob", "loglik", "logp")
 _RISKS: Final = ("risk", "uncertainty", "unsicherheit")
 _DEEPEST: Final = 4
 _SIMPLE: Final = re.compile(r"[^,()=<>!'\"\[\]]+(?:\[0\][^,()=<>!'\"\[\]]*)*")
+
+
+_QUOTABLE: Final = re.compile(r"[^\"'\n]+")
+"""A name that stands in double quotes, and with them in the quotes of a shell."""
 
 
 def proposed_columns(
@@ -82,20 +88,20 @@ def proposed_columns(
     """
     if not any(records):
         return {}
-    left = {path: plain for path, plain in _paths(records) if _SIMPLE.fullmatch(path)}
     names = {name for record in records for name in record}
+    typed = ((_typed(path, names), plain) for path, plain in _paths(records))
+    left = {path: plain for path, plain in typed if path}
     needed = ["correct" if "correct" in choice else choice[0] for choice in choices]
     mapping: dict[str, str] = {}
     for field in dict.fromkeys([*_MAPPED[kind], *needed]):
         if field in names or (field == "correct" and "outcome" in names):
             continue
-        path = _path_of(field, left)
-        if field == "item":
-            apart = [mapping.get(name, name) for name in ("system", "repeat")]
-            path = _item(left, apart, records)
+        path = _chosen(field, kind, mapping, left, records)
         if path:
             del left[path]
             values = _values(path, records)
+            if field == "reference" and any(isinstance(v, list) for v in values):
+                field = "references"
             mapping[field] = _form(field, path, values, of_texts=of_texts)
         elif field in needed:
             mapping[field] = "row()" if field == "item" else "COLUMN"
@@ -103,6 +109,33 @@ def proposed_columns(
         mapping = {"item": mapping["item"], **mapping}
     known = set(mapping.values()) - {"COLUMN", "row()"}
     return mapping if known or (mapping and "COLUMN" not in mapping.values()) else {}
+
+
+def _chosen(
+    field: str,
+    kind: str,
+    mapping: Mapping[str, str],
+    left: Mapping[str, str],
+    records: Records,
+) -> str:
+    """The path that holds a field, after those that others hold; empty if none."""
+    if field == "item":
+        apart = [mapping.get(name, name) for name in ("system", "repeat")]
+        return _item(left, apart, records)
+    path = _path_of(field, left)
+    if not path and field == "confidence":
+        names = {*mapping, *(name for record in records for name in record)}
+        path = _score_beside(left, records) if names & {"correct", "outcome"} else ""
+    if not path and field == kind == "reference":  # it is their answers that are meant
+        path = _path_of("response", left)
+    return path
+
+
+def _typed(path: str, names: Collection[str]) -> str:
+    """A path as it can be typed, the name of a column in quotes; empty if it cannot."""
+    if _SIMPLE.fullmatch(path):
+        return path
+    return f'"{path}"' if path in names and _QUOTABLE.fullmatch(path) else ""
 
 
 def _paths(records: Records) -> Iterator[tuple[str, str]]:
@@ -121,7 +154,8 @@ def _paths_within(
 ) -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping) and depth <= _DEEPEST:
         for name, held in value.items():
-            plain = re.sub(r"[\W_]", "", _METRIC.sub("", str(name).casefold()))
+            plain = _METRIC.sub("", _REMARK.sub("", str(name).casefold()))
+            plain = re.sub(r"[\W_]", "", plain)
             inner = f"{path}.{name}" if path else str(name)
             says_less = plain in _PLAIN and known
             yield from _paths_within(
@@ -131,6 +165,16 @@ def _paths_within(
         yield from _paths_within(value[0], f"{path}[0]", known, depth + 1)
     elif path:
         yield path, known
+
+
+def _score_beside(left: Mapping[str, str], records: Records) -> str:
+    """A score from 0 to 1 beside a verdict, which is the confidence if nothing is."""
+    scores = (path for path in left if left[path] in _SCORES)
+    for path in scores:
+        held = [value for value in _values(path, records) if value not in (None, "")]
+        if held and _are_scores(held) and _are_fractions(held):
+            return path
+    return ""
 
 
 def _item(left: Mapping[str, str], apart: Sequence[str], records: Records) -> str:
@@ -150,6 +194,9 @@ def _paths_called(field: str, left: Mapping[str, str]) -> list[str]:
     names = [field, *also_called(field), *_ALSO.get(field, "").split()]
     if field == "confidence":
         names = [name for name in names if name not in _SCORES]
+    # What is called like a verdict or a reference goes before a score or an answer.
+    last = {"correct": _SCORES, "reference": also_called("response")}.get(field, ())
+    names.sort(key=lambda name: name in last)
     plain = [re.sub(r"[\W_]", "", name) for name in names]
     return [path for name in plain for path in left if left[path] == name]
 
@@ -184,10 +231,10 @@ def _form(field: str, path: str, values: Sequence[Any], *, of_texts: bool) -> st
             return f"exp({path})"
         if any(word in plain for word in _RISKS):
             return f"complement({path})"
-    if field == "correct" and (plain in _SCORES or _are_scores(held)):
-        if not held or None in numbers or max(numbers) <= 1:  # type: ignore[type-var, operator]
-            return f"{path} >= 0.5"
-        return f"{path} >= LIMIT"
+    numeric = None not in numbers
+    if field == "correct" and numeric and (plain in _SCORES or _are_scores(held)):
+        limit = "0.5" if held and _are_fractions(held) else "LIMIT"
+        return f"{path} >= {limit}"
     try:
         for value in held:
             _read(field, value, of_texts=of_texts)
@@ -201,6 +248,11 @@ def _are_scores(values: Sequence[Any]) -> bool:
     """Whether they are numbers, of which some are neither 0 nor 1."""
     numbers = [_number(value) for value in values]
     return None not in numbers and any(number not in (0, 1) for number in numbers)
+
+
+def _are_fractions(values: Sequence[Any]) -> bool:
+    numbers = [_number(value) for value in values]
+    return all(number is not None and 0 <= number <= 1 for number in numbers)
 
 
 def _number(value: Any) -> float | None:

@@ -135,10 +135,10 @@ def open_table(
 
         named = mapping_of(columns, source)
     with _begun(source, max_size) as stream:
+        mapped = {} if named is None else column_mapping(named)
         table = _opened_log(stream, log, named=named is not None)
         if table is None:
-            table = _opened_table(stream)
-        mapped = {} if named is None else column_mapping(named)
+            table = _opened_table(stream, mapped)
         try:
             yield MappedTable(table, mapped) if mapped else table
         except InputError as error:
@@ -159,7 +159,7 @@ def typed_mapping(columns: Columns) -> dict[str, str]:
 def open_own_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]:
     """A source as a table of its own columns, whoever wrote it; as `open_table`."""
     with _begun(source, max_size) as stream:
-        yield _opened_table(stream)
+        yield _opened_table(stream, {})
 
 
 @contextmanager
@@ -170,12 +170,17 @@ def _begun(source: Source, max_size: int) -> Iterator[Stream]:
         yield stream
 
 
-def _opened_table(stream: Stream) -> RecordFile:
+def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
     for magic, (kind, hint) in _FOREIGN.items():
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(stream.name, "the file", need, kind, hint)
     reader = next(form for form in FORMATS if form.recognises(stream.head))
+    if mapped and reader is Workbook:
+        from demur.formats.column_forms import value_of
+
+        fields = (value_of(form).fields for form in mapped.values())
+        return Workbook(stream, columns=[names for names in fields if names])
     return reader(stream)
 
 

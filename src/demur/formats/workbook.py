@@ -39,6 +39,8 @@ class Workbook(RecordFile):
         Whose file is a zip archive.
     sheet : str
         The name of the sheet, or its number; the one with the table if empty.
+    columns : sequence of sequences of str
+        Of each, one is a column of the table that is meant, if a sheet has them all.
 
     Raises
     ------
@@ -53,7 +55,9 @@ class Workbook(RecordFile):
     words: ClassVar[str] = "Excel (.xlsx)"
     of_texts: ClassVar[bool] = True
 
-    def __init__(self, stream: Stream, sheet: str = "") -> None:
+    def __init__(
+        self, stream: Stream, sheet: str = "", columns: Sequence[Sequence[str]] = ()
+    ) -> None:
         self.name = stream.name
         if sheet:
             self.recipe = {"log": f"workbook(sheet={sheet})"}
@@ -63,7 +67,7 @@ class Workbook(RecordFile):
 
         self._written = WrittenCells()
         sheets = self._sheets(stream, sheet, values=True)
-        title, self._rows, self._start = self._table(sheets)
+        title, self._rows, self._start = self._table(sheets, columns)
         self._fill(merged.get(self._parts[title], ()))
         self.prefix = f"{stream.name}:{title}:"
         header = self._rows[self._start]
@@ -179,10 +183,13 @@ class Workbook(RecordFile):
             self._notes.append("what stands in a merged cell is read in all its rows")
 
     def _table(
-        self, sheets: list[tuple[str, list[_Row]]]
+        self, sheets: list[tuple[str, list[_Row]]], columns: Sequence[Sequence[str]]
     ) -> tuple[str, list[_Row], int]:
-        """The sheet whose header has most words of ours, and where that stands."""
-        tables = [(*_header(rows), title, rows) for title, rows in sheets]
+        """The sheet with these columns or most words of ours, and where they stand."""
+        named = [(0, _named(rows, columns), title, rows) for title, rows in sheets]
+        tables = [table for table in named if table[1] >= 0] or [
+            (*_header(rows), title, rows) for title, rows in sheets
+        ]
         tables = [table for table in tables if table[1] >= 0]
         if not tables:
             raise nothing(self.name, "a workbook without a table")
@@ -270,16 +277,41 @@ _OF_ROW, _OF_CELL = 64, 8
 
 
 def _header(rows: Sequence[_Row]) -> tuple[int, int]:
-    """How many names of a header are known, and its row; -1 if there is none."""
+    """How many names of a header are known, and its row; -1 if there is none.
+
+    Below the first row that may be one, only names count that are no values: those are
+    written again in their column, or stand beside numbers.
+    """
     best = (-1, -1)
     for at, row in enumerate(rows[:_LOOKED_AT]):
-        texts = [value for value in row if isinstance(value, str) and value.strip()]
+        texts = {cell: text for cell, text in enumerate(row) if _is_text(text)}
         if len(texts) < _LEAST:
             continue
-        known = sum(text.strip().casefold() in _WORDS for text in texts)
+        if best[1] >= 0:
+            numbers = any(isinstance(cell, (bool, int, float)) for cell in row)
+            beside = [other for other in rows[:_LOOKED_AT] if other is not row]
+            texts = {
+                cell: text
+                for cell, text in texts.items()
+                if not numbers and (text,) not in [r[cell : cell + 1] for r in beside]
+            }
+        known = len({text.strip().casefold() for text in texts.values()} & _WORDS)
         if known > best[0]:
             best = (known, at)
     return best
+
+
+def _is_text(cell: Any) -> bool:
+    return isinstance(cell, str) and bool(cell.strip())
+
+
+def _named(rows: Sequence[_Row], columns: Sequence[Sequence[str]]) -> int:
+    """The row in which one of each of these stands; -1 if there is none."""
+    for at, row in enumerate(rows[:_LOOKED_AT]):
+        names = {cell.strip() for cell in row if _is_text(cell)}
+        if columns and all(not names.isdisjoint(among) for among in columns):
+            return at
+    return -1
 
 
 def _columns(header: _Row, place: str) -> dict[int, str]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from demur.checks import names_shown
 from demur.errors import InputError, shown
 from demur.formats.paths import number_paths, path_reader
 from demur.logs.readers import LogNotes
@@ -41,7 +42,8 @@ def confidence_reader(
         Where it stands; ``none`` to read none; empty to take the one number that is
         called confidence in the first records, if there is just one.
     records : iterable of mapping
-        Of which the first are looked at.
+        Of which the first are looked at. A path that none has is refused, if others may
+        be meant.
     notes : LogNotes
         Takes what was found and taken, or only found.
     within : sequence of str
@@ -62,22 +64,49 @@ def confidence_reader(
         if not path and not any(map(partial(_candidates, within=within), first)):
             rows = _without_confidence(rows, reader, within)
     read = None if path in ("", NONE) else path_reader(f"{reader}: confidence", path)
+    met = read is None
 
     def confidence(record: Record, place: str) -> float | None:
+        nonlocal met
         value = UNSET if read is None else read(record)
+        met = met or value is not UNSET
         nothing = value is UNSET or value is None or value == "" or value != value
         return None if nothing else _number(value, path, place)
 
-    return confidence, chain(first, rows)
+    def every() -> Iterator[Record]:
+        yield from chain(first, rows)
+        if first and not met:
+            _say_absent(reader, path, first, notes, within)
+
+    return confidence, every()
+
+
+def _say_absent(
+    reader: str,
+    path: str,
+    first: Sequence[Record],
+    notes: LogNotes,
+    within: Sequence[str],
+) -> None:
+    """Refuse a path that no record has, if others may be meant; else only say so."""
+    there = _paths(first, within) or _paths(first, ())
+    if there:
+        need = "be the path to a number of the log"
+        hint = f"Numbers that may be one: {names_shown(there)}."
+        raise InputError(reader, "confidence", need, shown(path), hint)
+    notes.add(f"nothing in the file has {path}, so no confidence is read of it")
+
+
+def _paths(first: Sequence[Record], within: Sequence[str]) -> list[str]:
+    listed = (path for record in first for path in _candidates(record, within))
+    return list(dict.fromkeys(listed))
 
 
 def _found(
     reader: str, first: list[Record], notes: LogNotes, within: Sequence[str]
 ) -> str:
     """The one path that is called confidence; others are only named."""
-    paths = dict.fromkeys(
-        path for record in first for path in _candidates(record, within)
-    )
+    paths = _paths(first, within)
     called = [path for path in paths if path.rpartition(".")[2].lower() == "confidence"]
     if len(called) == 1:
         notes.chosen["confidence"] = called[0]

@@ -49,8 +49,7 @@ class Credits:
             return float(value >= self._limit)
         if not 0 <= value <= 1:
             need = "be from 0 to 1, or come with a threshold"
-            such = f"--log '{self._reader}(threshold=50)'"
-            hint = f"Such as: {such}: right from 50 on."
+            hint = f"Type --log '{self._reader}(threshold=LIMIT)': right from LIMIT on."
             raise InputError(place, what, need, shown(value), hint)
         if 0 < value < 1:
             self._notes.add(

@@ -406,9 +406,8 @@ class _InspectSamples:
             {"0": value} if isinstance(value, list) else value
         )
         if held is msgspec.UNSET:
-            raise InputError(
-                place, "the value", f"be one of {list(names)}", shown(path)
-            )
+            need = f"be one of {', '.join(map(str, names))}"
+            raise InputError(place, "the value", need, shown(path))
         return held
 
     def _credit(self, value: Any, place: str) -> float:

@@ -8,10 +8,12 @@ from itertools import chain, islice
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
+from msgspec import UNSET
+
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
-from demur.formats.paths import path_reader
+from demur.formats.paths import nothing_at, path_reader
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
 from demur.logs.credits import Credits
@@ -275,6 +277,8 @@ class _DocumentSamples:
         name = self.item(row)
         if not isinstance(name, (str, int)):
             what = self.reader.item or "doc_id"
+            if name is UNSET:
+                raise nothing_at(place, what, row)
             raise InputError(place, what, "be a text or a whole number", shown(name))
         if self.reader.item:
             return name

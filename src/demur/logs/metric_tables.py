@@ -5,10 +5,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from demur.errors import InputError, shown
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_documents import json_objects
-from demur.formats.paths import path_reader
+from demur.formats.paths import nothing_at, path_reader
 from demur.formats.streams import PARQUET, Stream
 from demur.logs.readers import LogNotes
 from demur.outcomes.fields import also_called
@@ -119,6 +121,8 @@ class ItemColumn:
         if self.path == ROW:
             return number
         value = path_reader(f"{self.reader}: item", self.path)(row)
+        if value is UNSET:
+            raise nothing_at(place, self.path, row)
         if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
             need, hint = "be an item, a text or a whole number", "item=row counts rows."
             raise InputError(place, self.path, need, shown(value), hint)

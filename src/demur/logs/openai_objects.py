@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
@@ -201,9 +201,10 @@ class _OpenAIRows:
         how = self.reader.confidence or self._found([held for _, held in first])
         of_reply = _CONFIDENCES.get(how)
         of_row = None
+        every: Iterator[tuple[int, _Read]] = chain(first, read)
         if of_reply is None and how not in ("", NONE):
-            of_row, _ = confidence_reader("openai", how, [], self.notes)
-        for number, (row, record, reply) in chain(first, read):
+            of_row, every = _with_rows(how, every, self.notes)
+        for number, (row, record, reply) in every:
             number_read = None
             if of_row is not None:
                 number_read = of_row(row, self._place(number))
@@ -218,7 +219,7 @@ class _OpenAIRows:
         replies = [reply for _, _, reply in first if reply is not None]
         if any(record.get("confidence") is not None for _, record, _ in first):
             how = "confidence"
-        elif any(reply.tokens for reply in replies):
+        elif any(_of_tokens(reply) is not None for reply in replies):
             how = LOGPROBS
             source = "the product of the probabilities of the answer's tokens"
             self.notes.add(f"confidence is {source}")
@@ -256,6 +257,18 @@ def _with_system(
         if held[1].get("system") is None:
             held[1]["system"] = system
         yield number, held
+
+
+def _with_rows(
+    path: str, read: Iterator[tuple[int, _Read]], notes: LogNotes
+) -> tuple[Callable[[Row, str], float | None], Iterator[tuple[int, _Read]]]:
+    """What takes a confidence out of a row, and the same of which it is taken."""
+    read, again = tee(read)
+    of_row, rows = confidence_reader(
+        "openai", path, (row for _, (row, _, _) in again), notes
+    )
+    # The rows end first: then it is known whether any of them has the path.
+    return of_row, (held for _, held in zip(rows, read, strict=False))
 
 
 def _of_tokens(reply: Reply) -> float | None:

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.beginnings import keys_of
 from demur.formats.json_documents import json_objects, json_value
-from demur.formats.paths import path_reader
+from demur.formats.paths import nothing_at, path_reader
 from demur.formats.streams import Stream
 from demur.logs.confidences import confidence_reader
 from demur.logs.credits import Credits
@@ -177,7 +178,10 @@ class _TestResults:
         """Outcome, credit and kind of a result."""
         if not _has_assertions(row):
             return {"outcome": self.reader.no_assertions}
-        credit = self.credit(self.verdict(row), place, self.reader.verdict)
+        value = self.verdict(row)
+        if value is msgspec.UNSET:
+            raise nothing_at(place, self.reader.verdict, row)
+        credit = self.credit(value, place, self.reader.verdict)
         if credit is None:
             return {"outcome": "ungraded"}
         why = {"reason": _message(row)}
@@ -195,6 +199,8 @@ class _TestResults:
     def _item(self, row: Mapping[str, Any], place: str) -> Any:
         if self.reader.item:
             name = self.item(row)
+            if name is msgspec.UNSET:
+                raise nothing_at(place, self.reader.item, row)
             if isinstance(name, bool) or not isinstance(name, (str, int)):
                 need = "be a text or a whole number"
                 raise InputError(place, self.reader.item, need, shown(name))
@@ -225,7 +231,9 @@ class _TestResults:
 def _results(stream: Stream, notes: LogNotes) -> Iterable[_Result]:
     if not stream.head.startswith((b"{", b"[")):
         return _of_table(stream, notes)
-    if b'"results"' in stream.head[: stream.head.find(b"{", 1)]:
+    keys = keys_of(stream.head)
+    # What stands before the results may be longer than what is looked at.
+    if "results" in keys or keys.isdisjoint(("testIdx", "promptIdx", "success")):
         export: _Export = json_value(stream.name, stream.whole(), _Export)
         return export.results.results
     return (result for _, result in json_objects(stream, _Result))

@@ -12,7 +12,8 @@ from demur.outcomes import fields, values
 from demur.outcomes.gaps import is_absent
 
 _DECLINE_HINT: Final = (
-    "Set answerable to false if declining is the only correct reaction."
+    "Set answerable to false if declining is the only correct reaction. Else take the "
+    "row out, and leave its responses out with unmatched=leave_out."
 )
 
 

@@ -13,10 +13,11 @@ from demur.outcomes.fields import OUTCOMES, columns, names_of
 _NAMED: Final = 4  # columns in a message
 _MEANT: Final = {
     "repeat": "repeat repetition replicate epoch run seed trial sample attempt "
-    "iteration iter round try fold",
+    "iteration iter round try fold lauf durchlauf wiederholung versuch epoche",
     "setting": "setting prompt template temperature temp config configuration "
-    "variant target shot shots language lang",
-    "system": "system model provider engine bot checkpoint version candidate",
+    "variant target shot shots language lang variante vorlage sprache",
+    "system": "system model modell provider anbieter engine bot checkpoint version "
+    "candidate",
     "item": "id uid nr no index idx key",
 }
 """Words in names of columns by what they may be here."""
@@ -82,6 +83,8 @@ def telling_apart(pairs: Pairs) -> Proposed:
     --------
     >>> telling_apart({"runEpoch": (1, 2), "outcome": ("right", "wrong")})
     (('repeat', 'runEpoch', ''),)
+    >>> telling_apart({"Modell": ("a", "b")})
+    (('system', 'Modell', ''),)
     >>> telling_apart({"outcome": ("right", "wrong")})
     ()
     """

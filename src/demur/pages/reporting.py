@@ -13,6 +13,7 @@ from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction, with_article
 from demur.curves.curves import Curve
+from demur.curves.rates import sentence_about
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
@@ -44,8 +45,9 @@ SCRIPT_PARTS: Final = (
 _MOST_ON = 8
 _MOST_LED = 3
 _NO_TEXTS = (
-    "The outcomes hold no questions and answers to show: demur judge writes them, and "
-    "read_outcomes(display=True) reads them."
+    "The outcomes hold no questions and answers to show. demur judge writes them; of "
+    "another table --columns 'input=question, response=answer' names their columns. In "
+    "Python read_outcomes(display=True) reads them."
 )
 
 
@@ -357,19 +359,21 @@ def _lead_of_best(explored: Explored) -> str:
         return "Nothing was answered."
     if curve.ladder is None:
         decided = curve.operating_point
-        return (
-            f"{name} gets {percent(decided.right or 0)} of {curve.items:,} items "
+        return sentence_about(
+            name,
+            f"{{}} gets {percent(decided.right or 0)} of {curve.items:,} items "
             f"right and {percent(decided.error or 0)} wrong, and does not answer "
-            f"{percent(decided.nonreturn)}."
+            f"{percent(decided.nonreturn)}.",
         )
     vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
     forced, error, silent = (
         percent(float(value))
         for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
     )
-    words = f"{name} answers {forced} of {curve.items:,} items wrongly"
+    words = f"{{}} answers {forced} of {curve.items:,} items wrongly"
     words += " if it gives every guess"
-    return words + (f", and {error} if {silent} are not answered." if vertex else ".")
+    words += f", and {error} if {silent} are not answered." if vertex else "."
+    return sentence_about(name, words)
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:

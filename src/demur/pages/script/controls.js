@@ -46,7 +46,7 @@ if (start !== undefined) {
   focus_on(start, data.at);
   $("slider").addEventListener("input", () => move(Number($("slider").value)));
   $("focus").addEventListener("change", () => { switch_on(Number($("focus").value)); focus_on(Number($("focus").value), present()); });
-  $("follow").addEventListener("change", () => { move(state.vertices[state.focus]); });
+  $("follow").addEventListener("change", stay);
   $("cutoff").addEventListener("change", type_cutoff);
   $("cutoff").addEventListener("keydown", (event) => { if (event.key === "Enter") type_cutoff(); });
   $("cutoff").addEventListener("blur", soon);

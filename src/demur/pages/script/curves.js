@@ -50,11 +50,14 @@ function first_at(curve, confidence) {
   }
   return low;
 }
+/** The vertex of a cutoff; null is silence. */
+const vertex_at = (curve, cutoff) => (cutoff === null ? curve.vertices - 1 : first_at(curve, cutoff));
+const NEVER = "never answer";
 const is_silent = (curve, vertex) => vertex >= curve.cutoffs.length;
 const number_words = (value) => String(value).replace("Infinity", "inf");
 /** A cutoff in the fewest digits that answer the same; in all, if not every cutoff is listed. */
 function words_of_cutoff(curve, vertex) {
-  if (is_silent(curve, vertex)) return "never answer";
+  if (is_silent(curve, vertex)) return NEVER;
   const cutoff = curve.cutoffs[vertex];
   for (let digits = 1; curve.all && Number.isFinite(cutoff) && digits < 17; digits++) {
     const short = Number(cutoff.toPrecision(digits));

@@ -5,6 +5,12 @@ const boxes = [...document.querySelectorAll("#systems input")];
 const on = new Set(boxes.filter((box) => box.checked).map((box) => Number(box.dataset.system)));
 // Of each system the vertex of the curve that is seen: of all items, or of one group.
 const state = { focus: -1, vertices: names.map(() => 0), group: -1, own: false };
+// Of each system the cutoff itself (null is silence), and whether a reader typed it: both
+// stay when the curve of another group is seen.
+const standing = names.map((_, system) => {
+  const { vertices, cutoffs } = whole_curve(system);
+  return { cutoff: vertices > 1 ? cutoffs[0] : null, typed: false };
+});
 const start = data.order.find((system) => with_curve.includes(system));
 const now = $("now").tBodies[0], caption_of_now = $("now-caption").textContent;
 const plot = $("explore-plot");
@@ -40,13 +46,14 @@ function fill(system, curve, vertex) {
   const own = curve.own;
   const values = vertex < 0
     ? [own.failed ? "failed" : "own decisions", own.nonreturn, own.error, own.right, own.missed, own.ungraded]
-    : [words_of_cutoff(curve, vertex), ...["nonreturn", "error", "right", "missed", "ungraded"].map((name) => rate(curve, name, vertex))];
+    : [words_of_standing(system), ...["nonreturn", "error", "right", "missed", "ungraded"].map((name) => rate(curve, name, vertex))];
   values.forEach((value, i) => {
     const text = typeof value === "string" ? value : shown(value);
     if (cells[i + 1].textContent !== text) cells[i + 1].textContent = text;
     cells[i + 1].dataset.value = value;
   });
-  if (vertex >= 0 && !is_silent(curve, vertex)) cells[1].dataset.value = number_words(curve.cutoffs[vertex]);
+  const { cutoff } = standing[system];
+  if (vertex >= 0 && cutoff !== null) cells[1].dataset.value = number_words(cutoff);
 }
 
 const SHARES = ["right", "error", "missed", "avoided", "correct_decline", "no_guess", "all_ungraded"];
@@ -106,18 +113,19 @@ function show() {
   const slider = $("slider");
   slider.max = curve.vertices - 1;
   slider.value = vertex;
-  const cut = words_of_cutoff(curve, vertex);
+  const cut = words_of_standing(state.focus);
   slider.setAttribute("aria-valuetext", `cutoff ${cut}: ${percent(nonreturn)} not answered, ${percent(rate(curve, "error", vertex))} wrong`);
   const field = $("cutoff");
-  if (document.activeElement !== field && !field.hasAttribute("aria-invalid")) field.value = is_silent(curve, vertex) ? "never" : cut;
+  if (document.activeElement !== field && !field.hasAttribute("aria-invalid")) field.value = cut === NEVER ? "never" : cut;
   clearTimeout(speaking);
   speaking = setTimeout(() => speak(curve), 250);
   items_later();
 }
 function speak(curve) {
   const vertex = state.vertices[state.focus];
-  const how = is_silent(curve, vertex) ? "never answers" : `answers at a confidence of ${words_of_cutoff(curve, vertex)} or more`;
-  $("said").textContent = `${names[state.focus]} ${how}: ${percent(1 - rate(curve, "nonreturn", vertex))} of the items are answered, ${percent(rate(curve, "error", vertex))} of all items wrongly.`;
+  const how = is_silent(curve, vertex) ? "never answers" : `answers at a confidence of ${words_of_standing(state.focus)} or more`;
+  const name = names[state.focus].replace(/^the system$/, "The system");
+  $("said").textContent = `${name} ${how}: ${percent(1 - rate(curve, "nonreturn", vertex))} of the items are answered, ${percent(rate(curve, "error", vertex))} of all items wrongly.`;
   remember();
 }
 function soon() {
@@ -125,10 +133,25 @@ function soon() {
   waiting = requestAnimationFrame(() => { waiting = 0; show(); });
 }
 const following = () => $("follow").checked;
+/** A system stands at a vertex: at its cutoff, or at a typed one for which it is the first. */
+function stand(system, vertex, typed) {
+  const curve = curve_of(system);
+  state.vertices[system] = Math.max(0, Math.min(curve.vertices - 1, vertex));
+  const cutoff = is_silent(curve, state.vertices[system]) ? null : curve.cutoffs[state.vertices[system]];
+  standing[system] = typed === undefined ? { cutoff, typed: false } : { cutoff: typed, typed: true };
+}
+function words_of_standing(system) {
+  const { cutoff, typed } = standing[system], curve = curve_of(system), vertex = state.vertices[system];
+  if (cutoff === null) return NEVER;
+  const listed = !typed && curve && curve.vertices && curve.cutoffs[vertex] === cutoff;
+  return listed ? words_of_cutoff(curve, vertex) : number_words(cutoff);
+}
 /** Other systems stand at the last cutoff that declines no more, if they follow. */
-function move(vertex) {
-  const curve = curve_of(state.focus);
-  state.vertices[state.focus] = Math.max(0, Math.min(curve.vertices - 1, vertex));
+function move(vertex, typed) {
+  stand(state.focus, vertex, typed);
+  stay();
+}
+function stay() {
   refuse("");
   if (following()) follow_focus();
   soon();
@@ -137,14 +160,15 @@ function follow_focus() {
   const nonreturn = present();
   for (const system of with_curve) {
     const curve = curve_of(system);
-    if (system !== state.focus && curve && curve.vertices) state.vertices[system] = at_most(curve, nonreturn);
+    if (system !== state.focus && curve && curve.vertices) stand(system, at_most(curve, nonreturn));
   }
 }
 function focus_on(system, nonreturn) {
   state.focus = system;
   $("focus").value = system;
   const curve = curve_of(system);
-  if (curve && curve.vertices) move(following() ? at_most(curve, nonreturn) : state.vertices[system]);
+  if (!curve || !curve.vertices) return;
+  if (following()) move(at_most(curve, nonreturn)); else stay();
 }
 const present = () => rate(curve_of(state.focus), "nonreturn", state.vertices[state.focus]);
 
@@ -153,8 +177,7 @@ function cut_of(system, own = state.own) {
   const whole = whole_curve(system), curve = curve_of(system);
   if (own || !whole.vertices) return null;
   if (state.group < 0 || !curve || !curve.vertices) return state.vertices[system];
-  const vertex = state.vertices[system];
-  return is_silent(curve, vertex) ? whole.cutoffs.length : first_at(whole, curve.cutoffs[vertex]);
+  return vertex_at(whole, standing[system].cutoff);
 }
 
 // -- a cutoff that is typed --------------------------------------------------------------
@@ -168,8 +191,8 @@ function refuse(why) {
 function type_cutoff() {
   const curve = curve_of(state.focus), held = systems[state.focus];
   const { value, refused } = read_cutoff($("cutoff").value, held.fractions);
-  if (refused) { refuse(`${refused} The cutoff stays: ${words_of_cutoff(curve, state.vertices[state.focus])}.`); return; }
-  move(value === null ? curve.vertices - 1 : first_at(curve, value));
+  if (refused) { refuse(`${refused} The cutoff stays: ${words_of_standing(state.focus)}.`); return; }
+  move(vertex_at(curve, value), value);
   if (held.fractions && value > 1 && Number.isFinite(value)) $("cutoff-refused").textContent = `No confidence is above 1, so nothing is answered at ${value}.`;
 }
 
@@ -199,19 +222,17 @@ function paint() {
   });
 }
 function set_group(group) {
-  const before = names.map((_, system) => {
-    const curve = curve_of(system);
-    return curve && curve.vertices ? rate(curve, "nonreturn", state.vertices[system]) : data.at;
-  });
+  const seen = state.focus < 0 ? null : curve_of(state.focus), before = seen && seen.vertices ? present() : data.at;
   state.group = group;
   names.forEach((_, system) => {
     const curve = curve_of(system);
     paths(system, on.has(system));
-    if (curve && curve.vertices) state.vertices[system] = at_most(curve, before[system]);
+    if (curve && curve.vertices) state.vertices[system] = vertex_at(curve, standing[system].cutoff);
   });
   show_group(group);
+  if (state.focus < 0) { soon(); return; }
   const here = curve_of(state.focus);
-  if (here && here.vertices) { focus_on(state.focus, before[state.focus]); return; }
+  if (here && here.vertices) { stay(); return; }
   const other = with_curve.find((i) => { const curve = curve_of(i); return curve && curve.vertices; });
-  if (other !== undefined) { switch_on(other); focus_on(other, before[state.focus]); }
+  if (other !== undefined) { switch_on(other); focus_on(other, before); }
 }

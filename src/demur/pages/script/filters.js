@@ -148,7 +148,7 @@ function show_counts(pair, counts) {
   }
   counters.forEach(({ system, at, buttons }, k) => {
     const cut = cut_of(system);
-    at.textContent = cut === null ? ", by its own decisions" : `, cutoff ${words_of_cutoff(whole_curve(system), cut)}`;
+    at.textContent = cut === null ? ", by its own decisions" : `, cutoff ${words_of_standing(system)}`;
     for (const { filter, element, count } of buttons) {
       let n = 0;
       for (let end = 0; end < 16; end++) if (fits(filter, end)) n += counts[k][end];

@@ -10,8 +10,8 @@ function fragment() {
     const seen = new Set([...on, ...compared()]);
     const others = following() ? [] : with_curve.filter((system) => system !== state.focus && seen.has(system));
     for (const system of [...others, state.focus]) {
-      const curve = curve_of(system), vertex = state.vertices[system];
-      if (curve && curve.vertices) parts.push(["system", names[system]], ["cutoff", is_silent(curve, vertex) ? "never" : words_of_cutoff(curve, vertex)]);
+      const curve = curve_of(system);
+      if (curve && curve.vertices) parts.push(["system", names[system]], ["cutoff", words_of_standing(system).replace(NEVER, "never")]);
     }
     if (!following()) parts.push(["follow", "no"]);
     if (state.group >= 0) parts.push(["group", `${data.groups[state.group].column}=${data.groups[state.group].value}`]);
@@ -56,8 +56,23 @@ function parts_of(hash) {
   });
 }
 const OF_FILTERS = ["first", "second", "decisions", "outcome-1", "outcome-2", "decision-1", "decision-2", "differ", "noted", "search", "where", "sort"];
+/** What a link names and the page does not have. */
+function unknown_parts(parts) {
+  const where = (value) => Object.entries(data.codes).some(([column, values]) => values.some((one) => `${column}=${one}` === value));
+  const known = {
+    system: (value) => names.includes(value),
+    first: (value) => names.includes(value),
+    second: (value) => names.includes(value),
+    item: (value) => data.items.includes(value),
+    group: (value) => data.groups.some((group) => `${group.column}=${group.value}` === value),
+    where,
+    cutoff: (value) => !read_cutoff(value, true).refused,
+  };
+  return parts.filter(([key, value]) => known[key] && !known[key](value)).map(([key, value]) => `${key} “${visible(value)}”`);
+}
 function follow() {
-  const parts = parts_of(location.hash), all = new Map(parts);
+  const parts = parts_of(location.hash), all = new Map(parts), unknown = unknown_parts(parts);
+  if (unknown.length) $("link-said").textContent = `The link names what this page does not have: ${unknown.join(", ")}.`;
   if (all.has("cutoff")) follow_cutoffs(parts, all);
   if (OF_FILTERS.some((key) => all.has(key))) { set_filters(parts, all); list_anew(); }
   const item = all.has("item") ? data.items.indexOf(all.get("item")) : -1;
@@ -77,7 +92,7 @@ function follow_cutoffs(parts, all) {
     if (refused || !curve || !curve.vertices) continue;
     switch_on(system);
     focus_on(system, 1);
-    move(typed === null ? curve.vertices - 1 : first_at(curve, typed));
+    move(vertex_at(curve, typed), typed);
   }
 }
 /** Filters as a link has them; what it does not name is as the page opens. */

@@ -234,12 +234,15 @@ def _call(name: str, arguments: Any) -> dict[str, Any]:
 
 
 def _tokens(listed: Any) -> tuple[Token, ...]:
-    return tuple(map(_token, listed or ()))
+    tokens = [*(listed or ())]
+    # A special token has no bytes; where none has any, they are not written.
+    written = any(token.get("bytes") != [] for token in tokens)
+    return tuple(_token(token, written=written) for token in tokens)
 
 
-def _token(token: Any) -> Token:
+def _token(token: Any, *, written: bool) -> Token:
     # The text of a token that ends within a letter is not its own; its bytes are.
-    given, logprob = token.get("bytes"), token.get("logprob")
+    given, logprob = token.get("bytes") if written else None, token.get("logprob")
     # Of a number, bytes() would make as many zeros.
     text = token["token"].encode() if given is None else bytes([*given])
     return text, None if logprob is None else float(logprob)
