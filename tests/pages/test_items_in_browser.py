@@ -506,7 +506,9 @@ def test_a_percentage_of_other_confidences_is_refused(look, tmp_path):
     said = page.locator("#cutoff-refused").text_content()
     assert "not all from 0 to 1" in said
     type_cutoff(page, "-2,5")
-    assert page.locator("#now tbody td").first.text_content() == "-2"
+    assert (
+        page.locator("#now tbody td").first.text_content() == "-2.5"
+    )  # as it was typed
 
 
 # -- looks ---------------------------------------------------------------------------
