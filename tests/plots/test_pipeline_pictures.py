@@ -37,8 +37,9 @@ def test_sources_stand_below_one_another_at_their_shares(found):
 
 def test_blame_shows_shares_and_bounds(found):
     [ax] = demur.plot_pipeline(found["blame"])
-    shares = [*found["blame"].shares, found["blame"].remains]
-    assert [bar.get_width() for bar in ax.patches] == [100 * s.shapley for s in shares]
+    shares, remains = found["blame"].shares, found["blame"].remains
+    widths = [100 * s.shapley for s in (*shares, remains)]
+    assert [bar.get_width() for bar in ax.patches] == widths
     assert [x for x, _ in points(ax, "D")] == [100 * each.alone for each in shares]
     assert [x for x, _ in points(ax, "s")] == [100 * each.last for each in shares]
 
