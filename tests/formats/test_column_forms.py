@@ -136,3 +136,8 @@ def test_a_selection_that_no_row_meets_says_what_there_is(read):
         read(io.BytesIO(sheet), columns=columns, where={"k": "c"})
     with pytest.raises(InputError, match="where must name columns of the file"):
         read(io.BytesIO(sheet), columns=columns, where={"z": "c"})
+
+
+def test_numbers_that_json_has_not_are_no_internal_error():
+    with pytest.raises(InputError, match="the columns must include item"):
+        demur.read_outcomes(io.BytesIO(b'{"q1": -1e999}'))
