@@ -15,9 +15,9 @@ from demur.formats.streams import Stream
 from demur.logs.confidences import NONE, confidence_reader
 from demur.logs.readers import LEAVE_OUT, ItemReader, LogNotes
 from demur.outcomes.fields import FIELDS, also_called
+from demur.systems.adapters.answer_tokens import answer_log_probabilities
 from demur.systems.adapters.chat_replies import (
     Reply,
-    answer_log_probabilities,
     read_reply,
     verbalised,
     with_whole_answer,

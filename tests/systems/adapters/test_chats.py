@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import demur
 from builders import printed, refuses, stderr_of, write_records
 from demur import Input, InputError, RunError
+from demur.systems.adapters.answer_tokens import answer_log_probabilities
 from demur.systems.adapters.chat_replies import (
-    answer_log_probabilities,
     is_dont_know,
     read_reply,
     verbalised,

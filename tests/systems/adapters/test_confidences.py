@@ -7,7 +7,7 @@ import pytest
 
 import demur
 from builders import printed, refuses
-from demur.systems.adapters.chat_replies import answer_log_probabilities
+from demur.systems.adapters.answer_tokens import answer_log_probabilities
 from demur.systems.adapters.confidences import (
     CONFIDENCES,
     ChatConfidence,

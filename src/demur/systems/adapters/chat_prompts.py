@@ -113,8 +113,7 @@ class Prompt:
         InputError
             If there is no way to ask it, with its item.
         """
-        where = f"item {shown(item_text(question.item, 'input'))}"
-        turns = self._asked(question.input, where)
+        where, turns = _where(question), self.own_turns(question)
         if self._open and turns[0].role == "system":
             need = "have no turn of the system where there is one for all"
             raise InputError(where, "the input", need, shown(turns[0].text))
@@ -127,6 +126,21 @@ class Prompt:
         asked[first] = _begun(f"{self.instructions}\n\n", asked[first])
         return [*self._open, *ahead, *asked]
 
+    def own_turns(self, question: Input) -> list[Turn]:
+        """The turns of an input alone, without instructions and examples.
+
+        Raises
+        ------
+        InputError
+            If there is no way to ask it, with its item.
+        """
+        return self._asked(question.input, _where(question))
+
+    def turns_then(self, question: Input, text: str) -> list[Turn]:
+        """The turns of an input alone, with a text at their end."""
+        *turns, last = self.own_turns(question)
+        return [*self._open, *turns, last._replace(content=(*last.content, text))]
+
     def check(self, inputs: Sequence[Input]) -> None:
         """Refuse what cannot be asked, before anything is.
 
@@ -138,7 +152,7 @@ class Prompt:
         for question in inputs:
             self.turns(question)
             if _as_json(question.input) in self._known:
-                where = f"item {shown(item_text(question.item, 'input'))}"
+                where = _where(question)
                 need = "not stand among the examples, which hold its answer"
                 hint = "Leave the example out, or the item."
                 got = shown(question.input)
@@ -178,6 +192,10 @@ class Prompt:
 
 
 # -- parts -----------------------------------------------------------------------------
+
+
+def _where(question: Input) -> str:
+    return f"item {shown(item_text(question.item, 'input'))}"
 
 
 def _is_text(value: Any) -> bool:

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from demur.outcomes.refusals import looks_like_refusal
 from demur.outcomes.written_confidences import written_confidence
-from demur.systems.adapters.json_addresses import EndpointFailed
-from demur.systems.adapters.reply_shapes import Said, said_in, token_counts
+from demur.systems.adapters.reply_shapes import Said, Token, said_in, token_counts
 from demur.systems.adapters.stated_confidences import (
     LABEL,
     NAMES,
@@ -40,7 +39,8 @@ _TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
 _OPENED: Final = re.compile(rf"\s*<{_TAG}>", re.IGNORECASE)
 _CLOSED: Final = re.compile(rf"</{_TAG}>", re.IGNORECASE)
 _EMPTY_FORM: Final = re.compile(
-    r"[<\[](?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?[>\]]",
+    r"[<\[](?:(?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?"
+    r"|the letter of your choice)[>\]]",
     re.IGNORECASE,
 )
 _OBJECT: Final = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})(?:\s*```)?\s*", re.DOTALL)
@@ -61,8 +61,8 @@ class Reply:
         All that was said.
     span : (int, int)
         Where in the text the answer stands.
-    tokens : sequence of (bytes, float or None)
-        Each token and its log-probability; empty if the endpoint gives none.
+    tokens : sequence of Token
+        Empty if the endpoint gives none.
     usage : mapping of str to int
         Numbers of tokens, as far as they are given.
     finish_reason, model : str or None
@@ -75,7 +75,7 @@ class Reply:
     kind: str | None
     text: str
     span: tuple[int, int] = (0, 0)
-    tokens: Sequence[tuple[bytes, float | None]] = ()
+    tokens: Sequence[Token] = ()
     usage: dict[str, int] = field(default_factory=dict)
     finish_reason: str | None = None
     model: str | None = None
@@ -328,35 +328,3 @@ def verbalised(text: str) -> float | None:
     if held is not None:
         return written_confidence(held["confidence"])
     return stated_confidence(text, start, _answer(text, asked=True)[1])
-
-
-def answer_log_probabilities(reply: Reply) -> list[float]:
-    """The log-probabilities of the tokens that the answer is made of, and of no others.
-
-    Raises
-    ------
-    EndpointFailed
-        If there are none, or they are not of this text.
-    """
-    if not reply.tokens:
-        raise EndpointFailed("no log-probabilities of tokens came with the reply")
-    whole = b"".join(token for token, _ in reply.tokens)
-    text = reply.text.encode("utf-8", "replace")
-    # Reasoning may stand before the text, and tokens that are never shown after it.
-    offset = 0 if whole.startswith(text) else whole.rfind(text)
-    if offset < 0:
-        raise EndpointFailed("the tokens of the reply are not those of its text")
-    first, last = (
-        offset + len(reply.text[:end].encode("utf-8", "replace")) for end in reply.span
-    )
-    logprobs: list[float | None] = []
-    at = 0
-    for token, logprob in reply.tokens:
-        # A token may hold the end of the blank before the answer, or half a letter.
-        if at < last and at + len(token) > first:
-            logprobs.append(logprob)
-        at += len(token)
-    numbers = [number for number in logprobs if number is not None and number == number]
-    if not numbers or len(numbers) < len(logprobs):
-        raise EndpointFailed("no log-probability for a token of the answer")
-    return numbers

@@ -14,12 +14,11 @@ from urllib.parse import urlsplit
 from demur import checks
 from demur.answers import parse_comparator
 from demur.errors import InputError, RunError, shown
-from demur.outcomes.records import Response
+from demur.outcomes.records import Response, item_text
 from demur.systems.adapters.chat_prompts import Prompt, Turn
 from demur.systems.adapters.chat_replies import (
     DONT_KNOW,
     IF_NONE,
-    PLACEHOLDER,
     Reply,
     read_reply,
 )
@@ -55,7 +54,7 @@ _THINK: Final = (
     "\n\nThink step by step first. Then end your reply in this form, with nothing "
     "behind it:"
 )
-_FORM: Final = f"\nAnswer: {PLACEHOLDER}"
+_FORM: Final = "\nAnswer: "
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
@@ -66,6 +65,9 @@ _KEYS: Final = {
 """The environment variables that hold keys, by host."""
 
 _WRONG_SETTING: Final = (401, 403, 404)
+
+_OTHERS: Final = 20
+"""How many tokens are told at each place, at most, by most endpoints."""
 
 
 @names_confidences(ChatConfidence)
@@ -177,7 +179,8 @@ class ChatSystem:
         self.prices = _prices(prices)
         asked = bool(self._method.form)
         self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
-        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.form}"
+        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.placeholder}"
+        form += self._method.form
         self._prompt = Prompt(
             _instructions(instructions, form, may_decline=may_decline),
             template=template,
@@ -216,6 +219,9 @@ class ChatSystem:
             With the item, and what to do.
         """
         self._prompt.check(inputs)
+        for question in inputs:
+            where = f"item {shown(item_text(question.item, 'input'))}"
+            self._method.check_question(self._question(question), where)
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason.
@@ -242,7 +248,12 @@ class ChatSystem:
                 self._exchanged(turns, sample) for sample in range(self._method.samples)
             ]
             replies = [reply for reply, _ in exchanges]
-            answer = self._method.answered(blank, replies)
+            if then := self._method.asked_then(replies):
+                turns = self._prompt.turns_then(question, then)
+                exchanges.append(self._exchanged(turns))
+                replies.append(exchanges[-1][0])
+            said = self._question(question)
+            answer = self._method.answered(blank, replies, said)
         except EndpointFailed as problem:
             if problem.code == "content_filter":  # as Azure says it, with status 400
                 return replace(blank, kind="filter")
@@ -251,6 +262,9 @@ class ChatSystem:
             self.from_cache.add(question.item)
         spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
         return replace(answer, extra={**answer.extra, **spent})
+
+    def _question(self, question: Input) -> str:
+        return self._prompt.own_turns(question)[-1].text
 
     def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
         counts = {
@@ -274,6 +288,8 @@ class ChatSystem:
         payload |= {**shape.fixed, **self.parameters}
         if self._method.of_tokens:
             payload |= shape.for_tokens
+        if self._method.of_others:
+            payload = {"top_logprobs": _OTHERS, **payload}
         try:
             return self._address.ask(payload, self._read, sample)
         except EndpointFailed as problem:
@@ -292,6 +308,8 @@ class ChatSystem:
         try:
             reply, _ = self._exchanged([Turn("user", (_TRY,))])
             got = "" if reply.tokens else "a reply without any"
+            if self._method.of_others and not any(one.others for one in reply.tokens):
+                got = "a reply without those of other tokens (top_logprobs)"
         except EndpointFailed as problem:
             # Only an endpoint that answers can say that it has no log-probabilities.
             if problem.status is None or problem.status >= 500:
@@ -306,6 +324,8 @@ class ChatSystem:
         free = [method.name for method in methods if not method.of_tokens]
         free.remove(NO_CONFIDENCE.name)
         hint = f"{checks.names_shown(free)} need none."
+        if self._method.of_others:
+            hint += """ If it tells fewer: --parameters '{"top_logprobs": 5}'."""
         what = f"the confidence {self.confidence}"
         return InputError(f"{self.model}@{self._address}", what, need, got, hint)
 

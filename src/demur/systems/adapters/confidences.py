@@ -9,12 +9,20 @@ import numpy as np
 from demur import checks
 from demur.answers import Comparator, parse_comparator
 from demur.arrays import Floats
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.outcomes.records import Response
+from demur.systems.adapters.answer_tokens import (
+    answer_log_probabilities,
+    answer_tokens,
+    chosen_letter,
+    letter_shares,
+    offered_letters,
+    token_entropy,
+)
 from demur.systems.adapters.chat_replies import (
     DECLINING,
+    PLACEHOLDER,
     Reply,
-    answer_log_probabilities,
     verbalised,
 )
 
@@ -58,15 +66,21 @@ class ChatConfidence(ConfidenceMethod):
         From a reply with an answer to the number; None if it has none.
     form : str
         A line that is added to the form of the reply.
+    placeholder : str
+        What stands for the answer in the form of the reply.
     of_tokens : bool
         Whether it needs log-probabilities, which not every endpoint gives.
+    of_others : bool
+        Whether it needs those of tokens that could have stood there, too.
     samples : int
         How often a question is asked.
     """
 
     of: Callable[[Reply], float | None] = _nothing
     form: str = ""
+    placeholder: str = PLACEHOLDER
     of_tokens: bool = False
+    of_others: bool = False
     samples: int = 1
 
     options: ClassVar[tuple[str, ...]] = ()
@@ -75,7 +89,19 @@ class ChatConfidence(ConfidenceMethod):
     def check(self, parameters: Mapping[str, Any]) -> None:
         """Refuse parameters of the request under which the number means nothing."""
 
-    def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
+    def check_question(self, question: str, where: str) -> None:
+        """Refuse a question of which the number cannot be had."""
+
+    def asked_then(self, replies: Sequence[Reply]) -> str:  # noqa: ARG002
+        """What the model is asked of its answer in a further request; often nothing."""
+        return ""
+
+    def answered(
+        self,
+        blank: Response,
+        replies: Sequence[Reply],
+        question: str,  # noqa: ARG002
+    ) -> Response:
         """A response without content, filled with what the replies say."""
         [reply] = replies
         # What is known of a text says nothing of a call.
@@ -88,6 +114,88 @@ class ChatConfidence(ConfidenceMethod):
             kind=reply.kind,
             extra={"reply": reply.text, "finish_reason": reply.finish_reason},
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruthProbability(ChatConfidence):
+    """P(True): the model is shown its answer, and asked in a new request if it is true.
+
+    The probability of the letter for true, among the two letters. As in the paper, but
+    that other samples are not shown, and what is left for other tokens is not counted.
+
+    References
+    ----------
+    Kadavath et al. (2022), "Language models (mostly) know what they know".
+    """
+
+    def asked_then(self, replies: Sequence[Reply]) -> str:
+        """The answer, and the two letters; nothing without an answer."""
+        [reply] = replies
+        if reply.answer is None or reply.is_call:
+            return ""
+        return _IS_TRUE.format(reply.answer)
+
+    def answered(
+        self, blank: Response, replies: Sequence[Reply], question: str
+    ) -> Response:
+        """What the first reply says, and how sure the second one is of it."""
+        reply, *checks_made = replies
+        response = super().answered(blank, [reply], question)
+        for check in checks_made:
+            shares = letter_shares(check, _TRUE + _FALSE)
+            extra = {**response.extra, "check_reply": check.text}
+            response = replace(response, confidence=shares.get(_TRUE), extra=extra)
+        return response
+
+
+@dataclass(frozen=True, kw_only=True)
+class LetterProbability(ChatConfidence):
+    """The probability of the letter that was chosen, among the letters of the choices.
+
+    References
+    ----------
+    Kadavath et al. (2022), "Language models (mostly) know what they know", section 3,
+    for letters as choices.
+    """
+
+    def check_question(self, question: str, where: str) -> None:
+        """Refuse a question without choices."""
+        if not offered_letters(question):
+            need = f"list choices with letters for the confidence {self.name}"
+            hint = (
+                "Write them as A. or (A) from A on, or name {choices} in a template, "
+                "for at most 26."
+            )
+            raise InputError(where, "the input", need, shown(question), hint)
+
+    def answered(
+        self, blank: Response, replies: Sequence[Reply], question: str
+    ) -> Response:
+        """The letter, how sure it is, and the others by their probability."""
+        response = super().answered(blank, replies, question)
+        [reply] = replies
+        letter = None if reply.answer is None else chosen_letter(reply.answer)
+        letters = offered_letters(question)
+        if letter is None or letter not in letters or reply.is_call:
+            return response
+        shares = letter_shares(reply, letters)
+        if not shares:
+            return replace(response, response=letter)
+        ranking = sorted(shares.items(), key=lambda pair: -pair[1])
+        return replace(
+            response,
+            response=letter,
+            confidence=shares[letter],
+            ranking=tuple(ranking),
+        )
+
+
+_TRUE: Final = "A"
+_FALSE: Final = "B"
+_IS_TRUE: Final = (
+    "\n\nProposed answer: {}\n\nIs the proposed answer true?\n(A) It is true.\n"
+    "(B) It is false.\n\nReply with the letter A or B, without anything else."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +231,12 @@ class SampleAgreement(ChatConfidence):
             hint = "At 0 all samples say the same, whatever the model knows."
             raise InputError("as_system", "parameters", need, "0", hint)
 
-    def answered(self, blank: Response, replies: Sequence[Reply]) -> Response:
+    def answered(
+        self,
+        blank: Response,
+        replies: Sequence[Reply],
+        question: str,  # noqa: ARG002
+    ) -> Response:
         """What most of the samples say; a sample without an answer agrees with none."""
         answers = [reply.answer for reply in replies if reply.answer is not None]
         groups = sorted(self._groups(answers), key=len, reverse=True)
@@ -214,6 +327,11 @@ def _sum_of_log_probabilities(reply: Reply) -> float:
     return sum(answer_log_probabilities(reply))
 
 
+def _negative_token_entropy(reply: Reply) -> float:
+    entropies = [token_entropy(token) for token in answer_tokens(reply)]
+    return -sum(entropies) / len(entropies)
+
+
 def _stated(reply: Reply) -> float | None:
     return verbalised(reply.text)
 
@@ -263,6 +381,38 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             details="It falls with every token, so it prefers short answers.",
             of=_sum_of_log_probabilities,
             of_tokens=True,
+        ),
+        ChatConfidence(
+            name="token_entropy",
+            help="the negative mean entropy of the answer's tokens, in bits",
+            details="Of each token the endpoint tells what else could have stood "
+            "there, 20 tokens if `--parameters` does not say `top_logprobs`; all that "
+            "it does not tell counts as one more. 0 is sure.",
+            of=_negative_token_entropy,
+            of_tokens=True,
+            of_others=True,
+        ),
+        LetterProbability(
+            name="first_token",
+            help="the probability of the chosen letter among those of the choices",
+            details="For multiple choice: each question lists choices as `A.`, `B.` or "
+            "`(A)`, `(B)`, as a template with `{choices}` does. The response is the "
+            "letter; the others are its ranking. An answer without a letter has no "
+            "confidence.",
+            placeholder="<the letter of your choice>",
+            of_tokens=True,
+            of_others=True,
+        ),
+        TruthProbability(
+            name="p_true",
+            help="the probability that the model gives to its answer being true",
+            details="P(True) of Kadavath et al. (2022): in a second request, which "
+            "costs as much as the question and a few tokens, the model is shown its "
+            "answer and says by a letter whether it is true. The number is the share "
+            "of the letter for true among both letters; without one of them in its "
+            "place there is none.",
+            of_tokens=True,
+            of_others=True,
         ),
         ChatConfidence(
             name="verbalised",

@@ -8,7 +8,22 @@ from typing import Any, Final, NamedTuple
 from demur.errors import shown
 from demur.systems.adapters.json_addresses import EndpointFailed
 
-Token = tuple[bytes, float | None]
+
+class Token(NamedTuple):
+    """A token of a reply.
+
+    Parameters
+    ----------
+    text : bytes
+    logprob : float or None
+        The natural logarithm of its probability; None if it is not told.
+    others : tuple of (bytes, float)
+        Tokens that could have stood there, with theirs, as far as they are told.
+    """
+
+    text: bytes
+    logprob: float | None
+    others: tuple[tuple[bytes, float], ...] = ()
 
 
 class Said(NamedTuple):
@@ -22,8 +37,7 @@ class Said(NamedTuple):
         What stands in the place of a refusal.
     finish : str or None
         Why it ended, as chat completions say it.
-    tokens : sequence of (bytes, float or None)
-        Each token and its log-probability.
+    tokens : sequence of Token
     calls : sequence of dict
         Calls of tools, each with ``name`` and ``arguments``.
     """
@@ -237,12 +251,27 @@ def _tokens(listed: Any) -> tuple[Token, ...]:
     tokens = [*(listed or ())]
     # A special token has no bytes; where none has any, they are not written.
     written = any(token.get("bytes") != [] for token in tokens)
-    return tuple(_token(token, written=written) for token in tokens)
+    return tuple(
+        Token(
+            _token_text(token, written=written),
+            _logprob(token),
+            tuple(
+                (_token_text(other, written=written), logprob)
+                for other in token.get("top_logprobs") or ()
+                if (logprob := _logprob(other)) is not None
+            ),
+        )
+        for token in tokens
+    )
 
 
-def _token(token: Any, *, written: bool) -> Token:
+def _token_text(token: Any, *, written: bool) -> bytes:
     # The text of a token that ends within a letter is not its own; its bytes are.
-    given, logprob = token.get("bytes") if written else None, token.get("logprob")
+    given = token.get("bytes") if written else None
     # Of a number, bytes() would make as many zeros.
-    text = token["token"].encode() if given is None else bytes([*given])
-    return text, None if logprob is None else float(logprob)
+    return token["token"].encode() if given is None else bytes([*given])
+
+
+def _logprob(token: Any) -> float | None:
+    logprob = token.get("logprob")
+    return None if logprob is None else float(logprob)
