@@ -150,3 +150,14 @@ def test_a_full_disk_is_one_line_and_the_run_resumes(
     assert len(kept) >= 3
     answers = list(run_all(queries, cache=cache, workers=1))
     assert all(each.failure is None for each in answers)
+
+
+def test_all_that_is_done_is_shown_to_who_asks_for_no_more(tmp_path):
+    queries, shown = [Query("a", "1"), Query("a", "2")], []
+    room = Waiting(queries, Path(tmp_path), lambda *counts: shown.append(counts))
+    for query in queries:
+        room.take("")
+        room.put(query, payload("one"))
+    answers = room.in_order()
+    assert [next(answers).rows() for _ in queries] == [[("one",)]] * 2  # as zip asks
+    assert shown == [(1, 2), (2, 2)]

@@ -54,7 +54,6 @@ _THINK: Final = (
     "\n\nThink step by step first. Then end your reply in this form, with nothing "
     "behind it:"
 )
-_FORM: Final = "\nAnswer: "
 _NONE: Final = f"\n\n{IF_NONE}\nAnswer: {DONT_KNOW}"
 _TRY: Final = "Reply with the word yes."
 
@@ -179,8 +178,7 @@ class ChatSystem:
         self.prices = _prices(prices)
         asked = bool(self._method.form)
         self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
-        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.placeholder}"
-        form += self._method.form
+        form = (_THINK if think else _REPLY) + self._method.whole_form
         self._prompt = Prompt(
             _instructions(instructions, form, may_decline=may_decline),
             template=template,
@@ -252,8 +250,7 @@ class ChatSystem:
                 turns = self._prompt.turns_then(question, then)
                 exchanges.append(self._exchanged(turns))
                 replies.append(exchanges[-1][0])
-            said = self._question(question)
-            answer = self._method.answered(blank, replies, said)
+            answer = self._method.answered(blank, replies, self._question(question))
         except EndpointFailed as problem:
             if problem.code == "content_filter":  # as Azure says it, with status 400
                 return replace(blank, kind="filter")

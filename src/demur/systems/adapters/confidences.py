@@ -86,6 +86,11 @@ class ChatConfidence(ConfidenceMethod):
     options: ClassVar[tuple[str, ...]] = ()
     """The arguments of `ChatSystem` that only this method has."""
 
+    @property
+    def whole_form(self) -> str:
+        """The form of a reply that has an answer."""
+        return f"\nAnswer: {self.placeholder}{self.form}"
+
     def check(self, parameters: Mapping[str, Any]) -> None:
         """Refuse parameters of the request under which the number means nothing."""
 
