@@ -194,14 +194,18 @@ def row(url: str, method: str, cache: Path) -> str:
         confidence=method,
         examples=shots,
         may_decline=False,
-        parameters={"temperature": 1 if sampled else 0, "max_tokens": 24},
+        parameters={
+            "temperature": 1 if sampled else 0,
+            "max_tokens": 24,
+            "stop": ["<|im_end|>"],  # of a model without a form of its own for chats
+        },
         cache=cache,
     )
     system.check(inputs)
     responses = demur.run(system, inputs)
     unsure = sum(one.confidence is None for one in responses if one.response)
     outcomes = demur.judge(responses, references, by="text", unsure="lowest")
-    curve = outcomes.curve()
+    curve = demur.error_return(outcomes)
     right = sum(name == "right" for name in outcomes.outcome)
     again = "" if method in FREE[4:] else farthest(method, responses, cache)
     wrong = sum(name == "wrong" for name in outcomes.outcome) / len(inputs)
