@@ -1,6 +1,7 @@
 """Addresses that answer in JSON: pauses, statuses, sizes and what an error says."""
 
 import email.utils
+import socket
 import time
 
 import pytest
@@ -42,6 +43,28 @@ def failure(answer, **options):
         with pytest.raises(EndpointFailed) as caught:
             address.ask({}, lambda payload: payload)
     return str(caught.value), caught.value.status, caught.value.code, len(posted)
+
+
+def closed_port():
+    """A port of this machine at which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("127.0.0.1", "no connection: Connection refused"),
+        ("nowhere.invalid", "no connection: "),
+    ],
+)
+def test_where_nothing_listens_is_no_time_out(host, why):
+    address = JsonAddress(f"http://{host}:{closed_port()}/", timeout=9, retries=0)
+    with pytest.raises(EndpointFailed) as caught:
+        address.ask({}, lambda payload: payload)
+    assert str(caught.value).startswith(f"no answer after 1 attempts: {why}")
+    assert "timed out" not in str(caught.value)
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504, 529])

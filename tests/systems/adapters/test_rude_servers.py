@@ -320,6 +320,12 @@ def test_addresses_that_no_proxy_names_are_asked_without_one(monkeypatch):
     assert not sent
 
 
+def test_a_proxy_that_is_not_there_is_named(monkeypatch):
+    address = through(monkeypatch, "http://model.invalid/", "http://127.0.0.1:9")
+    with pytest.raises(EndpointFailed, match="attempts: the proxy: no connection: "):
+        address.ask({}, lambda payload: payload)
+
+
 def test_a_proxy_of_another_kind_is_refused(monkeypatch):
     address = through(monkeypatch, "http://model.invalid/", "socks5://me:pw@h:1")
     with pytest.raises(demur.InputError, match=r"got socks5://\.\.\.") as caught:
