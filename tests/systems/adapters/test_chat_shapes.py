@@ -173,6 +173,14 @@ def test_content_in_parts_is_read_without_thoughts():
     )
 
 
+def test_an_error_in_place_of_an_answer_is_said():
+    message = "Provider returned error. It is overloaded; wait a while, and ask again."
+    with pytest.raises(EndpointFailed) as caught:
+        said_in({"error": {"message": message, "code": "overloaded"}})
+    assert str(caught.value) == f"no chat completion: {message!r}"
+    assert caught.value.code == "overloaded"
+
+
 def test_a_response_that_failed_has_failed():
     payload = response("", "failed", error={"message": "out of order"})
     with pytest.raises(EndpointFailed, match="out of order"):

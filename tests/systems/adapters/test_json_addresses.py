@@ -93,6 +93,17 @@ def test_what_an_error_says(body, said, code):
     assert failure((400, {}, body)) == (f"status 400: {said}", 400, code, 1)
 
 
+@pytest.mark.parametrize("status", [400, 429])
+def test_the_reason_of_a_server_is_not_cut_before_it_is_said(status):
+    reason = (
+        "Your credit balance is too low to access the Anthropic API. Please go to "
+        "Plans & Billing to upgrade or purchase credits."
+    )
+    why = failure((status, {}, {"error": {"message": reason}}), retries=0)[0]
+    assert why.endswith(f": {reason!r}")
+    assert len(failure((400, {}, {"error": 9999 * "x"}))[0]) < 330
+
+
 @pytest.mark.parametrize(("size", "read"), [(9, True), (10, True), (11, False)])
 def test_an_answer_may_have_so_many_bytes(size, read, monkeypatch):
     monkeypatch.setattr(http_posts, "LARGEST", 10)
