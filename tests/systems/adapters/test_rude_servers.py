@@ -85,7 +85,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         (says(answer(b"no", b"404 Not Found")), "status 404: 'no'", 1),
         (
             says(answer(b"", b"302 Found", b"Location: http://127.0.0.1:9/")),
-            "status 302: ''",
+            "status 302: ''; it leads to 'http://127.0.0.1:9/': name that address",
             1,
         ),
         (

@@ -65,6 +65,11 @@ _KEYS: Final = {
 """The environment variables that hold keys, by host."""
 
 _WRONG_SETTING: Final = (401, 403, 404)
+_NO_KEY: Final = "No key was sent: --key-env NAME names its variable."
+_NOT_THERE: Final = (
+    "See whether the model is known there, and how the address ends: mostly /v1, "
+    "/responses or /messages."
+)
 
 _OTHERS: Final = 20
 """How many tokens are told at each place, at most, by most endpoints."""
@@ -188,7 +193,9 @@ class ChatSystem:
             examples=examples,
             states_confidence=asked,
         )
-        sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
+        key = _key(address, key_env)
+        self._has_key = bool(key or headers)
+        sent = {**self._shape.headers(key), **(headers or {})}
         how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
         how["limits"] = _limits(self.prices, rate, token_rate, budget)
         self._address = JsonAddress(address, headers=sent, **how)
@@ -330,8 +337,11 @@ class ChatSystem:
         return InputError(f"{self.model}@{self._address}", what, need, got, hint)
 
     def _refused(self, problem: EndpointFailed) -> RunError:
+        hint = _NOT_THERE if problem.status == 404 else ""
+        if problem.status == 401 and not self._has_key:
+            hint = _NO_KEY
         where = f"{self.model}@{self._address}"
-        return RunError(f"{where}: {problem!s}")
+        return RunError(f"{where}: {problem!s} {hint}".rstrip())
 
 
 # -- arguments -----------------------------------------------------------------------

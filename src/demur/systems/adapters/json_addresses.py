@@ -236,8 +236,8 @@ class JsonAddress:
         answer = self._masked.of_bytes(sent)
         payload = self._masked.of_value(_json(answer))
         if status not in _AGAIN:
-            kind = self._masked(headers.get("content-type") or "no type")
-            return _parsed(status, kind, answer, payload)
+            named = {name: self._masked(value) for name, value in headers.items()}
+            return _parsed(status, named, answer, payload)
         wait = asked_wait(headers.get("retry-after"))
         raise _Later(_busy(status, answer, payload, attempt, wait), wait)
 
@@ -290,15 +290,21 @@ def _busy(
     return EndpointFailed(why, status, code)
 
 
-def _parsed(status: int, kind: str, answer: bytes, payload: Any) -> Any:
+def _parsed(
+    status: int, headers: Mapping[str, str], answer: bytes, payload: Any
+) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
     if payload is not None:  # whose escapes have been read
         start = quoted(json.dumps(payload, ensure_ascii=False))
     if status != 200:
         message, code = error_of(payload)
         why = f"status {status}: {quoted(message) if message else start}"
+        if 300 <= status < 400 and "location" in headers:
+            target = quoted(headers["location"])
+            why += f"; it leads to {target}: name that address"
         raise EndpointFailed(why, status, code)
     if payload is None and answer.strip() != b"null":
+        kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
     return payload
 
