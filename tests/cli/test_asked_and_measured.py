@@ -170,7 +170,9 @@ def test_a_system_is_an_object_of_a_module(system, need, folder):
     ("records", "need"),
     [
         ([{"item": 1}], "a record must have a field input; got item"),
-        ([{"item": None, "input": 2}], "must have a field item; got item, input"),
+        ([{"item": None, "input": 2}], "i.jsonl:1: item must hold a value; got null."),
+        ([{"id": 1, "Question": "x"}], "Type --columns 'item=id, input=Question'."),
+        ([{"ask": "x"}], "got ask. Type --columns 'item=row(), input=COLUMN'."),
         ([{"item": 1, "input": 2}, {"item": 1, "input": 3}], "must stand once"),
     ],
 )

@@ -5,7 +5,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.files import small_file
+from demur.outcomes.fields import also_called
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
 from demur.systems.adapters.address_parts import without_secrets
@@ -293,15 +294,39 @@ def _inputs(arguments: Namespace) -> list[Input]:
     ):
         for name in ("item", "input"):
             if record.get(name) is None:
-                got = ", ".join(map(str, record)) or "no fields"
-                hint = "A reference may have the question as input."
-                raise InputError(place, "a record", f"have a field {name}", got, hint)
+                raise _lacking(place, name, record)
         key = item_text(record["item"], place)
         if key in asked:
             need, hint = "stand once", "Give repeated questions items of their own."
             raise InputError(place, f"item {shown(key)}", need, "twice", hint)
         asked[key] = Input(record["item"], record["input"])
     return list(asked.values())
+
+
+_CALLED: Final = {
+    "item": (*also_called("item"), "key", "index", "idx"),
+    "input": ("question", "prompt", "query", "text", "utterance", "frage", "pregunta"),
+}
+"""What else files call the fields of an input."""
+
+
+def _lacking(place: str, name: str, record: Mapping[str, Any]) -> InputError:
+    """The error of a record without this field, and what to type."""
+    if name in record:
+        return InputError(place, name, "hold a value", "null")
+    absent = [field for field in _CALLED if field not in record]
+    mapping = dict.fromkeys(absent, "COLUMN")
+    if "item" in absent:
+        mapping["item"] = "row()"
+    for field in absent:
+        for column in map(str, record):
+            if column.lower() in _CALLED[field]:
+                mapping[field] = column
+                break
+    typed = ", ".join(f"{field}={column}" for field, column in mapping.items())
+    got = ", ".join(map(str, record)) or "no fields"
+    hint = f"Type --columns '{typed}'."
+    return InputError(place, "a record", f"have a field {name}", got, hint)
 
 
 def _system(arguments: Namespace) -> System:
