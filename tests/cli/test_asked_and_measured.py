@@ -152,6 +152,9 @@ def folder(tmp_path, monkeypatch):
         (":f", "must be module:object"),
         ("mine_here:g", "must be g of a module mine_here"),
         ("not_mine:g", "must be g of a module not_mine"),
+        ("a_provider:gpt-4o", "a language model is chat:MODEL@URL."),
+        ("mine_here.py:f", "such as mybot for mybot.py;"),
+        ("chat:m@localhost:1/v1", "URL begins with http:// or https://"),
         ("mine_here:Class", "must be an object, not a class"),
     ],
 )

@@ -446,6 +446,12 @@ def _json_object(text: str) -> dict[str, Any]:
     return parameters
 
 
+_NO_MODULE: Final = (
+    "A module is named as it is imported, such as mybot for mybot.py; a language "
+    "model is chat:MODEL@URL."
+)
+
+
 def _imported(module: str, name: str) -> Any:
     """An object of a module; modules beside where the command runs are found."""
     if os.getcwd() not in sys.path:  # noqa: PTH109
@@ -457,7 +463,9 @@ def _imported(module: str, name: str) -> Any:
     except (ImportError, AttributeError) as problem:
         text = " ".join(str(problem).split())
         need = f"be {name} of a module {module}"
-        raise InputError("run", "the system", need, text) from None
+        absent = isinstance(problem, ModuleNotFoundError) and problem.name
+        hint = _NO_MODULE if absent and module.startswith(absent) else ""
+        raise InputError("run", "the system", need, text, hint) from None
     if isinstance(system, type):
         need, hint = "be an object, not a class", "Make one in the module."
         raise InputError("run", "the system", need, f"the class {name}", hint)

@@ -302,6 +302,13 @@ def test_what_is_no_program_is_refused():
         demur.as_system("cmd:/no/such/program").respond(TEXTS)
 
 
+def test_a_program_of_this_folder_is_named_with_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot").write_text("")
+    with pytest.raises(demur.InputError, match=r"is cmd:\./mybot\.$"):
+        demur.as_system("cmd:mybot").respond(TEXTS)
+
+
 @pytest.mark.parametrize("obj", [None, 3, "", "no such file", [], ["a"]])
 def test_what_is_no_system_is_refused(obj):
     refuses("as_system", demur.as_system, obj)
