@@ -117,6 +117,8 @@ def test_responses_are_counted_by_what_became_of_them():
     )
     dear = {**none, "spent": {"cost": 1234.56789012}}
     assert run_command._summary(dear).endswith("\nspent: 1,234.56789 cost.")
+    unknown = run_command._summary({**none, "without_cost": 2}).split("\n")[-1]
+    assert unknown == "of unknown cost: 2, whose tokens were not counted."
 
 
 MODULE = """

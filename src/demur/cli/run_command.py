@@ -195,6 +195,9 @@ def run(arguments: Namespace) -> int:
     unsure = sum(one.confidence is None for one in answers)
     if unsure < len(answers) or _asked_how_sure(arguments):
         counts["without_confidence"] = unsure
+    if arguments.prices:
+        costs = [one.extra.get("cost") for one in responses if not one.failed]
+        counts["without_cost"] = sum(not _is_number(cost) for cost in costs)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
@@ -251,6 +254,9 @@ def _summary(counts: dict[str, Any]) -> str:
         lines.append(f"from the cache: {counts['from_cache']}, which cost nothing.")
     if counts["spent"]:
         lines.append(f"spent: {', '.join(spent)}.".replace("_", " "))
+    unknown = counts.get("without_cost")
+    if unknown:
+        lines.append(f"of unknown cost: {unknown}, whose tokens were not counted.")
     return "\n".join(lines)
 
 

@@ -250,30 +250,35 @@ class ChatSystem:
     def _answer(self, question: Input) -> Response:
         blank, sent = question.answered(self.name), self._address.sent_here
         turns = self._prompt.turns(question)
+        exchanges: list[tuple[Reply, float]] = []
         try:
-            exchanges = [
-                self._exchanged(turns, sample) for sample in range(self._method.samples)
-            ]
+            for sample in range(self._method.samples):
+                exchanges.append(self._exchanged(turns, sample))
             replies = [reply for reply, _ in exchanges]
             if then := self._method.asked_then(replies):
                 turns = self._prompt.turns_then(question, then)
                 exchanges.append(self._exchanged(turns))
                 replies.append(exchanges[-1][0])
-            said = self._question(question)
-            answer = self._method.answered(blank, replies, said)
+            text = self._question(question)
+            answer = self._method.answered(blank, replies, text)
         except EndpointFailed as problem:
+            answer = replace(blank, failed=str(problem))
             if problem.code == "content_filter":  # as Azure says it, with status 400
-                return replace(blank, kind="filter")
-            return replace(blank, failed=str(problem))
-        if self._address.sent_here == sent:
-            self.from_cache.add(question.item)
-        spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
-        return replace(answer, extra={**answer.extra, **spent})
+                answer = replace(blank, kind="filter")
+        else:
+            if self._address.sent_here == sent:
+                self.from_cache.add(question.item)
+        return replace(answer, extra={**answer.extra, **self._spent(exchanges)})
 
     def _question(self, question: Input) -> str:
         return self._prompt.own_turns(question)[-1].text
 
-    def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
+    def _spent(self, exchanges: Sequence[tuple[Reply, float]]) -> dict[str, Any]:
+        """What these replies cost, also where another one of the item has failed."""
+        if not exchanges:
+            return {}
+        replies = [reply for reply, _ in exchanges]
+        seconds = sum(seconds for _, seconds in exchanges)
         counts = {
             name: sum(reply.usage[name] for reply in replies)
             for name in TOKEN_COUNTS
