@@ -96,7 +96,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         # It says when to come again; beyond a minute the item ends.
         (
             says(answer(b"", b"429 Slow", b"Retry-After: 1000000000")),
-            "status 429, 1 times; it may be asked again in 1,000,000,000 seconds",
+            "status 429; it may be asked again in 1,000,000,000 seconds",
             1,
         ),
         (
@@ -106,7 +106,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
                     b"429 Slow",
                 )
             ),
-            "status 429, 1 times: 'insufficient_quota: pay'",
+            "status 429: 'insufficient_quota: pay'",
             1,
         ),
         (

@@ -282,7 +282,7 @@ def _busy(
     message, code = error_of(payload)
     reason = " ".join(filter(None, (code and f"{code}:", message)))
     reason = reason or answer[:60].decode("utf-8", "replace").strip()
-    why = f"status {status}, {attempts} times"
+    why = f"status {status}" + (f", {attempts} times" if attempts > 1 else "")
     if reason:
         why += f": {quoted(reason)}"
     if wait is not None and wait > _LONGEST_WAIT:
