@@ -295,6 +295,13 @@ def test_a_program_that_writes_something_else_is_an_error(program, text, words):
         program().respond([Input("x", text)])
 
 
+def test_responses_are_given_again_under_another_name():
+    recorded = [demur.Response(item="q1", system="m", response="a")]
+    for options, name in (({}, "m"), ({"name": "first"}, "first")):
+        [again] = demur.as_system(recorded, **options).respond(TEXTS)
+        assert (again.system, again.response) == (name, "a")
+
+
 def test_what_is_no_program_is_refused():
     refuses("must name a program", demur.as_system, "cmd:")
     refuses("quoted", demur.as_system, "cmd:'a")
