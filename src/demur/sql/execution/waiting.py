@@ -150,9 +150,9 @@ class Waiting:
     def in_order(self) -> Iterator[Found]:
         """What the queries give, one after the other, as soon as it is there."""
         for query in self._queries:
-            found = self._wait_for(query)
+            result = self._wait_for(query)
             self._report()  # before it is given: who has the last asks for no more
-            yield found
+            yield result
 
     def _report(self) -> None:
         while self._steps and self._progress is not None:

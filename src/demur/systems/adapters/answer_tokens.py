@@ -78,8 +78,8 @@ def chosen_letter(answer: str) -> str | None:
     >>> [chosen_letter(said) for said in ("B", "(B) Oslo", "b", "Bergen")]
     ['B', 'B', None, None]
     """
-    found = _CHOSEN.match(answer)
-    return found[1] if found else None
+    letter = _CHOSEN.match(answer)
+    return letter[1] if letter else None
 
 
 def offered_letters(text: str) -> str:
@@ -148,10 +148,10 @@ def alternatives(token: Token) -> dict[bytes, float]:
     >>> alternatives(Token(b"a", math.log(0.25), ((b"b", math.log(0.5)),)))
     {b'b': 0.5, b'a': 0.25}
     """
-    told = (*token.others, (token.text, token.logprob))
+    known = (*token.others, (token.text, token.logprob))
     return {
         text: math.exp(min(logprob, 0.0))
-        for text, logprob in told
+        for text, logprob in known
         if logprob is not None and not math.isnan(logprob)
     }
 

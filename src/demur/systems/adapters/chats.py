@@ -184,18 +184,15 @@ class ChatSystem:
         self.prices = _prices(prices)
         asked = bool(self._method.form)
         self._read = partial(read_reply, asked=asked, calls=True, thinks=think)
-        form = f"{_THINK if think else _REPLY}{_FORM}{self._method.placeholder}"
-        form += self._method.form
+        how_to_reply = _form(self._method, think=think)
         self._prompt = Prompt(
-            _instructions(instructions, form, may_decline=may_decline),
+            _instructions(instructions, how_to_reply, may_decline=may_decline),
             template=template,
             system_role=system_role,
             examples=examples,
             states_confidence=asked,
         )
-        key = _key(address, key_env)
-        self._has_key = bool(key or headers)
-        sent = {**self._shape.headers(key), **(headers or {})}
+        sent = {**self._shape.headers(_key(address, key_env)), **(headers or {})}
         how: dict[str, Any] = {"timeout": timeout, "retries": retries, "cache": cache}
         how["limits"] = _limits(self.prices, rate, token_rate, budget)
         self._address = JsonAddress(address, headers=sent, **how)
@@ -343,7 +340,7 @@ class ChatSystem:
 
     def _refused(self, problem: EndpointFailed) -> RunError:
         hint = _NOT_THERE if problem.status == 404 else ""
-        if problem.status == 401 and not self._has_key:
+        if problem.status == 401 and not self._address.sends_key:
             hint = _NO_KEY
         where = f"{self.model}@{self._address}"
         return RunError(f"{where}: {problem!s} {hint}".rstrip())
@@ -403,6 +400,11 @@ def _limits(
         tokens_of=tokens_of,
         cost_of=paid,
     )
+
+
+def _form(method: ChatConfidence, *, think: bool) -> str:
+    """The form in which to reply."""
+    return f"{_THINK if think else _REPLY}{_FORM}{method.placeholder}{method.form}"
 
 
 def _instructions(given: str | None, form: str, *, may_decline: bool) -> str:

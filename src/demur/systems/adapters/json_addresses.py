@@ -127,6 +127,11 @@ class JsonAddress:
         return f"{self._parts.scheme}://{self._parts.hostname}{port}{self._parts.path}"
 
     @property
+    def sends_key(self) -> bool:
+        """Whether a key goes with each request."""
+        return bool(self._secrets)
+
+    @property
     def query(self) -> str:
         """A digest of the query, which may hold a key; empty without one."""
         query = self._parts.query
