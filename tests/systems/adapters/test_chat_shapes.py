@@ -176,10 +176,11 @@ def test_content_in_parts_is_read_without_thoughts():
 @pytest.mark.parametrize(
     ("status", "options", "hint"),
     [
-        (401, {}, "no' No key was sent: --key-env NAME names its variable."),
+        (401, {}, "no'. No key was sent: --key-env NAME names the environment variable "
+         "that holds it."),
         (401, {"headers": {"api-key": "wrong-key"}}, "no'"),
-        (404, {}, "no' See whether the model is known there, and how the address ends: "
-         "mostly /v1, /responses or /messages."),
+        (404, {}, "no'. See whether the model is known there, and how the address "
+         "ends: mostly /v1, /responses or /messages."),
     ],
 )  # fmt: skip
 def test_a_wrong_setting_is_refused_with_what_to_type(status, options, hint):

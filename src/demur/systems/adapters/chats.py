@@ -65,7 +65,9 @@ _KEYS: Final = {
 """The environment variables that hold keys, by host."""
 
 _WRONG_SETTING: Final = (401, 403, 404)
-_NO_KEY: Final = "No key was sent: --key-env NAME names its variable."
+_NO_KEY: Final = (
+    "No key was sent: --key-env NAME names the environment variable that holds it."
+)
 _NOT_THERE: Final = (
     "See whether the model is known there, and how the address ends: mostly /v1, "
     "/responses or /messages."
@@ -343,7 +345,7 @@ class ChatSystem:
         if problem.status == 401 and not self._address.sends_key:
             hint = _NO_KEY
         where = f"{self.model}@{self._address}"
-        return RunError(f"{where}: {problem!s} {hint}".rstrip())
+        return RunError(f"{where}: {problem!s}" + (f". {hint}" if hint else ""))
 
 
 # -- arguments -----------------------------------------------------------------------
