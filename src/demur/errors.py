@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 _SHOWN = 60
+_LONG = 300
 
 Proposed = tuple[tuple[str, str, str], ...]
 """Fields of a file, the form in which each may be read, and how it would be read."""
@@ -55,6 +56,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
+def one_line(text: str) -> str:
+    r"""What a server or somebody's code says: one line, longer than what is `shown`.
+
+    Examples
+    --------
+    >>> one_line("two\nlines"), len(one_line("x" * 1000))
+    ('two lines', 300)
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= _LONG else text[: _LONG - 3] + "..."
+
+
 def problem_text(problem: BaseException) -> str:
     r"""What somebody's code has raised, on one line.
 
@@ -63,7 +76,7 @@ def problem_text(problem: BaseException) -> str:
     >>> problem_text(ValueError("two\nlines")), problem_text(KeyboardInterrupt())
     ('ValueError: two lines', 'KeyboardInterrupt')
     """
-    text = " ".join(str(problem).split())
+    text = one_line(str(problem))
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 

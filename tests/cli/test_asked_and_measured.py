@@ -117,6 +117,8 @@ def test_responses_are_counted_by_what_became_of_them():
     )
     dear = {**none, "spent": {"cost": 1234.56789012}}
     assert run_command._summary(dear).endswith("\nspent: 1,234.56789 cost.")
+    unknown = run_command._summary({**none, "without_cost": 2}).split("\n")[-1]
+    assert unknown == "of unknown cost: 2, whose tokens were not counted."
 
 
 MODULE = """
@@ -152,6 +154,9 @@ def folder(tmp_path, monkeypatch):
         (":f", "must be module:object"),
         ("mine_here:g", "must be g of a module mine_here"),
         ("not_mine:g", "must be g of a module not_mine"),
+        ("a_provider:gpt-4o", "a language model is chat:MODEL@URL."),
+        ("mine_here.py:f", "such as mybot for mybot.py;"),
+        ("chat:m@localhost:1/v1", "URL begins with http:// or https://"),
         ("mine_here:Class", "must be an object, not a class"),
     ],
 )
@@ -170,7 +175,9 @@ def test_a_system_is_an_object_of_a_module(system, need, folder):
     ("records", "need"),
     [
         ([{"item": 1}], "a record must have a field input; got item"),
-        ([{"item": None, "input": 2}], "must have a field item; got item, input"),
+        ([{"item": None, "input": 2}], "i.jsonl:1: item must hold a value; got null."),
+        ([{"id": 1, "Question": "x"}], "Type --columns 'item=id, input=Question'."),
+        ([{"ask": "x"}], "got ask. Type --columns 'item=row(), input=COLUMN'."),
         ([{"item": 1, "input": 2}, {"item": 1, "input": 3}], "must stand once"),
     ],
 )

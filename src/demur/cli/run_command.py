@@ -5,7 +5,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.files import small_file
+from demur.outcomes.fields import also_called
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
 from demur.systems.adapters.address_parts import without_secrets
@@ -126,7 +127,9 @@ def _add_chat(command: Parser) -> None:
         f"--confidence: how sure the model is (default: verbalised): {listed}",
         choices=list(methods),
     )
-    chat.option("--samples N: for agreement (default: 5)", type=typed.count)
+    chat.option(
+        "--samples N: for agreement and semantic-entropy (default: 5)", type=typed.count
+    )
     chat.option(
         "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
         "(default: text, capitals and punctuation aside)"
@@ -194,6 +197,9 @@ def run(arguments: Namespace) -> int:
     unsure = sum(one.confidence is None for one in answers)
     if unsure < len(answers) or _asked_how_sure(arguments):
         counts["without_confidence"] = unsure
+    if arguments.prices:
+        costs = [one.extra.get("cost") for one in responses if not one.failed]
+        counts["without_cost"] = sum(not _is_number(cost) for cost in costs)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
@@ -250,6 +256,9 @@ def _summary(counts: dict[str, Any]) -> str:
         lines.append(f"from the cache: {counts['from_cache']}, which cost nothing.")
     if counts["spent"]:
         lines.append(f"spent: {', '.join(spent)}.".replace("_", " "))
+    unknown = counts.get("without_cost")
+    if unknown:
+        lines.append(f"of unknown cost: {unknown}, whose tokens were not counted.")
     return "\n".join(lines)
 
 
@@ -293,15 +302,39 @@ def _inputs(arguments: Namespace) -> list[Input]:
     ):
         for name in ("item", "input"):
             if record.get(name) is None:
-                got = ", ".join(map(str, record)) or "no fields"
-                hint = "A reference may have the question as input."
-                raise InputError(place, "a record", f"have a field {name}", got, hint)
+                raise _lacking(place, name, record)
         key = item_text(record["item"], place)
         if key in asked:
             need, hint = "stand once", "Give repeated questions items of their own."
             raise InputError(place, f"item {shown(key)}", need, "twice", hint)
         asked[key] = Input(record["item"], record["input"])
     return list(asked.values())
+
+
+_CALLED: Final = {
+    "item": (*also_called("item"), "key", "index", "idx"),
+    "input": ("question", "prompt", "query", "text", "utterance", "frage", "pregunta"),
+}
+"""What else files call the fields of an input."""
+
+
+def _lacking(place: str, name: str, record: Mapping[str, Any]) -> InputError:
+    """The error of a record without this field, and what to type."""
+    if name in record:
+        return InputError(place, name, "hold a value", "null")
+    absent = [field for field in _CALLED if field not in record]
+    mapping = dict.fromkeys(absent, "COLUMN")
+    if "item" in absent:
+        mapping["item"] = "row()"
+    for field in absent:
+        for column in map(str, record):
+            if column.lower() in _CALLED[field]:
+                mapping[field] = column
+                break
+    typed = ", ".join(f"{field}={column}" for field, column in mapping.items())
+    got = ", ".join(map(str, record)) or "no fields"
+    hint = f"Type --columns '{typed}'."
+    return InputError(place, "a record", f"have a field {name}", got, hint)
 
 
 def _system(arguments: Namespace) -> System:
@@ -421,6 +454,12 @@ def _json_object(text: str) -> dict[str, Any]:
     return parameters
 
 
+_NO_MODULE: Final = (
+    "A module is named as it is imported, such as mybot for mybot.py; a language "
+    "model is chat:MODEL@URL."
+)
+
+
 def _imported(module: str, name: str) -> Any:
     """An object of a module; modules beside where the command runs are found."""
     if os.getcwd() not in sys.path:  # noqa: PTH109
@@ -432,7 +471,9 @@ def _imported(module: str, name: str) -> Any:
     except (ImportError, AttributeError) as problem:
         text = " ".join(str(problem).split())
         need = f"be {name} of a module {module}"
-        raise InputError("run", "the system", need, text) from None
+        absent = isinstance(problem, ModuleNotFoundError) and problem.name
+        hint = _NO_MODULE if absent and module.startswith(absent) else ""
+        raise InputError("run", "the system", need, text, hint) from None
     if isinstance(system, type):
         need, hint = "be an object, not a class", "Make one in the module."
         raise InputError("run", "the system", need, f"the class {name}", hint)

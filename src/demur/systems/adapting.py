@@ -112,7 +112,8 @@ def _chat(text: str, *, name: str, **options: Any) -> System:
     if place < 1:
         need = "be chat:MODEL@URL"
         got = shown(without_secrets(text))
-        raise InputError("as_system", "the chat endpoint", need, got)
+        hint = "URL begins with http:// or https://, as in http://localhost:8000/v1."
+        raise InputError("as_system", "the chat endpoint", need, got, hint)
     return ChatSystem(text[:place], text[place + 1 :], name=name, **options)
 
 

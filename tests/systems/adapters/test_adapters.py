@@ -295,11 +295,25 @@ def test_a_program_that_writes_something_else_is_an_error(program, text, words):
         program().respond([Input("x", text)])
 
 
+def test_responses_are_given_again_under_another_name():
+    recorded = [demur.Response(item="q1", system="m", response="a")]
+    for options, name in (({}, "m"), ({"name": "first"}, "first")):
+        [again] = demur.as_system(recorded, **options).respond(TEXTS)
+        assert (again.system, again.response) == (name, "a")
+
+
 def test_what_is_no_program_is_refused():
     refuses("must name a program", demur.as_system, "cmd:")
     refuses("quoted", demur.as_system, "cmd:'a")
     with pytest.raises(demur.InputError, match="must be a program that starts"):
         demur.as_system("cmd:/no/such/program").respond(TEXTS)
+
+
+def test_a_program_of_this_folder_is_named_with_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot").write_text("")
+    with pytest.raises(demur.InputError, match=r"is cmd:\./mybot\.$"):
+        demur.as_system("cmd:mybot").respond(TEXTS)
 
 
 @pytest.mark.parametrize("obj", [None, 3, "", "no such file", [], ["a"]])

@@ -160,6 +160,8 @@ def test_what_is_no_image_is_refused_with_its_item(part, words, tmp_path, monkey
         ({"question": "x"}, "have a template for its fields"),
         ([1, 2], "have parts such as"),
         ([], "An input is a text"),
+        ("", "be a question; got ''. Leave the item out"),
+        (" \n", "be a question"),
         (True, "An input is a text"),
         (None, "An input is a text"),
         ([{"role": "user"}], "have a text or parts"),

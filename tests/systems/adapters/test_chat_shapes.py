@@ -173,6 +173,32 @@ def test_content_in_parts_is_read_without_thoughts():
     )
 
 
+@pytest.mark.parametrize(
+    ("status", "options", "hint"),
+    [
+        (401, {}, "no'. No key was sent: --key-env NAME names the environment variable "
+         "that holds it."),
+        (401, {"headers": {"api-key": "wrong-key"}}, "no'"),
+        (404, {}, "no'. See whether the model is known there, and how the address "
+         "ends: mostly /v1, /responses or /messages."),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_is_refused_with_what_to_type(status, options, hint):
+    with server(lambda *_: (status, {}, {"error": "no"})) as (url, _):
+        system = demur.as_system(f"chat:m@{url}", **options)
+        with pytest.raises(demur.RunError) as caught:
+            system.respond([Input("q", "x")])
+    assert str(caught.value).endswith(f"status {status}: '{hint}")
+
+
+def test_an_error_in_place_of_an_answer_is_said():
+    message = "Provider returned error. It is overloaded; wait a while, and ask again."
+    with pytest.raises(EndpointFailed) as caught:
+        said_in({"error": {"message": message, "code": "overloaded"}})
+    assert str(caught.value) == f"no chat completion: {message!r}"
+    assert caught.value.code == "overloaded"
+
+
 def test_a_response_that_failed_has_failed():
     payload = response("", "failed", error={"message": "out of order"})
     with pytest.raises(EndpointFailed, match="out of order"):

@@ -1,6 +1,7 @@
 """Addresses that answer in JSON: pauses, statuses, sizes and what an error says."""
 
 import email.utils
+import socket
 import time
 
 import pytest
@@ -44,6 +45,28 @@ def failure(answer, **options):
     return str(caught.value), caught.value.status, caught.value.code, len(posted)
 
 
+def closed_port():
+    """A port of this machine at which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("127.0.0.1", "no connection: Connection refused"),
+        ("nowhere.invalid", "no connection: "),
+    ],
+)
+def test_where_nothing_listens_is_no_time_out(host, why):
+    address = JsonAddress(f"http://{host}:{closed_port()}/", timeout=9, retries=0)
+    with pytest.raises(EndpointFailed) as caught:
+        address.ask({}, lambda payload: payload)
+    assert str(caught.value).startswith(f"no answer after 1 attempts: {why}")
+    assert "timed out" not in str(caught.value)
+
+
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504, 529])
 def test_statuses_that_say_later(status, monkeypatch):
     monkeypatch.setattr(json_addresses, "_wait", lambda *_: 0.0)
@@ -68,6 +91,17 @@ def test_statuses_that_say_no(status):
 )
 def test_what_an_error_says(body, said, code):
     assert failure((400, {}, body)) == (f"status 400: {said}", 400, code, 1)
+
+
+@pytest.mark.parametrize("status", [400, 429])
+def test_the_reason_of_a_server_is_not_cut_before_it_is_said(status):
+    reason = (
+        "Your credit balance is too low to access the Anthropic API. Please go to "
+        "Plans & Billing to upgrade or purchase credits."
+    )
+    why = failure((status, {}, {"error": {"message": reason}}), retries=0)[0]
+    assert why.endswith(f": {reason!r}")
+    assert len(failure((400, {}, {"error": 9999 * "x"}))[0]) < 330
 
 
 @pytest.mark.parametrize(("size", "read"), [(9, True), (10, True), (11, False)])

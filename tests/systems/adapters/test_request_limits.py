@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import demur
-from builders import refuses, stderr_of, write_records
+from builders import printed_json, refuses, stderr_of, write_records
 from chat_cases import chat, completion
 from demur import Input, RunError
 from demur.systems.adapters.json_addresses import JsonAddress
@@ -188,6 +188,17 @@ def test_tokens_that_the_service_had_kept_have_their_own_price():
     assert dear.extra["cost"] == 40
 
 
+def test_samples_that_were_paid_stand_at_an_item_that_failed():
+    def answer(_payload, number, _headers):
+        return (200, {}, PAID) if number < 3 else (400, {}, {"error": "no"})
+
+    options = {"confidence": "agreement", "samples": 3, "prices": PRICES}
+    with server(answer) as (url, _):
+        [failed] = chat(url, **options).respond(ASKED[:1])
+    assert failed.failed == "status 400: 'no'"
+    assert (failed.extra["prompt_tokens"], failed.extra["cost"]) == (80, 80)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -273,6 +284,20 @@ def test_the_command_takes_headers_limits_and_prices(folder):
     written = (folder / "out.jsonl.unfinished").read_text()
     assert written.count('"cached_tokens": 30') == 4
     assert "secret" not in written + told
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_says_of_how_many_answers_the_cost_is_not_known():
+    unknown = {name: value for name, value in PAID.items() if name != "usage"}
+
+    def answer(_payload, number, _headers):
+        return 200, {}, PAID if number < 3 else unknown
+
+    with server(answer) as (url, _):
+        name = f"chat:m@{url.partition('/ask')[0]}/v1"
+        words = ["run", name, "in.jsonl", "-o", "out.jsonl", "--prices", "1e6", "0"]
+        counts = printed_json(*words)
+    assert (counts["spent"]["cost"], counts["without_cost"]) == (80, 7)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         (says(answer(b"no", b"404 Not Found")), "status 404: 'no'", 1),
         (
             says(answer(b"", b"302 Found", b"Location: http://127.0.0.1:9/")),
-            "status 302: ''",
+            "status 302: ''; it leads to 'http://127.0.0.1:9/': name that address",
             1,
         ),
         (
@@ -96,7 +96,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         # It says when to come again; beyond a minute the item ends.
         (
             says(answer(b"", b"429 Slow", b"Retry-After: 1000000000")),
-            "status 429, 1 times; it may be asked again in 1,000,000,000 seconds",
+            "status 429; it may be asked again in 1,000,000,000 seconds",
             1,
         ),
         (
@@ -106,7 +106,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
                     b"429 Slow",
                 )
             ),
-            "status 429, 1 times: 'insufficient_quota: pay'",
+            "status 429: 'insufficient_quota: pay'",
             1,
         ),
         (
@@ -318,6 +318,12 @@ def test_addresses_that_no_proxy_names_are_asked_without_one(monkeypatch):
         with pytest.raises(EndpointFailed, match="no answer after 1 attempts"):
             address.ask({}, lambda payload: payload)
     assert not sent
+
+
+def test_a_proxy_that_is_not_there_is_named(monkeypatch):
+    address = through(monkeypatch, "http://model.invalid/", "http://127.0.0.1:9")
+    with pytest.raises(EndpointFailed, match="attempts: the proxy: no connection: "):
+        address.ask({}, lambda payload: payload)
 
 
 def test_a_proxy_of_another_kind_is_refused(monkeypatch):

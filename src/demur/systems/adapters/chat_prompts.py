@@ -160,6 +160,9 @@ class Prompt:
 
     def _asked(self, value: Any, where: str) -> list[Turn]:
         """The turns of an input, without what stands before them."""
+        if isinstance(value, str) and not value.strip():
+            need, hint = "be a question", "Leave the item out, or write one."
+            raise InputError(where, "the input", need, shown(value), hint)
         if isinstance(value, Mapping) or (self._template and _is_text(value)):
             return [Turn("user", (self._filled(value, where),))]
         if _is_text(value):

@@ -64,6 +64,13 @@ _KEYS: Final = {
 """The environment variables that hold keys, by host."""
 
 _WRONG_SETTING: Final = (401, 403, 404)
+_NO_KEY: Final = (
+    "No key was sent: --key-env NAME names the environment variable that holds it."
+)
+_NOT_THERE: Final = (
+    "See whether the model is known there, and how the address ends: mostly /v1, "
+    "/responses or /messages."
+)
 
 _OTHERS: Final = 20
 """How many tokens are told at each place, at most, by most endpoints."""
@@ -95,7 +102,7 @@ class ChatSystem:
         CONFIDENCES. Whether the endpoint gives log-probabilities is tried before
         anything is asked.
     samples : int
-        For ``agreement``.
+        For ``agreement`` and ``semantic_entropy``.
     agree_by : str
         The comparator that says whether two answers agree, with options, such as
         ``"text(normalise=casefold)"``.
@@ -241,10 +248,10 @@ class ChatSystem:
     def _answer(self, question: Input) -> Response:
         blank, sent = question.answered(self.name), self._address.sent_here
         turns = self._prompt.turns(question)
+        exchanges: list[tuple[Reply, float]] = []
         try:
-            exchanges = [
-                self._exchanged(turns, sample) for sample in range(self._method.samples)
-            ]
+            for sample in range(self._method.samples):
+                exchanges.append(self._exchanged(turns, sample))
             replies = [reply for reply, _ in exchanges]
             if then := self._method.asked_then(replies):
                 turns = self._prompt.turns_then(question, then)
@@ -252,18 +259,23 @@ class ChatSystem:
                 replies.append(exchanges[-1][0])
             answer = self._method.answered(blank, replies, self._question(question))
         except EndpointFailed as problem:
+            answer = replace(blank, failed=str(problem))
             if problem.code == "content_filter":  # as Azure says it, with status 400
-                return replace(blank, kind="filter")
-            return replace(blank, failed=str(problem))
-        if self._address.sent_here == sent:
-            self.from_cache.add(question.item)
-        spent = self._spent(replies, sum(seconds for _, seconds in exchanges))
-        return replace(answer, extra={**answer.extra, **spent})
+                answer = replace(blank, kind="filter")
+        else:
+            if self._address.sent_here == sent:
+                self.from_cache.add(question.item)
+        return replace(answer, extra={**answer.extra, **self._spent(exchanges)})
 
     def _question(self, question: Input) -> str:
         return self._prompt.own_turns(question)[-1].text
 
-    def _spent(self, replies: Sequence[Reply], seconds: float) -> dict[str, Any]:
+    def _spent(self, exchanges: Sequence[tuple[Reply, float]]) -> dict[str, Any]:
+        """What these replies cost, also where another one of the item has failed."""
+        if not exchanges:
+            return {}
+        replies = [reply for reply, _ in exchanges]
+        seconds = sum(seconds for _, seconds in exchanges)
         counts = {
             name: sum(reply.usage[name] for reply in replies)
             for name in TOKEN_COUNTS
@@ -327,8 +339,11 @@ class ChatSystem:
         return InputError(f"{self.model}@{self._address}", what, need, got, hint)
 
     def _refused(self, problem: EndpointFailed) -> RunError:
+        hint = _NOT_THERE if problem.status == 404 else ""
+        if problem.status == 401 and not self._address.sends_key:
+            hint = _NO_KEY
         where = f"{self.model}@{self._address}"
-        return RunError(f"{where}: {problem!s}")
+        return RunError(f"{where}: {problem!s}" + (f". {hint}" if hint else ""))
 
 
 # -- arguments -----------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """A program that reads inputs and writes responses, line by line, as a system."""
 
 import json
+import os
 import queue
 import shlex
 import subprocess
@@ -8,6 +9,7 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from demur.errors import InputError, RunError, shown
@@ -126,7 +128,10 @@ class CommandSystem:
             )
         except OSError as problem:
             need, got = "be a program that starts", str(problem)
-            raise InputError("as_system", "the command", need, got) from None
+            name = self.command[0]
+            is_here = os.sep not in name and Path(name).is_file()
+            hint = f"One of this folder is cmd:./{name}." if is_here else ""
+            raise InputError("as_system", "the command", need, got, hint) from None
         self._process = process
         output: Any = process.stdout
         # A queue of its own: the thread of a program before may still write to its own.

@@ -16,7 +16,12 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import HTTPError, ProtocolError
+from urllib3.exceptions import (
+    HTTPError,
+    NewConnectionError,
+    ProtocolError,
+    ProxyError,
+)
 
 from demur.errors import InputError
 from demur.systems.adapters.address_parts import is_here
@@ -179,6 +184,11 @@ _FAULTS: Final = (OSError, HTTPError)
 
 def _said(problem: Exception) -> str:
     """Why there is no answer, without the address, which may hold a key."""
+    if isinstance(problem, ProxyError):
+        return f"the proxy: {_said(problem.original_error)}"
+    if isinstance(problem, NewConnectionError):  # which is a time-out for urllib3
+        reason = getattr(problem.__cause__, "strerror", None) or problem.__cause__
+        return f"no connection: {reason}"
     late = (TimeoutError, urllib3.exceptions.TimeoutError)
     if isinstance(problem, late):
         return "timed out"

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from demur.errors import shown
+from demur.errors import escaped, one_line, shown
 from demur.systems.adapters.address_parts import address_parts
 from demur.systems.adapters.kept_answers import KeptAnswers, request_key
 from demur.systems.adapters.masked_keys import MaskedKeys, read_headers, secrets_of
@@ -127,6 +127,11 @@ class JsonAddress:
         return f"{self._parts.scheme}://{self._parts.hostname}{port}{self._parts.path}"
 
     @property
+    def sends_key(self) -> bool:
+        """Whether a key goes with each request."""
+        return bool(self._secrets)
+
+    @property
     def query(self) -> str:
         """A digest of the query, which may hold a key; empty without one."""
         query = self._parts.query
@@ -236,8 +241,8 @@ class JsonAddress:
         answer = self._masked.of_bytes(sent)
         payload = self._masked.of_value(_json(answer))
         if status not in _AGAIN:
-            kind = self._masked(headers.get("content-type") or "no type")
-            return _parsed(status, kind, answer, payload)
+            named = {name: self._masked(value) for name, value in headers.items()}
+            return _parsed(status, named, answer, payload)
         wait = asked_wait(headers.get("retry-after"))
         raise _Later(_busy(status, answer, payload, attempt, wait), wait)
 
@@ -279,26 +284,32 @@ def _busy(
     status: int, answer: bytes, payload: Any, attempts: int, wait: float | None
 ) -> EndpointFailed:
     """Why a server that says "later" gives no answer, in its own words."""
-    message, code = _error_of(payload)
+    message, code = error_of(payload)
     reason = " ".join(filter(None, (code and f"{code}:", message)))
     reason = reason or answer[:60].decode("utf-8", "replace").strip()
-    why = f"status {status}, {attempts} times"
+    why = f"status {status}" + (f", {attempts} times" if attempts > 1 else "")
     if reason:
-        why += f": {shown(reason)}"
+        why += f": {quoted(reason)}"
     if wait is not None and wait > _LONGEST_WAIT:
         why += f"; it may be asked again in {wait:,.0f} seconds"
     return EndpointFailed(why, status, code)
 
 
-def _parsed(status: int, kind: str, answer: bytes, payload: Any) -> Any:
+def _parsed(
+    status: int, headers: Mapping[str, str], answer: bytes, payload: Any
+) -> Any:
     start = shown(answer[:60].decode("utf-8", "replace"))
     if payload is not None:  # whose escapes have been read
-        start = shown(json.dumps(payload, ensure_ascii=False)[:60])
+        start = quoted(json.dumps(payload, ensure_ascii=False))
     if status != 200:
-        message, code = _error_of(payload)
-        why = f"status {status}: {shown(message) if message else start}"
+        message, code = error_of(payload)
+        why = f"status {status}: {quoted(message) if message else start}"
+        if 300 <= status < 400 and "location" in headers:
+            target = quoted(headers["location"])
+            why += f"; it leads to {target}: name that address"
         raise EndpointFailed(why, status, code)
     if payload is None and answer.strip() != b"null":
+        kind = headers.get("content-type") or "no type"
         raise EndpointFailed(f"not JSON ({kind}): {start}", status)
     return payload
 
@@ -310,7 +321,12 @@ def _json(answer: bytes) -> Any:
         return None
 
 
-def _error_of(payload: Any) -> tuple[str, str]:
+def quoted(text: str) -> str:
+    """What a server says, in quotes."""
+    return escaped(repr(one_line(text)))
+
+
+def error_of(payload: Any) -> tuple[str, str]:
     """The message and the code of an error in JSON, where there are any."""
     inside = payload.get("error") if isinstance(payload, dict) else None
     if isinstance(inside, str):

@@ -1,6 +1,7 @@
 """Responses that have been given before, as a system."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response, item_text
@@ -46,4 +47,5 @@ class RecordedSystem:
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The recorded responses of these items; those without one are missing."""
         keys = (item_text(asked.item, "input") for asked in inputs)
-        return [self.responses[key] for key in keys if key in self.responses]
+        given = [self.responses[key] for key in keys if key in self.responses]
+        return [replace(response, system=self.name) for response in given]

@@ -6,7 +6,11 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from demur.errors import shown
-from demur.systems.adapters.json_addresses import EndpointFailed
+from demur.systems.adapters.json_addresses import (
+    EndpointFailed,
+    error_of,
+    quoted,
+)
 
 
 class Token(NamedTuple):
@@ -85,7 +89,9 @@ def said_in(payload: Any) -> Said:
         else:
             reply = _of_chat(payload)
     except _FAULTS:
-        raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
+        message, code = error_of(payload)
+        got = quoted(message) if message else shown(payload)
+        raise EndpointFailed(f"no chat completion: {got}", code=code) from None
     if not isinstance(reply.text, str):
         raise EndpointFailed(f"no chat completion: content is {shown(reply.text)}")
     return reply
@@ -188,9 +194,8 @@ def _of_response(payload: Any) -> Said:
     """What an object of the Responses API says, which may hold several messages."""
     if payload.get("status") == "failed":
         problem = payload.get("error") or {}
-        raise EndpointFailed(
-            f"no response: {shown(problem.get('message') or 'failed')}"
-        )
+        message = str(problem.get("message") or "failed")
+        raise EndpointFailed(f"no response: {quoted(message)}")
     items = payload["output"]
     parts = [
         part
