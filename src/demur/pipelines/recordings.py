@@ -98,9 +98,38 @@ def unknown_turns(
     return unknown
 
 
+def strayed_turns(engine: PipelineEngine, given: Mapping[str, Any]) -> Flags:
+    """The turns before which a recorded module has heard or said what is no target.
+
+    What it would say after the target dialogue is not known there.
+    """
+    strayed = np.zeros(len(engine.turns), dtype=bool)
+    listeners = recorded_listeners(engine.pipeline, given)
+    if not listeners:
+        return strayed
+    modules = {module.name: module for module in engine.pipeline.modules}
+    names = {name for one in listeners for name in (one.name, *one.inputs)} - {INPUT}
+    for at, then in enumerate(engine.as_recorded()[:-1]):
+        dialogue, number = engine.turns[at]
+        if engine.turns[at + 1][0] != dialogue:
+            continue
+        target = engine.dialogues[dialogue].turns[number].target
+        strayed[at + 1] = strayed[at] or any(
+            name not in target
+            or then is None
+            or not _equal(modules[name], target[name], then.values[name])
+            for name in names
+        )
+    return strayed
+
+
 def _same(module: Module, now: RanTurn, then: RanTurn) -> bool:
     """Whether a module hands on the same in two runs."""
-    one, other = now.values[module.name], then.values[module.name]
+    return _equal(module, now.values[module.name], then.values[module.name])
+
+
+def _equal(module: Module, one: Any, other: Any) -> bool:
+    """Whether two outputs of a module are the same."""
     if one is other:
         return True
     acts = acts_of(module, one)
