@@ -432,7 +432,10 @@ class Curve(Result):
         if self.gave_nothing:
             return sentence_about(name, "{} answered nothing, so it has no error.")
         ends = self.forced_choice_error
-        text = error_text(nonreturn, point, self.operating_point, ends, self.start)
+        text = error_text(
+            *(nonreturn, point, self.operating_point, ends, self.start),
+            failed=self.failed > 0,
+        )
         return sentence_about(name, text)
 
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:

@@ -529,6 +529,8 @@ def error_text(
     decided: Point,
     forced: tuple[float, float],
     start: float,
+    *,
+    failed: bool = False,
 ) -> str:
     """The error if a share of the inputs may be declined; ``{}`` is the system.
 
@@ -544,11 +546,14 @@ def error_text(
         The error if all is answered.
     start : float
         Where the curve begins.
+    failed : bool
+        Whether something failed, so that not all that is unanswered was declined.
     """
     declined = f"{100 * nonreturn:g} %"
     if point is None:
+        how = "it does not answer" if failed else "by its own decisions it declines"
         return (
-            f"{{}} gives no confidences: by its own decisions it declines "
+            f"{{}} gives no confidences: {how} "
             f"{decided.nonreturn:.3f} of the inputs and errs on "
             f"{span(*decided.bounds)} of all items."
         )

@@ -324,6 +324,7 @@ def recheck(
     if lock.target is not None and seen.cluster is not None and largest is None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
     recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
+    gave_nothing = bool(outcomes.failed.any()) and not seen.guess.any()
     return Recheck(
         lock=lock,
         verdict=verdict,
@@ -331,7 +332,7 @@ def recheck(
         answered=answered,
         wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
         ungraded=unclear,
-        error=bounds.error,
+        error=None if gave_nothing else bounds.error,
         lower=bounds.lower,
         upper=bounds.upper,
         further_items=further,
