@@ -310,6 +310,32 @@ def test_replacing_what_a_recorded_module_hears_is_not_defined():
     assert by_source["", ""] == "wrong"
 
 
+def test_what_a_recorded_module_heard_in_a_gap_of_the_log_is_not_known():
+    def turn(act, said, **logged):
+        target = {"nlu": act, "policy": said}
+        return demur.TargetTurn(
+            input=act, target=target, annotations={"logged": logged}
+        )
+
+    whole = turn("greet", "hello", nlu="greet", policy="hello")
+    gap = turn("greet", "hello", policy="hello")
+    after = turn("bye", "goodbye", nlu="bye", policy="hello")
+    log = demur.Pipeline.of(
+        [demur.recorded_module("logged", name=name) for name in ("nlu", "policy")]
+    )
+    dialogues = [
+        demur.TargetDialogue("whole", [whole]),
+        demur.TargetDialogue("gap", [gap, after]),
+    ]
+    for state in ("free", "corrected"):
+        right = {"nlu": "target"}
+        found = demur.run_pipeline(log, dialogues, given=right, state=state)
+        assert found.strict is None
+        assert demur.run_pipeline(log, dialogues, state=state).strict == 1 / 2
+    [nlu_share, _] = demur.attribute_loss(log, dialogues).shares
+    assert nlu_share.bounds == pytest.approx((-1 / 4, 1 / 2))  # of two turns
+
+
 def test_what_says_the_same_as_the_log_is_defined():
     found = demur.evaluate_pipeline(
         built("policy", "nlg"), logged_dialogues(), replace="nlu"

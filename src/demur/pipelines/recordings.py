@@ -80,7 +80,8 @@ def unknown_turns(
     """The turns at which a recorded module hears something else than when it spoke.
 
     What it would have said is not known there, nor, where each turn starts from where
-    the one before has led, at later turns of the dialogue.
+    the one before has led, at later turns of the dialogue. Where the log has a gap, it
+    may have heard anything, so whatever takes a place before it is something else.
     """
     unknown = np.zeros(len(ran), dtype=bool)
     listeners = recorded_listeners(engine.pipeline, given)
@@ -88,14 +89,26 @@ def unknown_turns(
         return unknown
     modules = {module.name: module for module in engine.pipeline.modules}
     heard = {name for one in listeners for name in one.inputs if name != INPUT}
+    moved = not _before(engine.pipeline, heard).isdisjoint(given)
     dialogue = -1
     for at, (now, then) in enumerate(zip(ran, engine.as_recorded(), strict=True)):
         if state == FREE and engine.turns[at][0] == dialogue:
             unknown[at] = unknown[at - 1]
         dialogue = engine.turns[at][0]
-        if now is not None and then is not None:
+        if now is None or then is None:
+            unknown[at] |= moved
+        else:
             unknown[at] |= any(not _same(modules[n], now, then) for n in heard)
     return unknown
+
+
+def _before(pipeline: Pipeline, names: Collection[str]) -> set[str]:
+    """Modules of these names, and all whose outputs they come of."""
+    found = set(names)
+    for module in reversed(pipeline.modules):
+        if module.name in found:
+            found.update(module.inputs)
+    return found
 
 
 def strayed_turns(engine: PipelineEngine, given: Mapping[str, Any]) -> Flags:
