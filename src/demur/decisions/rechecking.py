@@ -324,7 +324,6 @@ def recheck(
     if lock.target is not None and seen.cluster is not None and largest is None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
     recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
-    gave_nothing = bool(outcomes.failed.any()) and not seen.guess.any()
     return Recheck(
         lock=lock,
         verdict=verdict,
@@ -332,7 +331,7 @@ def recheck(
         answered=answered,
         wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
         ungraded=unclear,
-        error=None if gave_nothing else bounds.error,
+        error=bounds.error if seen.guess.any() or not outcomes.failed.any() else None,
         lower=bounds.lower,
         upper=bounds.upper,
         further_items=further,

@@ -104,11 +104,11 @@ def unknown_turns(
 
 def _before(pipeline: Pipeline, names: Collection[str]) -> set[str]:
     """Modules of these names, and all whose outputs they come of."""
-    found = set(names)
+    before = set(names)
     for module in reversed(pipeline.modules):
-        if module.name in found:
-            found.update(module.inputs)
-    return found
+        if module.name in before:
+            before.update(module.inputs)
+    return before
 
 
 def strayed_turns(engine: PipelineEngine, given: Mapping[str, Any]) -> Flags:
