@@ -203,10 +203,35 @@ def test_a_target_of_all_items_is_not_held_by_an_outage(tmp_path):
     said = printed("recheck", lock, now)
     assert said.startswith("100 of 100 failed: they are not answers. ")
     assert "is not tested" in said
+    assert printed_json("recheck", lock, now)["systems"][0]["error"] is None
     err = stderr_of("recheck", lock, now, "--fail-if", "broken", code=1)
     assert "not tested, nothing is answered" in err
     assert run("recheck", lock, now, "--fail-if", "error > 0.1").code == 4
     assert run("recheck", lock, now, "--fail-if", "failed > 0").code == 1
+
+
+def test_what_failed_is_known_of_a_system_without_a_cutoff(files, tmp_path):
+    words = [*commands(files, "two")["choose"], "--fail-if"]
+    assert "out: failed is 40" in stderr_of(*words, "failed > 0", code=1)
+    assert run(*words, "failed > 40").code == 0
+    assert run(*words, "out: failed_rate > 0.9").code == 1
+    err = stderr_of(*words, "out: error > 0.9")
+    assert "out: error is undefined: out answered nothing: 40 of 40 failed." in err
+    assert ".." not in err
+    silent = [{"item": f"q{n}", "system": "mute", "correct": None} for n in range(4)]
+    mute = write_records(tmp_path / "mute.jsonl", silent)
+    both = ["choose", files["two"], mute, "--where", "system=good"]
+    both += ["--where", "system=mute", "--cost-ratio", "0.3", "--fail-if"]
+    assert run(*both, "failed > 0").code == 0
+
+
+def test_no_gate_on_differences_passes_while_a_system_gave_nothing(files):
+    words = ["compare", files["three"], "--fail-if"]
+    for gate in ("difference > 0.7", "area > 0.9", "p_value < 0.0001"):
+        err = stderr_of(*words, gate)
+        assert "is undefined: no answers to compare, 40 of 40 failed" in err
+    assert run(*words, "good less c: difference > 0.7").code == 0
+    assert run(*words, "failed > 40").code == 0
 
 
 # -- laws ----------------------------------------------------------------------------
@@ -233,6 +258,15 @@ def test_of_many_systems_the_worst_is_named():
         "answers."
     )
     assert failures_text({"a": (0, 3)}) == ""
+
+
+def test_what_failed_was_not_declined_by_a_system_without_confidences(tmp_path):
+    rows = [{"item": "q0", "outcome": "right"}]
+    lost = {"outcome": "unanswered", "kind": "failed"}
+    rows += [{"item": f"f{n}", **lost} for n in range(3)]
+    said = printed("curve", write_records(tmp_path / "bare.jsonl", rows))
+    assert "it does not answer 0.750 of the inputs" in " ".join(said.split())
+    assert "it declines" not in said
 
 
 def test_logs_of_other_tools_say_it_too():

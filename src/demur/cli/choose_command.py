@@ -306,7 +306,9 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     """One choice per system and setting, and why there is none for others, by name."""
     chosen: list[Choice] = []
     without: dict[str, str] = {}
+    failed: dict[str, tuple[int, int]] = {}
     for name, part in named_parts(outcomes):
+        failed[name] = int(part.failed.sum()), len(part)
         try:
             chosen.append(choose(part, **rules))
         except UndefinedRate as why:
@@ -316,7 +318,7 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
         got = f"none: {' '.join(without.values())}".removesuffix(".")
         hint = "--prices compares operating points."
         raise InputError("choose", "the outcomes", need, got, hint)
-    return Choices(chosen, without=without, failed=outcomes.failures())
+    return Choices(chosen, without=without, failed=failed)
 
 
 def _prices(

@@ -13,6 +13,7 @@ from demur.results import (
     Column,
     Contender,
     Figure,
+    FigureKind,
     Result,
     Results,
     Standings,
@@ -306,12 +307,23 @@ class Comparisons(Results[PairDifference]):
         return f" {'. '.join(parts)}{how}."
 
     def figures(self) -> Iterator[Figure]:
-        """Those of the pairs; p values are of the number that was asked for."""
+        """Those of the pairs; p values are of the number that was asked for.
+
+        Of a system that answered nothing, none is defined.
+        """
+        kinds = dict[FigureKind, None]()
         for place, pairs in enumerate(self.by_number):
             for pair in pairs:
-                figures = list(pair.figures())
-                yield from figures if place == 0 else figures[:1]
+                figures = list(pair.figures())[: None if place == 0 else 1]
+                kinds.update((figure.kind, None) for figure in figures)
+                yield from figures
         yield from failures_figures(self.failed)
+        compared = {name for pair in self for name in (pair.a, pair.b)}
+        for name, (n_failed, items) in self.failed.items():
+            if name not in compared and n_failed:
+                why = f"no answers to compare, {n_failed:,} of {items:,} failed"
+                for kind in kinds:
+                    yield Figure(kind, None, of=name, why_undefined=why)
 
     def to_dict(self) -> dict[str, Any]:
         """All pairs, and how many items of each system failed."""

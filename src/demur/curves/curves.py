@@ -431,8 +431,9 @@ class Curve(Result):
         point, name = self.look_up(nonreturn, how), self.system or "the system"
         if self.gave_nothing:
             return sentence_about(name, "{} answered nothing, so it has no error.")
-        ends = self.forced_choice_error
-        text = error_text(nonreturn, point, self.operating_point, ends, self.start)
+        ends, failed = self.forced_choice_error, self.failed > 0
+        decided = self.operating_point
+        text = error_text(nonreturn, point, decided, ends, self.start, failed=failed)
         return sentence_about(name, text)
 
     def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:

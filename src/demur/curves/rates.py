@@ -529,28 +529,30 @@ def error_text(
     decided: Point,
     forced: tuple[float, float],
     start: float,
+    *,
+    failed: bool = False,
 ) -> str:
     """The error if a share of the inputs may be declined; ``{}`` is the system.
 
     Parameters
     ----------
-    nonreturn : float
-        How much may be declined.
+    nonreturn, start : float
+        How much may be declined, and where the curve begins.
     point : Point or None
         There; None without confidences.
     decided : Point
         By the system's own decisions.
     forced : tuple (low, high)
         The error if all is answered.
-    start : float
-        Where the curve begins.
+    failed : bool
+        Whether something failed, so that not all that is unanswered was declined.
     """
     declined = f"{100 * nonreturn:g} %"
     if point is None:
+        how = "it does not answer" if failed else "by its own decisions it declines"
         return (
-            f"{{}} gives no confidences: by its own decisions it declines "
-            f"{decided.nonreturn:.3f} of the inputs and errs on "
-            f"{span(*decided.bounds)} of all items."
+            f"{{}} gives no confidences: {how} {decided.nonreturn:.3f} of the inputs "
+            f"and errs on {span(*decided.bounds)} of all items."
         )
     error = span(*point.bounds)
     if point.error is None:

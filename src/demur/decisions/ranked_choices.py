@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from demur.curves.rates import FAILURES, failures_figures
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.outcomes.reasons import with_failures
@@ -149,11 +150,17 @@ class Choices(Results[Choice]):
         return f"; for {silent} of the {len(self)} systems the choice is silence"
 
     def figures(self) -> Iterator[Figure]:
-        """The figures of all; none is defined of a system without a choice."""
+        """The figures of all; of a system without a choice only what failed."""
         yield from super().figures()
+        known = {
+            name: self.failed[name] for name in self.without if name in self.failed
+        }
+        yield from failures_figures(known)
         for name, why in self.without.items():
             for kind in Choice.KINDS:
-                yield Figure(kind, None, of=name, why_undefined=why)
+                if name not in known or kind not in FAILURES:
+                    reason = why.removesuffix(".")
+                    yield Figure(kind, None, of=name, why_undefined=reason)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -331,7 +331,7 @@ def recheck(
         answered=answered,
         wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
         ungraded=unclear,
-        error=bounds.error,
+        error=bounds.error if seen.guess.any() or not outcomes.failed.any() else None,
         lower=bounds.lower,
         upper=bounds.upper,
         further_items=further,

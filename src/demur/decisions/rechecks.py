@@ -76,7 +76,7 @@ class Recheck(Result):
         judge.
     error : float or None
         (wrong + ungraded) / all items, or answered ones, as the lock says; None if
-        that is empty.
+        that is empty, or nothing was answered and some of it failed.
     lower, upper : float
         One-sided bounds of the true error, each with the lock's certainty. The upper
         counts ungraded answers as errors, the lower does not.

@@ -219,6 +219,8 @@ def reason(name: str, value: Any, place: str) -> str | None:
     ('timeout', 'failed')
     >>> reason("failed", "no", "row 3"), reason("failed", 0, "row 4")
     (None, None)
+    >>> reason("failed", "nan", "row 5"), reason("failed", "n/a", "row 6")
+    (None, None)
     """
     if value is None or isinstance(value, (bool, np.bool_)):
         return name if value else None
@@ -228,7 +230,8 @@ def reason(name: str, value: Any, place: str) -> str | None:
         need = "be a text that says why, or true or false"
         raise InputError(place, name, need, shown(value), NULL_HINT)
     word = value.strip().lower()
-    if word in ("none", "null", "") or _FLAG_WORDS.get(word) is False:
+    nothing = ("", "none", "null", "nan", "<na>", "na", "n/a")  # as tables write it
+    if word in nothing or _FLAG_WORDS.get(word) is False:
         return None
     return name if word in _FLAG_WORDS else value
 

@@ -1,11 +1,12 @@
 """Which module is to blame: the loss of a pipeline shared among its modules."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Flags, Floats, Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue
@@ -20,7 +21,12 @@ from demur.pipelines.attributions import (
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES, Wanted, matches, wanted_of
 from demur.pipelines.modules import INPUT, Module, Pipeline
-from demur.pipelines.recordings import no_reaction, reached, recorded_listeners
+from demur.pipelines.recordings import (
+    no_reaction,
+    reached,
+    recorded_listeners,
+    strayed_turns,
+)
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -106,8 +112,8 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
 
     A recorded module says the same whatever it would hear. So the share of a module
     that it hears is not defined: it is None, with a reason, and with bounds for all
-    that the recorded module might have said. Nor is that of history, which is left as
-    it was.
+    that the recorded module might have said. Nor is that of history, but in dialogues
+    of one turn.
 
     References
     ----------
@@ -153,7 +159,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     return Attribution(
         **how,
         **coalitions.worths(level),
-        shares=tuple(_shares(coalitions, level, history=history)),
+        shares=tuple(_shares(coalitions, level)),
         first=tuple(_first(coalitions, first)),
         orders=None if plan.orders is None else len(plan.orders),
         recipe=recipe,
@@ -172,23 +178,20 @@ def _how_measured(measure: str, match: str, level: float) -> dict[str, Any]:
 class _Game(NamedTuple):
     """Who gets better by what, and what stands in the place of modules in any case.
 
-    ``history`` is whether it is a player: not where a recorded module hears others,
-    since it cannot react to another history. ``states`` are of nobody and of all.
-    ``rest`` is the last module, if it alone stays as it is with all players.
+    ``states`` are of nobody and of all. ``rest`` is the last module, if it alone stays
+    as it is with all players.
     """
 
     gains: Given
     fixed: Given
     names: list[str]
-    history: bool
     states: str
     rest: str
 
     def state(self, coalition: Coalition) -> str:
         """The state that a coalition is run in."""
-        if not self.history:
-            return self.states
-        return CORRECTED if len(self.gains) in coalition else FREE
+        plays = len(self.names) > len(self.gains)
+        return FREE if plays and len(self.gains) not in coalition else CORRECTED
 
 
 def _game(
@@ -199,16 +202,14 @@ def _game(
     fixed = dict(given or {})
     for replaced in (gains, fixed):
         engine.check_given("attribute_loss", replaced)
-    deaf = bool(recorded_listeners(engine.pipeline, fixed))
-    plays = history and not deaf
-    names = [*gains, *([HISTORY] if plays else [])]
+    names = [*gains, *([HISTORY] if history else [])]
     if not names:
         hint = "Give modules better sources, or leave better out."
         raise InputError("attribute_loss", "better", "hold a module", "none", hint)
-    states = "free to corrected" if plays else FREE if history else CORRECTED
+    states = "free to corrected" if history else CORRECTED
     right = {name for name, by in {**gains, **fixed}.items() if by == TARGET}
     last, before = engine.pipeline.last.name, set(engine.pipeline.names[:-1])
-    return _Game(gains, fixed, names, plays, states, last if right == before else "")
+    return _Game(gains, fixed, names, states, last if right == before else "")
 
 
 def _runs(
@@ -219,7 +220,12 @@ def _runs(
         taken = {
             n: by for at, (n, by) in enumerate(game.gains.items()) if at in coalition
         }
-        yield judged_run(engine, {**game.fixed, **taken}, game.state(coalition), wanted)
+        given, state = {**game.fixed, **taken}, game.state(coalition)
+        run = judged_run(engine, given, state, wanted)
+        if state == CORRECTED:
+            strayed = np.tile(strayed_turns(engine, given), len(run.repeats))
+            run = replace(run, unknown=run.unknown | strayed)
+        yield run
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
@@ -231,8 +237,8 @@ class _Values:
     """What each coalition is worth, and how turns have a part in it.
 
     Rows of ``above``, ``below`` and ``unknown`` are coalitions, columns turns; turns
-    that some run leaves out are 0. Coalitions with the same number in ``alike`` differ
-    in players that nobody hears, and are worth the same.
+    that some run leaves out are 0. ``alike`` has parts of the turns: coalitions with
+    the same number differ in players that nobody hears there, and are worth the same.
     """
 
     def __init__(
@@ -261,43 +267,57 @@ class _Values:
         self.unknown = np.array([run.unknown for run in runs]) & self.used
         self.bounded = how[0] != "precision"  # whose denominator is not known either
         self.why = no_reaction(recorded_listeners(pipeline, game.fixed))
-        self.alike = self._alike(pipeline) if self.unknown.any() else None
+        self.alike = list(self._alike(pipeline)) if self.unknown.any() else None
 
-    def _alike(self, pipeline: Pipeline) -> Positions:
-        """A number for each coalition, the same where what differs is not heard."""
-        numbers: dict[Coalition, int] = {}
-        alike = []
-        for coalition in self.plan.coalitions:
-            given = {*self.game.fixed, *(self.game.names[at] for at in coalition)}
-            heard = frozenset(
-                player
-                for player in coalition
-                if self.game.names[player] == HISTORY
-                or reached(pipeline, [self.game.names[player]], given)
-            )
-            alike.append(numbers.setdefault(heard, len(numbers)))
-        return np.array(alike)
+    def _alike(self, pipeline: Pipeline) -> Iterator[tuple[Flags, Positions]]:
+        """The first turns of dialogues and the others, with the coalitions' numbers.
+
+        What differs between coalitions of one number is not heard: what comes through
+        to nobody, and at first turns history.
+        """
+        first = np.tile(
+            np.diff(self.run.cluster[: len(self.run.places)], prepend=-1) != 0,
+            len(self.run.repeats),
+        )
+        for turns, silent in ((first, {HISTORY}), (~first, set[str]())):
+            numbers: dict[Coalition, int] = {}
+            alike = []
+            for coalition in self.plan.coalitions:
+                given = {*self.game.fixed, *(self.game.names[at] for at in coalition)}
+                heard = frozenset(
+                    player
+                    for player in coalition
+                    if (name := self.game.names[player]) not in silent
+                    and (name == HISTORY or reached(pipeline, [name], given))
+                )
+                alike.append(numbers.setdefault(heard, len(numbers)))
+            yield turns, np.array(alike)
 
     def value(self, coefficients: Floats) -> "_Worth":
         """A sum over coalitions; bounds of it where one of them is not known."""
-        value = float(coefficients @ self.worth)
-        if self.alike is None:
-            return _Worth(value, None, "")
-        # Summed first: what is not known may cancel out, as it does for who is unheard.
-        merged = np.bincount(self.alike, coefficients)
-        once = np.unique(self.alike, return_index=True)[1]
-        hidden = self.unknown[once]
-        asked = np.abs(merged) > _ROUNDING
-        if not hidden[asked].any():
-            return _Worth(float(merged @ self.worth[once]), None, "")
+        parts = [self._bounds(coefficients, *part) for part in self.alike or ()]
+        if all(low == high for low, high in parts):
+            value = float(coefficients @ self.worth)
+            return _Worth(value if abs(value) > _ROUNDING else 0.0, None, "")
         if not self.bounded:
             return _Worth(None, None, self.why)
-        above, below = self.above[once], self.below[once]
-        least = np.where(hidden, 0.0, above).sum(axis=1) / self.totals[once]
-        most = np.where(hidden, below, above).sum(axis=1) / self.totals[once]
-        up, down = np.maximum(merged, 0.0), np.minimum(merged, 0.0)
-        bounds = float(up @ least + down @ most), float(up @ most + down @ least)
-        return _Worth(None, bounds, self.why)
+        low, high = (sum(ends) for ends in zip(*parts, strict=True))
+        return _Worth(None, (low, high), self.why)
+
+    def _bounds(
+        self, coefficients: Floats, turns: Flags, alike: Positions
+    ) -> tuple[float, float]:
+        """The least and the most that some turns add to a sum over coalitions."""
+        # Summed first: what is not known may cancel out, as it does for who is unheard.
+        merged = np.bincount(alike, coefficients)
+        once = np.unique(alike, return_index=True)[1]
+        hidden = self.unknown[np.ix_(once, turns)]
+        above, below = self.above[np.ix_(once, turns)], self.below[np.ix_(once, turns)]
+        ends = (np.where(hidden, value, above).sum(axis=1) for value in (0.0, below))
+        least, most = (end / self.totals[once] for end in ends)
+        open_ = np.where(np.abs(merged) > _ROUNDING, merged, 0.0)
+        up, down = np.maximum(open_, 0.0), np.minimum(open_, 0.0)
+        return float(up @ least + down @ most), float(up @ most + down @ least)
 
     def coefficients(self, *signed: tuple[float, Iterable[int]]) -> Floats:
         """Those of a sum of a few coalitions."""
@@ -389,9 +409,7 @@ class _Worth(NamedTuple):
         return self.value is not None
 
 
-def _shares(
-    coalitions: _Values, level: float, *, history: bool
-) -> Iterator[PlayerShare]:
+def _shares(coalitions: _Values, level: float) -> Iterator[PlayerShare]:
     plan, game = coalitions.plan, coalitions.game
     values = valued(plan, coalitions.worth)
     intervals = coalitions.intervals(level, plan.coefficients)
@@ -414,10 +432,6 @@ def _shares(
             at_most=high,
             why_undefined=share.why,
         )
-    if history and not game.history:
-        nothing = (None,) * 5
-        whole = "history", _AS_IT_SHOULD
-        yield PlayerShare(*whole, *nothing, None, why_undefined=coalitions.why)
 
 
 def _observed(

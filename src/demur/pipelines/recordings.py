@@ -80,7 +80,8 @@ def unknown_turns(
     """The turns at which a recorded module hears something else than when it spoke.
 
     What it would have said is not known there, nor, where each turn starts from where
-    the one before has led, at later turns of the dialogue.
+    the one before has led, at later turns of the dialogue. Where the log has a gap, it
+    may have heard anything, so whatever takes a place before it is something else.
     """
     unknown = np.zeros(len(ran), dtype=bool)
     listeners = recorded_listeners(engine.pipeline, given)
@@ -88,19 +89,60 @@ def unknown_turns(
         return unknown
     modules = {module.name: module for module in engine.pipeline.modules}
     heard = {name for one in listeners for name in one.inputs if name != INPUT}
+    moved = not _before(engine.pipeline, heard).isdisjoint(given)
     dialogue = -1
     for at, (now, then) in enumerate(zip(ran, engine.as_recorded(), strict=True)):
         if state == FREE and engine.turns[at][0] == dialogue:
             unknown[at] = unknown[at - 1]
         dialogue = engine.turns[at][0]
-        if now is not None and then is not None:
+        if now is None or then is None:
+            unknown[at] |= moved
+        else:
             unknown[at] |= any(not _same(modules[n], now, then) for n in heard)
     return unknown
 
 
+def _before(pipeline: Pipeline, names: Collection[str]) -> set[str]:
+    """Modules of these names, and all whose outputs they come of."""
+    before = set(names)
+    for module in reversed(pipeline.modules):
+        if module.name in before:
+            before.update(module.inputs)
+    return before
+
+
+def strayed_turns(engine: PipelineEngine, given: Mapping[str, Any]) -> Flags:
+    """The turns before which a recorded module has heard or said what is no target.
+
+    What it would say after the target dialogue is not known there.
+    """
+    strayed = np.zeros(len(engine.turns), dtype=bool)
+    listeners = recorded_listeners(engine.pipeline, given)
+    if not listeners:
+        return strayed
+    modules = {module.name: module for module in engine.pipeline.modules}
+    names = {name for one in listeners for name in (one.name, *one.inputs)} - {INPUT}
+    for at, then in enumerate(engine.as_recorded()[:-1]):
+        dialogue, number = engine.turns[at]
+        if engine.turns[at + 1][0] != dialogue:
+            continue
+        target = engine.dialogues[dialogue].turns[number].target
+        strayed[at + 1] = strayed[at] or any(
+            name not in target
+            or then is None
+            or not _equal(modules[name], target[name], then.values[name])
+            for name in names
+        )
+    return strayed
+
+
 def _same(module: Module, now: RanTurn, then: RanTurn) -> bool:
     """Whether a module hands on the same in two runs."""
-    one, other = now.values[module.name], then.values[module.name]
+    return _equal(module, now.values[module.name], then.values[module.name])
+
+
+def _equal(module: Module, one: Any, other: Any) -> bool:
+    """Whether two outputs of a module are the same."""
     if one is other:
         return True
     acts = acts_of(module, one)
