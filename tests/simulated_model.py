@@ -28,6 +28,7 @@ class SimulatedModel:
     def __init__(self, replies, truth=None, *, n_told=20, seed=0):
         self.replies, self.truth = replies, truth or {}
         self.n_told, self.random = n_told, random.Random(seed)
+        self.says_hm = False
 
     def tokens(self, text):
         """Two characters each, and an end."""
@@ -54,7 +55,7 @@ class SimulatedModel:
             answer = asked.partition("Proposed answer: ")[2].partition("\n")[0]
             share = self.truth[answer] * 0.99
             places = [{" A": share / 2, "A": share / 2, "(B": 0.99 - share, "Hm": 0.01}]
-            said = max(places[0], key=places[0].get)
+            said = "Hm" if self.says_hm else max(places[0], key=places[0].get)
         else:
             return 200, {}, self.reply(asked)
         return 200, {}, self.completion([said], places)

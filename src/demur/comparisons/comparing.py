@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.own_decisions import OWN_RATES, own_difference
+from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
@@ -403,8 +403,8 @@ def _own_tested(
     how: Any = {name: testing[name] for name in ("level", "seed")}
     return {
         rate: [
-            own_difference(*parts, quantity=rate, ungraded=reading, **how)
-            for reading in readings_of(parts)
+            own_difference(*parts, quantity=rate, unknown=reading, **how)
+            for reading in own_readings(parts)
         ]
         for rate in OWN_RATES
     }

@@ -15,11 +15,10 @@ from demur.comparisons.comparing import (
     gave_nothing,
     paired_systems,
     point_at,
-    readings_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.own_decisions import OWN_RATES, own_difference
+from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.comparisons.pair_results import Comparisons, PairDifference
 from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
 from demur.curves.curves import Curve
@@ -320,10 +319,10 @@ def _own_pairs(
     how: Any = {name: testing[name] for name in ("level", "seed")}
     differences, *bounds = (
         [
-            own_difference(parts[a], parts[b], quantity=quantity, ungraded=taken, **how)
+            own_difference(parts[a], parts[b], quantity=quantity, unknown=taken, **how)
             for a, b in pairs
         ]
-        for taken in readings_of(systems.tables)
+        for taken in own_readings(systems.tables)
     )
     points = {curve.system: curve.operating_point for curve in systems.curves}
     values = {

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
+from demur.comparisons.own_decisions import unknown_text
 from demur.curves.curves import Curve
 from demur.curves.rates import FAILURES, Point, failures_figures
 from demur.errors import InputError, shown
@@ -437,7 +438,8 @@ def _verdict_text(comparison: Comparison) -> str:
         return f"{start}, but luck may explain that ({p_value})."
     bounds = comparison.bounds.get(difference.quantity, ())
     if any(_verdict(bound) != _verdict(difference) for bound in bounds):
-        return f"{start} ({p_value}), but the ungraded answers might turn that."
+        unknown = unknown_text(difference.quantity)
+        return f"{start} ({p_value}), but {unknown} might turn that."
     return f"{start}, beyond luck ({p_value})."
 
 

@@ -1,12 +1,14 @@
 """Two systems as they decide themselves to decline: differences, with tests."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Sample
 from demur.checks import choice
+from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
 from demur.statistics.equal_units import equal_units_of
@@ -27,7 +29,7 @@ def own_difference(
     b: Outcomes,
     *,
     quantity: str = "own error",
-    ungraded: tuple[str, str] = ("right", "right"),
+    unknown: tuple[str, str] | None = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Difference:
@@ -45,8 +47,9 @@ def own_difference(
     quantity : {"own error", "own nonreturn"}
         Wrong answers that were not declined / items; items without a guess or with a
         declined one / items.
-    ungraded : tuple of {"right", "wrong"}
-        What the ungraded answers of a and of b are taken for.
+    unknown : tuple of {"right", "wrong"}, optional
+        What the ungraded answers of a and of b are taken for, and what failed. By
+        default ungraded answers are right, and what failed is not returned.
     level : float
         Of the interval.
     seed : int
@@ -75,12 +78,14 @@ def own_difference(
     choice("own_difference", "quantity", quantity, OWN_RATES)
     first, second = (
         sample_of(outcomes, ungraded=taken)
-        for outcomes, taken in zip((a, b), ungraded, strict=True)
+        for outcomes, taken in zip((a, b), unknown or ("right", "right"), strict=True)
     )
     check_paired([first, second])
     rates = [
-        _amounts(sample, outcomes, quantity)
-        for sample, outcomes in ((first, a), (second, b))
+        _amounts(sample, outcomes, quantity, taken)
+        for sample, outcomes, taken in zip(
+            (first, second), (a, b), unknown or ("", ""), strict=True
+        )
     ]
     apart = rates[1] - rates[0]
     weight = np.ones(len(a)) if first.weight is None else first.weight
@@ -116,12 +121,33 @@ def own_difference(
     )
 
 
-def _amounts(sample: Sample, outcomes: Outcomes, quantity: str) -> Floats:
+Readings = list[tuple[str, str] | None]
+
+
+def own_readings(parts: Sequence[Outcomes]) -> Readings:
+    """What is unknown of both is taken for: as shown, least, most.
+
+    Ungraded answers may be right or wrong; what failed may be right, wrong or declined.
+    """
+    if any((part.outcome == UNGRADED).any() or part.failed.any() for part in parts):
+        return [None, ("wrong", "right"), ("right", "wrong")]
+    return [None]
+
+
+def unknown_text(quantity: str) -> str:
+    """What might turn a verdict on a quantity."""
+    return f"ungraded answers{' or what failed' if quantity in OWN_RATES else ''}"
+
+
+def _amounts(sample: Sample, outcomes: Outcomes, quantity: str, unknown: str) -> Floats:
     answered = sample.guess
     if outcomes.declined is not None:
         answered = answered & ~outcomes.declined
     amounts: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
-    return np.asarray(amounts, np.float64)
+    amounts = np.asarray(amounts, np.float64)
+    if unknown:  # the most, or the least, that can be lost
+        amounts[outcomes.failed] = unknown == "wrong"
+    return amounts
 
 
 def _is_whole(apart: Floats) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
+from demur.comparisons.own_decisions import unknown_text
 from demur.curves.rates import failures_figures
 from demur.outcomes.reasons import with_failures
 from demur.results import (
@@ -132,7 +133,8 @@ class PairDifference(Result):
         if ends is not None:
             level = f"{100 * difference.level:g} % interval"
             interval = f" ({level} {ends[0]:+.4f} to {ends[1]:+.4f})"
-        turned = ", but the ungraded answers might turn that" if self.turned else ""
+        unknown = unknown_text(difference.quantity)
+        turned = f", but {unknown} might turn that" if self.turned else ""
         return (
             f"{difference.text.capitalize()}: {self.b} less {self.a} is "
             f"{difference.value:+.4f}{interval}, {p_text(difference.p_value)}; "

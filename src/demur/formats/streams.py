@@ -426,8 +426,8 @@ def _begun(stream: Stream) -> Stream:
 
 # -- what a file of any format gives ---------------------------------------------------
 
-ALWAYS = ("fold",)
-"""Further columns that are kept wherever they are: pooled folds are warned of."""
+ALWAYS = ("fold", "failed")
+"""Further columns kept wherever they are: of pooled folds, and of what failed."""
 
 
 @dataclass(frozen=True)

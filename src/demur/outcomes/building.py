@@ -25,7 +25,8 @@ from demur.outcomes.columns import (
     objects,
 )
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG, in_range
-from demur.outcomes.values import out_of_range
+from demur.outcomes.reasons import FAILED
+from demur.outcomes.values import out_of_range, reason
 
 FEWEST_MIXED = 2
 """Confidences of each scale from which they are noted as mixed."""
@@ -92,6 +93,7 @@ def build(
             built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
+    _take_failures(built, raw, locate)
     _check_answerable(built.columns, locate)
     if "item" in raw:
         _check_keys(built.columns, built.groups, locate)
@@ -109,6 +111,30 @@ def _answered_after_all(columns: Mapping[str, Any], *, of_log: bool) -> Iterable
     from demur.outcomes.declined_logs import answered_after_all
 
     return answered_after_all(columns, of_log=of_log)
+
+
+def _take_failures(built: Built, raw: Mapping[str, Column], locate: Place) -> None:
+    """Take a further column ``failed`` for the kind, unless that is given."""
+    if "failed" not in built.groups or "kind" in raw or "reason_code" in raw:
+        return
+    given = enumerate(built.groups["failed"])
+    try:
+        failed = [
+            reason("failed", value, locate(row)) is not None for row, value in given
+        ]
+    except InputError:  # a column of that name with other things in it
+        return
+    silent = built.columns["outcome"] == UNANSWERED
+    kinds = objects([None] * len(failed), len(failed))
+    kinds[silent & failed] = FAILED
+    if (silent & failed).any():
+        built.columns["kind"] = kinds
+    graded = int(np.count_nonzero(~silent & failed))
+    if graded:
+        built.notes.append(
+            f"{graded} rows have failed by the column failed, and an outcome all the "
+            "same, which counts; leave the outcome empty to say that they gave nothing"
+        )
 
 
 def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:

@@ -83,6 +83,14 @@ def test_p_true_is_the_share_of_the_letter_for_true(sure):
     assert posted[-1]["top_logprobs"] == 20
 
 
+def test_a_check_without_a_letter_counts_what_its_first_token_could_have_been():
+    model = SimulatedModel({"Norway": {"Oslo": 1.0}}, {"Oslo": 0.25})
+    model.says_hm = True
+    answer, _ = asked(model, "Capital of Norway?", confidence="p_true")
+    assert answer.extra["check_reply"] == "Hm"
+    assert answer.confidence == pytest.approx(0.25)
+
+
 def test_nothing_is_asked_of_no_answer():
     model = SimulatedModel({"Norway": {"I don't know": 1.0}})
     answer, posted = asked(model, "Capital of Norway?", confidence="p_true")

@@ -116,7 +116,7 @@ def letter_shares(reply: Reply, letters: str) -> dict[str, float]:
     Parameters
     ----------
     reply : Reply
-        Its answer begins with one of the letters.
+        If its answer begins with no letter, its first token is the place.
     letters : str
         Each a letter that could have stood there; marks and blanks in its token count
         as nothing.
@@ -128,9 +128,11 @@ def letter_shares(reply: Reply, letters: str) -> dict[str, float]:
     """
     start, stop = reply.span
     chosen = _CHOSEN.match(reply.text, start, stop)
-    if chosen is None:
+    blank = len(reply.text) - len(reply.text.lstrip())
+    first = blank if chosen is None else chosen.start(1)
+    if first == len(reply.text):
         return {}
-    [token] = _tokens_of(reply, chosen.start(1), chosen.end(1))[:1]
+    [token] = _tokens_of(reply, first, first + 1)[:1]
     mass = dict.fromkeys(letters, 0.0)
     for text, probability in alternatives(token).items():
         letter = _LETTER.fullmatch(text.decode("utf-8", "replace"))

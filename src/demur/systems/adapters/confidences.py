@@ -414,8 +414,8 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             details="P(True) of Kadavath et al. (2022): in a second request, which "
             "costs as much as the question and a few tokens, the model is shown its "
             "answer and says by a letter whether it is true. The number is the share "
-            "of the letter for true among both letters; without one of them in its "
-            "place there is none.",
+            "of the letter for true among both letters in its place, or that of the "
+            "first token; where neither letter is told there is none.",
             of_tokens=True,
             of_others=True,
         ),
