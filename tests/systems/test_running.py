@@ -110,8 +110,10 @@ def test_an_address_that_is_down_ends_the_run_at_once():
     ("n_inputs", "answered", "batch", "ends"),
     [
         *((19, (), 1, False), (20, (), 1, True), (20, (), 20, True)),
-        *((30, (18,), 1, False), (30, (9,), 1, True), (21, (0,), 1, True)),
-        *((20, (0,), 1, False), (30, (3,), 10, True), (20, (3,), 10, False)),
+        *((30, (18,), 1, False), (30, (8,), 1, True), (22, (0,), 1, True)),
+        *((20, (0,), 1, False), (20, (3,), 10, False)),
+        # All were asked: there is nothing to give up.
+        *((30, (9,), 1, False), (21, (0,), 1, False), (30, (3,), 10, False)),
     ],
 )
 def test_a_run_ends_if_twenty_inputs_in_a_row_fail(n_inputs, answered, batch, ends):
@@ -687,3 +689,19 @@ def test_the_exit_code_tells_that_most_inputs_failed():
 def _lines(path):
     path = Path(path)
     return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def test_a_run_whose_last_inputs_fail_is_a_whole_run(tmp_path):
+    def answer(text):
+        if text != "0":
+            raise OSError("down")
+        return "yes"
+
+    path = tmp_path / "responses.jsonl"
+    inputs = [(str(number), str(number)) for number in range(6)]
+    demur.run(demur.as_system(answer), inputs, path=path, give_up=5)
+    assert [one.failed is None for one in demur.read_responses(path)] == [True] + [
+        False
+    ] * 5
+    with pytest.raises(demur.RunError, match="5 inputs failed one after another"):
+        demur.run(demur.as_system(answer), [*inputs, ("6", "6")], give_up=5)

@@ -122,7 +122,9 @@ def run(  # noqa: PLR0913  (options are independent of each other)
         left = [question for key, question in asked.items() if key not in done]
         n_done = len(asked) - len(left)
         at_end.callback(getattr(system, "close", _nothing))
-        for answers in _until(give_up, _answers(system, left, concurrency, batch)):
+        for answers in _until(
+            give_up, len(left), _answers(system, left, concurrency, batch)
+        ):
             done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
@@ -167,15 +169,21 @@ def _checked(inputs: Iterable[Input | tuple[Any, Any]]) -> dict[str, Input]:
 
 
 def _until(
-    give_up: int | None, answers: Iterator[list[Response]]
+    give_up: int | None, n_inputs: int, answers: Iterator[list[Response]]
 ) -> Iterator[list[Response]]:
-    """The responses, until too many of them in a row are none."""
+    """The responses, until too many of them in a row are none.
+
+    Where some were answered and all have been asked, there is nothing to give up.
+    """
     in_a_row, answered = 0, False
     for some in answers:
         yield some
+        n_inputs -= len(some)
         for answer in some:
             in_a_row = in_a_row + 1 if answer.failed else 0
             answered |= not answer.failed
+        if answered and not n_inputs:
+            return
         if give_up is not None and in_a_row >= give_up:
             which = f"the first {in_a_row} inputs all failed"
             if answered:
