@@ -416,3 +416,15 @@ def test_gaps_are_covered_as_often_as_they_say(
     assert missed["first"] / runs <= limit
     assert missed["gap"] / runs <= limit
     assert missed["first"] > 0  # the interval is no wider than it must be
+
+
+def test_what_failed_is_said_where_it_counts_as_declined():
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[None, None, 1, 0] * 5,
+        kind=["failed", "idk", None, None] * 5,
+        groups={"age": ["old", "old", "young", "young"] * 5},
+    )
+    notes = demur.declining_by(outcomes, "age").notes
+    assert any("5 of 20 items failed" in note for note in notes)
+    idk = outcomes.take([place for place in range(20) if place % 4])
+    assert not any("failed" in note for note in demur.declining_by(idk, "age").notes)

@@ -535,4 +535,10 @@ def _notes(
     ungraded = int((answered & (outcomes.outcome == UNGRADED)).sum())
     if ungraded:
         notes.append(f"{ungraded} ungraded answers count as errors")
+    failed = int(outcomes.failed.sum())
+    if failed:
+        notes.append(
+            f"{failed:,} of {len(answered):,} items failed, and count as declined: who "
+            "gets declined is then in part whom an outage met"
+        )
     return notes
