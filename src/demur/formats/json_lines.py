@@ -401,8 +401,13 @@ def _once(place: str, counts: Mapping[str, int], pairs: list[tuple[str, Any]]) -
         return
     for name, count in Counter(names).items():
         if count > 1 and name in counts:
-            what, need = f"the key {shown(name)}", "stand once in an object"
-            raise ParseError(place, what, need, "it twice", "Rename one.")
+            raise key_twice(place, name)
+
+
+def key_twice(place: str, name: str) -> ParseError:
+    """The error for a key that an object has twice."""
+    what, need = f"the key {shown(name)}", "stand once in an object"
+    return ParseError(place, what, need, "it twice", "Rename one.")
 
 
 RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
