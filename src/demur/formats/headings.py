@@ -10,6 +10,8 @@ from demur.outcomes.fields import also_called, type_of
 from demur.outcomes.values import EMPTY_HINT, FLAG_HINT, NULL_HINT, UNKNOWN
 from demur.results import printable
 
+COLUMNS: Final = "the columns"
+"""What is at fault in a file that lacks some."""
 _ALIKE: Final = 0.7
 
 
@@ -77,7 +79,7 @@ def lacking_columns(
         if {*mapping.values()} - {"row()"} and "COLUMN" not in mapping.values():
             hint = hint.replace(_RENAME, "")
     hint = f"{hint} {typed}".strip()
-    return InputError(where, "the columns", need, listed(names), hint)
+    return InputError(where, COLUMNS, need, listed(names), hint)
 
 
 _RENAME: Final = "Rename the column that holds it, or add one."
