@@ -67,10 +67,17 @@ def lacking_columns(
     hint = "".join(_namesake(choice, names) for choice in choices[:1])
     hint = hint or _RENAME
     beginning = records or [dict.fromkeys(names)]
-    from demur.formats.proposed_columns import proposed_columns, rows_within
+    from demur.formats.proposed_columns import (
+        by_item,
+        proposed_columns,
+        rows_within,
+    )
 
-    rows = rows_within(beginning[0]) if len(beginning) == 1 else ""
-    if rows:
+    alone = beginning[0] if len(beginning) == 1 else {}
+    rows, log = rows_within(alone), by_item(alone)
+    if log:
+        hint, typed = f"If it holds an answer for each item, type --log '{log}'.", ""
+    elif rows:
         typed = f"Its rows stand within: jq -c '{rows}' FILE > rows.jsonl makes lines."
     else:
         mapping = proposed_columns(choices, beginning, kind, of_texts=of_texts)
