@@ -141,3 +141,8 @@ def test_a_selection_that_no_row_meets_says_what_there_is(read):
 def test_numbers_that_json_has_not_are_no_internal_error():
     with pytest.raises(InputError, match="the columns must include item"):
         demur.read_outcomes(io.BytesIO(b'{"q1": -1e999}'))
+
+
+def test_cases_of_nothing_are_no_internal_error():
+    with pytest.raises(InputError, match=r"cases\(\) must be given a column"):
+        demur.read_outcomes(io.BytesIO(b"item,s\n1,1\n"), columns="correct=cases()")

@@ -303,8 +303,23 @@ def _row(inner: str) -> Form:
     return Form(lambda record, number: number)  # noqa: ARG005
 
 
-def _cases(inner: str) -> Form:
-    path, *parts = parts_of(inner)
+def cases_of(form: str) -> tuple[str, dict[str, str]] | None:
+    """The column of ``cases(...)``, and the meaning of each word; None of other forms.
+
+    Examples
+    --------
+    >>> cases_of("cases(status, pass=right, fail=wrong)")
+    ('status', {'pass': 'right', 'fail': 'wrong'})
+    """
+    call = _CALL.fullmatch(form)
+    return _column_and_cases(call[2]) if call and call[1] == "cases" else None
+
+
+def _column_and_cases(inner: str) -> tuple[str, dict[str, str]]:
+    path, *parts = [*parts_of(inner)] or [""]
+    if not path.strip():
+        need, such = "be given a column", "Such as: cases(status, pass=right)."
+        raise InputError(_WHERE, "cases()", need, "none", such)
     known: dict[str, str] = {}
     for part in parts:
         value, sign, meaning = (piece.strip() for piece in part.rpartition("="))
@@ -312,6 +327,11 @@ def _cases(inner: str) -> Form:
             need = "be VALUE=MEANING"
             raise ParseError(_WHERE, "a case", need, shown(part.strip()))
         known[value] = meaning
+    return path, known
+
+
+def _cases(inner: str) -> Form:
+    path, known = _column_and_cases(inner)
     of_nothing = known.pop("", None)
 
     def change(value: Any) -> str:

@@ -150,18 +150,49 @@ def with_proposals(
     """
     ways = []
     for field, form, reading in error.proposed:
-        mapped = {**named, field: form.format(named.get(field, field))}
-        typed = _text(mapped)
-        if "'" not in typed:
+        made = _form_over(form, named.get(field, field))
+        typed = _text({**named, field: made})
+        if made and "'" not in typed:
             ways.append(f"{option} '{typed}'" + (f" for {reading}" if reading else ""))
     if not ways:
-        return error
+        typed = named.get(error.what, "")
+        return error.with_hint(_meaning(error.what)) if UNKNOWN in typed else error
     no_help = error.hint in _NO_HELP or len(ways) > 1
     hint = "" if no_help else f"{error.hint} "
     hint += f"Type {', or '.join(ways)}."
     if UNKNOWN in hint:
-        hint += f" {UNKNOWN} is {_MEANINGS.get(type_of(error.what), 'a number')}."
+        hint += f" {_meaning(error.what)}"
     return error.with_hint(hint)
+
+
+def _meaning(field: str) -> str:
+    """What stands in place of a meaning that only a user knows."""
+    return f"{UNKNOWN} is {_MEANINGS.get(type_of(field), 'a number')}."
+
+
+def _form_over(form: str, typed: str) -> str:
+    """A form over what is typed already; empty if nothing better comes of it.
+
+    Examples
+    --------
+    >>> _form_over("percent({})", "sure")
+    'percent(sure)'
+    >>> _form_over("cases({}, good=right, bad=wrong)", "cases(grade, 1=good, 2=bad)")
+    'cases(grade, 1=right, 2=wrong)'
+    """
+    from demur.formats.column_forms import cases_of, value_of
+
+    before, after = cases_of(typed), cases_of(form)
+    if before and after:  # what the cases gave is given another meaning
+        cases = {word: after[1].get(m, m) for word, m in before[1].items()}
+        listed = ", ".join(f"{word}={meaning}" for word, meaning in cases.items())
+        return "" if cases == before[1] else f"cases({before[0]}, {listed})"
+    made = form.format(typed)
+    try:
+        value_of(made.replace("LIMIT", "0"))
+    except InputError:
+        return ""
+    return made
 
 
 _NO_HELP: Final = (NULL_HINT, EMPTY_HINT, FLAG_HINT)
