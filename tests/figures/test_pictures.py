@@ -330,3 +330,44 @@ def test_a_legend_of_the_page_is_text() -> None:
     (text,) = svg.drawn(Picture("p", "<t>", "<d>", (panel,)))
     assert not any(mark in text for mark in ("<b>", "<i>", "<t>", "<d>"))
     assert "&lt;i&gt;<br/>below" in text
+
+
+# -- contrasts without a curve -----------------------------------------------------
+
+
+def contrasts_of(*systems: dict[str, Any]) -> Any:
+    curves = (
+        demur.error_return(demur.Outcomes.from_arrays(system=f"s{at}", **system))
+        for at, system in enumerate(systems)
+    )
+    return picture_of(Results(map(demur.contrast, curves)))
+
+
+def test_a_system_without_a_curve_is_a_dot_in_every_contrast() -> None:
+    picture = contrasts_of(
+        {"correct": [1, 1, 0, 0], "declined": [False, True] * 2},
+        {"correct": [1, 0, 1, 0], "confidence": [4, 3, 2, 1]},
+    )
+    dots = {
+        panel.title: [(float(m.x[0]), float(m.y[0])) for m in panel.marks][:1]
+        for panel in picture.panels
+    }
+    assert dots["ROC"] == [(0.5, 0.5)]
+    assert dots["DET"] == [(0.0, 0.0)]
+    assert dots["precision and recall"] == [(0.25, 0.5)]
+    assert dots["risk and coverage"] == [(0.5, 0.5)]
+    assert dots["F of SimpleQA and QALD-1"] == [(0.5, pytest.approx(1 / 3))]
+    signs = [type(entry.marks[0]) for p in picture.panels for entry in p.names]
+    assert signs == [Dots, Line]
+
+
+def test_a_contrast_with_nothing_to_draw_says_why() -> None:
+    notes = {p.title: p.note for p in contrasts_of({"correct": [1, 1]}).panels}
+    assert notes["ROC"] == notes["DET"] == "needs right and wrong guesses"
+    assert notes["risk and coverage"] == ""
+    alike = contrasts_of({"correct": [1, 0]}, {"correct": [1, 0, 0]})
+    assert alike.panels[1].note == "all in one place"
+    det = next(panel for panel in alike.panels if panel.title == "DET")
+    for dots in det.marks:
+        assert det.x.low <= dots.x[0] <= det.x.high
+        assert det.y.low <= dots.y[0] <= det.y.high

@@ -141,3 +141,33 @@ def test_a_selection_that_no_row_meets_says_what_there_is(read):
 def test_numbers_that_json_has_not_are_no_internal_error():
     with pytest.raises(InputError, match="the columns must include item"):
         demur.read_outcomes(io.BytesIO(b'{"q1": -1e999}'))
+
+
+def test_cases_of_nothing_are_no_internal_error():
+    with pytest.raises(InputError, match=r"cases\(\) must be given a column"):
+        demur.read_outcomes(io.BytesIO(b"item,s\n1,1\n"), columns="correct=cases()")
+
+
+@pytest.mark.parametrize(
+    "digits", ["0.5", "0.5000000000000001", "0.12345678901234567890"]
+)
+@pytest.mark.parametrize("name", ["s", "caf\\u00e9", r"a\/b"])
+def test_names_of_many_digits_keep_them_whatever_stands_beside(digits, name):
+    lines = "".join(f'{{"{name}": {n}, "x": {digits}}}\n' for n in (0, 1))
+    named = json.loads(f'"{name}"')
+    columns = f"item={named}, system=x, correct={named} >= 0.5"
+    outcomes = demur.read_outcomes(io.BytesIO(lines.encode()), columns=columns)
+    assert list(outcomes.system) == [digits] * 2
+    assert list(outcomes.outcome) == ["wrong", "right"]
+
+
+@pytest.mark.parametrize("value", ["NaN", "9007199254740993", "1e300", "-0.0"])
+def test_numbers_are_compared_as_floats_however_large(value):
+    file = io.BytesIO(f'[{{"item": 1, "s": {value}}}]'.encode())
+    columns = "correct=s >= 9007199254740993"
+    if value == "NaN":
+        with pytest.raises(InputError, match="NaN"):
+            demur.read_outcomes(file, columns=columns)
+    else:
+        right = float(value) >= 9007199254740993.0
+        assert demur.read_outcomes(file, columns=columns).counts()["right"] == right

@@ -468,6 +468,22 @@ def test_rows_of_one_key_are_told_apart_as_is_proposed(column, field, tmp_path):
     assert len(demur.read_outcomes(path, columns=way[1])) == 2
 
 
+def test_a_column_that_has_another_name_here_is_named_once(tmp_path):
+    text = "id,ok,answer,p\nq1,1,a,0.5\nq1,0,b,0.5\n"
+    mapping = "item=id, correct=ok, response=answer, confidence=p"
+    _, line = refused(tmp_path, "a.csv", text, "--columns", mapping)
+    assert "answer ('a', 'b'), outcome ('right', 'wrong')." in line
+    assert "response (" not in line
+
+
+def test_a_field_that_is_taken_is_not_proposed_again(tmp_path):
+    rows = ["id,correct,run,seed", "q1,1,1,a", "q1,0,1,b", "q1,1,2,a"]
+    mapping = "item=id, repeat=run"
+    _, line = refused(tmp_path, "a.csv", "\n".join(rows), "--columns", mapping)
+    assert "They differ in seed ('a', 'b')" in line
+    assert typed(line) == []
+
+
 def test_rows_that_are_the_same_are_called_so(tmp_path):
     text = "item,correct,response\nq1,1,a\nq1,1,a\n"
     _, line = refused(tmp_path, "a.csv", text)
@@ -498,3 +514,46 @@ def test_one_text_of_two_intents_is_told_apart_as_is_proposed(tmp_path):
     way = shlex.split(re.search(r"--log '.*'", line)[0])
     assert way == ["--log", "rasa(threshold=0.5, item=text_and_intent)"]
     assert counts(path, *way) == (1, 1, 0)
+
+
+# -- forms over forms --------------------------------------------------------------
+
+
+def test_the_meanings_that_were_typed_are_mended_where_they_stand(tmp_path):
+    text = "item,grade\nq1,good\nq2,poor\nq3,none\n"
+    mapping = "correct=cases(grade, good=PASS, poor=FAIL, none=unanswered)"
+    path, line = refused(tmp_path, "a.csv", text, "--columns", mapping)
+    assert "cases(cases(" not in line
+    [way] = typed(line)
+    assert counts(path, *way) == (1, 1, 1)
+
+
+def test_a_meaning_that_only_its_user_knows_is_asked_for_once(tmp_path):
+    text = "item,grade\nq1,good\nq2,poor\n"
+    mapping = "correct=cases(grade, good=right, poor=MEANING)"
+    _, line = refused(tmp_path, "a.csv", text, "--columns", mapping)
+    assert typed(line) == []
+    assert "MEANING is right, wrong, unanswered or a credit" in line
+
+
+def test_no_form_is_proposed_that_cannot_be_read(tmp_path):
+    text = "item,correct,sure\nq1,1,low\nq2,0,\n"
+    mapping = "confidence=or(sure, high)"
+    path, line = refused(tmp_path, "a.csv", text, "--columns", mapping)
+    assert all(counts(path, *way) for way in typed(line))
+
+
+# -- answers by item ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("command", ["curve", "judge"])
+def test_answers_by_item_lead_to_their_reader(command, indent, tmp_path):
+    for answer, reader in (("Oslo", "squad2(data=FILE)"), ("select 1", "ehrsql(")):
+        held = json.dumps({"q1": answer, "q2": ""}, indent=indent)
+        words = [tmp_path / "a.json"] if command == "judge" else []
+        _, line = refused(tmp_path, "a.json", held, *words, command=command)
+        assert f"type --log '{reader}" in line
+        assert "jq" not in line
+    other = json.dumps({"first": "Oslo", "second": "Rome"}, indent=indent)
+    assert "squad2" not in refused(tmp_path, "a.json", other)[1]

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -221,9 +222,12 @@ def test_a_list_of_logs_is_named() -> None:
     refuses("a list of the logs of Inspect, without samples", demur.read_outcomes, file)
 
 
-def read_samples(*samples: dict[str, object], log: str = "inspect") -> demur.Outcomes:
+def read_samples(
+    *samples: dict[str, object], log: str = "inspect", **header: object
+) -> demur.Outcomes:
     named = [{"id": number, **one} for number, one in enumerate(samples)]
-    whole = {"eval": {"task": "t", "model": "m"}, "samples": named}
+    task = {"task": "t", "model": "m", "scorers": header.pop("scorers", None)}
+    whole = {"eval": task, **header, "samples": named}
     return demur.read_outcomes(io.BytesIO(json.dumps(whole).encode()), log=log)
 
 
@@ -252,6 +256,34 @@ def test_scores_of_another_scorer_are_never_taken_for_those_that_are_read() -> N
     assert list(late.counts().values()) == [21, 0, 0, 1]
     wrong = "sample 1: the scorer must be one of its scorers: a, b"
     refuses(wrong, read_samples, *both, log="inspect(scorer=c)")
+
+
+BOTH = [{"name": "a"}, {"name": "lab/b"}]
+HEADERS = [
+    {"scorers": BOTH},
+    {"results": {"scores": [{"name": "a", "scorer": "a"}, {"scorer": "b"}]}},
+]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_scorer_that_begins_late_is_known_from_the_header(header: Any) -> None:
+    late = [*[{"scores": A}] * 25, {"scores": A | B}]
+    refuses("the scorer must be named .*; got a, b", read_samples, *late, **header)
+    named = read_samples(*late, log="inspect(scorer=b)", **header)
+    assert list(named.counts().values()) == [0, 1, 0, 25]
+    wrong = "sample 1: the scorer must be one of its scorers: a, b"
+    refuses(wrong, read_samples, *late, log="inspect(scorer=c)", **header)
+
+
+def test_without_a_header_a_late_scorer_is_read_by_name_or_noted() -> None:
+    late = [*[{"scores": A}] * 25, {"scores": B}]
+    assert read_samples(*late, log="inspect(scorer=b)").counts()["wrong"] == 1
+    assert "come late are not read: b" in " ".join(read_samples(*late).notes)
+
+
+def test_scores_are_those_of_the_last_scoring_whatever_the_task_had() -> None:
+    header = {"scorers": BOTH, "results": {"scores": [{"name": "a", "scorer": "a"}]}}
+    assert read_samples({"scores": A}, **header).counts()["right"] == 1
 
 
 def test_epochs_are_repeats_even_if_the_task_does_not_say_how_many() -> None:

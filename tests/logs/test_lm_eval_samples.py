@@ -10,7 +10,10 @@ import pytest
 
 import demur
 from builders import damaged_value
+from demur.formats.streams import opened
+from demur.logs import item_log
 from demur.logs.lm_eval_choices import LikelyChoices
+from demur.logs.readers import LogNotes
 
 FOLDER = Path(__file__).parents[1] / "golden/formats/lm_eval"
 COUNTED = ("right", "wrong", "unanswered", "ungraded")
@@ -65,9 +68,48 @@ def test_by_acc_norm_the_choice_is_the_likeliest_by_character():
     log = "lm_eval(metric=acc_norm, confidence=normalised)"
     outcomes = demur.read_outcomes(*paths("colours_mc"), log=log, display=True)
     assert outcomes.response[3] == "oak tree"
-    choices = LikelyChoices(["two", "oak tree"], [-2.0, -2.4], "1", "acc_norm")
+    texts = ["two", "oak tree"]
+    choices = LikelyChoices(lambda: texts, [-2.0, -2.4], "1", "acc_norm")
     assert choices.share("likelihood") == pytest.approx(0.0907, abs=1e-4)
     assert choices.share("normalised") == pytest.approx(0.5907, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("colours_mc", "metric=acc_norm, confidence=normalised"),
+        ("colours_brier", "metric=acc"),
+        ("facts_gen", "filter=strict-match, metric=contains, no_answer=refusals"),
+        ("facts_gen", "filter=strict-match, metric=contains, response=reply"),
+        ("facts_gen", "filter=strict-match, metric=contains, item=doc.id"),
+        ("facts_named", "metric=exact, threshold=50, declined=declined"),
+    ],
+)
+def test_verdicts_without_texts_are_those_with_them(task, options):
+    reader = item_log(f"lm_eval({options})")
+    of_texts = {"input", "response", "reference", "references"}
+    read = []
+    for rows in (reader.items, reader.verdicts):
+        notes = LogNotes()
+        with opened(paths(task)[0]) as stream:
+            records = [
+                {name: record[name] for name in record.keys() - of_texts}
+                for _, record in rows(stream, notes)
+            ]
+        read.append((records, notes, notes.chosen))
+    assert read[0] == read[1]
+    assert any(record["outcome"] == "right" for record in read[0][0])
+
+
+def test_texts_of_long_files_are_not_read_for_their_verdicts(monkeypatch):
+    [path] = paths("colours_mc")
+    log = "lm_eval(metric=acc)"
+    whole = demur.read_outcomes(path, log=log)
+    monkeypatch.setattr("demur.formats.reading._SMALL", 0)
+    monkeypatch.setattr("demur.logs.lm_eval_samples._input", None)
+    told = demur.read_outcomes(path, log=log)
+    assert told.confidence.tolist() == whole.confidence.tolist()
+    assert told.signature == whole.signature
 
 
 def test_models_are_systems_and_tasks_do_not_collide():

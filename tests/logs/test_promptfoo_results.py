@@ -58,6 +58,25 @@ def test_confidences_are_proposed_and_read_where_they_are_named():
     assert demur.read_outcomes(FOLDER / "facts.json", log=log).confidence[0] == 0.97
 
 
+def test_verdicts_that_contradict_their_grading_are_counted():
+    held = json.loads((FOLDER / "echo.json").read_text("utf-8"))
+    assert not any("contradicts" in note for note in _read(held).notes)
+    graded = [r for r in held["results"]["results"] if r["gradingResult"]["pass"]]
+    for result in graded[:2]:
+        result["gradingResult"]["pass"] = False
+    believed = _read(held)
+    assert believed.counts()["right"] == 3
+    [note] = [note for note in believed.notes if "contradicts" in note]
+    assert ": 2, read as success says" in note
+    other = _read(held, "promptfoo(verdict=gradingResult.pass)")
+    assert other.counts()["right"] == 1
+    assert not any("contradicts" in note for note in other.notes)
+
+
+def _read(held, log=None):
+    return demur.read_outcomes(io.BytesIO(json.dumps(held).encode()), log=log)
+
+
 def test_an_export_is_read_in_whatever_order_its_keys_stand():
     held = json.loads((FOLDER / "facts.json").read_text("utf-8"))
     expected = demur.read_outcomes(FOLDER / "facts.json").counts()

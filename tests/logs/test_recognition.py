@@ -234,3 +234,45 @@ def test_samples_of_long_documents_are_recognised_by_how_they_begin() -> None:
     assert readers(json.dumps(row).encode()[: 1 << 16]) == ["lm_eval"]
     short = json.dumps({"doc_id": 1, "doc": {"title": "a"}, "score": 0.5}) + "\n"
     assert readers((short * 2000).encode()) == []
+
+
+# -- what looks like ours and is a log ---------------------------------------------
+
+OF_RAGAS = {
+    **{"item": "q1", "user_input": "?", "retrieved_contexts": "['x']"},
+    **{"response": "Oslo", "reference": "Oslo", "faithfulness": 1},
+}
+
+
+def in_all_forms(row: dict[str, Any]) -> list[io.BytesIO]:
+    """A row as CSV, as JSON Lines and as Parquet."""
+    table = "\n".join([",".join(row), ",".join(map(str, row.values()))])
+    held = parquet({name: [value] for name, value in row.items()})
+    return list(map(io.BytesIO, (table.encode(), json.dumps(row).encode(), held)))
+
+
+@pytest.mark.parametrize("form", range(3))
+def test_a_table_of_ragas_may_name_its_items(form: int) -> None:
+    outcomes = demur.read_outcomes(in_all_forms(OF_RAGAS)[form])
+    assert (outcomes.item.tolist(), outcomes.counts()["right"]) == (["q1"], 1)
+    assert "ragas" in outcomes.signature
+    for ours in ({"correct": False}, {"declined": True, "correct": False}):
+        own = demur.read_outcomes(in_all_forms(OF_RAGAS | ours)[form])
+        assert own.counts()["wrong"] == 1
+
+
+MLFLOW = {"item": "1", "inputs": "?", "outputs": "a", "right/score": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("file", "reader"),
+    [
+        *((file, "ragas") for file in in_all_forms(OF_RAGAS | {"declined": False})),
+        (in_all_forms(MLFLOW)[2], "mlflow"),
+    ],
+)
+def test_a_table_of_ours_that_may_be_a_log_is_called_so(
+    file: io.BytesIO, reader: str
+) -> None:
+    with pytest.raises(demur.InputError, match=f"type --log {reader}[.]"):
+        demur.read_outcomes(file)

@@ -165,3 +165,45 @@ def test_what_is_not_counted_as_others_would_is_said(
 def test_questions_that_a_file_leaves_out_are_counted(log: str, data: bytes) -> None:
     responses = demur.read_responses(io.BytesIO(data), log=log)
     assert re.search(r"\d questions .*: unanswered", " ".join(responses.notes))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("log", "text"),
+    [
+        ("squad2(data=squad2/data.json)", '{"q1": "Oslo", "q2": "", "q1": "Rome"}'),
+        ("ehrsql", '{"q1": "SELECT 1", "q2": "null", "q1": "SELECT 2"}'),
+        (
+            "squad2",
+            '{"data": [{"paragraphs": [{"qas": [{"id": 1, "q1": 1, "q1": 2}]}]}]}',
+        ),
+        ("squad2", '{"id": "q", "q1": 1, "prediction_text": "a", "q1": 2}'),
+    ],
+)
+def test_of_two_answers_to_one_question_none_is_taken(log: str, text: str) -> None:
+    with pytest.raises(demur.InputError, match="the key 'q1' must stand once"):
+        demur.read_responses(io.BytesIO(text.encode()), log=log)
+
+
+@pytest.mark.parametrize(
+    ("log", "option"),
+    [
+        ("squad2", "data=squad2/data.json, na_prob"),
+        ("ehrsql", "labels"),
+        ("ehrsql", "scores"),
+    ],
+)
+def test_second_files_have_each_question_once(
+    log: str, option: str, tmp_path: Path
+) -> None:
+    second = tmp_path / "second.json"
+    second.write_text('{"q1": 0, "q1": 1}')
+    with pytest.raises(demur.InputError, match=r"second.json: the key 'q1'"):
+        demur.read_outcomes(
+            io.BytesIO(b'{"q1": "null"}'), log=f"{log}({option}={second})"
+        )
+
+
+def test_a_question_is_in_the_data_once() -> None:
+    lines = b'{"id": "a", "answers": []}\n{"id": "a", "answers": ["x"]}\n'
+    with pytest.raises(demur.InputError, match="stream:2: id must be listed once"):
+        demur.read_references(io.BytesIO(lines), log="squad2")

@@ -1,6 +1,7 @@
 """The page as its readers use it: pointer, keys, screen reader, phone, paper."""
 
 import csv
+import io
 import json
 from importlib.resources import files
 
@@ -371,6 +372,26 @@ def test_a_phone_shows_it_without_scrolling_sideways(path, look):
         "return mark.getBoundingClientRect().height; }"
     )
     assert size > 9
+
+
+def test_a_table_that_is_wider_than_its_box_shows_where_it_goes_on(path, look):
+    image = pytest.importorskip("matplotlib.image")
+    page = look(path, viewport={"width": 360, "height": 740}, color_scheme="light")
+    assert not page.evaluate(
+        "[...document.querySelectorAll('table')].filter((t) => !t.closest('.scroll'))"
+        ".length"
+    )
+    box = page.locator(".scroll:has(#list)")
+
+    def edges():
+        picture = image.imread(io.BytesIO(box.screenshot()))[..., :3]
+        return picture[:, :3].mean(), picture[:, -3:].mean()
+
+    left, right = edges()
+    assert right < left - 0.1
+    box.evaluate("(scrolled) => scrolled.scrollTo(scrolled.scrollWidth, 0)")
+    left, right = edges()
+    assert left < right - 0.1
 
 
 def test_paper_shows_results_and_no_controls(path, look, tmp_path):

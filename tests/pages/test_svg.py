@@ -75,7 +75,7 @@ def test_places_go_from_corner_to_corner():
 
 
 @pytest.mark.parametrize(
-    ("longest", "left"), [(0, 64), (3, 64), (4, 68), (31, 257), (32, 260), (99, 260)]
+    ("longest", "left"), [(0, 64), (3, 64), (4, 74), (31, 257), (32, 260), (99, 260)]
 )
 def test_names_of_rows_have_room(longest, left):
     ticks = ((0.0, "x" * longest), (1.0, "")) if longest else ()
@@ -267,19 +267,33 @@ def test_the_frame_is_around_the_axes():
 
 
 @pytest.mark.parametrize(
-    ("places", "shown"),
+    ("places", "shown", "on_phones"),
     [
-        ((0.0, 0.5, 1.0), ["abcd", "abcd", "abcd"]),  # 48 units apart
-        ((0.0, 0.36, 1.0), ["abcd", "abcd"]),
-        ((0.0, 0.37, 1.0), ["abcd", "abcd", "abcd"]),  # from 35 units on
-        ((0.0, 0.2, 0.4), ["abcd", "abcd"]),
+        ((0.0, 0.5, 1.0), 3, 2),  # 44 units apart
+        ((0.0, 0.39, 1.0), 2, 2),
+        ((0.0, 0.4, 1.0), 3, 2),  # from 35 units on, or 55 where letters are larger
+        ((0.0, 0.6, 1.0), 3, 2),  # the last is there before others
+        ((0.0, 0.2, 0.4), 2, 1),
     ],
 )
-def test_words_below_the_axis_do_not_run_into_each_other(places, shown):
+def test_words_below_the_axis_do_not_run_into_each_other(places, shown, on_phones):
     ticks = tuple((place, "abcd") for place in places)
     whole = str(canvas(x=Axis(ticks=ticks), y=Axis(ticks=((0.0, ""),))))
-    assert re.findall('class="mark mid">(.*?)<', whole) == shown
+    assert len(re.findall('class="mark mid(?: roomy)?">abcd<', whole)) == shown
+    assert len(re.findall('class="mark mid">abcd<', whole)) == on_phones
     assert whole.count('class="grid"') == len(places) + 1
+
+
+def test_words_at_the_end_of_an_axis_are_not_cut():
+    whole = str(canvas(x=Axis(ticks=((1.0, "99.9 %"),))))
+    [at] = re.findall(r'<text x="([\d.]+)" y="\d+" class="mark mid">99.9 %', whole)
+    assert float(at) + 11 * len("99.9 %") / 2 <= 174
+
+
+def test_a_note_that_would_run_into_the_title_stands_in_the_frame():
+    for title, line in (("T", 18), ("A long title", 50)):
+        whole = str(canvas(title=title, note="a note"))
+        assert f'y="{line}" class="mark end">a note<' in whole
 
 
 def test_axes_of_factors_have_powers_of_ten():

@@ -8,6 +8,7 @@ others print").
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -141,6 +142,31 @@ class Contrast(Result):
         right / all.
         """
         return _frozen(2 * self.curve.right / (self.coverage + 1))
+
+    @cached_property
+    def own_rates(self) -> Mapping[str, float]:
+        """The rates by the system's own decisions, called as the arrays are.
+
+        NaN where a ratio has nothing below the line. They may lie off the curves, and
+        are all there is of a system without confidences.
+        """
+        point, total = self.curve.operating_point, self.curve.totals
+        coverage, right = 1 - point.nonreturn, point.right or 0.0
+        wrong, weight = point.bounds[1], total.weight
+        hit = _share(right, total.credit / weight)
+        return MappingProxyType(
+            {
+                "nonreturn": point.nonreturn,
+                "coverage": coverage,
+                "risk": _share(wrong, coverage),
+                "precision": _share(right, coverage),
+                "recall": _share(right, _answerable(self.curve)),
+                "hit": hit,
+                "miss": 1 - hit,
+                "false_alarm": _share(wrong, (total.loss + total.unclear) / weight),
+                "f_measure": self.f_own,
+            }
+        )
 
     @property
     def _wrong(self) -> Floats:
@@ -356,6 +382,10 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
     ratios = np.full(len(part), np.nan)
     np.divide(part, whole, out=ratios, where=whole > 0)
     return _frozen(np.minimum(ratios, 1.0))
+
+
+def _share(part: float, whole: float) -> float:
+    return min(part / whole, 1.0) if whole else np.nan
 
 
 def _frozen(array: Any) -> Floats:

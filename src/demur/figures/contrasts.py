@@ -24,12 +24,15 @@ _KINDS: Final = (
         "precision and recall",
         "recall",
         "precision",
-        "recall (of items that can be answered)",
+        "recall (of answerable items)",
         "precision",
     ),
     ("risk and coverage", "coverage", "risk", "coverage", "wrong among answered"),
     ("F of SimpleQA and QALD-1", "nonreturn", "f_measure", "nonreturn", "F"),
 )
+_EMPTY: Final = "needs right and wrong guesses"
+_ONE_PLACE: Final = "all in one place"
+_POINTS: Final = "operating points"
 _MOST_TOGETHER: Final = 6
 _IN_A_ROW: Final = 5
 """More than six systems stand in rows of so many, the others pale behind them."""
@@ -53,7 +56,7 @@ def contrasts_picture(
         row = [systems[place] for place in places]
         others = [system for system in systems if system not in row]
         block = [_panel(kind, row, others) for kind in _KINDS]
-        entries = tuple(Entry(name, (Line(look=look),)) for _, name, look in row)
+        entries = tuple(Entry(name, (_sign(held, look),)) for held, name, look in row)
         if any(name for _, name, _ in row):
             block[columns - 1] = replace(block[columns - 1], names=entries)
         panels += block
@@ -76,15 +79,25 @@ def _panel(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Pa
         return _curves(kind, row, others)
     behind = [_lines(contrast, "pale", kind) for contrast, _, _ in others]
     marks = [_lines(contrast, look, kind) for contrast, _, look in row]
+    drawn = tuple(mark for lines in (*behind, *marks) for mark in lines)
     axis: dict[str, Any] = {"high": 1.02}
     if title == "DET":
         axis = _deviate_ticks()
     return Panel(
-        tuple(mark for lines in (*behind, *marks) for mark in lines),
+        drawn,
         replace(Axis(x_words, **axis), high=axis["high"] if title == "DET" else 1.0),
         Axis(y_words, **axis),
         title=title,
+        note=_note(drawn),
     )
+
+
+def _note(drawn: Sequence[Mark]) -> str:
+    """What a reader would wonder at: that nothing is there, or less than was drawn."""
+    places = {(*mark.x.tolist(), *mark.y.tolist()) for mark in drawn}  # type: ignore[union-attr]
+    if len(places) == 1 < len(drawn):
+        return _ONE_PLACE
+    return "" if drawn else _EMPTY
 
 
 def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Panel:
@@ -101,31 +114,43 @@ def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> P
         if isinstance(mark, Line) or getattr(mark, "look", "") not in pale
     )
     high = Axis(kind[4], 0.0, panel.y.high)
-    return Panel(marks, Axis(kind[3]), high, title=kind[0], note=panel.note)
+    alone = not any(isinstance(mark, Line) for mark in marks)
+    note = _POINTS if alone else panel.note
+    return Panel(marks, Axis(kind[3]), high, title=kind[0], note=note)
+
+
+def _sign(contrast: Contrast, look: int) -> Mark:
+    """What stands for a system in a legend."""
+    return Dots(look=look) if contrast.curve.ladder is None else Line(look=look)
 
 
 def _lines(contrast: Contrast, look: int | str, kind: Sequence[str]) -> list[Mark]:
-    """The line of a system; a dot if it is one place."""
-    if contrast.curve.ladder is None:
-        return []
+    """The line of a system; a dot if it is one place, as by its own decisions alone."""
     title, x_name, y_name, *_ = kind
     source: Any = contrast.curve if x_name == "nonreturn" else contrast
-    x, y = getattr(source, x_name), getattr(contrast, y_name)
+    alone = contrast.curve.ladder is None
+    if alone:
+        x, y = (np.array([contrast.own_rates[name]]) for name in (x_name, y_name))
+    else:
+        x, y = getattr(source, x_name), getattr(contrast, y_name)
     known = ~(np.isnan(x) | np.isnan(y))
     x, y = x[known], y[known]
     if title == "DET":
-        x, y = _deviates(x), _deviates(y)
+        x, y = _deviates(x, within=alone), _deviates(y, within=alone)
+    if alone:
+        return [Dots(x, y, look)] if len(x) else []
     if len(x) == 1:
         return [Dots(x, y, look, "o", 6)]
-    return [Line(x, y, look, "thin" if look == "pale" else "system")]
+    return [Line(x, y, look, "thin" if look == "pale" else "system")] if len(x) else []
 
 
-def _deviates(rates: Floats) -> Any:
-    """Normal deviates of rates; those of 0 and 1 lie beyond the axes."""
+def _deviates(rates: Floats, *, within: bool = True) -> Any:
+    """Normal deviates of rates; those of 0 and 1 lie at the ends of axes, or beyond."""
     from scipy.special import ndtri
 
     least = _PERCENTS[0] / 100
-    return ndtri(np.clip(rates, least / 2, 1 - least / 2))
+    least = least if within else least / 2
+    return ndtri(np.clip(rates, least, 1 - least))
 
 
 def _deviate_ticks() -> dict[str, Any]:

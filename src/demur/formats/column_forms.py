@@ -142,9 +142,10 @@ def _all_changed(values: Sequence[Any], change: Change) -> Held:
                 if value not in known:
                     known[value] = change(value)
                 changed.append(known[value])
+            elif value is None or value is UNSET:
+                changed.append(value)
             else:
-                empty = value is None or value is UNSET or value == ""
-                changed.append(value if empty else change(value))
+                changed.append(change(value))
     except InputError as fault:
         return changed, (len(changed), fault)
     return changed, None
@@ -303,8 +304,23 @@ def _row(inner: str) -> Form:
     return Form(lambda record, number: number)  # noqa: ARG005
 
 
-def _cases(inner: str) -> Form:
-    path, *parts = parts_of(inner)
+def cases_of(form: str) -> tuple[str, dict[str, str]] | None:
+    """The column of ``cases(...)``, and the meaning of each word; None of other forms.
+
+    Examples
+    --------
+    >>> cases_of("cases(status, pass=right, fail=wrong)")
+    ('status', {'pass': 'right', 'fail': 'wrong'})
+    """
+    call = _CALL.fullmatch(form)
+    return _column_and_cases(call[2]) if call and call[1] == "cases" else None
+
+
+def _column_and_cases(inner: str) -> tuple[str, dict[str, str]]:
+    path, *parts = [*parts_of(inner)] or [""]
+    if not path.strip():
+        need, such = "be given a column", "Such as: cases(status, pass=right)."
+        raise InputError(_WHERE, "cases()", need, "none", such)
     known: dict[str, str] = {}
     for part in parts:
         value, sign, meaning = (piece.strip() for piece in part.rpartition("="))
@@ -312,6 +328,11 @@ def _cases(inner: str) -> Form:
             need = "be VALUE=MEANING"
             raise ParseError(_WHERE, "a case", need, shown(part.strip()))
         known[value] = meaning
+    return path, known
+
+
+def _cases(inner: str) -> Form:
+    path, known = _column_and_cases(inner)
     of_nothing = known.pop("", None)
 
     def change(value: Any) -> str:
@@ -353,13 +374,10 @@ def _comparison(path: str, sign: str, limit: str) -> Form:
     limit = limit.strip("'\"")
     number = _number(limit, path) if _NUMBER.fullmatch(limit) else None
     flag = None if quoted else _PLAIN_FLAGS.get(limit.lower())
+    if sign not in _AS_IT_IS:
+        return _changed(path, _ordered(path, sign, limit, number))
 
     def change(value: Any) -> bool:
-        if sign not in _AS_IT_IS:
-            if number is None:
-                need = "be compared to a number"
-                raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
-            return compare(_unambiguous(value, path), number)
         if quoted or as_text(value) == limit:
             return compare(as_text(value), limit)
         if flag is not None and (held := flag_of(value)) is not None:
@@ -371,6 +389,22 @@ def _comparison(path: str, sign: str, limit: str) -> Form:
     return _changed(path, change)
 
 
+def _ordered(path: str, sign: str, limit: str, number: float | None) -> Change:
+    compare = _COMPARISONS[sign]
+
+    def change(value: Any) -> bool:
+        if number is None:
+            need = "be compared to a number"
+            raise InputError(_WHERE, f"{path} {sign}", need, shown(limit))
+        if type(value) in (int, float) and abs(value) < _EXACT:  # as most are
+            return compare(value, number)
+        return compare(_unambiguous(value, path), number)
+
+    return change
+
+
+_EXACT: Final = 2**53
+"""Whole numbers below it are floats, too."""
 _PLAIN_FLAGS: Final = {
     **dict.fromkeys(("true", "yes", "1", "1.0"), True),
     **dict.fromkeys(("false", "no", "0", "0.0"), False),

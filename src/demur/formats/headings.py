@@ -10,6 +10,8 @@ from demur.outcomes.fields import also_called, type_of
 from demur.outcomes.values import EMPTY_HINT, FLAG_HINT, NULL_HINT, UNKNOWN
 from demur.results import printable
 
+COLUMNS: Final = "the columns"
+"""What is at fault in a file that lacks some."""
 _ALIKE: Final = 0.7
 
 
@@ -65,10 +67,17 @@ def lacking_columns(
     hint = "".join(_namesake(choice, names) for choice in choices[:1])
     hint = hint or _RENAME
     beginning = records or [dict.fromkeys(names)]
-    from demur.formats.proposed_columns import proposed_columns, rows_within
+    from demur.formats.proposed_columns import (
+        by_item,
+        proposed_columns,
+        rows_within,
+    )
 
-    rows = rows_within(beginning[0]) if len(beginning) == 1 else ""
-    if rows:
+    alone = beginning[0] if len(beginning) == 1 else {}
+    rows, log = rows_within(alone), by_item(alone)
+    if log:
+        hint, typed = f"If it holds an answer for each item, type --log '{log}'.", ""
+    elif rows:
         typed = f"Its rows stand within: jq -c '{rows}' FILE > rows.jsonl makes lines."
     else:
         mapping = proposed_columns(choices, beginning, kind, of_texts=of_texts)
@@ -77,7 +86,7 @@ def lacking_columns(
         if {*mapping.values()} - {"row()"} and "COLUMN" not in mapping.values():
             hint = hint.replace(_RENAME, "")
     hint = f"{hint} {typed}".strip()
-    return InputError(where, "the columns", need, listed(names), hint)
+    return InputError(where, COLUMNS, need, listed(names), hint)
 
 
 _RENAME: Final = "Rename the column that holds it, or add one."
@@ -141,18 +150,49 @@ def with_proposals(
     """
     ways = []
     for field, form, reading in error.proposed:
-        mapped = {**named, field: form.format(named.get(field, field))}
-        typed = _text(mapped)
-        if "'" not in typed:
+        made = _form_over(form, named.get(field, field))
+        typed = _text({**named, field: made})
+        if made and "'" not in typed:
             ways.append(f"{option} '{typed}'" + (f" for {reading}" if reading else ""))
     if not ways:
-        return error
+        typed = named.get(error.what, "")
+        return error.with_hint(_meaning(error.what)) if UNKNOWN in typed else error
     no_help = error.hint in _NO_HELP or len(ways) > 1
     hint = "" if no_help else f"{error.hint} "
     hint += f"Type {', or '.join(ways)}."
     if UNKNOWN in hint:
-        hint += f" {UNKNOWN} is {_MEANINGS.get(type_of(error.what), 'a number')}."
+        hint += f" {_meaning(error.what)}"
     return error.with_hint(hint)
+
+
+def _meaning(field: str) -> str:
+    """What stands in place of a meaning that only a user knows."""
+    return f"{UNKNOWN} is {_MEANINGS.get(type_of(field), 'a number')}."
+
+
+def _form_over(form: str, typed: str) -> str:
+    """A form over what is typed already; empty if nothing better comes of it.
+
+    Examples
+    --------
+    >>> _form_over("percent({})", "sure")
+    'percent(sure)'
+    >>> _form_over("cases({}, good=right, bad=wrong)", "cases(grade, 1=good, 2=bad)")
+    'cases(grade, 1=right, 2=wrong)'
+    """
+    from demur.formats.column_forms import cases_of, value_of
+
+    before, after = cases_of(typed), cases_of(form)
+    if before and after:  # what the cases gave is given another meaning
+        cases = {word: after[1].get(m, m) for word, m in before[1].items()}
+        listed = ", ".join(f"{word}={meaning}" for word, meaning in cases.items())
+        return "" if cases == before[1] else f"cases({before[0]}, {listed})"
+    made = form.format(typed)
+    try:
+        value_of(made.replace("LIMIT", "0"))
+    except InputError:
+        return ""
+    return made
 
 
 _NO_HELP: Final = (NULL_HINT, EMPTY_HINT, FLAG_HINT)

@@ -1,13 +1,20 @@
 """JSON as other programs write it: NaN too, in lines, lists, or one after another."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from demur.errors import ParseError
-from demur.formats.json_lines import RAISED, array_elements, objects_in_a_row
+from demur.formats.json_lines import (
+    RAISED,
+    array_elements,
+    key_twice,
+    objects_in_a_row,
+)
 from demur.formats.streams import Stream, nothing
 from demur.results import printable
 
@@ -43,6 +50,39 @@ def json_value(place: str, data: bytes, kind: Any = dict[str, Any]) -> Any:
         hint = "It may be cut off or damaged: copy it again."
         got = printable(str(error)) or "values nested too deeply"
         raise ParseError(place, "the text", "be JSON of this log", got, hint) from None
+
+
+def json_mapping(place: str, data: bytes) -> dict[str, Any]:
+    r"""A JSON object whose keys are names, of which each must stand once.
+
+    Raises
+    ------
+    ParseError
+        If it is no JSON object, or one within it has a key twice.
+
+    Examples
+    --------
+    >>> json_mapping("a.json", b'{"q1": "Oslo", "q2": "Rome"}')
+    {'q1': 'Oslo', 'q2': 'Rome'}
+    >>> json_mapping("a.json", b'{"q1": "Oslo", "q1": "Rome"}')
+    Traceback (most recent call last):
+    ...
+    demur.errors.ParseError: a.json: the key 'q1' must stand once in an object; got it
+    twice. Rename one.
+    """
+    held: dict[str, Any] = json_value(place, data)
+    twice: list[str] = []
+
+    def count(pairs: list[tuple[str, Any]]) -> None:
+        counts = Counter(name for name, _ in pairs)
+        if len(counts) < len(pairs):
+            twice.append(counts.most_common(1)[0][0])
+
+    with suppress(ValueError, RecursionError):  # what one reader reads and one does not
+        json.loads(data, object_pairs_hook=count)
+    if twice:
+        raise key_twice(place, twice[0])
+    return held
 
 
 def json_objects(

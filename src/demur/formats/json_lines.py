@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from demur.formats import headings
 from demur.formats.streams import RecordFile, RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
 from demur.outcomes.fields import NUMERIC, column_type
-from demur.outcomes.values import LongDecimal, nan_hint
+from demur.outcomes.values import LONG, LongDecimal, nan_hint
 from demur.results import printable
 
 _AT_ONCE: Final = 10_000
@@ -26,6 +27,11 @@ _NUMERIC: Final = (*NUMERIC, "any")
 NEEDED: Final = ("item", "outcome", "correct")
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any], float_hook=LongDecimal.read)
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+_OF_NUMBERS: Final = bytes(
+    48 if sign in b"0123456789+-.eE" else 32 for sign in range(256)
+)
+"""Makes one sign of all that numbers are written with, and a blank of others."""
 
 _Rows = list[Any]
 _Columns = dict[str, Sequence[Any]]
@@ -107,11 +113,12 @@ class JsonTable(RecordFile):
         decoder = msgspec.json.Decoder(record)
         exactly = msgspec.json.Decoder(record, float_hook=LongDecimal.read)
         for numbers, rows, payload in self._decoded(decoder):
-            raw = _with_values(transposed(rows))
+            raw = _with_values(transposed(rows, payload))
             types = {name: set(map(type, values)) for name, values in raw.items()}
             named = [name for name in raw if name in names or _names(name)]
-            if any(float in types[name] for name in named):
-                raw = _with_values(transposed(exactly.decode_lines(payload)))
+            # Decoding anew costs as much as all else: only if a number may be so long.
+            if any(float in types[name] for name in named) and _may_be_long(payload):
+                raw = _with_values(transposed(exactly.decode_lines(payload), payload))
             counts = Counter(
                 {
                     name: len(values) - values.count(UNSET)
@@ -260,16 +267,21 @@ def _not_whole(text: str, error: Exception, place: str, prefix: str) -> ParseErr
 # -- columns -----------------------------------------------------------------------
 
 
-def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
+def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows, bytes], _Columns]]:
     """A type that skips all but the wanted fields, and what makes them columns."""
     names = list(_struct_names(wanted))
     rename = {f"field_{at}": name for at, name in enumerate(names)}
     typed: list[Any] = [(field, Any, UNSET) for field in rename]
     record = msgspec.defstruct("Record", typed, rename=rename, gc=False)
 
-    def transposed(rows: _Rows) -> _Columns:
-        columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
-        return dict(zip(names, columns, strict=True))
+    getters = {name: attrgetter(field) for field, name in rename.items()}
+    keys = {name: msgspec.json.encode(name) for name in names}
+
+    def transposed(rows: _Rows, payload: bytes) -> _Columns:
+        # Most fields are in no record; with a backslash a key may be written otherwise.
+        any_key = b"\\" in payload
+        there = [name for name in names if any_key or keys[name] in payload]
+        return {name: tuple(map(getters[name], rows)) for name in there}
 
     return record, transposed
 
@@ -282,10 +294,10 @@ def _can_rename(name: str) -> bool:
     return name.isprintable() and "\\" not in name and '"' not in name
 
 
-def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
+def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows, bytes], _Columns]]:
     """A type with all fields, and what makes the wanted ones columns."""
 
-    def transposed(rows: _Rows) -> _Columns:
+    def transposed(rows: _Rows, payload: bytes) -> _Columns:  # noqa: ARG001
         return {
             name: [row.get(name, UNSET) for row in rows]
             for name in dict.fromkeys(chain.from_iterable(rows))
@@ -293,6 +305,11 @@ def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
         }
 
     return dict[str, Any], transposed
+
+
+def _may_be_long(payload: bytes) -> bool:
+    """Whether a number in a text may have more digits than a float holds."""
+    return b"0" * LONG in payload.translate(_OF_NUMBERS)
 
 
 def _with_values(columns: _Columns) -> _Columns:
@@ -401,8 +418,13 @@ def _once(place: str, counts: Mapping[str, int], pairs: list[tuple[str, Any]]) -
         return
     for name, count in Counter(names).items():
         if count > 1 and name in counts:
-            what, need = f"the key {shown(name)}", "stand once in an object"
-            raise ParseError(place, what, need, "it twice", "Rename one.")
+            raise key_twice(place, name)
+
+
+def key_twice(place: str, name: str) -> ParseError:
+    """The error for a key that an object has twice."""
+    what, need = f"the key {shown(name)}", "stand once in an object"
+    return ParseError(place, what, need, "it twice", "Rename one.")
 
 
 RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)

@@ -294,6 +294,29 @@ def rows_within(record: Mapping[str, Any]) -> str:
     return ""
 
 
+def by_item(record: Mapping[str, Any]) -> str:
+    """The log to type of an object whose keys are items; empty if it is a record.
+
+    Examples
+    --------
+    >>> by_item({"q1": "Oslo", "q2": ""}), by_item({"q1": "SELECT 1", "q2": "null"})
+    ('squad2(data=FILE)', 'ehrsql(labels=FILE)')
+    >>> by_item({"answer": "Oslo", "q2": ""})
+    ''
+    """
+    texts = [value for value in record.values() if isinstance(value, str)]
+    numbered = all(any(map(str.isdigit, name)) for name in record)
+    if not texts or len(texts) < len(record) or not (numbered or len(record) > _MANY):
+        return ""
+    queries = any(map(_QUERY.match, texts))
+    return "ehrsql(labels=FILE)" if queries else "squad2(data=FILE)"
+
+
+_MANY: Final = 50
+"""No record has so many fields that all hold texts."""
+_QUERY: Final = re.compile(r"\s*(?:select\b|with\b.*\bselect\b)", re.I | re.DOTALL)
+
+
 def _lists(value: Any, path: str, depth: int) -> Iterator[str]:
     """Paths to lists of objects, as jq writes them."""
     if isinstance(value, Mapping) and depth <= _DEEPEST:

@@ -38,6 +38,7 @@ from demur.outcomes.table import Outcomes
 
 if TYPE_CHECKING:
     from demur.formats.selection import Selection
+    from demur.logs import ItemReader
 
 FORMATS: Final[tuple[type[RecordFile], ...]] = (
     JsonTable,
@@ -142,6 +143,8 @@ def open_table(
         try:
             yield MappedTable(table, mapped) if mapped else table
         except InputError as error:
+            if error.what == headings.COLUMNS and log is None and named is None:
+                error = _with_reader(error, stream)
             raise headings.with_proposals(error, mapped, option) from None
 
 
@@ -186,28 +189,63 @@ def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
 
 def _opened_log(stream: Stream, log: str | None, *, named: bool) -> RecordFile | None:
     """The file as another tool's log, if it is named or looks like one."""
-    if log is None and (named or _OURS.match(stream.head[:BEGINNING])):
+    if log is None and (named or _is_ours(stream)):
         return None
     from demur import logs
 
     if log is not None:
         return logs.item_log(log).table(stream)
-    if stream.head.startswith(PARQUET):
-        names = ParquetTable(stream).names()
-        metrics = None if "item" in names else logs.recognised_table(names)
-        return None if metrics is None else metrics.table(stream)
-    from demur.formats.beginnings import keys_of
-
-    keys = keys_of(stream.head, stream.file)
-    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
-    if "item" in keys and keys.isdisjoint(replies):
-        return None
-    reader = logs.recognised(keys, stream.head)
-    if reader is None:
+    reader = _recognised(stream)
+    if reader is None and not stream.head.startswith(PARQUET):
         from demur.logs.totals import refuse_totals
 
-        refuse_totals(stream.name, keys, stream.head)
+        refuse_totals(stream.name, _keys(stream), stream.head)
     return None if reader is None else reader.table(stream)
+
+
+def _is_ours(stream: Stream) -> bool:
+    """Whether a file names items as ours do, and is not what another tool writes."""
+    begins = stream.head[:BEGINNING]
+    ours = _OURS.match(begins)
+    if ours and _CONTEXTS not in begins:
+        return True
+    keys = _keys(stream)
+    names = {key.removeprefix("column:") for key in keys}
+    if names >= _OF_RAGAS and names & {*fields.FIELDS, *fields.columns()} <= _READ_TOO:
+        return False
+    replies = _REPLIES if "response" in keys else _REPLIES.union(_REPLY)
+    return bool(ours) or ("item" in keys and keys.isdisjoint(replies))
+
+
+_CONTEXTS: Final = b"retrieved_contexts"
+_OF_RAGAS: Final = {"user_input", _CONTEXTS.decode()}
+_READ_TOO: Final = {"item", "response", "reference", "confidence", "system"}
+"""Fields of ours that a table of Ragas may have, and that are read of it."""
+
+
+def _keys(stream: Stream) -> frozenset[str]:
+    if stream.head.startswith(PARQUET):
+        return frozenset(ParquetTable(stream).names())
+    from demur.formats.beginnings import keys_of
+
+    return keys_of(stream.head, stream.file)
+
+
+def _recognised(stream: Stream) -> "ItemReader | None":
+    from demur import logs
+
+    if stream.head.startswith(PARQUET):
+        return logs.recognised_table(ParquetTable(stream).names())
+    return logs.recognised(_keys(stream), stream.head)
+
+
+def _with_reader(error: InputError, stream: Stream) -> InputError:
+    """The error for a file of ours that lacks columns, and has those of a log."""
+    reader = _recognised(stream)
+    if reader is None:
+        return error
+    hint = f"If it is {reader.title}, type --log {reader.name}. {error.hint}"
+    return error.with_hint(hint)
 
 
 _ANSWERS: Final = ("outcome", "correct")

@@ -46,20 +46,26 @@ def gathered(
     while True:
         numbers: list[int] = []
         held: dict[str, list[Any]] = {}
-        for number, record in islice(rows, _AT_ONCE):
+        for at, (number, record) in enumerate(islice(rows, _AT_ONCE)):
             for name, value in record.items():
                 if name not in kept:
                     kept[name] = wanted.keeps(name) or name in wanted.selecting()
                 if kept[name]:
-                    values = held.setdefault(name, [])
-                    values += [UNSET] * (len(numbers) - len(values))
-                    values.append(value)
+                    _padded(held, name, at).append(value)
             numbers.append(number)
-        for values in held.values():
-            values += [UNSET] * (len(numbers) - len(values))
+        for name in held:
+            _padded(held, name, len(numbers))
         if not numbers:
             return
         yield numbers, dict(held)
+
+
+def _padded(held: dict[str, list[Any]], name: str, n: int) -> list[Any]:
+    """The values of a column, UNSET where the first ``n`` records have none."""
+    values = held.setdefault(name, [])
+    if len(values) < n:
+        values += [UNSET] * (n - len(values))
+    return values
 
 
 def block_of(

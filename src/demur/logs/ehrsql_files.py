@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, shown
-from demur.formats.json_documents import json_value
+from demur.formats.json_documents import json_mapping
 from demur.formats.streams import ZIP, Stream
 from demur.formats.zips import Archive
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
@@ -45,7 +45,7 @@ class EhrsqlFile(ItemReader):
         """The questions, judged if there are scores."""
         if stream.head.startswith(ZIP):
             place = f"{stream.name}: {_MEMBER}"
-            given = json_value(place, Archive(stream).read(_MEMBER))
+            given = json_mapping(place, Archive(stream).read(_MEMBER))
         else:
             given = json_whole(stream)
         labels = json_file(self.labels, stream.max_size) if self.labels else {}

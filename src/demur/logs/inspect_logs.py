@@ -146,6 +146,7 @@ class _Eval(msgspec.Struct):
 
     task: Any = None
     model: Any = None
+    scorers: Any = None
     config: _Config | None = None
 
 
@@ -155,7 +156,17 @@ class _Log(msgspec.Struct):
     eval: _Eval
     status: str = "success"
     invalidated: bool = False
+    results: Any = None
     samples: list[_Sample] | None = None
+
+    def scorers(self) -> list[str]:
+        """The scorers of all samples, as they are called there; none if not said."""
+        results = self.results if isinstance(self.results, dict) else {}
+        listed = results.get("scores") or self.eval.scorers or ()
+        held = [one for one in listed if isinstance(one, dict)]
+        # Of a score with several values each has a result, called by the value.
+        names = [str(one.get("scorer") or one.get("name")) for one in held]
+        return list(dict.fromkeys(name.rpartition("/")[2] for name in names))
 
 
 @dataclass(frozen=True, repr=False)
@@ -254,6 +265,8 @@ class _InspectSamples:
         self.limits: Counter[str] = Counter()
         self.scored_errors = self.invalidated = self.unscored = 0
         self.scorer = ""  # of logs that nobody has judged
+        self.scorers = head.scorers()
+        self.met: dict[str, str] = {}  # scorers, each with its first sample
         self.credits = Credits(reader.name, reader.threshold, notes)
         self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
 
@@ -279,7 +292,21 @@ class _InspectSamples:
         self._tell()
 
     def _tell(self) -> None:
-        """Say at the end what was counted."""
+        """Say at the end what was counted.
+
+        Raises
+        ------
+        InputError
+            If the scorer that is wanted has scored nothing.
+        """
+        if self.met and self.scorer not in self.met:
+            raise self._no_scorer(next(iter(self.met.values())), self.met)
+        others = self.met.keys() - {self.scorer, *self.scorers}
+        if others and not self.reader.scorer:
+            self.notes.add(
+                f"scores by scorers that come late are not read: {', '.join(others)} "
+                "(--log 'inspect(scorer=...)' names one)"
+            )
         if self.scored_errors:
             self.notes.add(
                 f"samples that broke and have a score all the same, which is not read: "
@@ -306,25 +333,30 @@ class _InspectSamples:
 
     def _choose(self, first: Sequence[Mapping[str, Any]]) -> None:
         """The scorer that is read: the one that is wanted, or the only one."""
-        scores = {name: None for held in first for name in held["scores"]}
-        if not scores:
+        met = {name: None for held in first for name in held["scores"]}
+        if not met:
             return
-        wanted, listed = self.reader.scorer, ", ".join(scores)
+        wanted, names = self.reader.scorer, [*dict.fromkeys([*self.scorers, *met])]
         place = next(held["place"] for held in first if held["scores"])
-        if wanted and wanted not in scores:
-            need = f"be one of its scorers: {listed}"
-            raise InputError(place, "the scorer", need, shown(wanted))
-        if not wanted and len(scores) > 1:
-            need, hint = "be named where there are several", _typed(scores)
-            raise InputError(place, "the scorer", need, listed, hint)
-        self.scorer = wanted or next(iter(scores))
+        if wanted and self.scorers and wanted not in names:
+            raise self._no_scorer(place, names)
+        if not wanted and len(names) > 1:
+            need, hint = "be named where there are several", _typed(names)
+            raise InputError(place, "the scorer", need, ", ".join(names), hint)
+        self.scorer = wanted or names[0]
         if not wanted:
             self.notes.chosen["scorer"] = self.scorer
+
+    def _no_scorer(self, place: str, names: Iterable[str]) -> InputError:
+        need = f"be one of its scorers: {', '.join(names)}"
+        return InputError(place, "the scorer", need, shown(self.reader.scorer))
 
     def _scored(self, held: dict[str, Any]) -> dict[str, Any]:
         """The sample, with the score that is read of it as ``score``."""
         if not self.scorer:
             self._choose([held])
+        for name in held["scores"]:
+            self.met.setdefault(name, held["place"])
         held["score"] = held["scores"].get(self.scorer)
         return held
 
@@ -424,8 +456,8 @@ class _InspectSamples:
         return self.credits(number, place) or 0.0
 
 
-def _typed(scores: Mapping[str, Any]) -> str:
-    return f"Such as: --log 'inspect(scorer={next(iter(scores))})'."
+def _typed(scorers: Sequence[str]) -> str:
+    return f"Such as: --log 'inspect(scorer={scorers[0]})'."
 
 
 # -- the file --------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Choices with their log-likelihoods, in samples of lm-evaluation-harness."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Final
 
 from demur.errors import InputError, shown
@@ -15,7 +16,7 @@ CONFIDENCES: Final = (SOFTMAX, NORMALISED, LIKELIHOOD)
 
 _PAIR: Final = 2
 _MOST_DIGITS: Final = 6
-_MUTUAL: Final = "acc_mutual_info"
+MUTUAL: Final = "acc_mutual_info"
 _FLAGS: Final = ("True", "False", True, False)
 
 
@@ -24,8 +25,8 @@ class LikelyChoices:
 
     Parameters
     ----------
-    texts : sequence of str
-        The choices.
+    texts : function
+        Gives the choices, once they are asked for.
     scores : sequence of float
         Their log-likelihoods.
     target : str or None
@@ -36,29 +37,52 @@ class LikelyChoices:
 
     Examples
     --------
-    >>> choices = LikelyChoices(["two", "oak tree"], [-2.0, -2.4], "1", "acc_norm")
+    >>> texts = ["two", "oak tree"]
+    >>> choices = LikelyChoices(lambda: texts, [-2.0, -2.4], "1", "acc_norm")
     >>> choices.response, choices.reference, round(choices.share("softmax"), 3)
     ('oak tree', 'oak tree', 0.401)
     """
 
     def __init__(
         self,
-        texts: Sequence[str],
+        texts: Callable[[], Sequence[str]],
         scores: Sequence[float],
         target: str | None,
         metric: str,
     ) -> None:
-        self._texts, self._scores = texts, scores
-        self._characters = [max(1, len(text)) for text in texts]
-        self._target = _position(target, texts)
-        self.reference = target if self._target is None else texts[self._target]
-        units: Sequence[int] = [1] * len(texts)
+        self._take, self._scores, self._named = texts, scores, target
+        per_unit = scores
         if metric == "acc_norm":
-            units = self._characters
+            pairs = zip(scores, self._characters, strict=True)
+            per_unit = [score / n for score, n in pairs]
         elif metric == "acc_bytes":
-            units = [max(1, len(text.encode("utf-8", "replace"))) for text in texts]
-        per_unit = [score / n for score, n in zip(scores, units, strict=True)]
-        self._chosen = max(range(len(texts)), key=per_unit.__getitem__)
+            sizes = (len(text.encode("utf-8", "replace")) for text in self._texts)
+            pairs = zip(scores, sizes, strict=True)
+            per_unit = [score / max(1, n) for score, n in pairs]
+        self._chosen = max(range(len(scores)), key=per_unit.__getitem__)
+
+    @cached_property
+    def _texts(self) -> Sequence[str]:
+        return self._take()
+
+    @cached_property
+    def _characters(self) -> list[int]:
+        return [max(1, len(text)) for text in self._texts]
+
+    @cached_property
+    def _target(self) -> int | None:
+        """The position of the right one, if it is among them."""
+        named = self._named
+        if named is not None and named.isascii() and named.isdigit():
+            at = int(named) if len(named) < _MOST_DIGITS else len(self._scores)
+            if at < len(self._scores):
+                return at
+        return self._texts.index(named) if named in self._texts else None
+
+    @property
+    def reference(self) -> str | None:
+        """The text of the right one."""
+        return self._named if self._target is None else self._texts[self._target]
 
     @property
     def response(self) -> str:
@@ -83,8 +107,11 @@ class LikelyChoices:
         elif kind == NORMALISED:
             pairs = zip(self._scores, self._characters, strict=True)
             scores = [score / n for score, n in pairs]
+        for score in scores:
+            if not score < math.inf:  # nor NaN
+                return None
         most = max(scores)
-        if not all(score < math.inf for score in scores) or most == -math.inf:
+        if most == -math.inf:
             return None
         if kind == LIKELIHOOD:
             return math.exp(most)
@@ -108,25 +135,40 @@ def choices_of(row: Mapping[str, Any], metric: str, place: str) -> LikelyChoices
     InputError
         If not every choice has its text.
     """
-    pairs = row["filtered_resps"]
-    if not all(_is_scored(pair) for pair in pairs) or len(pairs) < _PAIR:
+    scores = _scores_of(row["filtered_resps"])
+    if scores is None or len(scores) < _PAIR:
         return None
-    scores = [float(pair[0]) for pair in pairs]
-    given = arguments_of(row)
-    if len(given) != len(pairs):
-        need, got = f"hold {len(pairs)} choices", shown(len(given))
+    if _n_arguments(row) != len(scores):
+        need, got = f"hold {len(scores)} choices", shown(_n_arguments(row))
         raise InputError(place, "arguments", need, got)
-    if _MUTUAL in row and len(pairs) % _PAIR == 0:
-        half = len(pairs) // _PAIR  # the others are of the choices without a question
-        alone = scores[half:]
-        given, scores = given[:half], scores[:half]
-        if metric == _MUTUAL:
+    if MUTUAL in row and len(scores) % _PAIR == 0:
+        half = len(scores) // _PAIR  # the others are of the choices without a question
+        scores, alone = scores[:half], scores[half:]
+        if metric == MUTUAL:
             scores = [a - b for a, b in zip(scores, alone, strict=True)]
+    target = row.get("target")
+    texts = partial(_texts_of, row, len(scores))
+    return LikelyChoices(texts, scores, None if target is None else str(target), metric)
+
+
+def _texts_of(row: Mapping[str, Any], n: int) -> list[str]:
+    """The texts of the first ``n`` choices."""
+    given = arguments_of(row)[:n]
     texts = [text.removeprefix(" ") for _, text in given]
     if len(set(texts)) == 1:  # the choice lies in the question
         texts = [text for text, _ in given]
-    target = row.get("target")
-    return LikelyChoices(texts, scores, None if target is None else str(target), metric)
+    return texts
+
+
+def _n_arguments(row: Mapping[str, Any]) -> int:
+    """How many `arguments_of` finds, without them."""
+    given = row.get("arguments")
+    kinds: tuple[type, ...] = (list,)
+    if isinstance(given, dict):
+        given, kinds = given.values(), (list, dict)
+    elif not isinstance(given, list):
+        return 0
+    return len([held for held in given if held and isinstance(held, kinds)])
 
 
 def arguments_of(row: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -150,19 +192,18 @@ def arguments_of(row: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _is_scored(pair: Any) -> bool:
-    """Whether it is a log-likelihood, and whether the choice was the likeliest text."""
-    if not (isinstance(pair, list) and len(pair) == _PAIR and pair[1] in _FLAGS):
-        return False
-    score = pair[0]
-    if isinstance(score, str):
-        return plain_float(score) is not None
-    return isinstance(score, (int, float)) and not isinstance(score, bool)
-
-
-def _position(target: str | None, texts: Sequence[str]) -> int | None:
-    if target is not None and target.isascii() and target.isdigit():
-        at = int(target) if len(target) < _MOST_DIGITS else len(texts)
-        if at < len(texts):
-            return at
-    return texts.index(target) if target in texts else None
+def _scores_of(pairs: list[Any]) -> list[float] | None:
+    """The log-likelihoods of choices; None if they are none."""
+    scores: list[float] = []
+    for pair in pairs:  # the second says whether the choice was the likeliest text
+        if not (isinstance(pair, list) and len(pair) == _PAIR and pair[1] in _FLAGS):
+            return None
+        score = pair[0]
+        if isinstance(score, str):
+            score = plain_float(score)
+        elif isinstance(score, bool) or not isinstance(score, (int, float)):
+            return None
+        if score is None:
+            return None
+        scores.append(float(score))
+    return scores

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import PurePath
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypedDict
 
+import msgspec
 from msgspec import UNSET
 
 from demur.checks import choice
@@ -15,10 +16,10 @@ from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import nothing_at, path_reader
 from demur.formats.streams import Stream
-from demur.logs.confidences import confidence_reader
+from demur.logs.confidences import NONE, confidence_reader
 from demur.logs.credits import Credits
 from demur.logs.declining_answers import DecliningAnswers
-from demur.logs.lm_eval_choices import CONFIDENCES, arguments_of, choices_of
+from demur.logs.lm_eval_choices import CONFIDENCES, MUTUAL, arguments_of, choices_of
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
 
 FILTERED: Final = "filtered"
@@ -40,6 +41,9 @@ _KNOWN: Final = frozenset(
         *("schema_version", "task_name", "sample_id"),
     ]
 )
+_TEXTS: Final = frozenset(["doc", "resps", "prompt_hash", "target_hash"])
+"""What no verdict needs, and most of a line is."""
+_FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _DECLINING: Final = re.compile(r"declin|abst|refus|unansw|no_?ans", re.IGNORECASE)
 
 Row = dict[str, Any]
@@ -110,12 +114,32 @@ class LmEvalSamples(ItemReader):
         reading = _DocumentSamples(self, stream.name, notes)
         yield from reading.records(json_objects(stream, dict[str, Any]))
 
+    def verdicts(self, stream: Stream, notes: LogNotes) -> Iterator[tuple[int, Row]]:
+        """The documents without their texts."""
+        reading = _DocumentSamples(self, stream.name, notes, brief=True)
+        yield from reading.records(json_objects(stream, self._told_by(stream.head)))
+
+    def _told_by(self, head: bytes) -> Any:
+        """What is read of each line where texts are not wanted, as msgspec takes it."""
+        if self.item or self.confidence not in ("", NONE, *CONFIDENCES):
+            return dict[str, Any]  # a path may lead anywhere
+        try:
+            first = _FIELDS.decode(head.partition(b"\n")[0])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return dict[str, Any]
+        left_out = _TEXTS - ({"resps"} if self.response == REPLY else set())
+        names = {*first, *_KNOWN, MUTUAL, self.declined or "filter"} - left_out
+        return TypedDict("Line", dict.fromkeys(sorted(names), Any), total=False)  # type: ignore[operator]
+
 
 class _DocumentSamples:
     """One file on its way to records."""
 
-    def __init__(self, reader: LmEvalSamples, name: str, notes: LogNotes) -> None:
+    def __init__(
+        self, reader: LmEvalSamples, name: str, notes: LogNotes, *, brief: bool = False
+    ) -> None:
         self.reader, self.name, self.notes = reader, name, notes
+        self.brief = brief  # what was said is not wanted
         self.credit = Credits(reader.name, reader.threshold, notes)
         self.declines = DecliningAnswers(reader.name, reader.no_answer, notes)
         task = _FILE.match(PurePath(name).name)
@@ -140,7 +164,9 @@ class _DocumentSamples:
             place = self._place(row)
             record = self._record(row, place)
             sure = confidence(row, place)
-            yield row["line"], record if sure is None else record | {"confidence": sure}
+            if sure is not None:
+                record["confidence"] = sure
+            yield row["line"], record
         self._say_what_was_left()
 
     def _place(self, row: Row) -> str:
@@ -237,20 +263,23 @@ class _DocumentSamples:
     def _record(self, row: Row, place: str) -> Row:
         self.rows += 1
         choices, filtered = row["choices"], _one(row["filtered_resps"])
-        record = {"item": self._item(row, place), **self.of_all, "input": _input(row)}
-        if choices:
-            record |= {"response": choices.response, "reference": choices.reference}
-        else:
-            record |= {"response": filtered, **_references(row.get("target"))}
+        record = {"item": self._item(row, place), **self.of_all}
+        if not self.brief:
+            record["input"] = _input(row)
+        if not choices:
+            record |= {"response": filtered, **self._references(row)}
             if self.reader.response == REPLY:
                 record["response"] = _one(_one(row.get("resps")))
+        elif not self.brief:
+            record |= {"response": choices.response, "reference": choices.reference}
         is_invalid = not choices and _is_invalid(filtered)
         self.invalid += is_invalid
         if is_invalid and self.reader.response == FILTERED:
             record["response"] = None
         if self.metric is None:
             return record | ({"kind": "format"} if is_invalid else {})
-        return record | self._verdict(row, record, place, is_invalid=is_invalid)
+        record.update(self._verdict(row, record, place, is_invalid=is_invalid))
+        return record
 
     def _verdict(self, row: Row, record: Row, place: str, *, is_invalid: bool) -> Row:
         """Outcome, credit and kind."""
@@ -259,7 +288,8 @@ class _DocumentSamples:
             return {"outcome": self.reader.ungraded}
         if row["choices"]:
             row["choices"].settle(right=credit > 0)
-            record["response"] = row["choices"].response
+            if not self.brief:
+                record["response"] = row["choices"].response
         if self.reader.declined and row.get(self.reader.declined):
             return {"outcome": "unanswered"}
         if credit:
@@ -272,6 +302,9 @@ class _DocumentSamples:
             }
         declines = row["choices"] is None and self.declines(record["response"])
         return {"outcome": "unanswered" if declines else "wrong"}
+
+    def _references(self, row: Row) -> dict[str, Any]:
+        return {} if self.brief else _references(row.get("target"))
 
     def _item(self, row: Row, place: str) -> Any:
         name = self.item(row)

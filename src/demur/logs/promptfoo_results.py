@@ -126,6 +126,7 @@ class _TestResults:
         self.by_description = self.several_prompts = self.judged = False
         self.of_prompt: dict[tuple[str, str | None], Any] = {}
         self.times: dict[tuple[Any, ...], int] = {}
+        self.contradicted = 0
 
     def records(self, rows: Iterable[Held]) -> Iterator[tuple[int, Held]]:
         """The results as records."""
@@ -146,6 +147,12 @@ class _TestResults:
             record = self._record(row, place)
             sure = confidence(row, place)
             yield number, record if sure is None else record | {"confidence": sure}
+        if self.contradicted:
+            self.notes.add(
+                "results whose success contradicts the pass of their gradingResult: "
+                f"{self.contradicted:,}, read as success says "
+                "(--log 'promptfoo(verdict=gradingResult.pass)' reads the other)"
+            )
 
     def _record(self, row: Mapping[str, Any], place: str) -> Held:
         if row["success"] is None and row["testIdx"] is None and not row["vars"]:
@@ -181,6 +188,9 @@ class _TestResults:
         value = self.verdict(row)
         if value is msgspec.UNSET:
             raise nothing_at(place, self.reader.verdict, row)
+        graded = row["gradingResult"].get("pass")
+        if self.reader.verdict == SUCCESS and graded in (True, False):
+            self.contradicted += value is not graded
         credit = self.credit(value, place, self.reader.verdict)
         if credit is None:
             return {"outcome": "ungraded"}

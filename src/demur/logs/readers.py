@@ -259,7 +259,8 @@ class LogTable(RecordFile):
 
     def _count(self, record: dict[str, Any]) -> None:
         self._counts["rows"] += 1
-        self._counts[LEAVE_OUT] += record.get("outcome") == LEAVE_OUT
+        if record.get("outcome") == LEAVE_OUT:
+            self._counts[LEAVE_OUT] += 1
         if record.get("failed"):
             self._failure = self._failure or str(record["failed"])
             self._counts["failed"] += 1

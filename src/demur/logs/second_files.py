@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from demur.errors import InputError, ParseError
-from demur.formats.json_documents import json_value
+from demur.formats.json_documents import json_mapping, json_value
 from demur.formats.streams import Stream, opened
 
 
-def json_file(path: str, max_size: int, kind: Any = dict[str, Any]) -> Any:
+def json_file(path: str, max_size: int, kind: Any = None) -> Any:
     """The JSON document of a file, within the limits of the first one.
 
     Parameters
@@ -17,17 +17,19 @@ def json_file(path: str, max_size: int, kind: Any = dict[str, Any]) -> Any:
         Relative to the current folder.
     max_size : int
         As for the log itself.
-    kind : type
-        What it holds, as msgspec takes it.
+    kind : type, optional
+        What it holds, as msgspec takes it; without it an object whose keys are names.
     """
     with opened(path, max_size) as stream:
         return json_whole(stream, kind)
 
 
-def json_whole(stream: Stream, kind: Any = dict[str, Any]) -> Any:
-    """The JSON document of a stream; an object unless another kind is asked for."""
+def json_whole(stream: Stream, kind: Any = None) -> Any:
+    """The JSON document of a stream; as `json_file` takes it."""
     if not stream.head:
         raise ParseError(stream.name, "the file", "hold JSON", "an empty file")
+    if kind is None:
+        return json_mapping(stream.name, stream.whole())
     return json_value(stream.name, stream.whole(), kind)
 
 

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 
 from demur.errors import InputError, ParseError, shown
 from demur.formats.beginnings import keys_of
-from demur.formats.json_documents import json_value
+from demur.formats.json_documents import json_mapping
 from demur.formats.streams import Stream, opened
 from demur.logs.readers import MEANINGS, ItemReader, LogNotes
-from demur.logs.second_files import json_file, text_lines
+from demur.logs.second_files import json_file, json_whole, text_lines
 from demur.outcomes.values import plain_float
 
 _ARTICLES: Final = re.compile(r"\b(?:a|an|the)\b")
@@ -144,9 +144,7 @@ def _parts(stream: Stream) -> tuple[dict[str, _Question], list[_Prediction]]:
     keys = keys_of(stream.head)
     if "id" in keys and keys & {"prediction_text", "answers"}:
         return _of_lines(stream)
-    if not stream.head:
-        raise ParseError(stream.name, "the file", "hold JSON", "an empty file")
-    held = json_value(stream.name, stream.whole())
+    held = json_whole(stream)
     if isinstance(held.get("data"), list):
         return _of_articles(stream.name, held["data"]), []
     return {}, [
@@ -160,7 +158,7 @@ def _of_lines(stream: Stream) -> tuple[dict[str, _Question], list[_Prediction]]:
     predictions: list[_Prediction] = []
     for number, line in text_lines(stream):
         place = f"{stream.name}:{number}"
-        held = json_value(place, line.encode())
+        held = json_mapping(place, line.encode())
         item = _item(held, place)
         if "prediction_text" in held:
             chance = held.get("no_answer_probability")
@@ -168,7 +166,7 @@ def _of_lines(stream: Stream) -> tuple[dict[str, _Question], list[_Prediction]]:
             text = _said(held["prediction_text"], place)
             predictions.append((number, item, text, chance))
         else:
-            questions[item] = _question(held, place)
+            _add(questions, _question(held, place), place)
     return questions, predictions
 
 
@@ -181,9 +179,15 @@ def _of_articles(name: str, articles: list[Any]) -> dict[str, _Question]:
             need = "have paragraphs with qas, as SQuAD 2.0"
             raise ParseError(name, "the data", need, shown(article)) from None
         for qa in asked:
-            item = _item(qa, name)
-            questions[item] = _question(qa, f"{name}: {item}")
+            place = f"{name}: {_item(qa, name)}"
+            _add(questions, _question(qa, place), place)
     return questions
+
+
+def _add(questions: dict[str, _Question], question: _Question, place: str) -> None:
+    if questions.setdefault(question["item"], question) is not question:
+        need, got = "be listed once", f"{shown(question['item'])} again"
+        raise InputError(place, "id", need, got)
 
 
 def _item(held: Any, place: str) -> str:

@@ -463,7 +463,8 @@ def _check_keys(
     error = InputError(
         locate(second), KEY_NAMED, "be given once", got, apart_hint(pairs)
     )
-    error.proposed = telling_apart(pairs)
+    taken = [name for name, value in named.items() if value]
+    error.proposed = telling_apart(pairs, taken)
     raise error
 
 

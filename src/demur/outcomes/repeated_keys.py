@@ -1,7 +1,7 @@
 """Two rows with one key: in what they differ, and which column tells them apart."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -30,10 +30,12 @@ def differing(
 ) -> Pairs:
     """The columns in which two rows differ, with both values; further ones first.
 
+    One of ours that holds what a further one does was made of it, and is left out.
+
     Examples
     --------
     >>> table = {"item": ["q1", "q1"], "credit": None, "prompt": ["a", "b"]}
-    >>> differing(table, 0, 1, ["item"])
+    >>> differing(table | {"response": ["a", "b"]}, 0, 1, ["item"])
     {'prompt': ('a', 'b')}
     """
     pairs = {
@@ -43,7 +45,17 @@ def differing(
     }
     known = columns()
     pairs = {name: pair for name, pair in pairs.items() if str(pair[0]) != str(pair[1])}
+    further = [_texts(pair) for name, pair in pairs.items() if name not in known]
+    pairs = {
+        name: pair
+        for name, pair in pairs.items()
+        if name not in known or _texts(pair) not in further
+    }
     return dict(sorted(pairs.items(), key=lambda pair: pair[0] in known))
+
+
+def _texts(pair: tuple[Any, Any]) -> tuple[str, str]:
+    return str(pair[0]), str(pair[1])
 
 
 def _value(name: str, value: Any) -> Any:
@@ -76,8 +88,8 @@ def apart_hint(pairs: Pairs) -> str:
     )
 
 
-def telling_apart(pairs: Pairs) -> Proposed:
-    """What ``--columns`` may say of two rows that differ.
+def telling_apart(pairs: Pairs, key: Collection[str] = ()) -> Proposed:
+    """What ``--columns`` may say of two rows that differ, beside the key they have.
 
     Examples
     --------
@@ -85,11 +97,16 @@ def telling_apart(pairs: Pairs) -> Proposed:
     (('repeat', 'runEpoch', ''),)
     >>> telling_apart({"Modell": ("a", "b")})
     (('system', 'Modell', ''),)
-    >>> telling_apart({"outcome": ("right", "wrong")})
+    >>> telling_apart({"seed": (1, 2)}, ["item", "repeat"])
     ()
     """
     known = {*columns(), *names_of("response")}
+    taken = {*key} - {
+        "item"
+    }  # a finer name of the item takes the place of a coarse one
     for field, words in _MEANT.items():
+        if field in taken:
+            continue
         for name in pairs:
             parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
             meant = {part.casefold() for part in parts} & set(words.split())

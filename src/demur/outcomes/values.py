@@ -36,7 +36,7 @@ _FLAG_WORDS: Final = {
     **dict.fromkeys(("false", "0", "no"), False),
 }
 
-_DIGITS: Final = 16
+LONG: Final = 16
 """Numbers written with fewer characters are told apart by their floats."""
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 
@@ -62,7 +62,7 @@ class LongDecimal(float):
         number = float(text)
         if math.isinf(number):
             raise ValueError(f"{text} is no finite number")
-        if len(text) < _DIGITS or Decimal(repr(number)) == Decimal(text):
+        if len(text) < LONG or Decimal(repr(number)) == Decimal(text):
             return number
         exact = LongDecimal(number)
         exact.text = text

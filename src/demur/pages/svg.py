@@ -34,6 +34,7 @@ from demur.results.pictures import (
 
 _COLUMNS = 350  # a line moves by less than the width of one
 _MOST_MARKS = 6
+_AT_THE_END: Final = 0.9
 _INCH: Final = 114
 """Units of the view box in an inch of a picture."""
 
@@ -42,6 +43,12 @@ _NARROWEST: Final = 360
 
 _LETTER: Final = 7
 """About how wide a letter of a mark is."""
+
+_LETTER_ON_PHONES: Final = 11
+"""The same on a narrow screen, where letters are larger beside the picture."""
+
+_SHORT: Final = 6
+"""So many letters of a tick have room beside the axes on a narrow screen, too."""
 
 _TURNED: Final = 60
 """So many letters over the axes are turned."""
@@ -139,7 +146,7 @@ class Canvas:
     parts: list[str] = field(default_factory=list)
     taken: list[tuple[float, ...]] = field(default_factory=list)
 
-    right, bottom = 14, 48
+    bottom = 48
 
     def __post_init__(self) -> None:
         for mark in self.panel.marks:
@@ -149,7 +156,19 @@ class Canvas:
     def left(self) -> int:
         """Where the axes begin: names of rows need room."""
         longest = max((len(words) for _, words in self.panel.y.ticks), default=0)
-        return max(64, min(40 + _LETTER * longest, 260))
+        short = min(longest, _SHORT)
+        usual = max(64, 30 + _LETTER_ON_PHONES * short)
+        return max(usual, min(40 + _LETTER * longest, 260))
+
+    @property
+    def right(self) -> int:
+        """Room right of the axes: half of the words at their end stand there."""
+        ends = (
+            len(words)
+            for at, words in self.panel.x.ticks
+            if across(at, self.panel.x) > _AT_THE_END
+        )
+        return max(14, _LETTER_ON_PHONES * max(ends, default=0) // 2)
 
     @property
     def top(self) -> int:
@@ -233,16 +252,21 @@ class Canvas:
     def _frame(self) -> Iterable[str]:
         width, height = self.size
         bottom, end = height - self.bottom, width - self.right
-        taken = -math.inf
-        for value, words in _ticks(self.panel.x):
-            at = f"{self.x(value):.1f}"
-            ends = f'x1="{at}" x2="{at}" y1="{self.top}" y2="{bottom}"'
+        ticks = [
+            (float(f"{self.x(at):.1f}"), words) for at, words in _ticks(self.panel.x)
+        ]
+        always, usual = (
+            _with_room(ticks, size) for size in (_LETTER_ON_PHONES, _LETTER)
+        )
+        for tick in ticks:
+            right, words = tick
+            ends = f'x1="{right}" x2="{right}" y1="{self.top}" y2="{bottom}"'
             yield self._grid(ends)
-            if float(at) < taken + _LETTER * len(words) / 2:
-                continue  # words would run into those before
-            taken = float(at) + _LETTER * (len(words) / 2 + 1)
-            place = f'x="{at}" y="{bottom + 18}"'
-            yield f'<text {place} class="mark mid">{text_of(words)}</text>'
+            if tick not in usual:
+                continue
+            kind = "mark mid" if tick in always else "mark mid roomy"
+            place = f'x="{right}" y="{bottom + 18}"'
+            yield f'<text {place} class="{kind}">{text_of(words)}</text>'
         for value, words in _ticks(self.panel.y):
             at = f"{self.y(value):.1f}"
             ends = f'x1="{self.left}" x2="{end}" y1="{at}" y2="{at}"'
@@ -263,8 +287,27 @@ class Canvas:
             words = text_of(self.panel.title)
             yield f'<text x="{self.left}" y="18" class="label">{words}</text>'
         if self.panel.note:
-            words = text_of(self.panel.note)
-            yield f'<text x="{end}" y="18" class="mark end">{words}</text>'
+            words, room = text_of(self.panel.note), end - self.left
+            letters = len(self.panel.title) + len(self.panel.note)
+            fits = not self.panel.title or letters * _LETTER_ON_PHONES < room
+            line = 18 if fits else self.top + 18  # curves leave that corner free
+            yield f'<text x="{end}" y="{line}" class="mark end">{words}</text>'
+
+
+def _with_room(
+    ticks: Sequence[tuple[float, str]], letter: float
+) -> list[tuple[float, str]]:
+    """The words that run into none before them, nor into the last."""
+    kept: list[tuple[float, str]] = []
+    taken = -math.inf
+    for at, words in ticks:
+        half = letter * len(words) / 2
+        last_at, last = ticks[-1]
+        before_last = last_at - letter * (len(last) / 2 + 1)
+        if at - half >= taken and (at == last_at or at + half <= before_last):
+            kept.append((at, words))
+            taken = at + half + letter
+    return kept
 
 
 def _ticks(axis: Axis) -> list[tuple[float, str]]:

@@ -234,8 +234,8 @@ def plot_contrasts(
     Parameters
     ----------
     contrasts : Contrast or sequence of Contrast
-        At least one, of `demur.contrast`. Those without a curve are left out of all
-        panels but the first.
+        At least one, of `demur.contrast`. One without a curve is a dot where its own
+        decisions put it.
     legend : bool
         Whether to name the systems.
     axes : iterable of matplotlib Axes, or a figure without axes, optional
