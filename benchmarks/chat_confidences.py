@@ -205,12 +205,19 @@ def row(url: str, method: str, cache: Path) -> str:
     responses = demur.run(system, inputs)
     unsure = sum(one.confidence is None for one in responses if one.response)
     outcomes = demur.judge(responses, references, by="text", unsure="lowest")
-    curve = demur.error_return(outcomes)
-    right = sum(name == "right" for name in outcomes.outcome)
-    again = "" if method in FREE[4:] else farthest(method, responses, cache)
-    wrong = sum(name == "wrong" for name in outcomes.outcome) / len(inputs)
-    area = f"{curve.area().observed:.3f} | {wrong / 2:.3f}"
-    return f"| `{method}` | {right} | {len(inputs)} | {unsure} | {area} | {again} |"
+    right, wrong = (sum(outcomes.outcome == name) for name in ("right", "wrong"))
+    cells = [
+        f"`{method}`",
+        right,
+        len(inputs),
+        unsure,
+        "",
+        f"{wrong / len(inputs) / 2:.3f}",
+    ]
+    if unsure < right + wrong:
+        cells[4] = f"{demur.error_return(outcomes).area().observed:.3f}"
+    cells.append("" if method in FREE[4:] else farthest(method, responses, cache))
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def main(url: str) -> None:

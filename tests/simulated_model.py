@@ -20,7 +20,7 @@ class SimulatedModel:
         request is for the question that its last turn holds.
     truth : mapping of str to float
         For each answer, how probable the letter A is where it is asked if the answer is
-        true; what is left is for B, but for a hundredth of both, which is for "Hm".
+        true, among A and B; a hundredth is for "Hm".
     n_told : int
         How many tokens are told at each place, at most.
     """
@@ -28,7 +28,7 @@ class SimulatedModel:
     def __init__(self, replies, truth=None, *, n_told=20, seed=0):
         self.replies, self.truth = replies, truth or {}
         self.n_told, self.random = n_told, random.Random(seed)
-        self.says_hm = False
+        self.says_hm, self.hm = False, 0.01
 
     def tokens(self, text):
         """Two characters each, and an end."""
@@ -53,8 +53,10 @@ class SimulatedModel:
             said, places = "yes", [{"yes": 0.9, "no": 0.1}]
         elif "Proposed answer: " in asked:
             answer = asked.partition("Proposed answer: ")[2].partition("\n")[0]
-            share = self.truth[answer] * 0.99
-            places = [{" A": share / 2, "A": share / 2, "(B": 0.99 - share, "Hm": 0.01}]
+            both = 1 - self.hm
+            share = self.truth[answer] * both
+            places = [{" A": share / 2, "A": share / 2, "(B": both - share}]
+            places[0]["Hm"] = self.hm
             said = "Hm" if self.says_hm else max(places[0], key=places[0].get)
         else:
             return 200, {}, self.reply(asked)

@@ -89,6 +89,9 @@ def test_a_check_without_a_letter_counts_what_its_first_token_could_have_been():
     answer, _ = asked(model, "Capital of Norway?", confidence="p_true")
     assert answer.extra["check_reply"] == "Hm"
     assert answer.confidence == pytest.approx(0.25)
+    model.hm = 0.51  # it does not reply by a letter
+    answer, _ = asked(model, "Capital of Norway?", confidence="p_true")
+    assert (answer.response, answer.confidence) == ("Oslo", None)
 
 
 def test_nothing_is_asked_of_no_answer():

@@ -110,7 +110,9 @@ def _row_of_labels(labels: Iterable[str]) -> str:
     return row
 
 
-def letter_shares(reply: Reply, letters: str) -> dict[str, float]:
+def letter_shares(
+    reply: Reply, letters: str, *, least: float = 0.0
+) -> dict[str, float]:
     """How probable each letter is, among the letters, where the reply has its letter.
 
     Parameters
@@ -120,11 +122,13 @@ def letter_shares(reply: Reply, letters: str) -> dict[str, float]:
     letters : str
         Each a letter that could have stood there; marks and blanks in its token count
         as nothing.
+    least : float
+        What all letters together must have of the place.
 
     Returns
     -------
     dict of str to float
-        They add up to 1; empty if the endpoint names none of them there.
+        They add up to 1; empty if the endpoint tells of none there, or of too little.
     """
     start, stop = reply.span
     chosen = _CHOSEN.match(reply.text, start, stop)
@@ -139,7 +143,9 @@ def letter_shares(reply: Reply, letters: str) -> dict[str, float]:
         if letter is not None and letter[1] in mass:
             mass[letter[1]] += probability
     total = sum(mass.values())
-    return {letter: mass[letter] / total for letter in letters} if total else {}
+    if not total or total < least:
+        return {}
+    return {letter: mass[letter] / total for letter in letters}
 
 
 def alternatives(token: Token) -> dict[bytes, float]:

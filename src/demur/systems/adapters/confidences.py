@@ -126,7 +126,8 @@ class TruthProbability(ChatConfidence):
     """P(True): the model is shown its answer, and asked in a new request if it is true.
 
     The probability of the letter for true, among the two letters. As in the paper, but
-    that other samples are not shown, and what is left for other tokens is not counted.
+    that other samples are not shown, and what is left for other tokens is not counted,
+    if it is at most half.
 
     References
     ----------
@@ -147,7 +148,7 @@ class TruthProbability(ChatConfidence):
         reply, *checks_made = replies
         response = super().answered(blank, [reply], question)
         for check in checks_made:
-            shares = letter_shares(check, _TRUE + _FALSE)
+            shares = letter_shares(check, _TRUE + _FALSE, least=0.5)
             extra = {**response.extra, "check_reply": check.text}
             response = replace(response, confidence=shares.get(_TRUE), extra=extra)
         return response
@@ -415,7 +416,8 @@ CONFIDENCES: Final[Mapping[str, ConfidenceMethod]] = {
             "costs as much as the question and a few tokens, the model is shown its "
             "answer and says by a letter whether it is true. The number is the share "
             "of the letter for true among both letters in its place, or that of the "
-            "first token; where neither letter is told there is none.",
+            "first token. Where both together have less than half of the place, the "
+            "model does not reply by a letter, and there is none.",
             of_tokens=True,
             of_others=True,
         ),
