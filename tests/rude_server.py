@@ -11,9 +11,9 @@ OK = (
 
 
 def answer(body, status=b"200 OK", *headers):
-    """A whole answer."""
+    """A whole answer; the server closes the connection behind it, and says so."""
     lines = [b"HTTP/1.1 " + status, *headers, b"Content-Length: %d" % len(body)]
-    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+    return b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + body
 
 
 @contextmanager

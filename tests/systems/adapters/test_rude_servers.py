@@ -6,6 +6,7 @@ import html
 import json
 import threading
 import time
+import zlib
 from urllib.parse import quote
 
 import pytest
@@ -58,7 +59,16 @@ def hangs_up(connection, _request, _number):
 CUT = FINE[:-6]
 CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 PACKED = gzip.compress(b'{"fine": true}')
+DEFLATED = zlib.compress(b'{"fine": true}')
 BOMB = gzip.compress(b"1" * (8 << 20))
+GZIP = b"Content-Encoding: gzip"
+HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+
+
+def hints_for_ever(connection, _request, _number):
+    for _ in range(100):
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + HINTS)
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +77,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         # It goes on sending: the whole attempt has one deadline.
         (drips(b" "), "no answer after 2 attempts: timed out", 2),
         (drips(b"X-A: b\r\n"), "no answer after 2 attempts: timed out", 2),
-        (drips(b"HTTP/1.1 100 Continue\r\n\r\n"), "no answer after 2 attempts: ", 2),
+        (hints_for_ever, "no answer after 2 attempts: timed out", 2),
         (drips(b"\r\n1\r\n \r\n"), "no answer after 2 attempts: timed out", 2),
         (silent, "no answer after 2 attempts: timed out", 2),
         (hangs_up, "no answer after 2 attempts: RemoteDisconnected", 2),
@@ -77,6 +87,22 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         (says(CHUNKS + b"zz\r\n[1]"), "no answer after 2 attempts: ", 2),
         (says(b"SSH-2.0-OpenSSH_9\r\n"), "no answer after 2 attempts: ", 2),
         (says(b""), "no answer after 2 attempts: ", 2),
+        (says(HINTS), "no answer after 2 attempts: RemoteDisconnected", 2),
+        (
+            says(answer(PACKED[:-9], b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer was cut off",
+            2,
+        ),
+        (
+            says(answer(PACKED + PACKED[:-9], b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer was cut off",
+            2,
+        ),
+        (
+            says(answer(b"[1, 2, 3, 4]", b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer cannot be unpacked",
+            2,
+        ),
         # A server that says no is asked once.
         (says(answer(b"<html>", b"200 OK")), "not JSON (no type): '<html>'", 1),
         (says(answer(b"NaN[", b"200 OK")), "not JSON (no type): 'NaN['", 1),
@@ -133,9 +159,20 @@ def test_why_there_is_no_answer(behave, why, requests):
         (answer(b"", b"503 Busy"), FINE),
         (answer(b"", b"429 Slow", b"Retry-After: 0"), FINE),
         (b"HTTP/1.0 200 OK\r\n\r\n" + b'{"fine": true}',),
-        (answer(PACKED, b"200 OK", b"Content-Encoding: gzip"),),
+        (answer(PACKED, b"200 OK", GZIP),),
+        (answer(PACKED[:-1], b"200 OK", GZIP), answer(PACKED, b"200 OK", GZIP)),
+        (b"HTTP/1.0 200 OK\r\n" + GZIP + b"\r\n\r\n" + PACKED[:20], FINE),
+        (answer(PACKED + b"\0\0", b"200 OK", GZIP),),
+        (answer(gzip.compress(b'{"fine"') + gzip.compress(b": true}"), b"200", GZIP),),
+        *(
+            (answer(packed, b"200 OK", b"Content-Encoding: deflate"),)
+            for packed in (DEFLATED, DEFLATED[2:-4])
+        ),
+        (answer(DEFLATED[:-1], b"200 OK", b"Content-Encoding: Deflate"), FINE),
         (CHUNKS + b'e\r\n{"fine": true}\r\n0\r\n\r\n',),
         (b"HTTP/1.1 100 Continue\r\n\r\n" + FINE,),
+        (HINTS + b"HTTP/1.1 102 Processing\r\n\r\n" + HINTS + FINE,),
+        (HINTS + answer(b"", b"503 Busy"), HINTS + FINE),
         (answer(b'{"fine": true}', b"200 OK", b"Set-Cookie: a=b"),),
     ],
 )
@@ -147,7 +184,7 @@ def test_what_is_an_answer_in_the_end(answers):
 
 def test_an_answer_that_unpacks_to_too_much_is_left(monkeypatch):
     monkeypatch.setattr(http_posts, "LARGEST", 1 << 20)
-    got, sent = asked(says(answer(BOMB, b"200 OK", b"Content-Encoding: gzip")))
+    got, sent = asked(says(answer(BOMB, b"200 OK", GZIP)))
     assert got == "an answer of more than 1 MiB"
     assert len(sent) == 1
 
