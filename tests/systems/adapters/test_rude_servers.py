@@ -15,6 +15,7 @@ import demur
 from builders import stderr_of
 from demur.systems.adapters import http_posts, json_addresses
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from demur.systems.adapters.masked_keys import MaskedKeys
 from rude_server import answer, drips, rude_server
 
 KEY = "sk-CHAOSKEY-0123456789abcdef"
@@ -251,6 +252,45 @@ def test_a_key_is_masked_however_it_is_written(tmp_path, key, written, encoding)
         assert key.lower() not in got.lower()
     everything = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert key.encode() not in everything
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\n",
+        "\r\n    ",
+        "\\n",
+        "\\\\n",
+        "\\u000a",
+        " ",
+        "\t",
+        "<br>",
+        "<wbr />",
+        "\xa0",
+    ],
+)
+@pytest.mark.parametrize("every", [1, 9])
+def test_a_key_that_is_broken_is_masked(between, every):
+    pieces = [KEY[at : at + every] for at in range(0, len(KEY), every)]
+    written = between.join(pieces)
+    for body in (f"<p>no: {written}.", json.dumps({"error": f"no: {written}."})):
+        headers = {"Authorization": f"Bearer {KEY}"}
+        got, _ = asked(says(answer(body.encode(), b"401 No")), headers=headers)
+        assert got.endswith(("'no: [key].'", "'<p>no: [key].'"))
+
+
+def test_a_key_in_a_text_of_utf_16_is_masked():
+    body = f"<p>no: {KEY}".encode("utf-16-le")
+    got, _ = asked(says(answer(body, b"401 No")), headers={"x-api-key": KEY})
+    assert got == "status 401: '<p>no: [key]'"
+
+
+def test_what_only_looks_like_a_key_in_pieces_stays():
+    masked = MaskedKeys(["swordfish", KEY, "back\\nslash-0123456789"])
+    for text in ("a sword fish", "sk-\nCHAOSKEY-0123", f"{KEY[:9]}.{KEY[9:]}"):
+        assert masked(text) == text
+    assert masked("a back\\nslash-0123456789") == "a [key]"
+    assert masked.of_bytes(f"a {KEY[:9]}\u200b{KEY[9:]}".encode()) == b"a [key]"
 
 
 def test_a_key_in_the_type_of_an_answer_is_masked():

@@ -235,6 +235,8 @@ class JsonAddress:
         # Masked as bytes, for what is no JSON, and again once escapes are read.
         answer = self._masked.of_bytes(sent)
         payload = self._masked.of_value(_json(answer))
+        if payload is None:  # it may be text in UTF-16
+            answer = self._masked.of_bytes(answer.replace(b"\0", b""))
         if status not in _AGAIN:
             kind = self._masked(headers.get("content-type") or "no type")
             return _parsed(status, kind, answer, payload)
