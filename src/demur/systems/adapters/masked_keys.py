@@ -18,6 +18,13 @@ _SECRET: Final = re.compile(
     r"auth|key|token|secret|cookie|pass|pwd|sign|credential|session|\b(?:sig|code)\b",
     re.IGNORECASE,
 )
+_SURELY: Final = re.compile(
+    r"(?:key|token|secret|auth|authorization|cookie|password|passwd|pwd|credentials?"
+    r"|signature)$|^(?:sig|code)$",
+    re.IGNORECASE,
+)
+"""Fewer names: what is masked in vain does no harm, what is refused does."""
+
 _FROM: Final = "env:"
 """How a value begins that is read from the environment."""
 
@@ -69,17 +76,27 @@ def read_headers(
             if not value:
                 need, hint = "hold a header", f"Set {variable} in the environment."
                 raise InputError("as_system", variable, need, "nothing", hint)
-            refuse_plain(url)
+            refuse_plain(url, variable)
             secrets += [value] if len(value) >= _SHORTEST else []
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             need = "be a name and a value of one line"
             raise InputError("as_system", "a header", need, f"one called {shown(name)}")
         sent[name] = value
+    for name, value in (*sent.items(), *parse_qsl(urlsplit(url).query)):
+        if value and _SURELY.search(name):
+            refuse_plain(url, name)
     return sent, secrets
 
 
-def refuse_plain(url: str) -> None:
+def refuse_plain(url: str, name: str) -> None:
     """Refuse an address where others could read a key.
+
+    Parameters
+    ----------
+    url : str
+        Where it would be sent.
+    name : str
+        What holds it: a header, a parameter or a variable of the environment.
 
     Raises
     ------
@@ -89,7 +106,9 @@ def refuse_plain(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not is_here(parts.hostname or ""):
         need = "be https where a key is sent"
-        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
+        got = f"{parts.scheme}://{parts.hostname}"
+        hint = f"Others could read {name}; a tunnel that ends on this machine is safe."
+        raise InputError("as_system", "url", need, got, hint)
 
 
 class MaskedKeys:
