@@ -251,3 +251,25 @@ def test_an_interrupt_before_a_new_file_is_in_place_is_no_other_error(
     with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
         a.writelines([b"new"] if b.writable() else [])
     assert names(tmp_path) == []
+
+
+def test_an_interrupt_while_second_names_are_removed_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in "ab"]
+    for path in paths:
+        path.write_text("old")
+    unlink, interrupts = Path.unlink, [1]
+
+    def interrupted(self: Path, **how: bool) -> None:
+        if self.suffix == ".old" and interrupts:
+            interrupts.clear()
+            raise KeyboardInterrupt
+        unlink(self, **how)
+
+    monkeypatch.setattr(Path, "unlink", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
+        a.writelines([b"new"] if b.writable() else [])
+    assert not interrupts
+    assert names(tmp_path) == ["a", "b"]
+    assert [path.read_text() for path in paths] == ["new", ""]

@@ -213,8 +213,16 @@ def _replace_all(targets: Sequence[_Target]) -> None:
         _put_back(placed)
         raise
     finally:
-        for former in kept:
-            former.unlink(missing_ok=True)
+        try:
+            _remove(kept)
+        except KeyboardInterrupt:  # of several signals only the first one raises
+            _remove(kept)
+            raise
+
+
+def _remove(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def _second_name(path: Path, kept: list[Path]) -> Path:
