@@ -11,11 +11,9 @@ OK = (
 
 
 def answer(body, status=b"200 OK", *headers):
-    """A whole answer."""
-    size = b"Content-Length: %d" % len(body)
-    # Without it a client may ask again on a connection that is about to be closed.
-    lines = [b"HTTP/1.1 " + status, *headers, b"Connection: close", size]
-    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+    """A whole answer; the server closes the connection behind it, and says so."""
+    lines = [b"HTTP/1.1 " + status, *headers, b"Content-Length: %d" % len(body)]
+    return b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + body
 
 
 @contextmanager

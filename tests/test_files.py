@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -54,6 +55,27 @@ def test_files_that_look_like_a_part_are_safe(tmp_path: Path) -> None:
         file.write(b"new")
     assert (mine.read_text(), victim.read_text()) == ("mine", "mine too")
     assert trap.is_symlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_that_nobody_reads_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr("demur.files._WAITED", 0.05)
+    said = r"the pipe must be read; got no reader within 0\.05 seconds\. It is a named"
+    with pytest.raises(demur.InputError, match=said), new_file(pipe):
+        pass
+    monkeypatch.setattr("demur.files._WAITED", 10.0)
+    got: list[bytes] = []
+    reader = Timer(0.1, lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    with new_file(pipe) as file:
+        file.write(b"1" * (1 << 20))  # more than it holds at a time
+    reader.join()
+    assert got == [b"1" * (1 << 20)]
+    assert names(tmp_path) == ["pipe"]
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o444])
@@ -229,3 +251,25 @@ def test_an_interrupt_before_a_new_file_is_in_place_is_no_other_error(
     with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
         a.writelines([b"new"] if b.writable() else [])
     assert names(tmp_path) == []
+
+
+def test_an_interrupt_while_second_names_are_removed_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in "ab"]
+    for path in paths:
+        path.write_text("old")
+    unlink, interrupts = Path.unlink, [1]
+
+    def interrupted(self: Path, **how: bool) -> None:
+        if self.suffix == ".old" and interrupts:
+            interrupts.clear()
+            raise KeyboardInterrupt
+        unlink(self, **how)
+
+    monkeypatch.setattr(Path, "unlink", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_files(paths) as (a, b):
+        a.writelines([b"new"] if b.writable() else [])
+    assert not interrupts
+    assert names(tmp_path) == ["a", "b"]
+    assert [path.read_text() for path in paths] == ["new", ""]

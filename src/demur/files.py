@@ -1,8 +1,10 @@
 """Files written whole: others see the old content or the new one, never a part."""
 
+import errno
 import os
 import shutil
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
@@ -48,7 +50,7 @@ def new_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     Until then it stands beside it under a name of its own. A symbolic link stays, and
     what it leads to is replaced; the mode of the file stays. Devices and pipes are
-    written to as they are.
+    written to as they are; a named pipe needs a reader within ten seconds.
 
     Parameters
     ----------
@@ -122,6 +124,8 @@ class _Target:
             mode = self._mode()
             if mode is None or stat.S_ISREG(mode):
                 file: IO[bytes] = os.fdopen(self._exclusive(mode), "wb")
+            elif stat.S_ISFIFO(mode):
+                file = _opened_pipe(self.real, self.name)
             else:
                 file = self.real.open("wb")
         closing.callback(_closed, file)
@@ -164,6 +168,29 @@ class _Target:
                 self.part.unlink()
 
 
+_WAITED = 10.0
+"""Seconds until a pipe that nobody reads is given up."""
+
+
+def _opened_pipe(path: Path, name: str) -> IO[bytes]:
+    """A named pipe, once somebody has opened it for reading."""
+    ends = time.monotonic() + _WAITED
+    while True:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # what it is without a reader
+                raise
+        if time.monotonic() > ends:
+            need, got = "be read", f"no reader within {_WAITED:g} seconds"
+            hint = "It is a named pipe: start the program that reads it."
+            raise InputError(name, "the pipe", need, got, hint)
+        time.sleep(0.02)
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "wb")
+
+
 def _closed(file: IO[bytes]) -> None:
     with suppress(OSError):  # a full disk has been said
         file.close()
@@ -186,8 +213,16 @@ def _replace_all(targets: Sequence[_Target]) -> None:
         _put_back(placed)
         raise
     finally:
-        for former in kept:
-            former.unlink(missing_ok=True)
+        try:
+            _remove(kept)
+        except KeyboardInterrupt:  # of several signals only the first one raises
+            _remove(kept)
+            raise
+
+
+def _remove(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def _second_name(path: Path, kept: list[Path]) -> Path:

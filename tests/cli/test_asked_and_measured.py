@@ -1,13 +1,14 @@
 """``demur run`` and ``demur metrics``: what options reach, what is counted and read."""
 
 import json
+import os
 import shlex
 from typing import Any
 
 import pytest
 
 import demur
-from builders import printed, printed_json, refuses, run, write_records
+from builders import printed, printed_json, refuses, run, stderr_of, write_records
 from demur.cli import build_parser, run_command
 from demur.cli.shared import WrongUsage
 from demur.files import MOST_READ_WHOLE
@@ -93,6 +94,7 @@ def test_responses_are_counted_by_what_became_of_them():
     assert counts == {
         **{"items": 12, "answered": 3, "no_guess": 2, "declined": 2, "failed": 7},
         "failures": {"why 5": 2, **{f"why {n}": 1 for n in range(4)}},
+        "other_failures": {"reasons": 1, "items": 1},
         "kinds": {"unsure": 2, "off_topic": 1},
         "spent": {"prompt_tokens": 5, "completion_tokens": 0.5},
         "from_cache": 0,
@@ -102,8 +104,12 @@ def test_responses_are_counted_by_what_became_of_them():
         "without a guess: unsure 2, off_topic 1.",
         "failed: 2: why 5",
         *(f"failed: 1: why {n}" for n in range(4)),
+        "failed: 1: 1 more reason; the responses hold all.",
         "spent: 5 prompt tokens, 0.5 completion tokens.",
     ]
+    many = [demur.Response(item=n, failed=f"why {n % 7}") for n in range(21)]
+    said = run_command._summary(run_command._counts(many))
+    assert said.endswith("failed: 6: 2 more reasons; the responses hold all.")
     kept = run_command._counts(responses, {2, 3})
     assert (kept["spent"]["prompt_tokens"], kept["from_cache"]) == (2, 2)
     said = run_command._summary(kept)
@@ -203,6 +209,15 @@ def test_responses_are_asked_again_only_if_it_is_said():
     assert asked == ["a", "b", "b"]
     assert printed_json(*words, *replace)["answered"] == 2
     assert asked == ["a", "b", "b", "a", "b"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_answers_stay_where_nobody_reads_the_pipe_they_go_to(folder, monkeypatch):
+    os.mkfifo("o.jsonl")
+    monkeypatch.setattr("demur.files._WAITED", 0.0)
+    words = ["run", "mine_here:f", "i.jsonl", "-o", "o.jsonl", "--replace"]
+    assert "o.jsonl: the pipe must be read; got no reader" in stderr_of(*words)
+    assert len((folder / "o.jsonl.unfinished").read_text().splitlines()) == 3
 
 
 # -- metrics -----------------------------------------------------------------------

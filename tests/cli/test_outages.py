@@ -104,6 +104,45 @@ def test_the_one_of_two_that_gave_nothing_is_best_nowhere(command, files):
     assert not re.search(r"(?m)^ *[0-9.]+ +inf +out", said)
 
 
+@pytest.mark.parametrize("rule", [["--cost-ratio", "0.3"], ["--prices"]])
+def test_what_failed_among_held_out_items_is_said_too(rule, files):
+    def said(name, *held_out):
+        return " ".join(printed("choose", files[name], *rule, *held_out).split())
+
+    later = f"On held-out items 30 of {ITEMS} failed: they are not answers. "
+    both = f"5 of {ITEMS} failed: they are not answers. {later}"
+    assert said("some", "--held-out", files["most"]).startswith(both)
+    assert said("none", "--held-out", files["most"]).startswith(later)
+    assert "failed" not in said("none", "--held-out", files["none"])
+    halves = r"\d+ of 20 failed: .* On held-out items \d+ of 20 failed: "
+    assert re.match(halves, said("most", "--split", "0.5"))
+    words = ["choose", files["none"], *rule, "--held-out", files["most"]]
+    assert printed_json(*words)["sentence"].startswith(later)
+    err = stderr_of(*words, "--fail-if", "failed > 0", code=1)
+    assert "failed is 30, must not be > 0" in err
+    words[-1] = files["all"]
+    assert (
+        "the held-out outcomes must have answers of each system; got none of 'the "
+        in (stderr_of(*words))
+    )
+
+
+@pytest.mark.parametrize("rule", [["--cost-ratio", "0.3"], ["--prices"]])
+def test_each_system_that_failed_on_held_out_items_is_named(rule, files, tmp_path):
+    records = (
+        responses(0, "a") + responses(0, "b"),
+        responses(0, "a") + responses(9, "b"),
+    )
+    for name, said in zip(("chosen", "held"), records, strict=True):
+        given = write_records(tmp_path / f"said_{name}.jsonl", said)
+        printed("judge", given, files["references"], "-o", tmp_path / f"{name}.jsonl")
+    words = ["choose", tmp_path / "chosen.jsonl", *rule]
+    said = printed(*words, "--held-out", tmp_path / "held.jsonl")
+    assert said.startswith(
+        "On held-out items b: 9 of 40 failed: they are not answers. "
+    )
+
+
 def test_two_are_not_compared_if_one_gave_nothing(files):
     said = stderr_of("compare", files["two"])
     assert "none of 'out': 40 of 40 failed" in said

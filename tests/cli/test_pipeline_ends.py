@@ -3,16 +3,14 @@
 import os
 import random
 import signal
-import time
-import warnings
 from pathlib import Path
 
 import pytest
 import scipy.special  # noqa: F401  (else each fork loads it)
 
-import demur.cli
-import demur.cli.pipeline_command
+import demur.cli.pipeline_command  # noqa: F401  (the same)
 from builders import storm
+from forks import SIGNALS, promised, sent
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
@@ -29,7 +27,6 @@ RETRIES = """    while True:
         except BaseException:
             continue"""
 TURN = '{"input": "hello", "target": {"nlu": "hello", "dm": ["greet.back"]}}'
-SIGNALS = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}
 LIMITED = {"no limit": "", "in a thread": "timeout = 60\n"}
 WORDS = ["pipeline", "p.toml", "-o", "o.jsonl", "--replicates", "40"]
 
@@ -46,29 +43,6 @@ def write_pipeline(folder, body, limit="", concurrency=1):
     (folder / "d.jsonl").write_text("".join(lines))
 
 
-def sent(number, after):
-    """Run the pipeline in a fork that gets a signal; how it ended, and how long."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads that the fork does not have
-        child = os.fork()
-    if not child:
-        code = 70
-        try:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            for stream in (1, 2):
-                os.dup2(nowhere, stream)
-            code = demur.cli.main(WORDS)
-        finally:
-            os._exit(code)  # else the child would go on as a second pytest
-    begun = time.monotonic()
-    if number is not None:
-        time.sleep(after)
-        os.kill(child, number)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return status, time.monotonic() - begun
-
-
 @pytest.fixture
 def undisturbed(tmp_path, monkeypatch):
     """What is written if nothing happens, and how long it takes."""
@@ -76,7 +50,7 @@ def undisturbed(tmp_path, monkeypatch):
 
     def result(*how):
         write_pipeline(tmp_path, *how)
-        code, seconds = sent(None, 0)
+        code, seconds = sent(WORDS)
         assert code == 0
         return Path("o.jsonl").read_bytes(), seconds
 
@@ -89,13 +63,12 @@ def test_a_signal_leaves_old_rows_or_right_ones(undisturbed, seed, body):
     rng = random.Random(seed)
     limit = rng.choice(list(LIMITED.values()))
     new, seconds = undisturbed(body, limit, rng.choice([1, 1, 2]))
-    for name, code in SIGNALS.items():
+    for name in SIGNALS:
         Path("o.jsonl").write_bytes(b"old")
-        ended, _ = sent(getattr(signal, name), rng.uniform(0, 1.1 * seconds))
+        ended, _ = sent(WORDS, name, rng.uniform(0, 1.1 * seconds))
         written = Path("o.jsonl").read_bytes()
         assert written in (b"old", new)
-        # Before demur handles signals the system ends the process; 0: it was too late.
-        assert ended in (0, code, -getattr(signal, name))
+        assert ended in promised(name)
         assert not (ended == 0 and written != new)
         assert not list(Path().glob(".demur-*"))
 
@@ -107,6 +80,6 @@ def test_what_code_that_catches_everything_put_out_is_not_written(
     monkeypatch.chdir(tmp_path)
     write_pipeline(tmp_path, body.replace("0.002", "0.02"))
     Path("o.jsonl").write_bytes(b"old")
-    ended, _ = sent(signal.SIGTERM, 0.3)
+    ended, _ = sent(WORDS, "SIGTERM", 0.3)
     assert ended in (143, -signal.SIGTERM)
     assert Path("o.jsonl").read_bytes() == b"old"

@@ -186,6 +186,35 @@ def test_figures_are_not_believed_where_code_of_users_caught_a_signal(
     assert capsys.readouterr().err == "demur: ended by SIGTERM\n"
 
 
+@pytest.mark.parametrize("words", ["lint x", "lint --help", "lint"])
+def test_a_signal_that_comes_too_late_is_not_raised(words, monkeypatch, capsys):
+    restored, handle = [], signal.signal
+
+    def late(number, handler):
+        if handler == signal.SIG_DFL:  # the last moment in which demur handles it
+            restored.append(number)
+            signal.raise_signal(number)
+        return handle(number, handler)
+
+    monkeypatch.setattr(demur.cli, "_run", lambda _: 0)
+    monkeypatch.setattr("signal.signal", late)
+    with contextlib.suppress(SystemExit):
+        assert demur.cli.main(words.split()) == 0
+    assert signal.SIGTERM in restored
+    assert "ended by" not in capsys.readouterr().err
+
+
+def test_a_signal_before_the_command_begins_ends_it(monkeypatch, capsys):
+    interrupts = Interrupts(deferred=True)
+    interrupts(signal.SIGHUP, None)
+    monkeypatch.setattr(demur.cli, "_ended", lambda *_: 0)
+    assert demur.cli._guarded([], interrupts) == 129
+    assert capsys.readouterr().err == "demur: ended by SIGHUP\n"
+    interrupts.count = 0
+    assert demur.cli._guarded([], interrupts) == 0
+    interrupts(signal.SIGTERM, None)  # too late
+
+
 # -- errors ------------------------------------------------------------------------
 
 

@@ -340,6 +340,26 @@ def test_notes_are_kept_listed_and_written(path, look):
         assert again == listed
 
 
+def test_two_windows_lose_no_note(path, look):
+    page = look(path)
+    other = page.context.new_page()
+    other.goto(page.url)
+    for window, item, text in (
+        (page, "q1", "first"),
+        (other, "q1", "first, agreed"),
+        (other, "q3", "third"),
+    ):
+        write_note(window, item, text)
+    page.locator("#note").press_sequentially("!")  # its cursor has stayed there
+    wanted = "first, agreed\nfirst!"
+    assert page.input_value("#note") == wanted
+    page.locator("#note").press_sequentially("?")
+    page.reload()
+    assert page.input_value("#note") == f"{wanted}?"
+    assert page.locator("#notes-name").text_content() == "Notes (2)"
+    other.close()
+
+
 def read_notes(page, name, text, encoding="utf-8"):
     if page.locator("#notes").get_attribute("open") is None:
         page.click("#notes > summary")

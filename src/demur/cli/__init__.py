@@ -249,6 +249,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(argv: Sequence[str], interrupts: "Interrupts") -> int:
+    """Run the command; a signal that comes once it has ended comes too late."""
+    try:
+        try:
+            interrupts.begin()
+            return _ended(argv, interrupts)
+        finally:
+            interrupts.deferred = True
+    except KeyboardInterrupt:
+        return _stop(interrupts.name, interrupts.code)
+
+
+def _ended(argv: Sequence[str], interrupts: "Interrupts") -> int:
     """Run the command; what it raises becomes a line and an exit code."""
     try:
         arguments = build_parser(argv).parse_args(argv)
@@ -256,8 +268,6 @@ def _guarded(argv: Sequence[str], interrupts: "Interrupts") -> int:
         code = _run(arguments)
         # Where code of users has caught the signal itself, its figures are not right.
         return _stop(interrupts.name, interrupts.code) if interrupts.count else code
-    except KeyboardInterrupt:
-        return _stop(interrupts.name, interrupts.code)
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
         if interrupts.count:  # a library has made another error of it
             return _stop(interrupts.name, interrupts.code)
@@ -401,10 +411,27 @@ class Interrupts:
     The first one raises KeyboardInterrupt, so that what was begun is cleaned up; the
     second does not disturb that; the third ends the process at once. No code of users
     that catches what ends a program (SystemExit) goes on after it.
+
+    Attributes
+    ----------
+    deferred : bool
+        Whether the first one raises nothing for now: nobody would catch it.
     """
 
-    def __init__(self) -> None:
-        self.count, self.first = 0, signal.SIGINT
+    def __init__(self, *, deferred: bool = False) -> None:
+        self.count, self.first, self.deferred = 0, signal.SIGINT, deferred
+
+    def begin(self) -> None:
+        """Raise from now on, also for what came before.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If anything came.
+        """
+        self.deferred = False
+        if self.count:
+            raise KeyboardInterrupt
 
     @property
     def code(self) -> int:
@@ -424,7 +451,8 @@ class Interrupts:
         self.count += 1
         if self.count == 1:
             self.first = signal.Signals(number)
-            raise KeyboardInterrupt
+            if not self.deferred:
+                raise KeyboardInterrupt
         if self.count > 2:
             os._exit(self.code)
 
@@ -454,7 +482,7 @@ def stop_if_told() -> None:
 @contextmanager
 def orderly_ends() -> Iterator[Interrupts]:
     """Let signals that end the process clean up first: processes, copies, new files."""
-    interrupts = Interrupts()
+    interrupts = Interrupts(deferred=True)
     former: dict[signal.Signals, Any] = {}
     hook = sys.unraisablehook
     try:

@@ -19,7 +19,7 @@ from demur.decisions.declining import GAP_KINDS, declining_by
 from demur.decisions.locks import write_locks
 from demur.decisions.ranked_choices import Choices
 from demur.decisions.rechecking import lock
-from demur.errors import InputError, UndefinedRate
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.drawing import plot_prices
@@ -152,6 +152,8 @@ def run(arguments: Namespace) -> int:
     elif arguments.split is not None:
         seed = arguments.seed or 0
         outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
+    if held_out is not None:
+        _refuse_nothing(held_out, outcomes.systems)
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
@@ -166,6 +168,15 @@ def run(arguments: Namespace) -> int:
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock, arguments.max_cluster)
     return code
+
+
+def _refuse_nothing(held_out: Outcomes, systems: Sequence[str]) -> None:
+    """Refuse to judge a system of which all held-out items failed."""
+    for name, (n_failed, items) in held_out.failures().items():
+        if n_failed == items and name in systems:
+            need = "have answers of each system"
+            got = f"none of {shown(name or 'the system')}: {n_failed} of {items} failed"
+            raise InputError("choose", "the held-out outcomes", need, got)
 
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:
@@ -339,4 +350,5 @@ def _prices(
         standings=prices.standings,
         common=curves.common,
         failed=prices.failed,
+        failed_held_out=prices.failed_held_out,
     )

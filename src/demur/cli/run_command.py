@@ -251,6 +251,11 @@ def _summary(counts: dict[str, Any]) -> str:
         )
     for why, number in counts["failures"].items():
         lines.append(printable(f"failed: {number}: {why}"))
+    others = counts["other_failures"]
+    if others["items"]:
+        reasons = "1 more reason" if others["reasons"] == 1 else ""
+        reasons = reasons or f"{others['reasons']} more reasons"
+        lines.append(f"failed: {others['items']}: {reasons}; the responses hold all.")
     spent = (f"{round(value, 6):,} {name}" for name, value in counts["spent"].items())
     if counts["from_cache"]:
         lines.append(f"from the cache: {counts['from_cache']}, which cost nothing.")
@@ -262,6 +267,10 @@ def _summary(counts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+_MOST_REASONS: Final = 5
+"""Why inputs failed, the most frequent reasons; others are counted."""
+
+
 def _counts(
     responses: Sequence[Response], from_cache: Set[Any] = frozenset()
 ) -> dict[str, Any]:
@@ -269,6 +278,7 @@ def _counts(
     kept = [one for one in responses if one.item in from_cache]
     paid = [one for one in responses if one.item not in from_cache]
     failures = Counter(response.failed for response in responses if response.failed)
+    listed = dict(failures.most_common(_MOST_REASONS))
     kinds = Counter(response.kind for response in responses if response.kind)
     spent: dict[str, Any] = {}
     for name in ("prompt_tokens", "cached_tokens", "completion_tokens", "cost"):
@@ -283,7 +293,11 @@ def _counts(
         "no_guess": silent,
         "declined": sum(bool(response.declined) for response in responses),
         "failed": failures.total(),
-        "failures": dict(failures.most_common(5)),
+        "failures": listed,
+        "other_failures": {
+            "reasons": len(failures) - len(listed),
+            "items": failures.total() - sum(listed.values()),
+        },
         "kinds": dict(kinds.most_common()),
         "spent": spent,
         "from_cache": len(kept),

@@ -190,8 +190,8 @@ class PriceList(Results[Price]):
         about.
     common : int or None
         How many items all systems have in common, where not all have the same.
-    failed : mapping of system to (int, int)
-        How many of its items failed, of how many.
+    failed, failed_held_out : mapping of system to (int, int)
+        How many of its items failed, of how many; of the held-out ones, if there are.
     """
 
     PLURAL = "prices"
@@ -206,11 +206,12 @@ class PriceList(Results[Price]):
     standings: tuple[Contender, ...] = ()
     common: int | None = None
     failed: Mapping[str, tuple[int, int]] = MappingProxyType({})
+    failed_held_out: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
         text = self._cheapest() + _held_out_text(self._usual())
-        return with_failures(self.failed, text)
+        return with_failures(self.failed, text, held_out=self.failed_held_out)
 
     def _cheapest(self) -> str:
         usual = self._usual()
@@ -243,7 +244,7 @@ class PriceList(Results[Price]):
         for kind, value in zip(self.KINDS, values, strict=False):
             why = "nothing is answered"
             yield Figure(kind, value, of=usual.system or "", why_undefined=why)
-        yield from failures_figures(self.failed)
+        yield from failures_figures(self.failed_held_out or self.failed)
 
     def _usual(self) -> Price:
         return next(price for price in self if price.low <= _USUAL < price.high)
@@ -418,7 +419,8 @@ def _judged(
 ) -> PriceList:
     """The list with what each range costs on held-out items."""
     notes, recipe, standings = beside
-    items = HeldOutItems(held_out, [curve.system for curve in curves])
+    names = [curve.system for curve in curves]
+    items = HeldOutItems(held_out, names)
     tested = curves
     if len(curves) > MOST_TESTED:
         best = {price.system for price in prices}
@@ -447,6 +449,11 @@ def _judged(
         notes=(*more, *notes),
         recipe={**recipe, "held_out": f"{items.n_items} items"},
         standings=standings,
+        failed_held_out={
+            name: (int(part.failed.sum()), len(part))
+            for name, part in named_parts(held_out)
+            if name in names
+        },
     )
 
 

@@ -146,7 +146,8 @@ class Choice(Result):
 
     def sentence(self) -> str:
         """What to do, what comes of it, and what is promised."""
-        return with_failures({"": self.failures}, self.advice())
+        held_out = {} if self.held_out is None else {"": self.held_out.failures}
+        return with_failures({"": self.failures}, self.advice(), held_out=held_out)
 
     @property
     def failed(self) -> int:

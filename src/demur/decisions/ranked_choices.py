@@ -59,7 +59,9 @@ class Choices(Results[Choice]):
     def sentence(self) -> str:
         """Who does best by the rule, who follows, and what is promised."""
         failed = self.failed or {choice.system: choice.failures for choice in self}
-        return with_failures(failed, self._advice())
+        judged = [(one.system, one.held_out) for one in self]
+        held_out = {name: one.failures for name, one in judged if one is not None}
+        return with_failures(failed, self._advice(), held_out=held_out)
 
     def _advice(self) -> str:
         if len(self) == 1:

@@ -6,6 +6,7 @@ says which class of reason it is, and stays. Whatever counts or decides reads co
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 BOTH_EMPTY: Final = "both_empty"
@@ -111,12 +112,21 @@ def failures_text(failed: Mapping[str, tuple[int, int]]) -> str:
     )
 
 
-def with_failures(failed: Mapping[str, tuple[int, int]], text: str) -> str:
-    """A text, with what failed said before it.
+def with_failures(
+    failed: Mapping[str, tuple[int, int]],
+    text: str,
+    *,
+    held_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> str:
+    """A text, with what failed said before it, also of held-out items.
 
     Examples
     --------
     >>> with_failures({"": (0, 2)}, "All is well."), with_failures({"": (1, 2)}, "")
     ('All is well.', '1 of 2 failed: they are not answers.')
+    >>> with_failures({}, "Well.", held_out={"": (1, 2)})
+    'On held-out items 1 of 2 failed: they are not answers. Well.'
     """
-    return " ".join(filter(None, [failures_text(failed), text]))
+    later = failures_text(held_out)
+    later = later and f"On held-out items {later}"
+    return " ".join(filter(None, [failures_text(failed), later, text]))

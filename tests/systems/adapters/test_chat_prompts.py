@@ -129,6 +129,23 @@ def test_images_are_read_from_files_and_data_urls(tmp_path):
         assert image_of(parts[1], "a").kind == f"image/{kind}"
 
 
+def test_a_field_of_a_template_may_be_an_image(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(PNG)
+    picture, note = {"type": "image", "path": str(path)}, {"type": "text", "text": "!"}
+    fields = {"question": "What?", "picture": picture, "more": [note, picture]}
+    [turn] = turns(fields, template="See {picture}\n{question}{more}")
+    image = image_of(picture, "a")
+    assert turn.content == ("Do.\n\nSee ", image, "\nWhat?!", image)
+    [turn] = turns(fields, template="{picture}{question}")
+    assert turn.content == ("Do.\n\n", image, "What?")
+    [turn] = turns({"question": "", "picture": picture}, template="{question}{picture}")
+    assert turn.content == ("Do.\n\n", image)
+    shots = [{"input": fields, "response": "x"}]
+    shot, _, _ = turns(fields | {"question": "?"}, template="{picture}", examples=shots)
+    assert shot.content == ("Do.\n\n", image)
+
+
 @pytest.mark.parametrize(
     ("part", "words"),
     [
@@ -182,8 +199,17 @@ def test_what_cannot_be_asked_is_refused_with_its_item(value, words):
     ("value", "words"),
     [
         ({"question": "x"}, "the field choices of the template; got question"),
-        ({"question": "x", "choices": {"A": 1}}, "be a text or a list of texts"),
-        ({"question": "x", "choices": []}, "be a text or a list of texts"),
+        (
+            {"question": "x", "choices": {"A": 1}},
+            "the field choices: .*have parts such",
+        ),
+        (
+            {"question": "x", "choices": {"type": "image", "path": "none.png"}},
+            "the field choices: an image must be a file",
+        ),
+        ({"question": "x", "choices": ["a", {"type": "image"}]}, "the field choices: "),
+        ({"question": "x", "choices": True}, "be a text, a list of texts or an image"),
+        ({"question": "x", "choices": []}, "be a text, a list of texts or an image"),
         ("x", "the field choices"),
     ],
 )

@@ -243,6 +243,16 @@ def test_a_short_header_of_the_environment_masks_nothing(monkeypatch):
     [
         ("https://x", {"a": "env:NO_SUCH"}, "Set NO_SUCH in the environment"),
         ("http://example.org", {"a": "env:MY_ORG"}, "be https where a key is sent"),
+        *(
+            ("http://10.0.0.1:8000/v1", {name: "Bearer k"}, f"Others could read {name}")
+            for name in ("Authorization", "api-key", "X-API-Key", "cookie", "X-Token")
+        ),
+        (
+            "http://h/ask?v=1&key=abc",
+            {},
+            "https where a key is sent; got http://h. Oth",
+        ),
+        ("http://h/ask?access_token=abc", {}, "Others could read access_token"),
         ("https://x", {"a b": "c"}, "a name and a value of one line"),
         ("https://x", {"a": "b\r\nc: d"}, "a name and a value of one line"),
         ("https://x", {"": "b"}, "a name and a value of one line"),
@@ -251,6 +261,18 @@ def test_a_short_header_of_the_environment_masks_nothing(monkeypatch):
 def test_headers_that_are_none(url, headers, words, monkeypatch):
     monkeypatch.setenv("MY_ORG", "org-secret")
     refuses(words, read_headers, url, headers)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://example.org?key=b", "Authorization"),
+        *((f"http://{host}:1/?key=b", "x-api-key") for host in ("[::1]", "127.0.0.1")),
+        ("http://example.org/?keyword=b&author=c&max_tokens=7", "x-author"),
+    ],
+)
+def test_what_nobody_else_reads_and_what_is_no_key_may_be_sent(url, name):
+    assert read_headers(url, {name: "Bearer k"}) == ({name: "Bearer k"}, [])
 
 
 # -- the command -----------------------------------------------------------------------

@@ -6,6 +6,7 @@ import html
 import json
 import threading
 import time
+import zlib
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +15,7 @@ import demur
 from builders import stderr_of
 from demur.systems.adapters import http_posts, json_addresses
 from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
+from demur.systems.adapters.masked_keys import MaskedKeys
 from rude_server import answer, drips, rude_server
 
 KEY = "sk-CHAOSKEY-0123456789abcdef"
@@ -58,7 +60,16 @@ def hangs_up(connection, _request, _number):
 CUT = FINE[:-6]
 CHUNKS = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 PACKED = gzip.compress(b'{"fine": true}')
+DEFLATED = zlib.compress(b'{"fine": true}')
 BOMB = gzip.compress(b"1" * (8 << 20))
+GZIP = b"Content-Encoding: gzip"
+HINTS = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+
+
+def hints_for_ever(connection, _request, _number):
+    for _ in range(100):
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" + HINTS)
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +78,7 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         # It goes on sending: the whole attempt has one deadline.
         (drips(b" "), "no answer after 2 attempts: timed out", 2),
         (drips(b"X-A: b\r\n"), "no answer after 2 attempts: timed out", 2),
-        (drips(b"HTTP/1.1 100 Continue\r\n\r\n"), "no answer after 2 attempts: ", 2),
+        (hints_for_ever, "no answer after 2 attempts: timed out", 2),
         (drips(b"\r\n1\r\n \r\n"), "no answer after 2 attempts: timed out", 2),
         (silent, "no answer after 2 attempts: timed out", 2),
         (hangs_up, "no answer after 2 attempts: RemoteDisconnected", 2),
@@ -77,6 +88,22 @@ BOMB = gzip.compress(b"1" * (8 << 20))
         (says(CHUNKS + b"zz\r\n[1]"), "no answer after 2 attempts: ", 2),
         (says(b"SSH-2.0-OpenSSH_9\r\n"), "no answer after 2 attempts: ", 2),
         (says(b""), "no answer after 2 attempts: ", 2),
+        (says(HINTS), "no answer after 2 attempts: RemoteDisconnected", 2),
+        (
+            says(answer(PACKED[:-9], b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer was cut off",
+            2,
+        ),
+        (
+            says(answer(PACKED + PACKED[:-9], b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer was cut off",
+            2,
+        ),
+        (
+            says(answer(b"[1, 2, 3, 4]", b"200 OK", GZIP)),
+            "no answer after 2 attempts: the answer cannot be unpacked",
+            2,
+        ),
         # A server that says no is asked once.
         (says(answer(b"<html>", b"200 OK")), "not JSON (no type): '<html>'", 1),
         (says(answer(b"NaN[", b"200 OK")), "not JSON (no type): 'NaN['", 1),
@@ -133,9 +160,20 @@ def test_why_there_is_no_answer(behave, why, requests):
         (answer(b"", b"503 Busy"), FINE),
         (answer(b"", b"429 Slow", b"Retry-After: 0"), FINE),
         (b"HTTP/1.0 200 OK\r\n\r\n" + b'{"fine": true}',),
-        (answer(PACKED, b"200 OK", b"Content-Encoding: gzip"),),
+        (answer(PACKED, b"200 OK", GZIP),),
+        (answer(PACKED[:-1], b"200 OK", GZIP), answer(PACKED, b"200 OK", GZIP)),
+        (b"HTTP/1.0 200 OK\r\n" + GZIP + b"\r\n\r\n" + PACKED[:20], FINE),
+        (answer(PACKED + b"\0\0", b"200 OK", GZIP),),
+        (answer(gzip.compress(b'{"fine"') + gzip.compress(b": true}"), b"200", GZIP),),
+        *(
+            (answer(packed, b"200 OK", b"Content-Encoding: deflate"),)
+            for packed in (DEFLATED, DEFLATED[2:-4])
+        ),
+        (answer(DEFLATED[:-1], b"200 OK", b"Content-Encoding: Deflate"), FINE),
         (CHUNKS + b'e\r\n{"fine": true}\r\n0\r\n\r\n',),
         (b"HTTP/1.1 100 Continue\r\n\r\n" + FINE,),
+        (HINTS + b"HTTP/1.1 102 Processing\r\n\r\n" + HINTS + FINE,),
+        (HINTS + answer(b"", b"503 Busy"), HINTS + FINE),
         (answer(b'{"fine": true}', b"200 OK", b"Set-Cookie: a=b"),),
     ],
 )
@@ -147,7 +185,7 @@ def test_what_is_an_answer_in_the_end(answers):
 
 def test_an_answer_that_unpacks_to_too_much_is_left(monkeypatch):
     monkeypatch.setattr(http_posts, "LARGEST", 1 << 20)
-    got, sent = asked(says(answer(BOMB, b"200 OK", b"Content-Encoding: gzip")))
+    got, sent = asked(says(answer(BOMB, b"200 OK", GZIP)))
     assert got == "an answer of more than 1 MiB"
     assert len(sent) == 1
 
@@ -214,6 +252,45 @@ def test_a_key_is_masked_however_it_is_written(tmp_path, key, written, encoding)
         assert key.lower() not in got.lower()
     everything = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert key.encode() not in everything
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "\n",
+        "\r\n    ",
+        "\\n",
+        "\\\\n",
+        "\\u000a",
+        " ",
+        "\t",
+        "<br>",
+        "<wbr />",
+        "\xa0",
+    ],
+)
+@pytest.mark.parametrize("every", [1, 9])
+def test_a_key_that_is_broken_is_masked(between, every):
+    pieces = [KEY[at : at + every] for at in range(0, len(KEY), every)]
+    written = between.join(pieces)
+    for body in (f"<p>no: {written}.", json.dumps({"error": f"no: {written}."})):
+        headers = {"Authorization": f"Bearer {KEY}"}
+        got, _ = asked(says(answer(body.encode(), b"401 No")), headers=headers)
+        assert got.endswith(("'no: [key].'", "'<p>no: [key].'"))
+
+
+def test_a_key_in_a_text_of_utf_16_is_masked():
+    body = f"<p>no: {KEY}".encode("utf-16-le")
+    got, _ = asked(says(answer(body, b"401 No")), headers={"x-api-key": KEY})
+    assert got == "status 401: '<p>no: [key]'"
+
+
+def test_what_only_looks_like_a_key_in_pieces_stays():
+    masked = MaskedKeys(["swordfish", KEY, "back\\nslash-0123456789"])
+    for text in ("a sword fish", "sk-\nCHAOSKEY-0123", f"{KEY[:9]}.{KEY[9:]}"):
+        assert masked(text) == text
+    assert masked("a back\\nslash-0123456789") == "a [key]"
+    assert masked.of_bytes(f"a {KEY[:9]}\u200b{KEY[9:]}".encode()) == b"a [key]"
 
 
 def test_a_key_in_the_type_of_an_answer_is_masked():

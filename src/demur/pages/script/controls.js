@@ -82,7 +82,7 @@ for (const button of document.querySelectorAll(".copy-link")) button.addEventLis
 $("item-close").addEventListener("click", close_item);
 $("item-back").addEventListener("click", () => open_item(item_beside(-1)));
 $("item-on").addEventListener("click", () => open_item(item_beside(1)));
-$("note").addEventListener("input", () => { set_note(data.items[item_shown], $("note").value); show_notes(); });
+$("note").addEventListener("input", () => { type_note(); show_notes(); });
 $("notes-csv").addEventListener("click", save_notes_csv);
 $("notes-json").addEventListener("click", save_notes_json);
 $("notes-file").addEventListener("change", read_notes_file);

@@ -141,7 +141,7 @@ function open_item(item) {
   if (!$("item").contains(document.activeElement)) opener = document.activeElement;
   item_shown = item;
   $("item").hidden = false;
-  $("note").value = notes.get(data.items[item]) || "";
+  show_note();
   show_item();
   $("item").focus();
   $("item").scrollIntoView({ block: "start" });

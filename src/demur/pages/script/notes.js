@@ -3,6 +3,7 @@
 const notes = new Map();
 const NOTES_KEY = "demur-notes-" + data.digest;
 let storage_refused = false;
+let note_seen = ""; // of the item that is shown: what this window last read or wrote
 
 function tell(text) {
   $("notes-said").textContent = text;
@@ -26,15 +27,27 @@ function keep_notes() {
     if (notes.size) localStorage.setItem(NOTES_KEY, JSON.stringify([...notes])); else localStorage.removeItem(NOTES_KEY);
   } catch { not_kept(); }
 }
-function set_note(item, text) {
+/** Of two notes on one item both stay. */
+const both_notes = (here, other) => !here || other.includes(here) ? other : here.includes(other) ? here : `${here}\n${other}`;
+/** What is typed; what another window has written meanwhile stays before it. */
+function type_note() {
+  const item = data.items[item_shown];
   load_notes();
+  const here = notes.get(item) || "";
+  if (here !== note_seen) $("note").value = both_notes(here, $("note").value);
+  const text = $("note").value;
   if (text.trim()) notes.set(item, text); else notes.delete(item);
+  note_seen = notes.get(item) || "";
   keep_notes();
+}
+function show_note() {
+  note_seen = notes.get(data.items[item_shown]) || "";
+  $("note").value = note_seen;
 }
 /** Both places in which notes are seen, after they have changed. */
 function show_notes() {
   $("notes-name").textContent = notes.size ? `Notes (${notes.size.toLocaleString("en")})` : "Notes";
-  if (item_shown >= 0 && document.activeElement !== $("note")) $("note").value = notes.get(data.items[item_shown]) || "";
+  if (item_shown >= 0 && (document.activeElement !== $("note") || !document.hasFocus())) show_note();
   select_items();
   show_items();
 }
@@ -85,7 +98,7 @@ function notes_in(text) {
   if (item < 0 || note < 0) throw new Error("its first line names no columns item and note");
   return records.map((record) => [record[item] || "", record[note] || ""]);
 }
-/** Notes of a file join those that are here: of two on one item both stay. */
+/** Notes of a file join those that are here. */
 function take_notes(name, text) {
   let read;
   try { read = notes_in(text); } catch (why) { tell(`${name} is not read: ${why.message}.`); return; }
@@ -95,8 +108,7 @@ function take_notes(name, text) {
   for (const [item, note] of read) {
     if (!note.trim()) continue;
     if (!known.has(item)) { strange++; continue; }
-    const here = notes.get(item) || "";
-    notes.set(item, !here || note.includes(here) ? note : here.includes(note) ? here : `${here}\n${note}`);
+    notes.set(item, both_notes(notes.get(item) || "", note));
     taken++;
   }
   keep_notes();

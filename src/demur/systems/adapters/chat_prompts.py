@@ -58,7 +58,7 @@ class Prompt:
         What stands before all turns, in the role of the system.
     template : str, optional
         A text with fields such as ``{question}``, ``{choices}`` and ``{context}``, in
-        place of the question. A doubled brace is a brace.
+        place of the question. A doubled brace is a brace. A field may be an image.
     examples : iterable of mapping
         Each with ``input`` and ``response``: turns before the question. Null is a
         response that declines; ``reasoning`` stands before the answer, if there is any.
@@ -164,7 +164,7 @@ class Prompt:
             need, hint = "be a question", "Leave the item out, or write one."
             raise InputError(where, "the input", need, shown(value), hint)
         if isinstance(value, Mapping) or (self._template and _is_text(value)):
-            return [Turn("user", (self._filled(value, where),))]
+            return [Turn("user", self._filled(value, where))]
         if _is_text(value):
             return [Turn("user", (f"Question: {value}",))]
         if not isinstance(value, (list, tuple)) or not value:
@@ -176,22 +176,25 @@ class Prompt:
             turns = [Turn("user", _content(value, where))]
         return [*turns[:-1], _begun("Question: ", turns[-1])]
 
-    def _filled(self, value: Any, where: str) -> str:
-        """The template with the fields of an input."""
+    def _filled(self, value: Any, where: str) -> tuple[Part, ...]:
+        """The template with the fields of an input; images part its text."""
         if self._template is None:
             need = "have a template for its fields"
             got = f"an object with {', '.join(map(str, value)) or 'none'}"
             hint = "Write one, with {question} for the field question: --template FILE."
             raise InputError(where, "the input", need, got, hint)
         fields = value if isinstance(value, Mapping) else {"question": value}
-        texts: dict[str, str] = {}
+        filled: dict[str, tuple[Part, ...]] = {}
         for name in self._fields:
             if fields.get(name) is None:
                 got = ", ".join(map(str, fields)) or "no fields"
                 need = f"have the field {name} of the template"
                 raise InputError(where, "the input", need, got)
-            texts[name] = _field_text(name, fields[name], where)
-        return self._template.format(**texts)
+            filled[name] = _field_parts(name, fields[name], where)
+        parts: list[Part] = []
+        for text, field, _, _ in string.Formatter().parse(self._template):
+            parts += [text, *(() if field is None else filled[field])]
+        return _joined(parts)
 
 
 # -- parts -----------------------------------------------------------------------------
@@ -230,13 +233,32 @@ def _fields(template: str | None) -> list[str]:
     return list(dict.fromkeys(name for name, _, _ in names))
 
 
+def _field_parts(name: str, value: Any, where: str) -> tuple[Part, ...]:
+    """A field as text, or as the parts of content that it is: texts and images."""
+    parts = [value] if isinstance(value, Mapping) else value
+    if isinstance(parts, (list, tuple)) and any(isinstance(p, Mapping) for p in parts):
+        return _content(parts, f"{where}: the field {name}")
+    return (_field_text(name, value, where),)
+
+
+def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Parts of which no two texts stand side by side."""
+    joined: list[Part] = []
+    for part in parts:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        elif part:
+            joined.append(part)
+    return tuple(joined) or ("",)
+
+
 def _field_text(name: str, value: Any, where: str) -> str:
     """A field as text; a list has one line for each, and choices have letters."""
     if _is_text(value):
         return str(value)
     listed = isinstance(value, (list, tuple)) and bool(value)
     if not listed or not all(map(_is_text, value)):
-        need = "be a text or a list of texts"
+        need = "be a text, a list of texts or an image"
         raise InputError(where, f"the field {name}", need, shown(value))
     if name != "choices":
         return "\n".join(map(str, value))

@@ -433,5 +433,5 @@ def _key(url: str, key_env: str | None) -> str:
     if not key:
         need, hint = "hold the key", f"Set {key_env} in the environment."
         raise InputError("as_system", key_env, need, "nothing", hint)
-    refuse_plain(url)
+    refuse_plain(url, key_env)
     return key

@@ -4,10 +4,12 @@ Proxies are those of the environment (``HTTPS_PROXY``, ``NO_PROXY``), and so are
 certificates (``SSL_CERT_FILE``); addresses of this machine are asked without a proxy.
 """
 
+import http.client
 import socket
 import ssl
 import threading
 import urllib.request
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
@@ -67,8 +69,23 @@ _NOW: Final = threading.local()
 """The attempt that a thread makes."""
 
 
+class _FinalReply(http.client.HTTPResponse):
+    """The answer of a server behind those that only inform, such as early hints."""
+
+    def begin(self, **how: Any) -> None:
+        super().begin(**how)
+        while self.status in _INFORMS:
+            self.headers = self.msg = None  # type: ignore[assignment]
+            super().begin(**how)
+
+
+_INFORMS: Final = (102, 103)  # http.client leaves out 100; nobody has asked for 101
+
+
 class _Watched(HTTPConnection):
     """A connection that its attempt knows."""
+
+    response_class = _FinalReply
 
     def connect(self) -> None:
         super().connect()
@@ -146,8 +163,11 @@ class Posts:
                     timeout=self._timeout,
                     **{"retries": False, "redirect": False, "preload_content": False},
                 )
+                packing = reply.headers.get("content-encoding", "").strip().lower()
+                ours = packing in _WBITS
                 try:
-                    answer = reply.read(LARGEST + 1)  # one more than may be, to see it
+                    # One more than may be, to see it.
+                    answer = reply.read(LARGEST + 1, decode_content=not ours)
                 except BaseException:
                     reply.close()  # half read, it would be taken for the next one
                     raise
@@ -155,8 +175,11 @@ class Posts:
             raise AttemptFailed(_said(problem)) from None
         if len(answer) > LARGEST:
             reply.close()
+        else:
+            reply.release_conn()
+            answer = _unpacked(answer, _WBITS[packing]) if ours else answer
+        if len(answer) > LARGEST:
             raise AnswerTooLarge(f"an answer of more than {LARGEST >> 20} MiB")
-        reply.release_conn()
         named = {name.lower(): value for name, value in reply.headers.items()}
         return reply.status, named, answer
 
@@ -180,6 +203,36 @@ class Posts:
 
 
 _FAULTS: Final = (OSError, HTTPError)
+
+
+_WBITS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 15}
+"""What urllib3 unpacks without a look at whether the end is there."""
+
+_GZIP: Final = b"\x1f\x8b"
+
+
+def _unpacked(answer: bytes, wbits: int) -> bytes:
+    """A packed answer that is whole, up to one byte more than an answer may have.
+
+    Raises
+    ------
+    AttemptFailed
+        If its end is not there, or it is damaged.
+    """
+    content = b""
+    while answer and len(content) <= LARGEST:
+        if wbits == _WBITS["deflate"] and answer[0] & 15 != 8:
+            wbits = -15  # as some servers have it, without a head
+        unpack = zlib.decompressobj(wbits)
+        try:
+            content += unpack.decompress(answer, LARGEST + 1 - len(content))
+        except zlib.error:
+            raise AttemptFailed("the answer cannot be unpacked") from None
+        if not unpack.eof and len(content) <= LARGEST:
+            raise AttemptFailed("the answer was cut off")
+        # What follows may be more of it; anything else is none.
+        answer = unpack.unused_data if unpack.unused_data[:2] == _GZIP else b""
+    return content
 
 
 def _said(problem: Exception) -> str:

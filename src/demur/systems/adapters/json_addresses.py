@@ -240,6 +240,8 @@ class JsonAddress:
         # Masked as bytes, for what is no JSON, and again once escapes are read.
         answer = self._masked.of_bytes(sent)
         payload = self._masked.of_value(_json(answer))
+        if payload is None:  # it may be text in UTF-16
+            answer = self._masked.of_bytes(answer.replace(b"\0", b""))
         if status not in _AGAIN:
             named = {name: self._masked(value) for name, value in headers.items()}
             return _parsed(status, named, answer, payload)

@@ -18,6 +18,13 @@ _SECRET: Final = re.compile(
     r"auth|key|token|secret|cookie|pass|pwd|sign|credential|session|\b(?:sig|code)\b",
     re.IGNORECASE,
 )
+_SURELY: Final = re.compile(
+    r"(?:key|token|secret|auth|authorization|cookie|password|passwd|pwd|credentials?"
+    r"|signature)$|^(?:sig|code)$",
+    re.IGNORECASE,
+)
+"""Fewer names: what is masked in vain does no harm, what is refused does."""
+
 _FROM: Final = "env:"
 """How a value begins that is read from the environment."""
 
@@ -69,17 +76,27 @@ def read_headers(
             if not value:
                 need, hint = "hold a header", f"Set {variable} in the environment."
                 raise InputError("as_system", variable, need, "nothing", hint)
-            refuse_plain(url)
+            refuse_plain(url, variable)
             secrets += [value] if len(value) >= _SHORTEST else []
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             need = "be a name and a value of one line"
             raise InputError("as_system", "a header", need, f"one called {shown(name)}")
         sent[name] = value
+    for name, value in (*sent.items(), *parse_qsl(urlsplit(url).query)):
+        if value and _SURELY.search(name):
+            refuse_plain(url, name)
     return sent, secrets
 
 
-def refuse_plain(url: str) -> None:
+def refuse_plain(url: str, name: str) -> None:
     """Refuse an address where others could read a key.
+
+    Parameters
+    ----------
+    url : str
+        Where it would be sent.
+    name : str
+        What holds it: a header, a parameter or a variable of the environment.
 
     Raises
     ------
@@ -89,11 +106,18 @@ def refuse_plain(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not is_here(parts.hostname or ""):
         need = "be https where a key is sent"
-        raise InputError("as_system", "url", need, f"{parts.scheme}://{parts.hostname}")
+        got = f"{parts.scheme}://{parts.hostname}"
+        hint = f"Others could read {name}; a tunnel that ends on this machine is safe."
+        raise InputError("as_system", "url", need, got, hint)
 
 
 class MaskedKeys:
-    """Replaces keys by ``[key]``, in each way that a server may write them.
+    r"""Replaces keys by ``[key]``, in each way that a server may write them.
+
+    Those ways are as it is, escaped for JSON, an address or a page, and in base 64. Of
+    keys of 16 signs or more white space and breaks may stand between any two signs, as
+    they are or as ``\n`` and ``<br>``. A key that other signs part, or of which a
+    server shows a piece, is not found.
 
     Parameters
     ----------
@@ -103,23 +127,38 @@ class MaskedKeys:
     --------
     >>> MaskedKeys(["sk-1234"])("status 400: Bearer sk-1234")
     'status 400: Bearer [key]'
+    >>> MaskedKeys(["sk-0123456789abcdef"])("status 400: sk-0123456789\n abcdef")
+    'status 400: [key]'
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
         forms = dict.fromkeys(form for secret in secrets for form in _forms(secret))
-        longest_first = sorted(forms, key=len, reverse=True)
-        pattern = "|".join(map(re.escape, longest_first))
+        pattern = _any_of(forms)
         self._pattern = re.compile(pattern, re.IGNORECASE)
         self._bytes = re.compile(pattern.encode(), re.IGNORECASE)
-        self._any = bool(longest_first)
+        self._any = bool(forms)
+        without_blanks = ("".join(form.split()).lower() for form in forms)
+        self._long = [signs for signs in without_blanks if len(signs) >= _LONG]
 
     def __call__(self, text: str) -> str:
         """A text without them."""
-        return self._pattern.sub(MASK, text) if self._any else text
+        return self._mended(self._pattern.sub(MASK, text)) if self._any else text
 
     def of_bytes(self, answer: bytes) -> bytes:
         """The same of bytes."""
-        return self._bytes.sub(MASK.encode(), answer) if self._any else answer
+        if not self._any:
+            return answer
+        masked = self._bytes.sub(MASK.encode(), answer)
+        return self._mended(masked.decode("latin-1")).encode("latin-1")
+
+    def _mended(self, text: str) -> str:
+        """A text without long keys that are broken."""
+        mended = _BREAK.sub("", "".join(text.split())).lower() if self._long else ""
+        for key in self._long:
+            if key in mended:
+                parted = rf"(?:\s|{_BREAK.pattern})*".join(map(re.escape, key))
+                text = re.sub(parted, MASK, text, flags=re.IGNORECASE)
+        return text
 
     def of_value(self, value: Any) -> Any:
         """The same of all texts in a value of JSON, however they were escaped."""
@@ -143,6 +182,21 @@ def _forms(secret: str) -> list[str]:
         *(html.escape(secret), html.escape(secret, quote=False)),
         *(packed.decode() for packed in _packed(secret.encode())),
     ]
+
+
+_LONG: Final = 16
+"""Shorter ones, such as passwords, may be words that stand side by side."""
+
+_BREAK: Final = re.compile(
+    r"\\\\*(?:[nrtNRT]|[uU]000[9aAdD])|<[wW]?[bB][rR] */?>"
+    r"|[\xad\u200b\xc2]|\xe2\x80\x8b"
+)
+"""Breaks that are no white space, as text and as what is left of their UTF-8."""
+
+
+def _any_of(forms: Iterable[str]) -> str:
+    """A pattern of all of these, the longest first."""
+    return "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
 
 
 def _packed(secret: bytes) -> Iterator[bytes]:
