@@ -76,17 +76,14 @@ def own_difference(
     (-0.75, 0.03125, 'McNemar, exact')
     """
     choice("own_difference", "quantity", quantity, OWN_RATES)
-    first, second = (
-        sample_of(outcomes, ungraded=taken)
-        for outcomes, taken in zip((a, b), unknown or ("right", "right"), strict=True)
-    )
+    of_a, of_b = unknown or ("", "")
+    first = sample_of(a, ungraded=of_a or "right")
+    second = sample_of(b, ungraded=of_b or "right")
     check_paired([first, second])
-    rates = [
-        _amounts(sample, outcomes, quantity, taken)
-        for sample, outcomes, taken in zip(
-            (first, second), (a, b), unknown or ("", ""), strict=True
-        )
-    ]
+    rates = (
+        _amounts(first, a, quantity, of_a),
+        _amounts(second, b, quantity, of_b),
+    )
     apart = rates[1] - rates[0]
     weight = np.ones(len(a)) if first.weight is None else first.weight
     share = weight / weight.sum()
