@@ -140,8 +140,8 @@ def _amounts(sample: Sample, outcomes: Outcomes, quantity: str, unknown: str) ->
     answered = sample.guess
     if outcomes.declined is not None:
         answered = answered & ~outcomes.declined
-    amounts: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
-    amounts = np.asarray(amounts, np.float64)
+    lost: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
+    amounts: Floats = np.asarray(lost, np.float64)
     if unknown:  # the most, or the least, that can be lost
         amounts[outcomes.failed] = unknown == "wrong"
     return amounts
