@@ -368,3 +368,19 @@ def test_history_is_to_blame_where_only_what_hears_the_user_is_recorded():
     # In d0 a better policy does as well as a better nlu.
     assert [share.shapley for share in found.shares] == pytest.approx([0.1, 0.1, 0])
     assert np.isfinite([share.low for share in found.shares]).all()
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_number_of_a_log_that_went_otherwise_says_what_it_rests_on(wrong):
+    dialogues = [one.turns[0] for one in logged_dialogues(WRONG if wrong else ())]
+    dialogues = [demur.TargetDialogue("d", dialogues[:3])]
+    logged = built("nlu", "policy", "nlg")
+    run = demur.run_pipeline(logged, dialogues)
+    # The first of three turns went otherwise: both that follow it have another past.
+    note = "2 of 3 turns of the log follow one that went otherwise"
+    assert any(note in one for one in run.notes) == wrong
+    free = demur.run_pipeline(logged, dialogues, state="free")
+    assert not any(note in one for one in free.notes)
+    whole = demur.evaluate_pipeline(logged, dialogues, replace="nlu")
+    assert any(note in one for one in whole.remarks) == wrong
+    assert not any(note in one for one in demur.run_pipeline(built(), dialogues).notes)

@@ -28,6 +28,7 @@ from demur.pipelines.matching import (
     wanted_of,
 )
 from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.recordings import strayed_note
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
@@ -514,6 +515,8 @@ def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterato
         for at in range(len(engine.turns))
         for outputs in engine.turn(at).annotations.values()
     )
+    if CORRECTED in design.states and (note := strayed_note(engine, fixed)):
+        yield note
     if broken:
         yield f"Sources of {replace} failed in {broken} turns: nothing went on."
     if design.cluster == "turn":

@@ -136,6 +136,18 @@ def strayed_turns(engine: PipelineEngine, given: Mapping[str, Any]) -> Flags:
     return strayed
 
 
+def strayed_note(engine: PipelineEngine, given: Mapping[str, Any]) -> str:
+    """What a number in corrected state rests on where a log went otherwise."""
+    strayed = int(strayed_turns(engine, given).sum())
+    if not strayed:
+        return ""
+    return (
+        f"{strayed:,} of {len(engine.turns):,} turns of the log follow one that went "
+        "otherwise than its target: in corrected state their outputs are taken as they "
+        "stand, and a module that runs might say other things there."
+    )
+
+
 def _same(module: Module, now: RanTurn, then: RanTurn) -> bool:
     """Whether a module hands on the same in two runs."""
     return _equal(module, now.values[module.name], then.values[module.name])

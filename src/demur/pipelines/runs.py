@@ -27,6 +27,7 @@ from demur.pipelines.recordings import (
     check_reacts,
     no_reaction,
     recorded_listeners,
+    strayed_note,
     unknown_turns,
 )
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
@@ -107,6 +108,8 @@ class PipelineRun(Result):
         How it came about.
     why_undefined : str
         Why there is no figure: a recorded module hears what it has not heard.
+    of_log : str
+        What figures in corrected state rest on where a log went otherwise.
     """
 
     KINDS = RUN_KINDS
@@ -123,6 +126,7 @@ class PipelineRun(Result):
     judged: "JudgedRun" = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
     why_undefined: str = ""
+    of_log: str = field(default="", repr=False)
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.
@@ -201,7 +205,7 @@ class PipelineRun(Result):
         notes = [f"left out: turns {listed}"] if listed else []
         if self.why_undefined:
             notes.append(f"-: not defined, {self.why_undefined}")
-        return tuple(notes)
+        return (*notes, self.of_log) if self.of_log else tuple(notes)
 
 
 def failed_notes(failed: int) -> tuple[str, ...]:
@@ -559,6 +563,7 @@ def run_pipeline(
             strict=None if why else rate_of(judged.ratio("recall")),
             multiple=None if why else rate_of(judged.ratio("recall", "multiple")),
             why_undefined=why,
+            of_log=strayed_note(engine, given) if state == CORRECTED else "",
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )
