@@ -45,7 +45,7 @@ lint: .venv/.test
 
 unit: .venv/.test
 	$(say) "pytest, with the doctests of the package, README.md and docs"
-	@$(PY) -m pytest -n auto
+	@$(PY) -m pytest -n auto --dist worksteal
 
 stress: .venv/.test
 	$(say) "pytest, what tests do of damage, kills and signals beyond their samples"

@@ -48,6 +48,20 @@ def put_pyplot_away() -> None:
         del sys.modules["matplotlib"].pyplot  # type: ignore[attr-defined]
 
 
+# -- many cores, long tests first --------------------------------------------------
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait for a server or a browser."""
+    return (os.cpu_count() or 1) + 1
+
+
+def long_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests, those marked long before the others: none is left alone at the end."""
+    return sorted(items, key=lambda item: item.get_closest_marker("long") is None)
+
+
 # -- any order ---------------------------------------------------------------------
 
 
@@ -66,6 +80,7 @@ def pytest_collection_modifyitems(
 ) -> None:
     seed = config.getoption("order_seed")
     if seed is None:
+        items[:] = long_first(items)
         return
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:

@@ -130,6 +130,7 @@ def console_pages():
         yield importlib.import_module("console_pages")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md"))
 )

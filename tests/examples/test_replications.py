@@ -209,6 +209,7 @@ def test_every_experiment_has_its_block_and_picture_on_the_page(scripts: Any) ->
         assert f"](images/{picture.name})" in page
 
 
+@pytest.mark.long
 @needs_data
 @pytest.mark.parametrize("name", QUICK)
 def test_the_page_has_the_numbers_of_a_new_run(scripts: Any, name: str) -> None:
@@ -263,6 +264,7 @@ def test_the_page_has_the_relevance_models_of_the_twins(
     assert_rows(scripts, "twins", systems)
 
 
+@pytest.mark.long
 @needs_data
 def test_the_page_has_the_stages_of_the_out_of_scope_systems(
     scripts: Any, monkeypatch: pytest.MonkeyPatch
@@ -277,6 +279,7 @@ def test_the_page_has_the_stages_of_the_out_of_scope_systems(
     assert_rows(scripts, "out-of-scope", systems)
 
 
+@pytest.mark.long
 @needs_data
 def test_the_page_has_the_partial_utterances(scripts: Any) -> None:
     known, _, test = scripts.scopes._parts_of(DATA)

@@ -93,18 +93,23 @@ def build(
             built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
-    _take_failures(built, raw, locate)
     _check_answerable(built.columns, locate)
     if "item" in raw:
         _check_keys(built.columns, built.groups, locate)
-    built.notes += _answered_after_all(built.columns, of_log=of_log)
+    built.notes += _silence_notes(built, raw, locate, of_log=of_log)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
             array.setflags(write=False)
     return built
 
 
-def _answered_after_all(columns: Mapping[str, Any], *, of_log: bool) -> Iterable[str]:
+def _silence_notes(
+    built: Built, raw: Mapping[str, Column], locate: Place, *, of_log: bool
+) -> Iterable[str]:
+    """Why nothing was given, of a column ``failed`` too, and notes on that."""
+    columns = built.columns
+    if "failed" in built.groups and "kind" not in raw and "reason_code" not in raw:
+        _take_failures(built, locate)
     if columns.get("kind") is None and columns.get("response") is None:
         return ()
     # Phrases are compiled for those alone who keep what was said.
@@ -113,10 +118,8 @@ def _answered_after_all(columns: Mapping[str, Any], *, of_log: bool) -> Iterable
     return answered_after_all(columns, of_log=of_log)
 
 
-def _take_failures(built: Built, raw: Mapping[str, Column], locate: Place) -> None:
-    """Take a further column ``failed`` for the kind, unless that is given."""
-    if "failed" not in built.groups or "kind" in raw or "reason_code" in raw:
-        return
+def _take_failures(built: Built, locate: Place) -> None:
+    """Take a further column ``failed`` for the kind, as of responses."""
     given = enumerate(built.groups["failed"])
     try:
         failed = [

@@ -500,9 +500,23 @@ def _empty_acts(engine: PipelineEngine, module: Module) -> int:
     return n_empty
 
 
+def _log_remarks(engine: PipelineEngine, design: _Design) -> Iterator[str]:
+    """What a reader must know of what was recorded."""
+    replace = design.module.name
+    if CORRECTED in design.states and (note := strayed_note(engine, design.fixed)):
+        yield note
+    broken = sum(
+        isinstance(outputs.get(replace), Failed)
+        for at in range(len(engine.turns))
+        for outputs in engine.turn(at).annotations.values()
+    )
+    if broken:
+        yield f"Sources of {replace} failed in {broken} turns: nothing went on."
+
+
 def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:
     """What a reader must know of how it was run."""
-    replace, fixed = design.module.name, design.fixed
+    fixed = design.fixed
     repeats = engine.running.repeats
     if fixed:
         yield f"In every row {given_text(fixed)}."
@@ -510,15 +524,7 @@ def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterato
         yield "The target is what the pipeline itself puts out from target inputs."
     if not _have_others(wanted):
         yield "No turn has another acceptable response: P_multiple is P_strict."
-    broken = sum(
-        isinstance(outputs.get(replace), Failed)
-        for at in range(len(engine.turns))
-        for outputs in engine.turn(at).annotations.values()
-    )
-    if CORRECTED in design.states and (note := strayed_note(engine, fixed)):
-        yield note
-    if broken:
-        yield f"Sources of {replace} failed in {broken} turns: nothing went on."
+    yield from _log_remarks(engine, design)
     if design.cluster == "turn":
         yield "Turns are taken as independent, which those of one dialogue are not."
     yield from _empty_notes(engine, [design.module, engine.pipeline.last])

@@ -15,7 +15,7 @@ from demur.systems.adapters.answer_tokens import (
     offered_letters,
     token_entropy,
 )
-from demur.systems.adapters.reply_shapes import Token
+from demur.systems.adapters.reply_shapes import ReplyToken
 from local_server import server
 from simulated_model import SimulatedModel
 
@@ -204,14 +204,14 @@ def test_an_entropy_is_at_most_that_of_as_many_equal_tokens(numbers, told):
         for place, share in enumerate(shares)
         if share
     )
-    token = Token(b"0", others[0][1] if others else None, others)
+    token = ReplyToken(b"0", others[0][1] if others else None, others)
     bits = token_entropy(token)
     assert 0 <= bits <= math.log2(len(numbers) + 1) + 1e-9
     assert bits == pytest.approx(entropy([*shares, told]), abs=1e-7)
 
 
 def test_numbers_that_are_none_are_left_out():
-    token = Token(b"a", math.nan, ((b"b", -math.inf), (b"c", 0.1)))
+    token = ReplyToken(b"a", math.nan, ((b"b", -math.inf), (b"c", 0.1)))
     assert alternatives(token) == {b"b": 0.0, b"c": 1.0}
     assert token_entropy(token) == 0
 

@@ -7,14 +7,14 @@ from typing import Final
 
 from demur.systems.adapters.chat_replies import Reply
 from demur.systems.adapters.json_addresses import EndpointFailed
-from demur.systems.adapters.reply_shapes import Token
+from demur.systems.adapters.reply_shapes import ReplyToken
 
 _LETTER: Final = re.compile(r"[\W_]*([A-Z])[\W_]*")
 _CHOSEN: Final = re.compile(r"[\W_]*([A-Z])(?!\w)")
 _LABEL: Final = re.compile(r"(?:^|(?<=\s))[(\[]?([A-Z])[)\].:](?=\s)", re.MULTILINE)
 
 
-def answer_tokens(reply: Reply) -> list[Token]:
+def answer_tokens(reply: Reply) -> list[ReplyToken]:
     """The tokens that the answer is made of, and no others.
 
     Raises
@@ -42,7 +42,7 @@ def answer_log_probabilities(reply: Reply) -> list[float]:
     ]
 
 
-def _tokens_of(reply: Reply, start: int, stop: int) -> list[Token]:
+def _tokens_of(reply: Reply, start: int, stop: int) -> list[ReplyToken]:
     """The tokens of a part of the text; one may hold more than the part."""
     if not reply.tokens:
         raise EndpointFailed("no log-probabilities of tokens came with the reply")
@@ -148,12 +148,12 @@ def letter_shares(
     return {letter: mass[letter] / total for letter in letters}
 
 
-def alternatives(token: Token) -> dict[bytes, float]:
+def alternatives(token: ReplyToken) -> dict[bytes, float]:
     """The probabilities of the tokens that could have stood in a place, as far as told.
 
     Examples
     --------
-    >>> alternatives(Token(b"a", math.log(0.25), ((b"b", math.log(0.5)),)))
+    >>> alternatives(ReplyToken(b"a", math.log(0.25), ((b"b", math.log(0.5)),)))
     {b'b': 0.5, b'a': 0.25}
     """
     known = (*token.others, (token.text, token.logprob))
@@ -164,7 +164,7 @@ def alternatives(token: Token) -> dict[bytes, float]:
     }
 
 
-def token_entropy(token: Token) -> float:
+def token_entropy(token: ReplyToken) -> float:
     """The entropy of a place, in bits; what is not told counts as one token.
 
     So it is at most the entropy of all tokens.

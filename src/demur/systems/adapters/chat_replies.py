@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from demur.outcomes.refusals import looks_like_refusal
 from demur.outcomes.written_confidences import written_confidence
-from demur.systems.adapters.reply_shapes import Said, Token, said_in, token_counts
+from demur.systems.adapters.reply_shapes import ReplyToken, Said, said_in, token_counts
 from demur.systems.adapters.stated_confidences import (
     LABEL,
     NAMES,
@@ -61,7 +61,7 @@ class Reply:
         All that was said.
     span : (int, int)
         Where in the text the answer stands.
-    tokens : sequence of Token
+    tokens : sequence of ReplyToken
         Empty if the endpoint gives none.
     usage : mapping of str to int
         Numbers of tokens, as far as they are given.
@@ -75,7 +75,7 @@ class Reply:
     kind: str | None
     text: str
     span: tuple[int, int] = (0, 0)
-    tokens: Sequence[Token] = ()
+    tokens: Sequence[ReplyToken] = ()
     usage: dict[str, int] = field(default_factory=dict)
     finish_reason: str | None = None
     model: str | None = None

@@ -13,7 +13,7 @@ from demur.systems.adapters.json_addresses import (
 )
 
 
-class Token(NamedTuple):
+class ReplyToken(NamedTuple):
     """A token of a reply.
 
     Parameters
@@ -41,7 +41,7 @@ class Said(NamedTuple):
         What stands in the place of a refusal.
     finish : str or None
         Why it ended, as chat completions say it.
-    tokens : sequence of Token
+    tokens : sequence of ReplyToken
     calls : sequence of dict
         Calls of tools, each with ``name`` and ``arguments``.
     """
@@ -49,7 +49,7 @@ class Said(NamedTuple):
     text: str
     refusal: str = ""
     finish: str | None = None
-    tokens: Sequence[Token] = ()
+    tokens: Sequence[ReplyToken] = ()
     calls: Sequence[Mapping[str, Any]] = ()
 
     @property
@@ -252,12 +252,12 @@ def _call(name: str, arguments: Any) -> dict[str, Any]:
     return {"name": name, "arguments": {} if arguments is None else arguments}
 
 
-def _tokens(listed: Any) -> tuple[Token, ...]:
+def _tokens(listed: Any) -> tuple[ReplyToken, ...]:
     tokens = [*(listed or ())]
     # A special token has no bytes; where none has any, they are not written.
     written = any(token.get("bytes") != [] for token in tokens)
     return tuple(
-        Token(
+        ReplyToken(
             _token_text(token, written=written),
             _logprob(token),
             tuple(
