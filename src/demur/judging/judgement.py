@@ -147,9 +147,8 @@ class Judgement:
         if verdict.code == FAILED and response.kind is None:
             response = replace(response, kind=FAILED)
         alternatives = self.references.alternatives[number]
-        if verdict.outcome == RIGHT and self.readings.drops_signs:
-            values = [value for value, _ in alternatives]
-            self.readings.add_right(read.response, values)
+        if verdict.outcome == RIGHT and self.readings.looks:
+            self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
             self._look_at(read)
             self.kinds.add(read.response, alternatives)

@@ -2,11 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from demur.answers import Comparator, Extraction, Text, TokenF1
+from demur.answers import (
+    Comparator,
+    Extraction,
+    Slots,
+    Text,
+    TokenF1,
+    read_all,
+    verdict,
+)
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
@@ -41,12 +49,16 @@ class Readings:
         self.extraction = extraction
         self._by_step: Counter[str] = Counter()
         self._guesses = self._read = 0
-        self.drops_signs = (
+        self._drops_signs = (
             isinstance(comparator, (Text, TokenF1))
             and "punctuation" in comparator.normalise.steps
         )
         self._comparator = comparator
         self._unseen: list[tuple[str, str]] = []
+        self._strict: Slots | None = None
+        if isinstance(comparator, Slots) and comparator.types == "loose":
+            self._strict = replace(comparator, types="strict")
+        self._untyped: list[tuple[Any, Any]] = []
 
     def read(self, response: Response) -> Response:
         """A response with the answer that is compared in place of the reply."""
@@ -63,10 +75,25 @@ class Readings:
         self._by_step.update(step for step, _ in trace)
         return replace(response, response=trace[-1][1])
 
-    def add_right(self, guess: Any, values: Sequence[Any]) -> None:
-        """Look at a right guess: whether signs that were dropped tell it apart."""
-        if not self.drops_signs or not isinstance(guess, str):
-            return
+    @property
+    def looks(self) -> bool:
+        """Whether right guesses are looked at."""
+        return self._drops_signs or self._strict is not None
+
+    def add_right(
+        self, guess: Any, alternatives: Sequence[tuple[Any, float]], credit: float
+    ) -> None:
+        """Look at a right guess: whether what was left out of sight tells it apart."""
+        values = [value for value, _ in alternatives]
+        if self._strict is None:
+            if isinstance(guess, str):
+                self._look_at_signs(guess, values)
+        elif any(map(_has_types, [guess, *values])):
+            read = read_all(self._strict, alternatives)
+            if verdict(self._strict, guess, read).credit < credit:
+                self._untyped.append((guess, values[0]))
+
+    def _look_at_signs(self, guess: str, values: Sequence[Any]) -> None:
         signs = _signs(guess)
         texts = [value for value in values if isinstance(value, str)]
         if not texts or any(_signs(text) == signs for text in texts):
@@ -98,7 +125,26 @@ class Readings:
                 f"{many} only because {self._comparator} drops signs, such as {guess} "
                 f"for {value}: by=text (--by text) keeps them"
             )
+        if self._untyped:
+            guess, value = map(shown, self._untyped[0])
+            many = several(len(self._untyped), "right answer")
+            yield (
+                f"{many} only because slots takes a number or a flag for its text "
+                f"({guess} for {value}): by='slots(types=strict)' tells them apart"
+            )
 
 
 def _signs(text: str) -> list[str]:
     return sorted(_TELLING.findall(text))
+
+
+def _has_types(value: Any) -> bool:
+    """Whether slots or acts may hold a value that is no text."""
+    if isinstance(value, str):
+        return value.lstrip()[:1] in ("[", "{")
+    if isinstance(value, Mapping):
+        return not all(isinstance(one, str) for one in value.values())
+    if not isinstance(value, (list, tuple)):
+        return False
+    ends = (act[-1] if isinstance(act, (list, tuple)) and act else act for act in value)
+    return not all(isinstance(end, str) for end in ends)
