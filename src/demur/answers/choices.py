@@ -23,15 +23,23 @@ _SEVERAL: Final = re.compile(
 )
 _RUN: Final = re.compile(r"[A-Z]{2,10}")
 _WITH_TEXT: Final = re.compile(
-    r"(?:[(\[]([A-Za-z])[)\]][.:]?|([A-Za-z])\)|([A-Z])(?:[.:]|\s+[-\u2013\u2014]))"
+    r"(?:[(\[]([A-Za-z])[)\]][*_]*[.:]?|([A-Za-z])[*_]*\)"
+    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]))"
     r"[*_]*\s+(?=\S)"
 )
 _CHOSEN: Final = re.compile(
     r"\b(?:answer|option|choice)\b[*_]*(?:[ \t]*(?:[:\uff1a=]|\bis\b[ \t]*[:\uff1a]?))?"
-    r"[ \t]*(?:\b(?:option|choice|letter)\b[ \t]*)?[*_`$\"']*"
+    r"\s{0,3}(?:\b(?:therefore|thus|hence|option|choice|letter)\b[ \t]*){0,2}[*_`$\"']*"
     r"(?:[(\[]([A-Za-z])[)\]]|([B-HJ-Z])(?![\w'\u2019])"
-    r"|([AI])(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n|\s+(?:because|since|as)\b))",
+    r"|([AI])(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n|\s+(?:because|since|as|and|or)\b))",
     re.IGNORECASE,
+)
+_CORRECT: Final = re.compile(
+    r"(?:[(\[]([A-Z])[)\]]|\b([A-Z])\)?)[*_]*\s+is\s+"
+    r"(?:the\s+)?(?:(?:only|most)\s+)?(?:correct|right|best)\b"
+)
+_FURTHER: Final = re.compile(
+    r"[)\]*_`$\"']*\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*[A-Z]\b"
 )
 _BRACKETED: Final = re.compile(r"(?<!\w)\(([A-Z])\)(?!\w)")
 
@@ -51,13 +59,15 @@ def letter_in(text: str) -> str | None:
         return next(iter(whole[0]))
     text = text[-_LOOKED_AT:]
     last = None
-    for match in _CHOSEN.finditer(text):
+    matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
+    for match in sorted(matches, key=lambda match: match.end()):
         letter: str = next(filter(None, match.groups()))
         # A small letter without brackets is a word, unless nothing follows it.
         if match[1] or letter.isupper() or not text[match.end() :].strip(_MARKS + "."):
-            last = letter.upper()
+            last = match
     if last is not None:
-        return last
+        several = _FURTHER.match(text, last.end()) is not None
+        return None if several else next(filter(None, last.groups())).upper()
     bracketed = {match[1] for match in _BRACKETED.finditer(text)}
     return bracketed.pop() if len(bracketed) == 1 else None
 

@@ -29,9 +29,12 @@ _FINAL: Final = re.compile(
     r"answer\b(?:[ \t]{1,3}(?:to|of|for)\b[^.:\n]{1,80}?)?"
     r"[ \t*_]{0,4}(?:[:\uff1a=]|\b(?:is|are|was|would be)\b[ \t]{0,3}[:\uff1a]?)"
     r"(?:[ \t]{0,3}\b(?:therefore|thus|hence)\b,?)?"
+    r"|^[ \t]{0,8}(?:\#{1,6}|\*\*|__)[ \t*_]{0,4}(?:the[ \t])?"
+    r"(?:(?:final|correct|short)[ \t]{1,3})?answer[ \t*_]{0,4}$"
     r"|^[ \t]{0,8}\#{4}(?=[ \t]{0,8}(?:[-+\u2212$\u20ac\u00a3\\]?[\d.]|[^\n#]+\s*\Z))",
     re.IGNORECASE | re.MULTILINE,
 )
+_TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _BETWEEN: Final = re.compile(r"[\s*_]*")
 _BLOCKS: Final = (("```", "```"), ("$$", "$$"), (r"\[", r"\]"))
 _STOP: Final = re.compile(r"([.!?])[\"')\]*_]{0,4}[ \t]+(?=[^\W\d_a-z]|[(\[\"*])")
@@ -80,6 +83,9 @@ _PAIRED: Final = re.compile(
 def _final(text: str) -> Any:
     """What the last sentence says that says what the answer is."""
     phrases = list(_FINAL.finditer(text))
+    tags = list(_TAGGED.finditer(text)) if "</" in text else []
+    if tags and (not phrases or phrases[-1].start() < tags[-1].end()):
+        return _bare(tags[-1][1]) or NOTHING
     if not phrases:
         return NOTHING
     start = phrases[-1].end()
@@ -370,7 +376,8 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
 
     ``final``
         The rest of the last sentence such as "The answer is X", "Final answer: X" or
-        "#### X", without its full stop, and without marks and quotes around it.
+        "#### X", without its full stop, and without marks and quotes around it; the
+        line below a heading "Answer"; or what stands in ``<answer>`` tags.
     ``boxed``
         The last ``\boxed{X}``, with braces in it.
     ``bold``

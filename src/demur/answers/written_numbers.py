@@ -119,6 +119,9 @@ _PARTS: Final = {
     **{"half": 2, "halves": 2, "third": 3, "thirds": 3},
     **{"quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5},
 }
+_SHORT: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+"""What may be a size or a unit; behind a currency it is a size."""
+
 _NO_UNITS: Final = frozenset(
     [
         "or",
@@ -400,6 +403,8 @@ def _below_hundred(words: list[str]) -> int | None:
 
 def _with_unit(number: Fraction, rest: str, before: str) -> WrittenNumber | None:
     """A number with what follows it: words for thousands and more, and a unit."""
+    if before and rest in _SHORT:
+        number, rest = number * _SHORT[rest], ""
     while rest:
         word, _, further = rest.partition(" ")
         if word.casefold() not in _SCALES:
@@ -432,6 +437,8 @@ def unit_of(text: str) -> str:
     >>> [unit_of(text) for text in ("US$", "Dollars", "km", "Kilometres", "apples")]
     ['usd', 'usd', 'km', 'km', 'apple']
     """
+    if text in _SHORT:
+        return text.upper()
     plain = " ".join(text.casefold().rstrip(".").split())
     single = plain[:-1] if len(plain) > 2 and plain.endswith("s") else plain
     if len(single) < 3 and single not in _SIZES:
@@ -455,6 +462,8 @@ def factors(response: str, reference: str) -> tuple[Fraction, ...]:
     if response == reference:
         return (Fraction(1),)
     if not response or not reference:
+        if (response or reference) in _SHORT:
+            return ()  # 5k may be 5,000
         if response == _PERCENT:
             return Fraction(1), Fraction(1, 100)
         return (Fraction(1), Fraction(100)) if reference == _PERCENT else (Fraction(1),)
