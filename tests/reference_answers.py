@@ -54,6 +54,9 @@ def token_f1(response: str, reference: str) -> Fraction:
 
 
 def bfcl_same(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, int):
+        return False  # a real where an integer is accepted
+
     def plain(text: str) -> str:
         return re.sub(r"[ ,./\-_*^]", "", text).lower().replace("'", '"')
 

@@ -55,6 +55,10 @@ def read(steps, reply):
         ("So <answer>Oslo</answer>", "Oslo"),
         ("<answer>\nOslo\n</answer>\nThe answer is above.", "above"),
         ("The answer is 3.\n<answer>4</answer>", "4"),
+        ("125 * 12 = 1500. #### 1500", "1500"),
+        ("#### 43\nWait, that is wrong. #### 48", "48"),
+        ("<think>The answer is 3?</think>The answer is 4", "4"),
+        ("<think>The answer is 3", "3"),
         # none of these says what the answer is
         ("12", "12"),
         ("A wrong answer: 12", "A wrong answer: 12"),
@@ -147,6 +151,11 @@ def test_bold(reply, answer):
         ("The answer is therefore C.", "C"),
         ("A looks good, but C is the correct answer.", "C"),
         ("(C) is correct", "C"),
+        ("It's C.", "C"),
+        ("C (Ohm's law)", "C"),
+        ("C, because V = IR", "C"),
+        ("**Answer:** D", "D"),
+        ("<think>A? B?</think>\n\nC", "C"),
         ("Answer: C, D", "Answer: C, D"),
         ("The answer is A or B.", "The answer is A or B."),
         ("The answer is (A) and (B).", "The answer is (A) and (B)."),
@@ -179,6 +188,31 @@ def test_letter(reply, answer):
 )
 def test_fence(reply, answer):
     assert read("fence", reply) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("125 * 12 = $1,500.", "$1,500"),
+        ("4 - 9 = -5", "-5"),
+        ("It fell by 15%.", "15%"),
+        ("10-2", "2"),
+        ("so 10-2", "2"),
+        ("172 800", "172 800"),
+        ("it is 172 800 or so", "172 800"),
+        ("12 and 13", "13"),
+        ("12, 13", "13"),
+        ("It is 3/8 now", "3/8"),
+        ("3/8", "3/8"),
+        ("7.5L", "7.5L"),
+        ("from 3 to 4.50 euros", "from 3 to 4.50 euros"),
+        ("first 3 and then 4.50 euros", "4.50"),
+        ("CO2 is in 3rd place", "CO2 is in 3rd place"),
+        ("none", "none"),
+    ],
+)
+def test_number(reply, answer):
+    assert read("number", reply) == answer
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,11 @@ SAID = {"city": "Oslo", "unit": "C"}
         json.dumps([{"weather": SAID}]),
         "weather(city='Oslo', unit='C')",
         '[weather(city="oslo", unit="c", days=1)]',
-        "weather(unit='C', days=1.0, city='kristiania')",
+        "weather(unit='C', days=1, city='kristiania')",
+        f"<tool_call>{json.dumps({'name': 'weather', 'arguments': SAID})}</tool_call>",
+        f'{{"tool_calls": [{json.dumps({"name": "weather", "arguments": SAID})}]}}',
+        f"[TOOL_CALLS][{json.dumps({'name': 'weather', 'arguments': SAID})}]",
+        {"function": "weather", "args": SAID},
     ],
 )
 def test_forms_of_a_call(response):
@@ -171,6 +175,7 @@ def test_forms_of_a_call(response):
         ("weather(city='Oslo')", "without the argument 'unit'"),
         ("weather(city='Oslo', unit='C', days='1')", "the argument 'days' is '1'"),
         ("weather(city='Oslo', unit='C', days=True)", "the argument 'days' is True"),
+        ("weather(city='Oslo', unit='C', days=1.0)", "the argument 'days' is 1.0"),
         ("weather(city='Oslo', unit='C', x=1)", "with the argument 'x'"),
         ("news(city='Oslo', unit='C')", "calls 'news' instead of 'weather'"),
         ("[weather(city='Oslo', unit='C')] * 2", "no tool call"),
@@ -222,6 +227,17 @@ def test_calls_that_only_one_pairing_allows():
     either = {"f": {"x": [1, 2]}}
     said = [{"name": "f", "arguments": {"x": x}} for x in (1, 2)]
     assert judged(answers.tool_call(), said, [either, {"f": {"x": [1]}}])[0] == "right"
+
+
+def test_calls_on_lines_and_in_tags_are_several():
+    asked = [{"f": {"x": [1]}}, {"g": {"x": [2.0]}}]
+    for said in (
+        "f(x=1)\ng(x=2)",
+        "<tool_call>g(x=2)</tool_call><tool_call>f(x=1)</tool_call>",
+        "[f(x=1),\n g(x=2)]",
+    ):
+        assert judged(answers.tool_call(), said, asked)[0] == "right"
+    assert judged(answers.tool_call(), "f(x=1)\nand so on", asked)[0] == "wrong"
 
 
 def test_a_reference_that_is_no_call():

@@ -24,12 +24,13 @@ _SEVERAL: Final = re.compile(
 _RUN: Final = re.compile(r"[A-Z]{2,10}")
 _WITH_TEXT: Final = re.compile(
     r"(?:[(\[]([A-Za-z])[)\]][*_]*[.:]?|([A-Za-z])[*_]*\)"
-    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]))"
+    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]|(?=\s+\()|,?(?=\s+(?:because|since)\b)))"
     r"[*_]*\s+(?=\S)"
 )
 _CHOSEN: Final = re.compile(
-    r"\b(?:answer|option|choice)\b[*_]*(?:[ \t]*(?:[:\uff1a=]|\bis\b[ \t]*[:\uff1a]?))?"
-    r"\s{0,3}(?:\b(?:therefore|thus|hence|option|choice|letter)\b[ \t]*){0,2}[*_`$\"']*"
+    r"(?:\bit(?:['\u2019]s|\s+is)\b|\b(?:answer|option|choice)\b[*_]*"
+    r"(?:[ \t]*(?:[:\uff1a=]|\bis\b[ \t]*[:\uff1a]?))?)[\s*_`$\"']{0,6}"
+    r"(?:\b(?:therefore|thus|hence|option|choice|letter)\b[ \t]*){0,2}[*_`$\"']*"
     r"(?:[(\[]([A-Za-z])[)\]]|([B-HJ-Z])(?![\w'\u2019])"
     r"|([AI])(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n|\s+(?:because|since|as|and|or)\b))",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from demur.answers.choices import letter_in
+from demur.answers.written_numbers import written_number
 from demur.calls import call_text, parse_call
 from demur.errors import InputError, ParseError, shown
 from demur.outcomes.value_kinds import is_numeral
@@ -16,6 +17,9 @@ NOTHING: Final = object()
 
 _LONGEST: Final = 1_000_000
 """Characters of a reply that is looked at; a longer one stays as it is."""
+
+_THOUGHTS: Final = re.compile(r"</(?:think(?:ing)?|thoughts?|reasoning)>", re.I)
+"""What ends thoughts: drafts before it are no answers."""
 
 _OPENINGS: Final = 200
 """Places of a reply at which JSON may begin."""
@@ -31,6 +35,7 @@ _FINAL: Final = re.compile(
     r"(?:[ \t]{0,3}\b(?:therefore|thus|hence)\b,?)?"
     r"|^[ \t]{0,8}(?:\#{1,6}|\*\*|__)[ \t*_]{0,4}(?:the[ \t])?"
     r"(?:(?:final|correct|short)[ \t]{1,3})?answer[ \t*_]{0,4}$"
+    r"|(?:^|\s)\#{4}(?=[ \t]{0,8}[-+\u2212$\u20ac\u00a3]?[\d.])"
     r"|^[ \t]{0,8}\#{4}(?=[ \t]{0,8}(?:[-+\u2212$\u20ac\u00a3\\]?[\d.]|[^\n#]+\s*\Z))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -276,6 +281,23 @@ def _cell(text: str) -> Any:
     return json.loads(text.replace("\u2212", "-"))
 
 
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,/])(?:[-\u2212]?[$\u20ac\u00a3]?|[$\u20ac\u00a3][-\u2212])"
+    r"(?:\d{1,3}(?:[ \u00a0\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
+    r"(?:[ ]?/[ ]?\d+"
+    r"|[ ]?[x\u00d7][ ]?10(?:\^-?\d+|[\u2070-\u207b\u00b9\u00b2\u00b3]+))?"
+    r"(?:[ \u00a0]?%)?(?!\w)"
+)
+
+
+def _number(text: str) -> Any:
+    """The last number, as it is written; nothing of a text that is one number."""
+    if written_number(text) is not None:
+        return NOTHING
+    numbers = _NUMBER.findall(text)
+    return numbers[-1] if numbers else NOTHING
+
+
 # -- steps ---------------------------------------------------------------------------
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {
@@ -283,6 +305,7 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {
     "boxed": _boxed,
     "bold": _bold,
     "letter": lambda text: letter_in(text) or NOTHING,
+    "number": _number,
     "fence": _fence,
     "json": lambda text: _json(text, ""),
     "table": _table,
@@ -320,7 +343,7 @@ class Step:
             return NOTHING if is_long else _json(value, self.field)
         if not isinstance(value, str) or len(value) > _LONGEST:
             return NOTHING
-        return READERS[self.name](value)
+        return READERS[self.name](_THOUGHTS.split(value)[-1])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -372,7 +395,8 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     r"""The extraction that names of steps stand for; the inverse of ``str``.
 
     Each step is applied to what the one before it left. One that finds no answer of
-    its form leaves all as it is. Steps read English words and common marks:
+    its form leaves all as it is. Nothing before ``</think>`` is looked at. Steps read
+    English words and common marks:
 
     ``final``
         The rest of the last sentence such as "The answer is X", "Final answer: X" or
@@ -385,6 +409,9 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``letter``
         The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
         one that stands in brackets; a capital.
+    ``number``
+        The last number, with its currency or per cent sign. What is one number as a
+        whole, as `number` with ``written=point`` reads it, stays as it is.
     ``fence``
         The last code fence.
     ``json``

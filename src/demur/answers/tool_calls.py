@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
@@ -16,6 +17,9 @@ from demur.outcomes.reasons import BAD_REFERENCE
 _MOST_CALLS: Final = 100
 _LONGEST: Final = 20_000
 """Characters of calls written as Python; longer ones are not parsed."""
+
+_TAGGED: Final = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+"""Calls as chat templates mark them."""
 
 LEFT_OUT: Final = ""
 """Among accepted values: the argument may be left out."""
@@ -113,12 +117,19 @@ class ToolCall:
 
 def _calls(value: Any) -> list[Call] | None:
     if isinstance(value, str):
+        tagged = _TAGGED.findall(value)
+        if tagged:
+            several = [_calls(inner) for inner in tagged[:_MOST_CALLS]]
+            return None if None in several else [*chain(*several)]  # type: ignore[arg-type]
+        value = value.strip().removeprefix("[TOOL_CALLS]")
         try:
             value = unpacked(value)
         except Unreadable:
             return _written_calls(value)
         if isinstance(value, str):
             return _written_calls(value)
+    if isinstance(value, Mapping) and isinstance(value.get("tool_calls"), list):
+        value = value["tool_calls"]
     listed = value if isinstance(value, (list, tuple)) else [value]
     calls = [_call(one) for one in listed]
     return None if None in calls else calls  # type: ignore[return-value]
@@ -129,6 +140,8 @@ def _call(value: Any) -> Call | None:
     if not isinstance(value, Mapping):
         return None
     inner = value.get("function")
+    if isinstance(inner, str) and "name" not in value:
+        value = {"name": inner, **value}
     if isinstance(inner, Mapping) and isinstance(inner.get("name"), str):
         value = inner
     if isinstance(value.get("name"), str):
@@ -151,12 +164,20 @@ def _written_calls(text: str) -> list[Call] | None:
     text = text.strip()
     if not text.endswith((")", ")]")) or len(text) > _LONGEST:
         return None
+    lines = [line for line in text.splitlines() if line.strip()]
     try:
-        body = ast.parse(text, mode="eval").body
+        module = ast.parse(text if len(lines) == 1 else _joined(lines), mode="eval")
+        body = module.body
         nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
         return [_written_call(node) for node in nodes]
     except (SyntaxError, ValueError, MemoryError):
         return None
+
+
+def _joined(lines: list[str]) -> str:
+    """Lines as one expression: a list of calls, if each ends one."""
+    each_ends = all(line.rstrip().endswith(")") for line in lines)
+    return f"[{', '.join(lines)}]" if each_ends else "\n".join(lines)
 
 
 def _written_call(node: ast.AST) -> Call:
@@ -224,9 +245,18 @@ def _fits(
                 _fits_object(*pair, texts) for pair in pairs
             ):
                 return True
-        elif typed_key(value, texts) == typed_key(one, texts):
+        elif _keeps_integers(value, one) and (
+            typed_key(value, texts) == typed_key(one, texts)
+        ):
             return True
     return False
+
+
+def _keeps_integers(value: Any, accepted: Any) -> bool:
+    """Whether no integer that is accepted was given as a real; the reverse may be."""
+    if isinstance(value, (list, tuple)) and isinstance(accepted, (list, tuple)):
+        return all(map(_keeps_integers, value, accepted))
+    return not (isinstance(value, float) and type(accepted) is int)
 
 
 def _are_objects(value: Any) -> bool:
@@ -280,7 +310,7 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. All calls
     that are asked for must be
     made, in any order, and no others. An argument must have the value, as by `json`:
-    3 is not "3", and 3.0 is 3.
+    3 is not "3", and where 3 is accepted, 3.0 is not; 3 is, where 3.0 is accepted.
 
     A reference may also be in the form of the Berkeley Function-Calling Leaderboard,
     ``{NAME: {ARGUMENT: [VALUE, ...]}}``: any of the values will do, and an empty text
@@ -304,7 +334,7 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     References
     ----------
     S. Patil and others, "The Berkeley Function Calling Leaderboard" (2025): matching
-    of the syntax tree. There 5.0 is no integer, and positional arguments are not read.
+    of the syntax tree. There positional arguments are left out; here they are no call.
 
     Examples
     --------

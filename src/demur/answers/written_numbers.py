@@ -224,6 +224,8 @@ def _plain(value: str) -> str:
     text = without_invisible(value).strip().strip('*`"')
     if len(text) > 2 and text[0] == text[-1] == "$":
         text = text.strip("$")
+    if "\\frac" in text or "frac{" in text:
+        text = re.sub(r"(?<!\\)\$", "", text)
     for form, plain in _LATEX:
         text = form.sub(plain, text)
     text = re.sub("[\u2212\u2012\u2013\u2014]", "-", text).strip()
