@@ -57,6 +57,14 @@ def test_choices_stand_for_their_letters(response, outcome, choices):
     assert judged(response, "Rome", choices)[0] == outcome
 
 
+@pytest.mark.parametrize(
+    "response",
+    ["A) B)", "A: it is B", "(A) or (B)", "A/B", "A) no, the answer is (B)", "A. (B)"],
+)
+def test_who_names_two_letters_chooses_none(response):
+    assert judged(response, "A")[0] == judged(response, "B")[0] == "wrong"
+
+
 def test_texts_that_two_letters_have_stand_for_neither():
     assert judged("same", "A", ["same", "same"])[0] == "wrong"
     assert judged("A", "A", ["same", "same"])[0] == "right"

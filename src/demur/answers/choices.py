@@ -59,6 +59,15 @@ def letter_in(text: str) -> str | None:
     if whole is not None and len(whole[0]) == 1:
         return next(iter(whole[0]))
     text = text[-_LOOKED_AT:]
+    named = _named(text)
+    if named:
+        return named[0] if len(named) == 1 else None
+    bracketed = {match[1] for match in _BRACKETED.finditer(text)}
+    return bracketed.pop() if len(bracketed) == 1 else None
+
+
+def _named(text: str) -> list[str]:
+    """The letter that the last statement about the answer names, or several."""
     last = None
     matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
     for match in sorted(matches, key=lambda match: match.end()):
@@ -66,11 +75,10 @@ def letter_in(text: str) -> str | None:
         # A small letter without brackets is a word, unless nothing follows it.
         if match[1] or letter.isupper() or not text[match.end() :].strip(_MARKS + "."):
             last = match
-    if last is not None:
-        several = _FURTHER.match(text, last.end()) is not None
-        return None if several else next(filter(None, last.groups())).upper()
-    bracketed = {match[1] for match in _BRACKETED.finditer(text)}
-    return bracketed.pop() if len(bracketed) == 1 else None
+    if last is None:
+        return []
+    letters = [next(filter(None, last.groups())).upper()]
+    return letters * 2 if _FURTHER.match(text, last.end()) else letters
 
 
 def lettered(text: str) -> tuple[frozenset[str], str] | None:
@@ -98,8 +106,11 @@ def lettered(text: str) -> tuple[frozenset[str], str] | None:
         return None
     letter = next(filter(None, with_text.groups())).upper()
     words = text[with_text.end() :]
-    if any(other != letter for other in _BRACKETED.findall(words)):
+    if any(other != letter for other in (*_BRACKETED.findall(words), *_named(words))):
         return None  # (A) is wrong, so it is (B)
+    inner = _ALONE.fullmatch(words.strip(_MARKS))
+    if inner is not None and inner[1].upper() != letter:
+        return None
     return frozenset(letter), words.strip(_MARKS)
 
 

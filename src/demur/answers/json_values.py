@@ -28,7 +28,7 @@ Key = tuple[str, Hashable]
 """The kind of a value, and what tells it from others of that kind."""
 
 
-class Unreadable(ValueError):
+class BadJson(ValueError):
     """A text that begins like JSON and is none."""
 
 
@@ -37,7 +37,7 @@ def unpacked(value: Any) -> Any:
 
     Raises
     ------
-    Unreadable
+    BadJson
         If it begins like JSON and is none.
 
     Examples
@@ -50,11 +50,11 @@ def unpacked(value: Any) -> Any:
     try:
         return json_module.loads(value, parse_constant=_refuse)
     except (ValueError, RecursionError) as problem:
-        raise Unreadable from problem
+        raise BadJson from problem
 
 
 def _refuse(name: str) -> NoReturn:
-    raise Unreadable(name)  # NaN and Infinity, which JSON does not have
+    raise BadJson(name)  # NaN and Infinity, which JSON does not have
 
 
 def typed_key(value: Any, texts: Callable[[str], str] = _EXACT) -> Key:
@@ -93,7 +93,7 @@ _NO_JSON: Final = Match(0.0, "begins like JSON and is none", "not_an_answer")
 _NO_REFERENCE: Final = Match(None, "the reference is no JSON", BAD_REFERENCE)
 
 
-class _Read:
+class _Typed:
     """A value as given and as compared; None stands for what cannot be read."""
 
     __slots__ = ("key", "value")
@@ -109,10 +109,10 @@ class _Read:
         return Counter(parts) if isinstance(parts, tuple) and kind == "list" else None
 
 
-def _read(value: Any, texts: Normalisation) -> _Read | None:
+def _read(value: Any, texts: Normalisation) -> _Typed | None:
     try:
-        return _Read(value, texts)
-    except (Unreadable, RecursionError):
+        return _Typed(value, texts)
+    except (BadJson, RecursionError):
         return None
 
 
@@ -134,11 +134,11 @@ class Json:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> _Read | None:
+    def read(self, value: Any) -> _Typed | None:
         """The value, and what it is compared by."""
         return _read(value, self.normalise)
 
-    def compare(self, response: _Read | None, reference: _Read | None) -> Match:
+    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
         """Equal values match; else the reason says where they part."""
         if reference is None:
             return _NO_REFERENCE
@@ -215,11 +215,11 @@ class Multiset:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> _Read | None:
+    def read(self, value: Any) -> _Typed | None:
         """The value, and what it is compared by."""
         return _read(value, self.normalise)
 
-    def compare(self, response: _Read | None, reference: _Read | None) -> Match:
+    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
         """Equal numbers of equal elements match; else as much as the credit says."""
         wanted = None if reference is None else reference.counts
         given = None if response is None else response.counts

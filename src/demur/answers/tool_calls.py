@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
-from demur.answers.json_values import Unreadable, typed_key, unpacked
+from demur.answers.json_values import BadJson, typed_key, unpacked
 from demur.answers.normalisations import normalisation
 from demur.calls import call_text
 from demur.errors import shown
@@ -80,7 +80,7 @@ class ToolCall:
         """The calls of a value; None if it holds anything else."""
         try:
             calls = _calls(value)
-        except (Unreadable, RecursionError):
+        except (BadJson, RecursionError):
             return None
         return None if calls is None or len(calls) > _MOST_CALLS else tuple(calls)
 
@@ -124,7 +124,7 @@ def _calls(value: Any) -> list[Call] | None:
         value = value.strip().removeprefix("[TOOL_CALLS]")
         try:
             value = unpacked(value)
-        except Unreadable:
+        except BadJson:
             return _written_calls(value)
         if isinstance(value, str):
             return _written_calls(value)
