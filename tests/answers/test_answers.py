@@ -627,12 +627,15 @@ def test_bundles_are_in_the_order_of_application():
             "regex",
             "by=lambda response, reference: bool(re.search(reference, response))",
         ),
-        ("f1", "A degree of likeness is no verdict"),
+        ("token_f1", "f1 counts the words"),
+        ("multiple_choice", "letters compares the letters"),
+        ("ast", "tool_call compares names and arguments"),
+        ("json_match", "json compares values with their types."),
         ("BLEU", "A degree of likeness is no verdict"),
         ("llm", "No model is asked here: take its verdicts into the file"),
         ("execution", "sql runs both queries."),
         ("texts", "Did you mean 'text'?"),
-        ("sound", "Choose one of these."),
+        ("xyzzy", "Choose one of these."),
     ],
 )
 def test_comparators_of_other_tools_lead_to_ours(name, hint):

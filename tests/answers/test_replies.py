@@ -1,6 +1,7 @@
 """Replies in the forms models use: the verdicts of the original programs."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,70 @@ def accepted(row):
     """The references; the spans of a list as one text."""
     references = row["references"]
     return [", ".join(one) if isinstance(one, list) else one for one in references]
+
+
+READ = {
+    "mmlu": ("letters", "final+boxed+letter"),
+    "gsm8k": ("number(written=point)", "final+boxed+number"),
+    "toolcalls": ("tool_call", "fence"),
+}
+"""How replies are read and compared where a reader is to be agreed with."""
+
+UNLIKE_THE_READER = {
+    "mmlu": {
+        "B) Venus": "the step letter leaves no text to hold it against",
+        '{"answer": "B"}': "the step json(field=answer) reads it",
+        "Not A, because the factor 3 is missing.": "words",
+        "3x^2": "written otherwise than the choice",
+        "The noble gas here is argon.": "words",
+        "Among A, B, C and D, only D is a noble gas.": "words",
+        "After eliminating A, B and C, we are left with D.": "words",
+    },
+    "gsm8k": {
+        "The answer is $1,500 per month.": "the question asks for a year",
+        "After selling 54 of the 72 rolls, eighteen are left.": "words",
+        "1.500 $": "by a decimal point; written=comma reads it",
+        "Tom now has 18 apples. He started with 20.": "not the last",
+        "5 degrees below zero": "words",
+        "7 dollars and 25 cents": "two units",
+        "725 cents": "the reference names no unit",
+        "75 cm": "the reference names no unit",
+        "There are 172,800 seconds in 2 days": "not the last",
+        "There are **43** guests at the 6 tables.": "the step bold reads it",
+    },
+    "toolcalls": {
+        "U.S.D.": "as BFCL has it",
+        "I'll look that up.": "talk",
+        "<think>Area = base*height/2.</think>": "talk",
+        "**Tool call:** `convert(": "talk",
+        "<function=convert>": "a form that is not read",
+        "state=dict(on=True, brightness=40)": "a call within",
+    },
+}
+"""Replies on which demur and the reader differ, and why."""
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_what_is_read_of_replies_is_right_as_a_reader_says_or_it_is_named(kind):
+    by, steps = READ[kind]
+    rows = rows_of(kind)
+    outcomes = demur.judge(
+        [{"item": row["item"], "response": row["reply"]} for row in rows],
+        [{"item": row["item"], **asked(kind, row)} for row in rows],
+        **{"by": by, "extract": steps},
+    )
+    right = dict(zip(outcomes.item, outcomes.outcome == "right", strict=True))
+    differ = [
+        row["reply"] for row in rows if right[row["item"]] != (row["human"] == "right")
+    ]
+    named = UNLIKE_THE_READER[kind]
+    assert len(differ) == len(named)
+    assert all(any(name in reply for reply in differ) for name in named)
+
+
+def asked(kind, row):
+    """The reference: all calls of a list, or any of several values."""
+    if kind == "toolcalls":
+        return {"reference": row["references"]}
+    choices = re.findall(r"^[A-Z]\) (.*)$", row["question"], re.MULTILINE)
+    return {"references": row["references"], "choices": choices or None}

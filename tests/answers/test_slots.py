@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import demur
 from builders import judge_files, printed_json, refuses
 from demur.answers import parse_comparator, read_all, slots, verdict
+from reference_answers import same_json
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
 act = st.one_of(pair.map(list), st.sampled_from(["greet", "bye"]))
@@ -64,6 +65,52 @@ def test_forms_of_one_set():
     assert judged({"people": 2}, [["people", "2"]]).credit == 1.0
 
 
+SLOTS = st.dictionaries(
+    st.sampled_from("ab"),
+    st.sampled_from([1, 1.0, "1", True, "true", "x", 2]),
+    max_size=2,
+)
+
+
+@given(SLOTS, SLOTS)
+def test_strict_slots_are_equal_values_of_one_type(first, second):
+    equal = same_json(first, second)
+    assert judged(first, second, types="strict").credit == float(equal)
+    assert judged(json.dumps(first), list(second.items()), types="strict").credit == (
+        float(equal)
+    )
+
+
+def notes(response, reference, by="slots"):
+    said = [{"item": "t", "response": response}, {"item": "u", "response": ["greet"]}]
+    asked = [{"item": "t", "reference": reference}, {"item": "u", "reference": "greet"}]
+    outcomes = demur.judge(said, asked, by=by)
+    return [note for note in outcomes.notes if "strict" in note]
+
+
+@pytest.mark.parametrize(
+    ("response", "reference"),
+    [
+        ({"n": 3}, {"n": "3"}),
+        ({"n": "true"}, [["n", True]]),
+        ('{"n": 3}', {"n": "3"}),
+        ([["h", "n", 3]], [["h", "n", "3"]]),
+    ],
+)
+def test_a_note_says_where_types_alone_differ(response, reference):
+    (note,) = notes(response, reference)
+    assert note.startswith("1 right answer only because slots takes a number or a flag")
+    assert notes(response, reference, "slots(types=strict)") == []
+
+
+@pytest.mark.parametrize(
+    ("response", "reference"),
+    [({"n": 3}, {"n": 3.0}), ({"n": "3"}, {"n": "3"}), ({"n": None}, {}), ([], [])],
+)
+def test_equal_types_are_not_noted(response, reference):
+    assert notes(response, reference) == []
+
+
 def test_empty_values_are_a_policy():
     told = {"area": "none", "food": "dontcare"}
     assert judged({"food": "dontcare"}, told).credit == 1.0
@@ -90,8 +137,11 @@ def test_saying_everything_is_only_right_by_recall():
 
 def test_names_and_options():
     assert str(slots()) == "slots"
-    text = "slots(credit=f1, none=value, dontcare=empty)"
-    assert str(parse_comparator(text)) == text
+    for text in (
+        "slots(credit=f1, none=value, dontcare=empty)",
+        "slots(dontcare=empty, types=strict)",
+    ):
+        assert str(parse_comparator(text)) == text
     refuses("exact, f1, recall", slots, credit="precision")
 
 

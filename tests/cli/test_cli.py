@@ -443,6 +443,27 @@ def test_judge_explains_one_item(tmp_path: Path) -> None:
     assert "--explain" in err
 
 
+def test_judge_shows_what_was_read_of_a_reply(tmp_path: Path) -> None:
+    said = [
+        {"item": "q1", "response": r"The answer is \boxed{paris}."},
+        {"item": "q2", "response": "It is Rome."},
+        {"item": "q3", "response": None},
+    ]
+    judge = [*judge_files(tmp_path, said, REFERENCES[:3]), "--extract", "final+boxed"]
+    judge += ["--unmatched", "leave_out", "--missing", "leave_out"]
+    shown = printed_json(*judge)
+    assert "extract:final+boxed" in shown["signature"]
+    assert "note: extract: final: 1, boxed: 1 of 2 responses" in printed(*judge)
+    out = printed(*judge, "--explain", "q1")
+    assert "  final reads '\\\\boxed{paris}'\n  boxed reads 'paris'" in out
+    out = printed(*judge, "--explain", "q2")
+    assert "final+boxed reads nothing: compared as it stands" in out
+    assert "explanation" not in printed(*judge, "--explain", "q3")
+    assert "must be one of final, boxed" in stderr_of(
+        *judge, "--extract", "boks", code=2
+    )
+
+
 def test_judge_refuses_what_is_not_named(tmp_path: Path) -> None:
     judge = judge_files(tmp_path, RESPONSES[:3], REFERENCES)
     err = stderr_of(*judge)

@@ -86,7 +86,8 @@ def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
         f"2 wrong answers that look like a refusal or are empty ({unknown!r}"
     )
     assert second.startswith("1 wrong answer with refused: true, judged as guess")
-    assert third == "1 wrong answer in a code fence: take the answer out of it first"
+    advice = "extract='fence' (--extract fence) takes the answer out of it"
+    assert third == f"1 wrong answer in a code fence: {advice}"
     by_hand = demur.judge(said[:1], wanted[:1], no_answer=unknown)
     (counted,) = by_hand.notes
     assert counted.startswith("1 response that says that there is no answer")

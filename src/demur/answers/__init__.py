@@ -19,14 +19,22 @@ from demur.answers.alternatives import Alternatives as Alternatives
 from demur.answers.alternatives import read_all as read_all
 from demur.answers.alternatives import verdict as verdict
 from demur.answers.callables import Custom as Custom
+from demur.answers.choices import Letters as Letters
+from demur.answers.choices import letters as letters
 from demur.answers.comparators import Comparator as Comparator
 from demur.answers.comparators import Explainer as Explainer
 from demur.answers.comparators import Match as Match
 from demur.answers.comparators import Preparer as Preparer
 from demur.answers.comparators import Ranker as Ranker
 from demur.answers.comparators import ReferenceReader as ReferenceReader
-from demur.answers.numerals import Number as Number
-from demur.answers.numerals import number as number
+from demur.answers.extracting import Extraction as Extraction
+from demur.answers.extracting import extraction as extraction
+from demur.answers.json_values import Json as Json
+from demur.answers.json_values import Multiset as Multiset
+from demur.answers.json_values import json as json
+from demur.answers.json_values import multiset as multiset
+from demur.answers.numbers import Number as Number
+from demur.answers.numbers import number as number
 from demur.answers.slots import Slots as Slots
 from demur.answers.slots import slots as slots
 from demur.answers.sql_results import Sql as Sql
@@ -46,6 +54,10 @@ from demur.answers.texts import Label as Label
 from demur.answers.texts import Text as Text
 from demur.answers.texts import label as label
 from demur.answers.texts import text as text
+from demur.answers.token_overlap import TokenF1 as TokenF1
+from demur.answers.token_overlap import f1 as f1
+from demur.answers.tool_calls import ToolCall as ToolCall
+from demur.answers.tool_calls import tool_call as tool_call
 from demur.calls import parse_call
 from demur.errors import InputError, shown
 
@@ -57,6 +69,11 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "relation": relation,
     "sql": sql,
     "slots": slots,
+    "letters": letters,
+    "json": json,
+    "tool_call": tool_call,
+    "multiset": multiset,
+    "f1": f1,
 }
 """The comparators that have a name."""
 

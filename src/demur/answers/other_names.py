@@ -34,11 +34,20 @@ _HINTS: Final[Mapping[str, tuple[str, ...]]] = {
         *("numeric", "numerical", "math", "float", "integer", "tolerance", "approx"),
     ),
     "sql runs both queries.": ("execution", "executionaccuracy", "query", "ex"),
+    "f1 counts the words that two texts share.": ("tokenf1", "squadf1", "wordf1"),
+    "letters compares the letters that are chosen.": (
+        *("choice", "choices", "multiplechoice", "mcq", "letter", "mmlu", "option"),
+    ),
+    "json compares values with their types.": ("jsonmatch", "jsonequal", "jsonschema"),
+    "tool_call compares names and arguments of calls.": (
+        *("ast", "bfcl", "toolcalls", "functioncall", "functioncalls", "tools"),
+    ),
+    "multiset compares lists in any order.": ("bag", "set", "counter", "unordered"),
     "slots compares sets of slots and acts.": ("slot", "acts", "jga", "frames"),
     _WITHIN: ("contains", "includes", "include", "icontains", "in", "substring"),
     _PATTERN: ("regex", "regexp", "pattern", "re", "startswith", "endswith"),
     _SCORE: (
-        *("f1", "tokenf1", "bleu", "sacrebleu", "rouge", "rougel", "meteor", "chrf"),
+        *("bleu", "sacrebleu", "rouge", "rougel", "meteor", "chrf"),
         *("bertscore", "fuzzy", "levenshtein", "editdistance", "similarity", "cosine"),
         *("semantic", "embedding", "wer", "ter"),
     ),

@@ -20,6 +20,11 @@ DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont c
 POLICIES: Final = ("value", "empty")
 """What ``none`` and ``dontcare`` are: values like others, or no value."""
 CREDITS: Final = ("exact", "f1", "recall")
+TYPES: Final = ("loose", "strict")
+"""Whether a number or a flag is the text that it is written as, or another value."""
+
+_TYPED: Final = "\0"
+"""What stands before a value that is no text, where types count."""
 
 _SHORT: Final = 200
 """Characters of an act that is remembered."""
@@ -57,11 +62,13 @@ class Slots:
 
     credit: str = "exact"
     policy: Policy = Policy()
+    types: str = "loose"
     version: ClassVar[str] = "slots/3"
 
     def __str__(self) -> str:
         credit = {"credit": self.credit} if self.credit != CREDITS[0] else {}
-        return call_text("slots", credit | unusual(self.policy))
+        types = {"types": self.types} if self.types != TYPES[0] else {}
+        return call_text("slots", credit | unusual(self.policy) | types)
 
     __repr__ = __str__
 
@@ -81,7 +88,7 @@ class Slots:
                 if type(name) is type(value) is str and len(name) + len(value) < _SHORT:
                     acts.add(_kept_act(none, dontcare, name, value))
                     continue
-            parts = (act, "") if isinstance(act, str) else _parts(act)
+            parts = (act, "") if isinstance(act, str) else self._parts(act)
             if parts is None:
                 return None
             if isinstance(act, str) or not isinstance(act[-1], str):
@@ -93,6 +100,17 @@ class Slots:
                 acts.add(_act(none, dontcare, *parts))
         acts.discard(None)
         return frozenset(acts)  # type: ignore[arg-type]  # None is gone
+
+    def _parts(self, act: Any) -> Sequence[str] | None:
+        """The texts of a name with arguments, the last of which is a value."""
+        if not isinstance(act, (list, tuple)) or len(act) < 2:
+            return None
+        *names, value = act
+        if not all(isinstance(part, str) for part in names):
+            return None
+        if isinstance(value, str):
+            return act
+        return [*names, (_TYPED if self.types == "strict" else "") + json_text(value)]
 
     def compare(self, response: Any, reference: Any) -> Match:
         """Equal sets match; else as much as the credit says."""
@@ -134,16 +152,6 @@ def _listed(value: Any) -> Sequence[Any] | None:
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
 
 
-def _parts(act: Any) -> Sequence[str] | None:
-    """The texts of a name with arguments, the last of which is a value."""
-    if not isinstance(act, (list, tuple)) or len(act) < 2:
-        return None
-    *names, value = act
-    if not all(isinstance(part, str) for part in names):
-        return None
-    return act if isinstance(value, str) else [*names, json_text(value)]
-
-
 def _act(none: bool, dontcare: bool, *parts: str) -> tuple[str, ...] | None:  # noqa: FBT001
     """An act or a slot as it is compared; None if its value fills nothing."""
     if _fills_nothing(parts[-1].strip().lower(), none, dontcare):
@@ -167,7 +175,11 @@ def _small(text: str) -> str:
 
 
 def slots(
-    *, credit: str = "exact", none: str = "empty", dontcare: str = "value"
+    *,
+    credit: str = "exact",
+    none: str = "empty",
+    dontcare: str = "value",
+    types: str = "loose",
 ) -> Slots:
     """Equality of sets of acts, or of slots with values, in any order.
 
@@ -175,7 +187,8 @@ def slots(
     (texts), pairs of a slot and a value, and acts with arguments (lists whose last part
     is the value, as in ``["hotel-inform", "area", "west"]``), or such as JSON in a
     text. Names and values are compared in small letters with single spaces, composed,
-    and with one sign for apostrophes; what stands twice counts once.
+    and with one sign for apostrophes; what stands twice counts once. A value that is no
+    text is the text that JSON writes for it: 3 is "3", as in files of dialogues.
 
     Parameters
     ----------
@@ -184,6 +197,9 @@ def slots(
         saying everything is always right: show precision beside it.
     none, dontcare : {"empty", "value"}
         Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
+    types : {"loose", "strict"}
+        Whether 3 is "3" and true is "true", or each another value. Where that alone
+        makes an answer right, a note says so.
 
     Returns
     -------
@@ -207,8 +223,13 @@ def slots(
     [0.6666666666666666, 0.5]
     >>> judged(["greet"], asked).reason
     '1 of 2, and 0 others'
+    >>> judged({"n": 3}, {"n": "3"}).reason
+    'equal'
+    >>> judged({"n": 3}, {"n": "3"}, types="strict").reason
+    '0 of 1, and 1 others'
     """
     choice("slots", "credit", credit, CREDITS)
     choice("slots", "none", none, POLICIES)
     choice("slots", "dontcare", dontcare, POLICIES)
-    return Slots(credit, Policy(none, dontcare))
+    choice("slots", "types", types, TYPES)
+    return Slots(credit, Policy(none, dontcare), types)

@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats
+from demur.answers.extracting import READERS
 from demur.answers.refusals import NoAnswers
 from demur.answers.sql_results import MAXIMA
 from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.rates import CERTIFIED, CURVE_KINDS
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
@@ -51,6 +52,11 @@ def add_arguments(command: Parser) -> None:
         "such as text(normalise=squad) or number(relative=0.01)",
         type=typed.comparator,
         usual="text",
+    )
+    command.option(
+        f"--extract STEPS: take answers out of responses before comparing, by steps "
+        f"joined by +: {', '.join(READERS)}; such as final+boxed or json(field=answer)",
+        type=typed.extraction,
     )
     command.option(
         "-o --output OUTCOMES: write outcomes; the format is told by the ending "
@@ -146,6 +152,8 @@ def run(arguments: Namespace) -> int:
         raise WrongUsage("judge", "--explain", need, "both", hint)
     by, item = with_databases(arguments), arguments.explain
     how = {"by": by, **shared.named(arguments, *POLICIES, "no_answer")}
+    extraction = arguments.extract or answers.Extraction()
+    how["extract"] = extraction
     responses: list[Response] = []
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
@@ -174,7 +182,8 @@ def run(arguments: Namespace) -> int:
         return shared.finish(judged, arguments, report)
     now = changed_references(references, adjudications) if adjudications else references
     judged_by = [reference for reference in now if str(reference.item) == item]
-    why = explained(by, responses, judged_by, NoAnswers(arguments.no_answer))
+    told_none = NoAnswers(arguments.no_answer)
+    why = explained(by, responses, judged_by, told_none, extraction)
     explained_item = explanation(outcomes, item, why)
     if arguments.json:
         show(as_json({"demur": __version__, **explained_item}), report)
@@ -269,27 +278,33 @@ def explained(
     responses: list[Response],
     references: list[Reference],
     told_none: Callable[[Any], bool],
+    extraction: answers.Extraction,
 ) -> dict[tuple[str, ...], str]:
-    """What a comparator that explains itself says of each guess, by its key."""
+    """What was read of each guess, and what the comparator says of it, by its key."""
     explanations: dict[tuple[str, ...], str] = {}
-    if not isinstance(comparator, answers.Explainer) or not references:
+    if not references:
         return explanations
+    explainer = comparator if isinstance(comparator, answers.Explainer) else None
     reader: Any = (
         comparator if isinstance(comparator, answers.ReferenceReader) else None
     )
     for response in responses:
         guess = response.response
-        if guess is None or response.error or not references[0].answerable:
+        if guess is None or response.error:
             continue
-        if guess == NO_ANSWER or told_none(guess):
-            continue
-        if reader is not None and reader.is_no_guess(guess):
-            continue
-        key = _key(response.system, response.setting, response.repeat)
-        text = comparator.explain(guess, references[0])
-        explanations[key] = (
-            f"{explanations[key]}\n{text}" if key in explanations else text
-        )
+        trace = extraction.trace(guess)
+        guess = trace[-1][1] if trace else guess
+        lines = [f"{step} reads {shown(read)}" for step, read in trace]
+        if extraction.steps and not trace:
+            lines = [f"{extraction} reads nothing: compared as it stands"]
+        is_none = guess is None or guess == NO_ANSWER or told_none(guess)
+        is_none = is_none or (reader is not None and reader.is_no_guess(guess))
+        if explainer is not None and references[0].answerable and not is_none:
+            lines.append(explainer.explain(guess, references[0]))
+        if lines:
+            key = _key(response.system, response.setting, response.repeat)
+            known = [explanations[key]] if key in explanations else []
+            explanations[key] = "\n".join([*known, *lines])
     return explanations
 
 

@@ -91,6 +91,11 @@ def no_answer(text: str) -> str:
     return text
 
 
+def extraction(text: str) -> Any:
+    """Steps that take answers out of responses."""
+    return _checked(text, "demur.answers.extracting", "extraction")
+
+
 def picture(text: str) -> str:
     """A path that ends like a picture, where one can be drawn."""
     _checked(text, "demur.plots.pens", "check_picture_ending")

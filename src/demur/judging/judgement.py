@@ -10,18 +10,20 @@ import numpy as np
 
 from demur import answers
 from demur.answers.callables import Custom
-from demur.answers.numerals import Number, has_decimal_comma, holds_number
+from demur.answers.numbers import Number
+from demur.answers.numerals import has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
+from demur.judging.readings import Readings
 from demur.outcomes import fields
 from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
-from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
@@ -75,6 +77,8 @@ class Judgement:
         What becomes of items that do not join one to one, and of gaps in confidence.
     no_answer : NoAnswers
         Which responses say that there is no answer.
+    extraction : Extraction
+        What is taken out of each response before it is compared.
     """
 
     def __init__(
@@ -83,10 +87,12 @@ class Judgement:
         references: References,
         policies: Mapping[str, str],
         no_answer: NoAnswers,
+        extraction: answers.Extraction,
     ) -> None:
         self.comparator, self.references = comparator, references
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
+        self.readings = Readings(extraction, comparator)
         self.in_fences = self.said_refused = self.decimal_commas = 0
         self.with_numbers: list[str] = []
         reads = isinstance(comparator, answers.ReferenceReader)
@@ -136,15 +142,18 @@ class Judgement:
         return self._run_of.setdefault(key, self.runs[name])
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
-        verdict = self._verdict(response, number, place)
+        read = self.readings.read(response)
+        verdict = self._verdict(read, number, place)
         if verdict.code == FAILED and response.kind is None:
             response = replace(response, kind=FAILED)
+        alternatives = self.references.alternatives[number]
+        if verdict.outcome == RIGHT and self.readings.looks:
+            self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
-            self._look_at(response)
-            alternatives = self.references.alternatives[number]
-            self.kinds.add(response.response, alternatives)
+            self._look_at(read)
+            self.kinds.add(read.response, alternatives)
             if self._plain and not self.dressings.has_looked:
-                guess = response.response
+                guess = read.response
                 # What is right elsewhere is mistaken, not written otherwise.
                 known = type(guess) is str and self.references.is_known(guess)
                 values = [value for value, _ in alternatives]
@@ -161,7 +170,7 @@ class Judgement:
         self.declines.add_wrong(guess)
         if isinstance(guess, str):
             self.in_fences += guess.lstrip().startswith("```")
-            if isinstance(self.comparator, Number):
+            if isinstance(self.comparator, Number) and self.comparator.written == "no":
                 comma = has_decimal_comma(guess)
                 self.decimal_commas += comma
                 if not comma and holds_number(guess):
@@ -287,7 +296,7 @@ class Judgement:
         """The table of all rows."""
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self._guess_notes()]
+        notes = [*self._join_notes(), *self.readings.notes(), *self._guess_notes()]
         guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
         notes += (*self.dressings.notes(guesses), *self.kinds.notes(guesses))
         notes += self._ignored_names()
@@ -295,9 +304,11 @@ class Judgement:
         policies = dict(self.policies)
         if policies["unsure"] == "error":  # the default says nothing
             del policies["unsure"]
+        steps = str(self.readings.extraction)
         recipe = {
             "by": str(self.comparator),
             "comparator": self.comparator.version,
+            **({"extract": steps} if steps else {}),
             **policies,
             **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
         }
@@ -358,12 +369,11 @@ class Judgement:
             many = several(len(self.with_numbers), "wrong answer")
             yield (
                 f"{many} with other signs beside a number "
-                f"({shown(self.with_numbers[0])}): number reads plain numbers alone, "
-                "without units, per cent signs and fractions; give the number, or "
-                "compare by=text (--by text)"
+                f"({shown(self.with_numbers[0])}): number reads plain numbers alone; "
+                "by='number(written=point)' reads units, per cent signs and fractions"
             )
         if self.in_fences:
-            hint = "take the answer out of it first"
+            hint = "extract='fence' (--extract fence) takes the answer out of it"
             if str(self.comparator).startswith("sql"):
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
             fenced = several(self.in_fences, "wrong answer")

@@ -36,6 +36,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     repeated: Literal["error", "first", "last"] = "error",
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
+    extract: str | answers.Extraction = "",
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 
@@ -75,6 +76,10 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         languages, and for empty text. What equals its reference stays right.
         Without it such responses are judged as guesses; a note counts those that were
         not right.
+    extract : str or Extraction, optional
+        Steps that take the answer out of each response before it is compared, joined by
+        ``+``: "final+boxed", "json(field=answer)"; see `demur.answers.extraction`. A
+        note counts what each step read; the outcomes keep the responses whole.
 
     Returns
     -------
@@ -139,14 +144,15 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     series("judge", "references", references, hint)
     if not isinstance(no_answer, str):
         series("judge", "no_answer", no_answer)
+    extraction = answers.extraction(extract)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
     if preparer is not None:
-        preparer.prepare(responses, references)  # type: ignore[arg-type]
-    judgement = Judgement(comparator, known, policies, NoAnswers(no_answer))
+        preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
+    judgement = Judgement(comparator, known, policies, NoAnswers(no_answer), extraction)
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"
@@ -156,10 +162,18 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     recipe, notes = _how_read(*read)
     if preparer is not None:
         recipe, notes = {**recipe, **preparer.recipe}, [*notes, *preparer.notes]
-    if not (recipe or notes):
-        return outcomes
     recipe = {**outcomes.recipe, **recipe}
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _read(responses: Any, extraction: answers.Extraction) -> Any:
+    """Responses with the answers that are compared, for who must see all of them."""
+    if not extraction.steps:
+        return responses
+    return [
+        replace(response, response=extraction(response.response))
+        for response in responses
+    ]
 
 
 def _how_read(responses: Any, references: Any) -> tuple[dict[str, str], list[str]]:

@@ -158,6 +158,9 @@ _LISTED: Final = (
           "compared"),
     Field("max", "table",
           "with `--by cas` and `relation`: all that an answer may hold", "compared"),
+    Field("choices", "table",
+          "with `--by letters`: the texts that letters stand for, in a list from A on, "
+          "or an object of letters and texts", "compared"),
 )
 # fmt: on
 

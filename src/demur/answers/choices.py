@@ -1,0 +1,244 @@
+"""Letters of multiple choice: what a reply chose, and whether that is what is right."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple
+
+from demur.answers.alternatives import Alternatives
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
+from demur.answers.normalisations import Normalisation
+from demur.answers.values import json_text
+from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.records import Reference
+from demur.outcomes.values import json_or_text
+
+_LOOKED_AT: Final = 20_000
+"""Characters of a reply, from its end, in which a letter is looked for."""
+
+_MARKS: Final = " \t\r\n*_`$\"'"
+_ALONE: Final = re.compile(r"(?:option |choice )?[(\[]?([A-Z])[)\].:]*", re.IGNORECASE)
+_SEVERAL: Final = re.compile(
+    r"[(\[]?[A-Z][)\]]?(?:(?:\s*(?:,|;|&|/|\band\b)\s*)+[(\[]?[A-Z][)\]]?)+\.?"
+)
+_RUN: Final = re.compile(r"[A-Z]{2,10}")
+_WITH_TEXT: Final = re.compile(
+    r"(?:[(\[]([A-Za-z])[)\]][*_]*[.:]?|([A-Za-z])[*_]*\)"
+    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]|(?=\s+\()|,?(?=\s+(?:because|since)\b)))"
+    r"[*_]*\s+(?=\S)"
+)
+_CHOSEN: Final = re.compile(
+    r"(?:\bit(?:['\u2019]s|\s+is)\b|\b(?:answer|option|choice)\b[*_]*"
+    r"(?:[ \t]*(?:[:\uff1a=]|\bis\b[ \t]*[:\uff1a]?))?)[\s*_`$\"']{0,6}"
+    r"(?:\b(?:therefore|thus|hence|option|choice|letter)\b[ \t]*){0,2}[*_`$\"']*"
+    r"(?:[(\[]([A-Za-z])[)\]]|([B-HJ-Z])(?![\w'\u2019])"
+    r"|([AI])(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n|\s+(?:because|since|as|and|or)\b))",
+    re.IGNORECASE,
+)
+_CORRECT: Final = re.compile(
+    r"(?:[(\[]([A-Z])[)\]]|\b([A-Z])\)?)[*_]*\s+is\s+"
+    r"(?:the\s+)?(?:(?:only|most)\s+)?(?:correct|right|best)\b"
+)
+_FURTHER: Final = re.compile(
+    r"[)\]*_`$\"']*\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*[A-Z]\b"
+)
+_BRACKETED: Final = re.compile(r"(?<!\w)\(([A-Z])\)(?!\w)")
+
+
+def letter_in(text: str) -> str | None:
+    """The letter that a reply chooses, as a capital; None if it names none, or several.
+
+    Examples
+    --------
+    >>> [letter_in(text) for text in ("b", "(B)", "B) Rome", "Answer: B.", "A dog")]
+    ['B', 'B', 'B', 'B', None]
+    >>> letter_in("(A) is too far, so it is (B)"), letter_in("It must be (B), Rome.")
+    (None, 'B')
+    """
+    whole = lettered(text)
+    if whole is not None and len(whole[0]) == 1:
+        return next(iter(whole[0]))
+    text = text[-_LOOKED_AT:]
+    named = _named(text)
+    if named:
+        return named[0] if len(named) == 1 else None
+    bracketed = {match[1] for match in _BRACKETED.finditer(text)}
+    return bracketed.pop() if len(bracketed) == 1 else None
+
+
+def _named(text: str) -> list[str]:
+    """The letter that the last statement about the answer names, or several."""
+    last = None
+    matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
+    for match in sorted(matches, key=lambda match: match.end()):
+        letter: str = next(filter(None, match.groups()))
+        # A small letter without brackets is a word, unless nothing follows it.
+        if match[1] or letter.isupper() or not text[match.end() :].strip(_MARKS + "."):
+            last = match
+    if last is None:
+        return []
+    letters = [next(filter(None, last.groups())).upper()]
+    return letters * 2 if _FURTHER.match(text, last.end()) else letters
+
+
+def lettered(text: str) -> tuple[frozenset[str], str] | None:
+    """The letters with which a text begins, and the text behind a single one.
+
+    None if it does not begin as a choice does.
+
+    Examples
+    --------
+    >>> lettered("(b) Rome"), lettered("Rome")
+    ((frozenset({'B'}), 'Rome'), None)
+    >>> sorted(lettered("A, C and D")[0])
+    ['A', 'C', 'D']
+    """
+    text = text[:_LOOKED_AT].strip(_MARKS)
+    alone = _ALONE.fullmatch(text)
+    if alone is not None:
+        return frozenset(alone[1].upper()), ""
+    if _RUN.fullmatch(text) and len(set(text)) == len(text):
+        return frozenset(text), ""
+    if len(text) < 100 and _SEVERAL.fullmatch(text):
+        return frozenset(re.findall(r"\b[A-Z]\b", text)), ""
+    with_text = _WITH_TEXT.match(text)
+    if with_text is None:
+        return None
+    letter = next(filter(None, with_text.groups())).upper()
+    words = text[with_text.end() :]
+    if any(other != letter for other in (*_BRACKETED.findall(words), *_named(words))):
+        return None  # (A) is wrong, so it is (B)
+    inner = _ALONE.fullmatch(words.strip(_MARKS))
+    if inner is not None and inner[1].upper() != letter:
+        return None
+    return frozenset(letter), words.strip(_MARKS)
+
+
+class ChosenLetters(NamedTuple):
+    """What a reference of multiple choice accepts.
+
+    Parameters
+    ----------
+    letters : frozenset of str
+        All of them, and no others.
+    texts : mapping of str to str
+        The normalised text of each letter, as far as it is known.
+    """
+
+    letters: frozenset[str]
+    texts: Mapping[str, str]
+
+
+_USUAL: Final = Normalisation()
+_NO_REFERENCE: Final = Match(None, "the reference names no letter", BAD_REFERENCE)
+_NO_LETTER: Final = Match(0.0, "names no letter", "not_an_answer")
+_APART: Final = Match(0.0, "a letter, and the text of another one", "differs")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Letters:
+    """The comparator that `letters` makes."""
+
+    version: ClassVar[str] = "letters/1"
+    instead: ClassVar[tuple[str, ...]] = ()
+
+    def __str__(self) -> str:
+        return "letters"
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> str:
+        """The text of a response."""
+        return value if isinstance(value, str) else json_text(value)
+
+    def read_reference(self, reference: Reference) -> Alternatives:
+        """The letters of each alternative, with the texts of ``choices``."""
+        texts = _texts(reference.extra.get("choices"))
+        return tuple(
+            (self._chosen(value, texts), weight)
+            for value, weight in reference.alternatives
+        )
+
+    def _chosen(self, value: Any, texts: Mapping[str, str]) -> ChosenLetters | None:
+        values = value if isinstance(value, (list, tuple)) else [value]
+        letters: set[str] = set()
+        for one in values:
+            of_one = self._letters(self.read(one), texts)
+            if of_one is None:
+                return None
+            letters |= of_one
+        known = not texts or letters <= texts.keys()
+        return ChosenLetters(frozenset(letters), texts) if letters and known else None
+
+    def _letters(self, text: str, texts: Mapping[str, str]) -> frozenset[str] | None:
+        """The letters of a text; of the text of a choice its letter."""
+        same = [letter for letter, its in texts.items() if its == _USUAL(text)]
+        if len(same) == 1:
+            return frozenset(same)
+        held = lettered(text)
+        return None if held is None else held[0]
+
+    def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
+        """There is no other way than None and NO_ANSWER, which all comparators know."""
+        return False
+
+    def compare(self, response: str, reference: ChosenLetters | str | None) -> Match:
+        """Equal letters match, and so does the text of a choice."""
+        if isinstance(reference, str):  # given without its record, and so its choices
+            reference = self._chosen(reference, {})
+        if reference is None:
+            return _NO_REFERENCE
+        letters = self._letters(response, reference.texts)
+        if letters is None:
+            return _NO_LETTER
+        if letters != reference.letters:
+            return DIFFERENT
+        held = lettered(response)
+        others = {its for key, its in reference.texts.items() if key not in letters}
+        if held is not None and _USUAL(held[1]) in others - {""}:
+            return _APART
+        return EQUAL
+
+
+def _texts(choices: Any) -> Mapping[str, str]:
+    """The normalised texts of choices by their letters; of a list A, B, C and so on."""
+    if isinstance(choices, str):  # as a cell of a table has it
+        choices = json_or_text(choices)
+    if isinstance(choices, Mapping):
+        named = {str(key).upper(): value for key, value in choices.items()}
+    elif isinstance(choices, (list, tuple)):
+        named = {chr(ord("A") + at): value for at, value in enumerate(choices[:26])}
+    else:
+        return {}
+    return {letter: _USUAL(json_text(value)) for letter, value in named.items()}
+
+
+def letters() -> Letters:
+    """Equality of the letters that are chosen, in multiple choice.
+
+    Rule (``letters/1``): a response is read as a letter if it is one ("B", "b", "(B)",
+    "B."), or begins with one and goes on with its text ("B) Rome", "(b) Rome", "B.
+    Rome", "B: Rome"). Several letters ("A, C", "AC", "A and C") are right if they are
+    the same as those of the reference. If the reference has a column ``choices``, a
+    list of texts or an object of letters and texts, the text of one choice stands for
+    its letter; a letter beside the text of another choice is wrong. A letter within a
+    sentence is not read: the step ``letter`` of ``extract`` takes it out.
+
+    Returns
+    -------
+    Letters
+
+    Examples
+    --------
+    >>> import demur
+    >>> replies = ["(B)", "b) Rome", "rome", "B) Oslo", "I think it is Rome"]
+    >>> outcomes = demur.judge(
+    ...     [{"item": "q", "system": str(n), "response": reply}
+    ...      for n, reply in enumerate(replies)],
+    ...     [{"item": "q", "reference": "B", "choices": ["Oslo", "Rome", "Bern"]}],
+    ...     by="letters")
+    >>> outcomes.reason.tolist()
+    ['equal', 'equal', 'equal', 'a letter, and the text of another one',
+     'names no letter']
+    """
+    return Letters()

@@ -1,0 +1,472 @@
+"""Answers taken out of replies: named steps, one after the other, before comparing."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from demur.answers.choices import letter_in
+from demur.answers.written_numbers import written_number
+from demur.calls import call_text, parse_call
+from demur.errors import InputError, ParseError, shown
+from demur.outcomes.value_kinds import is_numeral
+
+NOTHING: Final = object()
+"""What a step gives that finds no answer of its form."""
+
+_LONGEST: Final = 1_000_000
+"""Characters of a reply that is looked at; a longer one stays as it is."""
+
+_THOUGHTS: Final = re.compile(r"</(?:think(?:ing)?|thoughts?|reasoning)>", re.I)
+"""What ends thoughts: drafts before it are no answers."""
+
+_OPENINGS: Final = 200
+"""Places of a reply at which JSON may begin."""
+
+
+# -- the sentence of the answer ------------------------------------------------------
+
+_FINAL: Final = re.compile(
+    r"(?:^|[.;:!?,(]|\b(?:the|my|our|so|therefore|thus|hence)\b)[\s*_#>-]{0,8}"
+    r"(?:(?:final|correct|right|short|best)\s{1,3}){0,2}"
+    r"answer\b(?:[ \t]{1,3}(?:to|of|for)\b[^.:\n]{1,80}?)?"
+    r"[ \t*_]{0,4}(?:[:\uff1a=]|\b(?:is|are|was|would be)\b[ \t]{0,3}[:\uff1a]?)"
+    r"(?:[ \t]{0,3}\b(?:therefore|thus|hence)\b,?)?"
+    r"|^[ \t]{0,8}(?:\#{1,6}|\*\*|__)[ \t*_]{0,4}(?:the[ \t])?"
+    r"(?:(?:final|correct|short)[ \t]{1,3})?answer[ \t*_]{0,4}$"
+    r"|(?:^|\s)\#{4}(?=[ \t]{0,8}[-+\u2212$\u20ac\u00a3]?[\d.])"
+    r"|^[ \t]{0,8}\#{4}(?=[ \t]{0,8}(?:[-+\u2212$\u20ac\u00a3\\]?[\d.]|[^\n#]+\s*\Z))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_BETWEEN: Final = re.compile(r"[\s*_]*")
+_BLOCKS: Final = (("```", "```"), ("$$", "$$"), (r"\[", r"\]"))
+_STOP: Final = re.compile(r"([.!?])[\"')\]*_]{0,4}[ \t]+(?=[^\W\d_a-z]|[(\[\"*])")
+_ABBREVIATED: Final = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "st",
+        "mt",
+        "ft",
+        "no",
+        "nos",
+        "vs",
+        "etc",
+        "jr",
+        "sr",
+        "prof",
+        "gen",
+        "col",
+        "capt",
+        "lt",
+        "sgt",
+        "rev",
+        "hon",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "vol",
+        "fig",
+        "ca",
+        "approx",
+    ]
+)
+_INITIALS: Final = re.compile(r"(?:^|\W)(?:[^\W\d_]\.)+[^\W\d_]?\Z")
+_PAIRED: Final = re.compile(
+    r"(?P<mark>\*\*|__|`|\*|\$\$|\$|\")(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)"
+    r"|[\u201c\u201e](?P<quoted>[^\u201c\u201d]+)[\u201c\u201d]"
+    r"|\\\((?P<math>.+)\\\)",
+    re.DOTALL,
+)
+
+
+def _final(text: str) -> Any:
+    """What the last sentence says that says what the answer is."""
+    phrases = list(_FINAL.finditer(text))
+    tags = list(_TAGGED.finditer(text)) if "</" in text else []
+    if tags and (not phrases or phrases[-1].start() < tags[-1].end()):
+        return _bare(tags[-1][1]) or NOTHING
+    if not phrases:
+        return NOTHING
+    start = phrases[-1].end()
+    while text[start : start + 1].isspace():
+        start += 1
+    between = _BETWEEN.match(text, start)
+    if between is not None and "\n" in between[0]:
+        start = between.end()  # marks of the label, and the answer on a line below
+    for opening, closing in _BLOCKS:
+        if text.startswith(opening, start):
+            end = text.find(closing, start + len(opening))
+            return text[start : end + len(closing)] if end >= 0 else text[start:]
+    line = text[start:].partition("\n")[0]
+    return _bare(_sentence(line)) or NOTHING
+
+
+def _sentence(line: str) -> str:
+    """The first sentence of a line; initials and short forms end none."""
+    for stop in _STOP.finditer(line):
+        if stop[1] != "." or not _is_short(line[: stop.start()]):
+            return line[: stop.end()]
+    return line
+
+
+def _is_short(text: str) -> bool:
+    """Whether a full stop behind a text belongs to its last word."""
+    word = text[-12:].rpartition(" ")[2].strip("*_\"'(").casefold()
+    return word in _ABBREVIATED or _INITIALS.search(f"{text[-12:]}.") is not None
+
+
+def _bare(text: str) -> str:
+    """A text without a full stop at its end, and without marks and quotes around it."""
+    while True:
+        before = text
+        text = text.strip()
+        if text.endswith(".") and not _is_short(text[:-1]):
+            text = text[:-1]
+        if text.startswith("**") and text.count("**") == 1:
+            text = text[2:]  # of **Answer: Oslo** the second mark alone is left
+        if text.endswith("**") and text.count("**") == 1:
+            text = text[:-2]
+        whole = _PAIRED.fullmatch(text)
+        if whole is not None:
+            text = whole["inner"] or whole["quoted"] or whole["math"]
+        if text == before:
+            return text
+
+
+# -- marks ---------------------------------------------------------------------------
+
+_BOX: Final = re.compile(r"\\(?:fbox|boxed)\s*(?:\{|(?=\s[^\s{$]))")
+_BRACE: Final = re.compile(r"(?<!\\)[{}]")
+_WORDING: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mbox)\s*\{([^{}]*)\}")
+_BOLD: Final = re.compile(
+    r"(?<!\*)\*\*(?!\*)([^*\n]+)\*\*(?!\*)|(?<!\w)__([^_\n]+)__(?!\w)"
+    r"|<(?:b|strong)>([^<\n]+)</(?:b|strong)>"
+)
+_FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})([^`]*)\Z")
+_INLINE: Final = re.compile(r"\s*`{3}([^`\n]+)`{3}\s*")
+
+
+def _boxed(text: str) -> Any:
+    r"""What the last ``\boxed{}`` holds, braces within it counted."""
+    ends = _braces(text)
+    for box in reversed(list(_BOX.finditer(text))):
+        if not box[0].endswith("{"):
+            return text[box.end() :].split(maxsplit=1)[0].strip("$.") or NOTHING
+        if box.end() in ends:
+            inner = text[box.end() : ends[box.end()]].strip()
+            worded = _WORDING.fullmatch(inner)
+            return (worded[1].strip() if worded else inner) or NOTHING
+    return NOTHING
+
+
+def _braces(text: str) -> dict[int, int]:
+    """Where each brace that is closed begins to hold something, and where that ends."""
+    opened: list[int] = []
+    ends = {}
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            opened.append(brace.end())
+        elif opened:
+            ends[opened.pop()] = brace.start()
+    return ends
+
+
+def _bold(text: str) -> Any:
+    """The last text in bold that is no heading: none that a colon ends or follows."""
+    for bold in reversed(list(_BOLD.finditer(text))):
+        inner = next(filter(None, bold.groups())).strip()
+        after = text[bold.end() : bold.end() + 2].lstrip(" ")
+        if inner and not inner.endswith((":", "\uff1a")) and after[:1] not in (":",):
+            return _bare(inner)
+    return NOTHING
+
+
+def _fence(text: str) -> Any:
+    """The last code fence, also one that is not closed."""
+    alone = _INLINE.fullmatch(text)
+    if alone is not None:
+        return alone[1].strip() or NOTHING
+    mark, last = "", ""
+    lines: list[str] = []
+    for line in text.splitlines():
+        fence = _FENCE.match(line)
+        if mark and fence is not None and fence[1].startswith(mark):
+            mark, last = "", "\n".join(lines).strip()
+        elif not mark and fence is not None:
+            mark, lines = fence[1], []
+        elif mark:
+            lines.append(line)
+    if mark and any(map(str.strip, lines)):
+        last = "\n".join(lines).strip()
+    return last or NOTHING
+
+
+# -- structures ----------------------------------------------------------------------
+
+
+def _json(value: Any, field: str) -> Any:
+    """The last JSON object or list in a text, or what an object has under a name."""
+    if not isinstance(value, str):
+        return _member(value, field)
+    for parsed in reversed(list(_parsed(value))):
+        member = _member(parsed, field)
+        if member is not NOTHING:
+            return member
+    return NOTHING
+
+
+def _member(value: Any, field: str) -> Any:
+    if not field:
+        return value if isinstance(value, (dict, list)) else NOTHING
+    return value.get(field, NOTHING) if isinstance(value, Mapping) else NOTHING
+
+
+def _parsed(text: str) -> Iterator[Any]:
+    """The outermost objects and lists that stand in a text as JSON."""
+    decoder = json.JSONDecoder()
+    at = 0
+    for _ in range(_OPENINGS):
+        opening = re.compile(r"[{\[]").search(text, at)
+        if opening is None:
+            return
+        at = opening.end()
+        try:
+            value, at = decoder.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            continue
+        yield value
+
+
+_RULE: Final = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_CELLS: Final = re.compile(r"(?<!\\)\|")
+_NULLS: Final = frozenset(("", "null", "nil", "none", "n/a"))
+
+
+def _table(text: str) -> Any:
+    """The rows of the last Markdown table, below its head."""
+    lines = text.splitlines()
+    for at in range(len(lines) - 1, 0, -1):
+        head = lines[at - 1]
+        if "|" in head and "-" in lines[at] and _RULE.fullmatch(lines[at]):
+            width = len(_cells(head))
+            if width != len(_cells(lines[at])):
+                continue
+            rows = []
+            for line in lines[at + 1 :]:
+                if "|" not in line:
+                    break
+                cells = [_cell(cell) for cell in _cells(line)[:width]]
+                rows.append(cells + [None] * (width - len(cells)))
+            return rows
+    return NOTHING
+
+
+def _cells(line: str) -> list[str]:
+    return _CELLS.split(line.strip().removeprefix("|").removesuffix("|"))
+
+
+def _cell(text: str) -> Any:
+    """A cell as a number, if it is one as JSON writes them; as text; or as nothing."""
+    text = _bare(text.replace("\\|", "|"))
+    if text.casefold() in _NULLS:
+        return None
+    if not is_numeral(text):
+        return text
+    return json.loads(text.replace("\u2212", "-"))
+
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,/])(?:[-\u2212]?[$\u20ac\u00a3]?|[$\u20ac\u00a3][-\u2212])"
+    r"(?:\d{1,3}(?:[ \u00a0\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
+    r"(?:[ ]?/[ ]?\d+"
+    r"|[ ]?[x\u00d7][ ]?10(?:\^-?\d+|[\u2070-\u207b\u00b9\u00b2\u00b3]+))?"
+    r"(?:[ \u00a0]?%)?(?!\w)"
+)
+
+
+def _number(text: str) -> Any:
+    """The last number, as it is written; nothing of a text that is one number."""
+    if written_number(text) is not None:
+        return NOTHING
+    numbers = _NUMBER.findall(text)
+    return numbers[-1] if numbers else NOTHING
+
+
+# -- steps ---------------------------------------------------------------------------
+
+READERS: Final[dict[str, Callable[[str], Any]]] = {
+    "final": _final,
+    "boxed": _boxed,
+    "bold": _bold,
+    "letter": lambda text: letter_in(text) or NOTHING,
+    "number": _number,
+    "fence": _fence,
+    "json": lambda text: _json(text, ""),
+    "table": _table,
+}
+"""The steps there are; what each reads is said in `extraction`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an extraction.
+
+    Parameters
+    ----------
+    name : str
+        One of `READERS`.
+    field : str
+        Of ``json``: the name under which the answer stands; empty for all of it.
+
+    Examples
+    --------
+    >>> str(Step("json", "answer")), Step("json", "answer")('{"answer": 3}')
+    ('json(field=answer)', 3)
+    """
+
+    name: str
+    field: str = ""
+
+    def __str__(self) -> str:
+        return call_text(self.name, {"field": self.field} if self.field else {})
+
+    def __call__(self, value: Any) -> Any:
+        """What the step reads in a value; `NOTHING` if it finds none."""
+        if self.name == "json":
+            is_long = isinstance(value, str) and len(value) > _LONGEST
+            return NOTHING if is_long else _json(value, self.field)
+        if not isinstance(value, str) or len(value) > _LONGEST:
+            return NOTHING
+        return READERS[self.name](_THOUGHTS.split(value)[-1])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Extraction:
+    """Steps that take an answer out of a reply; made by `extraction`.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In the order in which they are applied.
+
+    Examples
+    --------
+    >>> reply = "First 3 + 4. The answer is **7**."
+    >>> extraction("final")(reply), extraction("boxed")(reply)
+    ('7', 'First 3 + 4. The answer is **7**.')
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def __str__(self) -> str:
+        return "+".join(map(str, self.steps))
+
+    __repr__ = __str__
+
+    def __call__(self, value: Any) -> Any:
+        """The answer in a reply; the reply if no step finds one."""
+        trace = self.trace(value)
+        return trace[-1][1] if trace else value
+
+    def trace(self, value: Any) -> list[tuple[str, Any]]:
+        r"""The steps that found an answer, each with what it left.
+
+        Examples
+        --------
+        >>> extraction("final+boxed+bold").trace(r"The answer is $\boxed{7}$.")
+        [('final', '\\boxed{7}'), ('boxed', '7')]
+        """
+        trace = []
+        for step in self.steps:
+            read = step(value)
+            if read is not NOTHING:
+                value = read
+                trace.append((str(step), value))
+        return trace
+
+
+def extraction(steps: "str | Extraction" = "") -> Extraction:
+    r"""The extraction that names of steps stand for; the inverse of ``str``.
+
+    Each step is applied to what the one before it left. One that finds no answer of
+    its form leaves all as it is. Nothing before ``</think>`` is looked at. Steps read
+    English words and common marks:
+
+    ``final``
+        The rest of the last sentence such as "The answer is X", "Final answer: X" or
+        "#### X", without its full stop, and without marks and quotes around it; the
+        line below a heading "Answer"; or what stands in ``<answer>`` tags.
+    ``boxed``
+        The last ``\boxed{X}``, with braces in it.
+    ``bold``
+        The last text in bold that is no heading before a colon.
+    ``letter``
+        The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
+        one that stands in brackets; a capital.
+    ``number``
+        The last number, with its currency or per cent sign. What is one number as a
+        whole, as `number` with ``written=point`` reads it, stays as it is.
+    ``fence``
+        The last code fence.
+    ``json``
+        The last JSON object or list; ``json(field=NAME)`` what it has under a name.
+    ``table``
+        The rows of the last Markdown table, without its head: numbers as numbers,
+        and empty cells, ``NULL`` and the like as nothing.
+
+    Parameters
+    ----------
+    steps : str or Extraction
+        Names joined by ``+``; empty for none.
+
+    Returns
+    -------
+    Extraction
+
+    Raises
+    ------
+    InputError, ParseError
+        If it names what is no step, or not as a step is written.
+
+    Examples
+    --------
+    >>> from demur import answers
+    >>> read = answers.extraction("final+letter")
+    >>> read("Rome lies in Italy. So the answer is (B)."), str(read)
+    ('B', 'final+letter')
+    >>> answers.extraction("json(field=answer)")('Sure: {"answer": 3}')
+    3
+    >>> answers.extraction("table")("| a | b |\n|---|---|\n| x | 1 |")
+    [['x', 1]]
+    """
+    if isinstance(steps, Extraction):
+        return steps
+    given: Any = steps  # which is only promised
+    if not isinstance(given, str):
+        need = f"be names of steps joined by + ({', '.join(READERS)})"
+        raise InputError("judge", "extract", need, shown(given))
+    if not steps.strip():
+        return Extraction()
+    parts = re.split(r"\+(?![^()]*\))", steps)
+    read = tuple(
+        parse_call(part, READERS, _maker, where="judge", what="the step of extract")
+        for part in parts
+    )
+    names = [str(step) for step in read]
+    for name in names:
+        if names.count(name) > 1:
+            need = "name each step once"
+            raise ParseError("judge", "extract", need, shown(steps))
+    return Extraction(read)
+
+
+def _maker(name: str) -> Callable[..., Step]:
+    if name == "json":
+        return lambda field="": Step("json", field)
+    return lambda: Step(name)

@@ -1,0 +1,317 @@
+"""JSON values with their types: equal as a whole, or as lists in any order."""
+
+import json as json_module
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, ClassVar, Final, NoReturn
+
+import numpy as np
+
+from demur.answers.comparators import BOTH_EMPTY, DIFFERENT, EQUAL, Match
+from demur.answers.normalisations import BUNDLES, Normalisation, normalisation
+from demur.answers.values import json_text
+from demur.calls import call_text
+from demur.checks import choice
+from demur.errors import shown
+from demur.outcomes.gaps import is_absent
+from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.value_kinds import bare, kind_of, value_text
+from demur.spellings import composed
+
+_EXACT: Final = Normalisation(BUNDLES["exact"])
+_USUAL: Final = Normalisation()
+CREDITS: Final = ("exact", "f1")
+
+Key = tuple[str, Hashable]
+"""The kind of a value, and what tells it from others of that kind."""
+
+
+class BadJson(ValueError):
+    """A text that begins like JSON and is none."""
+
+
+def unpacked(value: Any) -> Any:
+    """A value; of a text that begins like a list or an object what it holds.
+
+    Raises
+    ------
+    BadJson
+        If it begins like JSON and is none.
+
+    Examples
+    --------
+    >>> unpacked('[1, "a"]'), unpacked("1")
+    ([1, 'a'], '1')
+    """
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return json_module.loads(value, parse_constant=_refuse)
+    except (ValueError, RecursionError) as problem:
+        raise BadJson from problem
+
+
+def _refuse(name: str) -> NoReturn:
+    raise BadJson(name)  # NaN and Infinity, which JSON does not have
+
+
+def typed_key(value: Any, texts: Callable[[str], str] = _EXACT) -> Key:
+    """What two values share if they are the same, types included.
+
+    Numbers are compared as numbers, so that 3.0 is 3; "3" and true are others. The
+    order of an object's names does not count, that of a list does.
+
+    Examples
+    --------
+    >>> typed_key(3) == typed_key(3.0), typed_key(3) == typed_key("3")
+    (True, False)
+    >>> typed_key({"a": [1], "b": None}) == typed_key({"b": None, "a": [1]})
+    True
+    """
+    value = bare(value)
+    if is_absent(value):
+        return "nothing", None
+    if isinstance(value, str):
+        return "text", texts(composed(str(value)))
+    if isinstance(value, (bool, np.bool_)):
+        return "flag", bool(value)
+    kind = kind_of(value)
+    if kind == "number":
+        number = Decimal(value_text(value))
+        return "number", number if number.is_finite() else str(number)
+    if kind == "object":
+        pairs = ((str(name), typed_key(part, texts)) for name, part in value.items())
+        return "object", frozenset(pairs)
+    if kind == "list":
+        return "list", tuple(typed_key(part, texts) for part in value)
+    return kind, value_text(value)
+
+
+_NO_JSON: Final = Match(0.0, "begins like JSON and is none", "not_an_answer")
+_NO_REFERENCE: Final = Match(None, "the reference is no JSON", BAD_REFERENCE)
+
+
+class _Typed:
+    """A value as given and as compared; None stands for what cannot be read."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, value: Any, texts: Normalisation) -> None:
+        self.value = unpacked(value)
+        self.key = typed_key(self.value, texts)
+
+    @property
+    def counts(self) -> Counter[Key] | None:
+        """How often each element stands in a list; None of what is no list."""
+        kind, parts = self.key
+        return Counter(parts) if isinstance(parts, tuple) and kind == "list" else None
+
+
+def _read(value: Any, texts: Normalisation) -> _Typed | None:
+    try:
+        return _Typed(value, texts)
+    except (BadJson, RecursionError):
+        return None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Json:
+    """The comparator that `json` makes.
+
+    Parameters
+    ----------
+    normalise : Normalisation
+        Of the texts in values.
+    """
+
+    version: ClassVar[str] = "json/1"
+    normalise: Normalisation = _EXACT
+
+    def __str__(self) -> str:
+        return call_text("json", _unusual(self.normalise, _EXACT))
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> _Typed | None:
+        """The value, and what it is compared by."""
+        return _read(value, self.normalise)
+
+    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
+        """Equal values match; else the reason says where they part."""
+        if reference is None:
+            return _NO_REFERENCE
+        if response is None:
+            return _NO_JSON
+        if response.key == reference.key:
+            return BOTH_EMPTY if _is_empty(reference.value) else EQUAL
+        where = _difference(response.value, reference.value, self.normalise)
+        return Match(0.0, next(where, "differs"), "differs")
+
+
+def _is_empty(value: Any) -> bool:
+    return kind_of(value) in ("list", "object") and not len(value)
+
+
+def _unusual(normalise: Normalisation, usual: Normalisation) -> dict[str, object]:
+    return {} if normalise == usual else {"normalise": normalise}
+
+
+def _difference(  # noqa: C901  (a branch for each kind)
+    response: Any, reference: Any, texts: Normalisation, path: str = ""
+) -> Iterator[str]:
+    """Where two values part, in words."""
+    kind, part = typed_key(response, texts)
+    wanted, other = typed_key(reference, texts)
+    at = f" at {path}" if path else ""
+    if (kind, part) == (wanted, other):
+        return
+    if kind != wanted:
+        yield f"{_shown(response)} is a {kind}, not a {wanted}{at}"
+    elif kind == "object":
+        for name in sorted(reference.keys() - response.keys(), key=str):
+            yield f"without {shown(name)}{at}"
+        for name in sorted(response.keys() - reference.keys(), key=str):
+            yield f"with {shown(name)}{at}"
+        for name in reference:
+            pair = response[name], reference[name]
+            yield from _difference(*pair, texts, f"{path}.{name}")
+    elif kind == "list":
+        if len(response) != len(reference):
+            yield f"{len(response)} elements instead of {len(reference)}{at}"
+            return
+        for number, pair in enumerate(zip(response, reference, strict=True)):
+            yield from _difference(*pair, texts, f"{path}[{number}]")
+    else:
+        yield f"{_shown(response)} instead of {_shown(reference)}{at}"
+
+
+def _shown(value: Any) -> str:
+    text = json_text(value)
+    return shown(text) if isinstance(value, str) or len(text) > 40 else text
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Multiset:
+    """The comparator that `multiset` makes.
+
+    Parameters
+    ----------
+    credit : str
+        One of `CREDITS`.
+    normalise : Normalisation
+        Of the texts in values.
+    """
+
+    version: ClassVar[str] = "multiset/1"
+    credit: str = "exact"
+    normalise: Normalisation = _USUAL
+
+    def __str__(self) -> str:
+        credit = {"credit": self.credit} if self.credit != CREDITS[0] else {}
+        options = credit | _unusual(self.normalise, _USUAL)
+        return call_text("multiset", options)
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> _Typed | None:
+        """The value, and what it is compared by."""
+        return _read(value, self.normalise)
+
+    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
+        """Equal numbers of equal elements match; else as much as the credit says."""
+        wanted = None if reference is None else reference.counts
+        given = None if response is None else response.counts
+        if wanted is None:
+            return Match(None, "the reference is no list", BAD_REFERENCE)
+        if given is None:
+            return Match(0.0, "no list", "not_an_answer")
+        if given == wanted:
+            return EQUAL if wanted else BOTH_EMPTY
+        both, more = (given & wanted).total(), (given - wanted).total()
+        reason = f"{both} of {wanted.total()}, and {more} others"
+        if not both:
+            return Match(0.0, reason, DIFFERENT.code)
+        share = 2 * both / (given.total() + wanted.total())
+        return Match(share if self.credit == "f1" else 0.0, reason, "partly_equal")
+
+
+def json(*, normalise: str = "exact") -> Json:
+    """Equality of JSON values, with the types of what they hold.
+
+    Rule (``json/1``): two values are equal if they are of one type and hold the same.
+    Numbers are compared as numbers (3.0 is 3), and 3 is neither "3" nor true. The order
+    of an object's names does not count, that of a list does. A text that begins like a
+    list or an object is one, in JSON; other texts are texts. One that begins so and is
+    no JSON is wrong, and leaves the item ungraded where it is the reference.
+
+    Parameters
+    ----------
+    normalise : str
+        Normalisations of all texts but names, as for `text`.
+
+    Returns
+    -------
+    Json
+
+    Raises
+    ------
+    InputError
+        If a name of a normalisation is unknown.
+
+    Examples
+    --------
+    >>> from demur import answers
+    >>> def judged(response, reference, **options):
+    ...     same = answers.json(**options)
+    ...     read = answers.read_all(same, [(reference, 1)])
+    ...     found = answers.verdict(same, response, read)
+    ...     return found.credit, found.reason
+    >>> judged('{"b": [1], "a": "x"}', {"a": "x", "b": [1.0]})
+    (1.0, 'equal')
+    >>> judged({"a": "3"}, {"a": 3}), judged([1, 2], [2, 1])
+    ((0.0, "'3' is a text, not a number at .a"), (0.0, '1 instead of 2 at [0]'))
+    >>> judged(["Rome "], ["rome"], normalise="default")
+    (1.0, 'equal')
+    """
+    return Json(normalisation("json", normalise))
+
+
+def multiset(*, credit: str = "exact", normalise: str = "default") -> Multiset:
+    """Equality of lists in any order, where what stands twice counts twice.
+
+    Rule (``multiset/1``): a value is a list, or a text that is one in JSON. Elements
+    are equal as by `json`, types included, their texts normalised. Anything else is
+    wrong, and leaves the item ungraded where it is the reference.
+
+    Parameters
+    ----------
+    credit : {"exact", "f1"}
+        All or nothing, or 2 matched / (said + asked).
+    normalise : str
+        Normalisations of texts, as for `text`.
+
+    Returns
+    -------
+    Multiset
+
+    Raises
+    ------
+    InputError
+        If an option is not one of these.
+
+    Examples
+    --------
+    >>> from demur.answers import multiset, read_all, verdict
+    >>> def judged(response, reference, **options):
+    ...     same = multiset(**options)
+    ...     found = verdict(same, response, read_all(same, [(reference, 1)]))
+    ...     return found.credit, found.reason
+    >>> judged('["b", "A", "b"]', ["a", "b", "b"])
+    (1.0, 'equal')
+    >>> judged(["x", "x"], ["x"]), judged(["x", "x"], ["x"], credit="f1")[0]
+    ((0.0, '1 of 1, and 1 others'), 0.6666666666666666)
+    """
+    choice("multiset", "credit", credit, CREDITS)
+    return Multiset(credit, normalisation("multiset", normalise))

@@ -1,0 +1,356 @@
+"""Calls of tools: the same names, and arguments of the values that are accepted."""
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, ClassVar, Final, NamedTuple
+
+from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
+from demur.answers.json_values import BadJson, typed_key, unpacked
+from demur.answers.normalisations import normalisation
+from demur.calls import call_text
+from demur.errors import shown
+from demur.outcomes.reasons import BAD_REFERENCE
+
+_MOST_CALLS: Final = 100
+_LONGEST: Final = 20_000
+"""Characters of calls written as Python; longer ones are not parsed."""
+
+_TAGGED: Final = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+"""Calls as chat templates mark them."""
+
+LEFT_OUT: Final = ""
+"""Among accepted values: the argument may be left out."""
+
+BFCL: Final = "bfcl"
+_BFCL_SIGNS: Final = re.compile(r"[ ,./\-_*^]")
+
+
+def bfcl_text(text: str) -> str:
+    """A text as the Berkeley Function-Calling Leaderboard compares it.
+
+    Examples
+    --------
+    >>> bfcl_text("New York, NY"), bfcl_text("1.5")
+    ('newyorkny', '15')
+    """
+    return _BFCL_SIGNS.sub("", text).lower().replace("'", '"')
+
+
+class Call(NamedTuple):
+    """One call.
+
+    Parameters
+    ----------
+    name : str
+        Of the tool.
+    arguments : mapping
+        Values by name; of what is accepted lists of values, if ``several``.
+    several : bool
+        Whether each argument is a list of accepted values.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ToolCall:
+    """The comparator that `tool_call` makes.
+
+    Parameters
+    ----------
+    normalise : str
+        ``bfcl``, or normalisations of texts.
+    """
+
+    version: ClassVar[str] = "tool_call/1"
+    normalise: str = BFCL
+
+    def __str__(self) -> str:
+        usual = self.normalise == BFCL
+        return call_text("tool_call", {} if usual else {"normalise": self.normalise})
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> tuple[Call, ...] | None:
+        """The calls of a value; None if it holds anything else."""
+        try:
+            calls = _calls(value)
+        except (BadJson, RecursionError):
+            return None
+        return None if calls is None or len(calls) > _MOST_CALLS else tuple(calls)
+
+    def compare(
+        self, response: Sequence[Call] | None, reference: Sequence[Call] | None
+    ) -> Match:
+        """Calls match if each is one of those asked for, in any order."""
+        if reference is None:
+            return Match(None, "the reference is no tool call", BAD_REFERENCE)
+        if response is None:
+            return Match(0.0, "no tool call", "not_an_answer")
+        if len(response) != len(reference):
+            reason = f"{len(response)} calls instead of {len(reference)}"
+            return Match(0.0, reason, "differs")
+        if not reference:
+            return BOTH_EMPTY
+        texts: Callable[[str], str] = bfcl_text
+        if self.normalise != BFCL:
+            texts = normalisation("tool_call", self.normalise)
+        faults = [
+            [_fault(call, asked, texts) for call in response] for asked in reference
+        ]
+        lacking = _unmatched([[not fault for fault in row] for row in faults])
+        if lacking is None:
+            return EQUAL
+        name = reference[lacking].name
+        of_name = [call.name == name for call in response]
+        nearest = of_name.index(True) if any(of_name) else 0
+        return Match(0.0, faults[lacking][nearest], "differs")
+
+
+# -- reading -------------------------------------------------------------------------
+
+
+def _calls(value: Any) -> list[Call] | None:
+    if isinstance(value, str):
+        tagged = _TAGGED.findall(value)
+        if tagged:
+            several = [_calls(inner) for inner in tagged[:_MOST_CALLS]]
+            return None if None in several else [*chain(*several)]  # type: ignore[arg-type]
+        value = value.strip().removeprefix("[TOOL_CALLS]")
+        try:
+            value = unpacked(value)
+        except BadJson:
+            return _written_calls(value)
+        if isinstance(value, str):
+            return _written_calls(value)
+    if isinstance(value, Mapping) and isinstance(value.get("tool_calls"), list):
+        value = value["tool_calls"]
+    listed = value if isinstance(value, (list, tuple)) else [value]
+    calls = [_call(one) for one in listed]
+    return None if None in calls else calls  # type: ignore[return-value]
+
+
+def _call(value: Any) -> Call | None:
+    """One call, in the form of an API, or as an object of its name and arguments."""
+    if not isinstance(value, Mapping):
+        return None
+    inner = value.get("function")
+    if isinstance(inner, str) and "name" not in value:
+        value = {"name": inner, **value}
+    if isinstance(inner, Mapping) and isinstance(inner.get("name"), str):
+        value = inner
+    if isinstance(value.get("name"), str):
+        keys = ("arguments", "parameters", "args", "input")
+        arguments: Any = next((value[key] for key in keys if key in value), {})
+        arguments = unpacked(arguments) if arguments != "" else {}
+        return Call(value["name"], arguments) if _is_named(arguments) else None
+    if len(value) != 1:
+        return None
+    ((name, values),) = value.items()
+    return Call(str(name), values, several=True) if _is_named(values) else None
+
+
+def _is_named(arguments: Any) -> bool:
+    return isinstance(arguments, Mapping)
+
+
+def _written_calls(text: str) -> list[Call] | None:
+    """Calls as Python writes them: one, or several in a list."""
+    text = text.strip()
+    if not text.endswith((")", ")]")) or len(text) > _LONGEST:
+        return None
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        module = ast.parse(text if len(lines) == 1 else _joined(lines), mode="eval")
+        body = module.body
+        nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
+        return [_written_call(node) for node in nodes]
+    except (SyntaxError, ValueError, MemoryError):
+        return None
+
+
+def _joined(lines: list[str]) -> str:
+    """Lines as one expression: a list of calls, if each ends one."""
+    each_ends = all(line.rstrip().endswith(")") for line in lines)
+    return f"[{', '.join(lines)}]" if each_ends else "\n".join(lines)
+
+
+def _written_call(node: ast.AST) -> Call:
+    """A call with named arguments of plain values; else `ValueError`."""
+    if not isinstance(node, ast.Call) or node.args:
+        raise ValueError
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise ValueError
+    arguments = {
+        str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
+    }
+    return Call(ast.unparse(node.func), arguments)
+
+
+# -- comparing -----------------------------------------------------------------------
+
+
+def _fault(call: Call, asked: Call, texts: Callable[[str], str]) -> str:
+    """What is wrong with a call; empty if it is what was asked for."""
+    if call.name != asked.name:
+        return f"calls {shown(call.name)} instead of {shown(asked.name)}"
+    accepted = _accepted(asked)
+    given = call.arguments
+    for name in given:
+        if name not in accepted:
+            return f"with the argument {shown(name)}"
+    for name, values in accepted.items():
+        if name not in given:
+            if not any(_is_left_out(value) for value in values):
+                return f"without the argument {shown(name)}"
+        elif not _fits(given[name], values, texts, nested=asked.several):
+            return f"the argument {shown(name)} is {shown(given[name])}"
+    return ""
+
+
+def _accepted(asked: Call) -> dict[str, list[Any]]:
+    """The values that each argument may have."""
+    if not asked.several:
+        return {name: [value] for name, value in asked.arguments.items()}
+    return {
+        name: values if isinstance(values, list) else [values]
+        for name, values in asked.arguments.items()
+    }
+
+
+def _is_left_out(value: Any) -> bool:
+    return isinstance(value, str) and value == LEFT_OUT
+
+
+def _fits(
+    value: Any, accepted: Iterable[Any], texts: Callable[[str], str], *, nested: bool
+) -> bool:
+    """Whether a value is an accepted one.
+
+    Objects of an argument, also those in its list, have lists of accepted values
+    themselves if ``nested``.
+    """
+    for one in accepted:
+        if nested and isinstance(one, Mapping) and isinstance(value, Mapping):
+            if _fits_object(value, one, texts):
+                return True
+        elif nested and _are_objects(one) and _are_objects(value):
+            pairs = list(zip(value, one, strict=False))
+            if len(value) == len(one) and all(
+                _fits_object(*pair, texts) for pair in pairs
+            ):
+                return True
+        elif _keeps_integers(value, one) and (
+            typed_key(value, texts) == typed_key(one, texts)
+        ):
+            return True
+    return False
+
+
+def _keeps_integers(value: Any, accepted: Any) -> bool:
+    """Whether no integer that is accepted was given as a real; the reverse may be."""
+    if isinstance(value, (list, tuple)) and isinstance(accepted, (list, tuple)):
+        return all(map(_keeps_integers, value, accepted))
+    return not (isinstance(value, float) and type(accepted) is int)
+
+
+def _are_objects(value: Any) -> bool:
+    return (
+        isinstance(value, (list, tuple))
+        and len(value) > 0
+        and all(isinstance(part, Mapping) for part in value)
+    )
+
+
+def _fits_object(
+    value: Mapping[str, Any], accepted: Mapping[str, Any], texts: Callable[[str], str]
+) -> bool:
+    for name, part in value.items():
+        values = accepted.get(name)
+        if not isinstance(values, list):
+            values = [] if name not in accepted else [values]
+        if not _fits(part, values, texts, nested=False):
+            return False
+    return all(
+        name in value or (isinstance(values, list) and LEFT_OUT in values)
+        for name, values in accepted.items()
+    )
+
+
+def _unmatched(fits: Sequence[Sequence[bool]]) -> int | None:
+    """A row that no pairing of rows with columns gives a column; None if there is one.
+
+    Every row that fits takes a free column, or one whose row finds another.
+    """
+    row_of: dict[int, int] = {}
+
+    def place(row: int, tried: set[int]) -> bool:
+        for column, does in enumerate(fits[row]):
+            if does and column not in tried:
+                tried.add(column)
+                if column not in row_of or place(row_of[column], tried):
+                    row_of[column] = row
+                    return True
+        return False
+
+    return next((row for row in range(len(fits)) if not place(row, set())), None)
+
+
+def tool_call(*, normalise: str = BFCL) -> ToolCall:
+    """Equality of calls of tools: names, and arguments with their types.
+
+    Rule (``tool_call/1``): a response is a call, or a list of calls, as an object with
+    ``name`` and ``arguments`` (an object, or one in JSON), in the form of an API
+    (``{"function": {"name": ..., "arguments": ...}}``), as
+    ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. All calls
+    that are asked for must be
+    made, in any order, and no others. An argument must have the value, as by `json`:
+    3 is not "3", and where 3 is accepted, 3.0 is not; 3 is, where 3.0 is accepted.
+
+    A reference may also be in the form of the Berkeley Function-Calling Leaderboard,
+    ``{NAME: {ARGUMENT: [VALUE, ...]}}``: any of the values will do, and an empty text
+    among them allows to leave the argument out. So it is in objects that are arguments.
+
+    Parameters
+    ----------
+    normalise : str
+        ``bfcl`` compares texts in small letters, without blanks and ``,./-_*^``, as
+        that leaderboard does ("1.5" is "15"); or normalisations as for `text`.
+
+    Returns
+    -------
+    ToolCall
+
+    Raises
+    ------
+    InputError
+        If a name of a normalisation is unknown.
+
+    References
+    ----------
+    S. Patil and others, "The Berkeley Function Calling Leaderboard" (2025): matching
+    of the syntax tree. There positional arguments are left out; here they are no call.
+
+    Examples
+    --------
+    >>> from demur.answers import read_all, tool_call, verdict
+    >>> def judged(response, reference, **options):
+    ...     same = tool_call(**options)
+    ...     found = verdict(same, response, read_all(same, [(reference, 1)]))
+    ...     return found.credit, found.reason
+    >>> asked = {"weather": {"city": ["Oslo", "Kristiania"], "days": [1, ""]}}
+    >>> judged('{"name": "weather", "arguments": {"city": "oslo"}}', asked)
+    (1.0, 'equal')
+    >>> judged('weather(city="Oslo", days="1")', asked)
+    (0.0, "the argument 'days' is '1'")
+    >>> judged("[weather(city='Rome')]", {"name": "weather", "arguments": {}})
+    (0.0, "with the argument 'city'")
+    """
+    if normalise != BFCL:
+        normalise = str(normalisation("tool_call", normalise))
+    return ToolCall(normalise)

@@ -1,0 +1,150 @@
+"""What was read out of replies before comparing, and what a rule left out of sight."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from demur.answers import (
+    Comparator,
+    Extraction,
+    Slots,
+    Text,
+    TokenF1,
+    read_all,
+    verdict,
+)
+from demur.errors import shown
+from demur.outcomes.records import Response
+from demur.outcomes.refusals import several
+
+_TELLING: Final = re.compile(
+    r"[+#<>=^~%]|(?<!\w)[-\u2212](?=[\d.])|(?<=\d)\.(?=\d)|(?<=\d),(?=\d)(?!\d{3}\b)"
+)
+"""Signs that make another answer of what they stand in: C++, -5, 1.5, 3 %."""
+
+
+class Readings:
+    r"""Counts of answers that steps took out of replies, and of what decided unseen.
+
+    Parameters
+    ----------
+    extraction : Extraction
+        What is done to each response before it is compared.
+    comparator : Comparator
+        Those that drop signs say where that made an answer right.
+
+    Examples
+    --------
+    >>> from demur import answers
+    >>> readings = Readings(answers.extraction("boxed"), answers.text())
+    >>> for reply in (r"It is \boxed{4}", "5"):
+    ...     response = readings.read(Response(item="q", response=reply))
+    >>> response.response, list(readings.notes())
+    ('5', ['extract: boxed: 1 of 2 responses; the other one was compared as it stands'])
+    """
+
+    def __init__(self, extraction: Extraction, comparator: Comparator) -> None:
+        self.extraction = extraction
+        self._by_step: Counter[str] = Counter()
+        self._guesses = self._read = 0
+        self._drops_signs = (
+            isinstance(comparator, (Text, TokenF1))
+            and "punctuation" in comparator.normalise.steps
+        )
+        self._comparator = comparator
+        self._unseen: list[tuple[str, str]] = []
+        self._strict: Slots | None = None
+        if isinstance(comparator, Slots) and comparator.types == "loose":
+            self._strict = replace(comparator, types="strict")
+        self._untyped: list[tuple[Any, Any]] = []
+
+    def read(self, response: Response) -> Response:
+        """A response with the answer that is compared in place of the reply."""
+        guess = response.response
+        if not self.extraction.steps or guess is None:
+            return response
+        if response.failed or response.error:
+            return response
+        self._guesses += 1
+        trace = self.extraction.trace(guess)
+        if not trace:
+            return response
+        self._read += 1
+        self._by_step.update(step for step, _ in trace)
+        return replace(response, response=trace[-1][1])
+
+    @property
+    def looks(self) -> bool:
+        """Whether right guesses are looked at."""
+        return self._drops_signs or self._strict is not None
+
+    def add_right(
+        self, guess: Any, alternatives: Sequence[tuple[Any, float]], credit: float
+    ) -> None:
+        """Look at a right guess: whether what was left out of sight tells it apart."""
+        values = [value for value, _ in alternatives]
+        if self._strict is None:
+            if isinstance(guess, str):
+                self._look_at_signs(guess, values)
+        elif any(map(_has_types, [guess, *values])):
+            read = read_all(self._strict, alternatives)
+            if verdict(self._strict, guess, read).credit < credit:
+                self._untyped.append((guess, values[0]))
+
+    def _look_at_signs(self, guess: str, values: Sequence[Any]) -> None:
+        signs = _signs(guess)
+        texts = [value for value in values if isinstance(value, str)]
+        if not texts or any(_signs(text) == signs for text in texts):
+            return
+        same = self._comparator.read(guess)
+        equal = (text for text in texts if self._comparator.read(text) == same)
+        value = next(equal, None)
+        if value is not None:
+            self._unseen.append((guess, value))
+
+    def notes(self) -> Iterator[str]:
+        """How many replies each step read, and what was right without its signs."""
+        if self._guesses:
+            counts = [
+                f"{step}: {self._by_step[step]}"
+                for step in map(str, self.extraction.steps)
+            ]
+            counts[-1] += f" of {several(self._guesses, 'response')}"
+            rest = self._guesses - self._read
+            as_are = {
+                0: "",
+                1: "; the other one was compared as it stands",
+            }.get(rest, f"; the other {rest} were compared as they stand")
+            yield f"extract: {', '.join(counts)}{as_are}"
+        if self._unseen:
+            guess, value = map(shown, self._unseen[0])
+            many = several(len(self._unseen), "right answer")
+            yield (
+                f"{many} only because {self._comparator} drops signs, such as {guess} "
+                f"for {value}: by=text (--by text) keeps them"
+            )
+        if self._untyped:
+            guess, value = map(shown, self._untyped[0])
+            many = several(len(self._untyped), "right answer")
+            yield (
+                f"{many} only because slots takes a number or a flag for its text "
+                f"({guess} for {value}): by='slots(types=strict)' tells them apart"
+            )
+
+
+def _signs(text: str) -> list[str]:
+    return sorted(_TELLING.findall(text))
+
+
+def _has_types(value: Any) -> bool:
+    """Whether slots or acts may hold a value that is no text."""
+    if isinstance(value, str):
+        return value.lstrip()[:1] in ("[", "{")
+    if isinstance(value, Mapping):
+        return not all(isinstance(one, str) for one in value.values())
+    if not isinstance(value, (list, tuple)):
+        return False
+    ends = (act[-1] if isinstance(act, (list, tuple)) and act else act for act in value)
+    return not all(isinstance(end, str) for end in ends)

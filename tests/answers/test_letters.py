@@ -1,0 +1,104 @@
+"""Multiple choice: the letters that a response chooses."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur import answers
+from demur.outcomes.fields import OUTCOMES
+from reference_answers import lettered_texts
+
+CHOICES = ["Oslo", "Rome", "Bern", "New York"]
+
+
+def judged(response, reference, choices=None):
+    record = {"item": "q", "reference": reference}
+    if choices is not None:
+        record["choices"] = choices
+    found = demur.judge([{"item": "q", "response": response}], [record], by="letters")
+    return OUTCOMES[found.outcome[0]], found.reason[0]
+
+
+@given(
+    st.sampled_from("ABCDEFGHJ"),
+    st.sampled_from("ABCDEFGHJ"),
+    st.sampled_from(["Rome", "the sea"]),
+)
+def test_every_way_to_write_a_letter_is_that_letter_and_no_other(letter, other, words):
+    same = answers.letters()
+    for text in lettered_texts(letter, words):
+        for reference in (other, f"({other})", f"{other}) {words}"):
+            read = answers.read_all(same, [(reference, 1)])
+            credit = answers.verdict(same, text, read).credit
+            assert credit == float(letter == other), (text, reference)
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome"),
+    [
+        ("Rome", "right"),
+        (" rome ", "right"),
+        ("B) Rome", "right"),
+        ("B", "right"),
+        ("B) it is far", "right"),
+        ("B) Oslo", "wrong"),
+        ("Oslo", "wrong"),
+        ("A", "wrong"),
+        ("I think it is Rome", "wrong"),
+        ("AB", "wrong"),
+        ("", "wrong"),
+        (2, "wrong"),
+    ],
+)
+@pytest.mark.parametrize("choices", [CHOICES, dict(zip("ABCD", CHOICES, strict=True))])
+def test_choices_stand_for_their_letters(response, outcome, choices):
+    assert judged(response, "B", choices)[0] == outcome
+    assert judged(response, "Rome", choices)[0] == outcome
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["A) B)", "A: it is B", "(A) or (B)", "A/B", "A) no, the answer is (B)", "A. (B)"],
+)
+def test_who_names_two_letters_chooses_none(response):
+    assert judged(response, "A")[0] == judged(response, "B")[0] == "wrong"
+
+
+def test_texts_that_two_letters_have_stand_for_neither():
+    assert judged("same", "A", ["same", "same"])[0] == "wrong"
+    assert judged("A", "A", ["same", "same"])[0] == "right"
+
+
+@pytest.mark.parametrize(
+    "response", ["AC", "A, C", "A and C", "(A), (C)", "C & A", "A,C."]
+)
+@pytest.mark.parametrize("reference", ["AC", "A, C", ["C", "A"]])
+def test_several_letters_are_a_set(response, reference):
+    assert judged(response, reference)[0] == "right"
+    assert judged("A", reference)[0] == "wrong"
+    assert judged("ABC", reference)[0] == "wrong"
+
+
+@pytest.mark.parametrize("reference", ["Rome", "", 2, ["A", "Rome"], {"a": 1}])
+def test_a_reference_without_a_letter_leaves_the_item_ungraded(reference):
+    assert judged("B", reference) == ("ungraded", "the reference names no letter")
+
+
+def test_a_letter_beyond_the_choices_is_no_reference():
+    assert judged("E", "E", CHOICES)[0] == "ungraded"
+
+
+def test_choices_in_a_cell_of_a_table():
+    assert judged("Rome", "B", '["Oslo", "Rome"]')[0] == "right"
+    assert judged("Rome", "B", '{"B": "Rome"}')[0] == "right"
+    assert judged("B", "B", "no list")[0] == "right"
+
+
+def test_of_several_references_any_will_do():
+    found = demur.judge(
+        [{"item": "q", "response": "C"}],
+        [{"item": "q", "references": ["A", {"value": "C", "weight": 0.5}]}],
+        by="letters",
+    )
+    assert found.credit.tolist() == [0.5]
