@@ -25,6 +25,7 @@ from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
+from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
 from demur.sql.maxima import derived_maximum
 from demur.sql.ranked_results import RankedResult, ranking_query
@@ -264,7 +265,7 @@ class Executed:
         self._tableless |= {
             (case, guess): count
             for (case, guess), count in wanted.items()
-            if reads[case] and guess.strip() and not reads_table(guess)
+            if reads[case] and _is_tableless(guess)
         }
 
     def _derive(self, wider: Iterable[Wanted]) -> None:
@@ -505,6 +506,12 @@ class Executed:
 
 
 # -- words ---------------------------------------------------------------------------
+
+
+def _is_tableless(guess: str) -> bool:
+    """Whether it reads no table; what is too long is not run, and not read."""
+    short = len(guess) <= LONGEST
+    return short and bool(guess.strip()) and not reads_table(guess)
 
 
 def _severity(match: Match) -> int:
