@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final
 
 from demur import answers
-from demur.answers import Match, Relation, Sql
+from demur.answers import Explanation, Match, Relation, Sql
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE, SERVER_LOST
 from demur.outcomes.records import Reference, Response, item_text
@@ -27,7 +27,7 @@ from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
 from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
-from demur.sql.maxima import derived_maximum
+from demur.sql.maxima import derived_maximum, n_further
 from demur.sql.ranked_results import RankedResult, ranking_query
 from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
@@ -40,6 +40,7 @@ from demur.sql.verdicts import (
     row_count,
     useless,
 )
+from demur.sql.wide_answers import is_wide, too_wide
 
 _DIALECTS: Final = {"postgresql": "postgres"}
 """Dialects of SQL that sqlglot calls otherwise than their engine."""
@@ -114,6 +115,7 @@ class Executed:
         self._engines: dict[str, str | SqlFailure] = {}
         self._schemas: dict[str, Schema] = {}
         self._maxima: dict[tuple[str, str], str | None] = {}
+        self._widths: dict[tuple[str, str], int] = {}
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
         self._tableless: dict[Wanted, int] = {}
@@ -317,10 +319,12 @@ class Executed:
         # The canonical queries of a database come first, so that each answer is judged
         # as it comes, and none is kept.
         for database, group in groupby(results, lambda answer: answer.query.database):
-            pairs = ((answer.query, _relation(answer)) for answer in group)
-            known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
+            known = {
+                answer.query: _relation(answer)
+                for _, answer in zip(golds[database], group, strict=False)
+            }
             self._learn(database, known)
-            over = self._judge(known, by_database[database], pairs, held=held)
+            over = self._judge(known, by_database[database], group, held=held)
             wider.update(dict.fromkeys(over))
         return list(wider)
 
@@ -343,28 +347,52 @@ class Executed:
         self,
         known: Known,
         uses: Mapping[Query, list[Wanted]],
-        pairs: Iterable[tuple[Query, Relation | SqlFailure]],
+        results: Iterable[QueryAnswer],
         *,
         held: bool,
     ) -> Iterator[Wanted]:
         """Compare the results of one database with those of its canonical queries."""
         canons: dict[Case, Canon] = {}
-        for query, result in pairs:
+        for answer in results:
+            query, result = answer.query, None
             for case, guess in uses[query]:
                 if case not in canons:
                     canons[case] = self._canon(case, query.database, known, held=held)
                 canon = canons[case]
-                explanation = explained(case, canon, result)
+                explanation = self._for_its_width(case, canon, answer, known)
+                if explanation is None:
+                    result = _relation(answer) if result is None else result
+                    explanation = explained(case, canon, result)
                 credit = None if explanation.right is None else float(explanation.right)
                 reason = explanation.reason
-                judged = credit is not None and isinstance(result, Relation)
+                judged = credit is not None and answer.result is not None
                 if judged and (case, guess) in self._tableless:
                     reason += "; reads no table"
                     self._made_up[case, guess] = self._tableless[case, guess]
                 kept = self._matches.setdefault((case, guess), {})
                 kept[query.database] = Match(credit, reason, explanation.code)
-                if not held and explanation.right and must_be_held(case, canon, result):
+                if not held and _is_open(case, canon, explanation, result):
                     yield case, guess
+
+    def _for_its_width(
+        self, case: Case, canon: Canon, answer: QueryAnswer, known: Known
+    ) -> Explanation | None:
+        """The verdict on a result with more columns than any maximum of its case."""
+        result = answer.result
+        if result is None or not is_wide(case, canon, result):
+            return None
+        database = answer.query.database
+        base = self._base(case, database)
+        if (base, database) not in self._widths:
+            schema, dialect = self._schemas.get(database, {}), self._dialect(database)
+            shown_by_base = known.get(Query(database, base))
+            least = max(
+                relation.n_columns
+                for relation in (canon.minimum, shown_by_base)
+                if isinstance(relation, Relation)
+            )
+            self._widths[base, database] = least + n_further(base, dialect, schema)
+        return too_wide(case, result, self._widths[base, database])
 
     def _canon(self, case: Case, database: str, known: Known, *, held: bool) -> Canon:
         """What a case returns, with its maximum if it has one of its own or is held."""
@@ -506,6 +534,14 @@ class Executed:
 
 
 # -- words ---------------------------------------------------------------------------
+
+
+def _is_open(case: Case, canon: Canon, explanation: Explanation, result: Any) -> bool:
+    """Whether the maximum of a case decides: what is right, or was not decided."""
+    undecided = explanation.code == "undecided"
+    if not (explanation.right or undecided) or not isinstance(result, Relation):
+        return False
+    return must_be_held(case, canon, result.n_columns)
 
 
 def _is_tableless(guess: str) -> bool:
