@@ -17,6 +17,8 @@ from typing import Any, ClassVar, Final
 
 from demur import answers
 from demur.answers import Explanation, Match, Relation, Sql
+from demur.answers.floors import EMPTY, constant_of
+from demur.answers.tables.modes import RULES_1989
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE, SERVER_LOST
 from demur.outcomes.records import Reference, Response, item_text
@@ -116,6 +118,7 @@ class Executed:
         self._schemas: dict[str, Schema] = {}
         self._maxima: dict[tuple[str, str], str | None] = {}
         self._widths: dict[tuple[str, str], int] = {}
+        self._constants: dict[Case, dict[str, str | None]] = {}
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
         self._tableless: dict[Wanted, int] = {}
@@ -168,6 +171,8 @@ class Executed:
 
     def _note_on_modes(self) -> Iterator[str]:
         """The modes of other evaluators were made for what SQLite's driver returns."""
+        if any(case.settings.rules == "1989" for case in self._items):
+            yield RULES_1989
         modes = {case.settings.mode for case in self._items}
         others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
         engines = {version.split()[0] for version in self._versions()}
@@ -358,6 +363,8 @@ class Executed:
             for case, guess in uses[query]:
                 if case not in canons:
                     canons[case] = self._canon(case, query.database, known, held=held)
+                    name = constant_of(canons[case].minimum)
+                    self._constants.setdefault(case, {})[query.database] = name
                 canon = canons[case]
                 explanation = self._for_its_width(case, canon, answer, known)
                 if explanation is None:
@@ -471,6 +478,14 @@ class Executed:
             If a field is not what it must be.
         """
         return self._reader.cases(reference)
+
+    def constants(self, reference: Reference) -> Iterator[str]:
+        """The answers that would be right without a look: empty, or of one value."""
+        for case, weight in self.cases(reference):
+            names = {*self._constants.get(case, {}).values()}
+            name = names.pop() if len(names) == 1 and weight == 1 else None
+            if name is not None and (name != EMPTY or case.settings.empty == "right"):
+                yield name
 
     def read_reference(self, reference: Reference) -> tuple[tuple[Any, float], ...]:
         """The cases of a reference; one that nothing matches if it has no SQL."""

@@ -204,6 +204,9 @@ class _Comparison:
         return self._stated(True, "equal", EQUAL.reason, mapping=mapping)
 
     def _both_empty(self) -> Explanation:
+        if self.settings.empty == "wrong":
+            reason = f"{BOTH_EMPTY.reason}, which is wrong by empty=wrong"
+            return self._stated(False, "both_empty", reason)
         return self._stated(True, "both_empty", BOTH_EMPTY.reason)
 
     def _one_empty(self) -> Explanation:
@@ -262,11 +265,17 @@ class _Comparison:
         if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
-        return TablePair(one, other, by_name(ours.names, theirs.names), self._relative)
+        prefer = by_name(ours.names, theirs.names)
+        return TablePair(one, other, prefer, self._relative, integers=self._integers)
 
     @property
     def _relative(self) -> Fraction:
         return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
+
+    @property
+    def _integers(self) -> bool:
+        """Whether the tolerance also applies between an integer and a real."""
+        return self.settings.integers == "near"
 
     def _made(self, *relations: Relation) -> Iterator[CodedTable]:
         """Relations as tables, with codes that no cells share if that is needed."""
@@ -410,7 +419,11 @@ class _Comparison:
         """What a relation says beyond a maximum, as fields of an explanation."""
         one, other = self._made(relation, maximum)
         prefer = by_name(relation.names, maximum.names)
-        pair = TablePair(one, other, prefer, self._relative, first_is_canonical=False)
+        pair = TablePair(
+            *(one, other, prefer, self._relative),
+            first_is_canonical=False,
+            integers=self._integers,
+        )
         if pair.mapping("subset", self._steps(relation, maximum)) is not None:
             return None
         return _beyond(pair, relation, maximum, self._steps(relation, maximum))
