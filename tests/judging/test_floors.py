@@ -162,3 +162,14 @@ def test_integers_and_reals_are_equal_or_not():
         "'exact'?",
         lambda: demur.answers.relation(integers="exakt"),
     )
+
+
+def test_scores_of_files_say_the_floor_once(tmp_path):
+    words = ["yes", "no", "yes"]
+    outcomes = judged([{"reference": word} for word in words], words, "label")
+    said = ["floor: yes to every item is right on 2 of 3 (66.7 %)"]
+    assert [n for n in demur.score(outcomes).notes if n.startswith(BEGINS)] == said
+    path = str(tmp_path / "o.jsonl")
+    demur.write_outcomes(outcomes, path)
+    read = demur.score(demur.read_outcomes(path, display=True))
+    assert [n for n in read.notes if n.startswith(BEGINS)] == said
