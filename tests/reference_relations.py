@@ -26,7 +26,7 @@ def near(canonical: Any, other: Any, relative: str) -> bool:
         return canonical.strip() == other.strip()
     if kind(canonical) != "number" or canonical == other:
         return canonical == other
-    if isinstance(canonical, int) and isinstance(other, int):
+    if isinstance(canonical, int) or isinstance(other, int):
         return False
     exact, given = Decimal(str(canonical)), Decimal(str(other))
     return abs(given - exact) <= Decimal(relative) * abs(exact)

@@ -91,7 +91,8 @@ def test_a_reference_overrules_the_comparator():
     reference = {"reference": [[1], [2]]}
     by = "relation(mode=bird-ex)"
     assert judged([[1, 5], [2, 5]], reference, by)[0] == "wrong"
-    assert judged([[1, 5], [2, 5]], reference | {"mode": "cas2"}, by)[0] == "right"
+    wide = {"mode": "cas2", "max": [[1, 5], [2, 5]]}
+    assert judged([[1, 5], [2, 5]], reference | wide, by)[0] == "right"
 
 
 def test_order():
@@ -296,8 +297,8 @@ def test_the_recipe_names_mode_and_version():
         [{"item": 1, "reference": "1"}],
         by="cas( mode=bag )",
     )
-    assert outcomes.recipe["by"] == "cas(mode=bag)"
-    assert outcomes.recipe["comparator"] == "cas/1"
+    assert outcomes.recipe["by"] == "cas(mode=bag, maximum=derived)"
+    assert outcomes.recipe["comparator"] == "cas/2"
 
 
 @pytest.fixture
@@ -319,7 +320,7 @@ def files(tmp_path):
 def test_the_command_judges(files):
     found = printed_json("judge", *files, "--by", "cas")
     assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
-    assert found["comparator"] == "cas/1"
+    assert found["comparator"] == "cas/2"
 
 
 def test_the_command_explains(files):
@@ -334,7 +335,7 @@ def test_the_command_explains(files):
         'response: ((1 "SNACK"))\n'
         "reason: beyond the maximum: column 2\n"
         "explanation:\n"
-        "  wrong (cas2/1): beyond the maximum: column 2\n"
+        "  wrong (cas2/2): beyond the maximum: column 2\n"
         "    columns of the reference: 1 is 1 of the response\n"
         "    beyond the maximum: column 2\n"
         "\n"
@@ -343,7 +344,7 @@ def test_the_command_explains(files):
         "response: ((1))\n"
         "reason: equal\n"
         "explanation:\n"
-        "  right (cas2/1): equal\n"
+        "  right (cas2/2): equal\n"
         "    columns of the reference: 1 is 1 of the response\n"
     )
 
@@ -361,7 +362,7 @@ def test_the_command_explains_for_programs(files):
         "response": "((1))",
         "reason_code": "equal",
         "reason": "equal",
-        "explanation": "right (cas2/1): equal\n"
+        "explanation": "right (cas2/2): equal\n"
         "  columns of the reference: 1 is 1 of the response",
     }
 
@@ -369,8 +370,8 @@ def test_the_command_explains_for_programs(files):
 def test_the_command_explains_alternatives(files):
     shown = printed("judge", *files, "--by", "cas", "--explain", "q2")
     assert shown.count("explanation:") == 1
-    assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
-    assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
+    assert "  alternative 1 of 2: wrong (cas2/2): extra (3)\n" in shown
+    assert "  alternative 2 of 2: wrong (cas2/2): missing (4); extra (2)\n" in shown
 
 
 def test_other_comparators_explain_as_before(files):

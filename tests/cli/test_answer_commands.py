@@ -270,13 +270,18 @@ def test_an_explanation_goes_by_the_adjudicated_reference(tmp_path):
         tmp_path / "g.jsonl",
         [{"item": "q1", "min": "((1))", "max": "((1))", "note": "x"}],
     )
-    changed = {"item": "q1", "by": "Ada", "why": "2 is asked for", "set": {"max": None}}
+    changed = {
+        "item": "q1",
+        "by": "Ada",
+        "why": "2 is asked for",
+        "set": {"max": "((1 2))"},
+    }
     path = write_records(tmp_path / "a.jsonl", [changed])
     command = ["judge", responses, references, "--by", "cas", "--explain", "q1"]
-    assert "wrong (cas2/1): beyond the maximum" in printed(*command)
+    assert "wrong (cas2/2): beyond the maximum" in printed(*command)
     out = printed(*command, "--adjudications", path)
     assert "outcome: right" in out
-    assert "right (cas2/1): equal" in out
+    assert "right (cas2/2): equal" in out
     assert "wrong" not in out
 
 

@@ -51,12 +51,12 @@ def test_only_wrong_answers_that_look_like_refusals_are_counted() -> None:
     outcomes = judged(["I don't know", "Rome", "Oslo", None, "unknown"])
     (note,) = [each for each in outcomes.notes if "refus" in each or "look" in each]
     assert note.startswith("2 wrong answers that look like a refusal or are empty")
-    (note,) = judged(["Rome", "unknown"]).notes
+    note, _ = judged(["Rome", "unknown"]).notes
     assert note.startswith("1 wrong answer that looks like a refusal or is empty")
 
 
 def test_nine_answers_like_refusals_are_listed() -> None:
-    (note,) = judged([row * " " for row in range(12)]).notes
+    note, _ = judged([row * " " for row in range(12)]).notes
     assert f"({', '.join(repr(row * ' ') for row in range(9))}): judged" in note
 
 
@@ -81,13 +81,14 @@ def test_wrong_answers_that_may_not_be_meant_as_guesses_are_noted() -> None:
         {"item": "q2", "response": "```\nOslo\n```"},
     ]
     wanted = [{"item": f"q{row}", "reference": "Oslo"} for row in range(3)]
-    first, second, third = demur.judge(said, wanted).notes
+    first, second, third, floor = demur.judge(said, wanted).notes
     assert first.startswith(
         f"2 wrong answers that look like a refusal or are empty ({unknown!r}"
     )
     assert second.startswith("1 wrong answer with refused: true, judged as guess")
     advice = "extract='fence' (--extract fence) takes the answer out of it"
     assert third == f"1 wrong answer in a code fence: {advice}"
+    assert floor.startswith("floor: oslo to every item is right on 3 of 3")
     by_hand = demur.judge(said[:1], wanted[:1], no_answer=unknown)
     (counted,) = by_hand.notes
     assert counted.startswith("1 response that says that there is no answer")
@@ -246,6 +247,6 @@ def test_guesses_without_a_confidence_are_refused_or_ranked_lowest() -> None:
     found = demur.judge(answers, wanted, unsure="lowest")
     assert found.confidence.tolist()[:2] == [0.5, -np.inf]
     assert np.isnan(found.confidence[2])
-    (note,) = found.notes
+    _, note = found.notes
     assert note.startswith("1 guess without a confidence: ranked lowest")
     assert demur.judge(answers[1:], wanted, missing="leave_out").confidence is None

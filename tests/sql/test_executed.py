@@ -555,6 +555,7 @@ def test_items_whose_answer_is_its_own_maximum_are_counted(root):
     assert outcomes.notes == (
         "3 of 3 wrong answers are 'SELECT 3, 4', which is right for no item: if that "
         "is no answer, no_answer (--no-answer) counts it as unanswered",
+        "floor: 3 to every item is right on 3 of 4 (75.0 %)",
         f"2 items with {wide}: nothing can be derived (2)",
         "1 answer without a table where the reference reads one: 0 right",
     )
@@ -871,7 +872,7 @@ def test_an_explanation_shows_queries_and_failures(root):
     assert text.count("canonical SQL: SELECT flight FROM fare") == 2
     assert 'missing: 2 tuples, the first is ("AA 17")' in text
     failed = executed.explain("SELECT price FROM fare", reference)
-    assert "wrong (cas2/1): sql error: no such column: price" in failed
+    assert "wrong (cas2/2): sql error: no such column: price" in failed
     assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
 
 
@@ -883,7 +884,7 @@ def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
     command = [*judge, "--by", "sql(mode=bag)"]
     out = printed(*command, *options)
     assert "a           1      1" in out
-    assert "by:sql(mode=bag, maximum=derived)|comparator:sql/2" in out
+    assert "by:sql(mode=bag, maximum=derived)|comparator:sql/3" in out
     assert "timeout:5|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
@@ -1331,7 +1332,7 @@ def test_an_explanation_shows_a_stored_table(games):
     reference = Reference(item="q", alternatives=table, extra={"db": "one.sqlite"})
     said = executed.explain("SELECT title, year FROM game WHERE id = 4", reference)
     assert "canonical answer: as stored, 1 row\n" in said
-    assert "right (cas2/1): equal" in said
+    assert "right (cas2/2): equal" in said
 
 
 FENCED = "Sure:\n```sql\nSELECT 3\n```\nand then\n```python\nprint(4)\n```\n"
@@ -1349,7 +1350,7 @@ def test_sql_is_taken_out_of_a_code_fence(root):
     )
     executed = Executed(answers.sql(code_fences=True), Databases(root=root))
     reference = Reference(item="1", extra={"db": "one.sqlite", "sql": "SELECT 3"})
-    assert "right (cas2/1): equal" in executed.explain(FENCED, reference)
+    assert "right (cas2/2): equal" in executed.explain(FENCED, reference)
 
 
 def test_both_modes_of_the_test_suite(root):

@@ -6,13 +6,10 @@ It says only that; `demur.judge` runs the queries, since nothing here knows data
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NoReturn
 
-from demur.answers.tables.modes import MODES, TableSettings, flag
+from demur.answers.tables.modes import MAXIMA, MODES, TableSettings, flag
 from demur.calls import call_text
 from demur.checks import choice
 from demur.errors import InputError, shown
-
-MAXIMA: Final = ("derived", "none")
-"""Whether an answer may show columns beyond those that its reference names."""
 
 _USUAL: Final = TableSettings()
 
@@ -31,7 +28,7 @@ class Sql:
         As for `sql`.
     """
 
-    version: ClassVar[str] = "sql/2"
+    version: ClassVar[str] = "sql/3"
     settings: TableSettings = _USUAL
     maximum: str = "derived"
     order_from_sql: bool = False
@@ -82,10 +79,12 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     order_from_sql: Any = False,
     any_tied: Any = False,
     code_fences: Any = False,
+    empty: str = "right",
+    integers: str = "exact",
 ) -> Sql:
     """Equality of what two queries return.
 
-    Rule (``sql/2``): that of `relation`, for the results of the response, which is SQL,
+    Rule (``sql/3``): that of `relation`, for the results of the response, which is SQL,
     and of the reference's ``sql`` or one of its ``sqls``, on the database ``db``.
 
     - A response that has no result is wrong, with the reason: ``sql error``,
@@ -116,6 +115,10 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
         Whether an answer may have any of the rows that tie where LIMIT cuts.
     code_fences : bool
         Whether the SQL is taken out of the last code fence of a response that has one.
+    empty : {"right", "wrong"}
+        What an answer without rows is where the reference has none, either.
+    integers : {"exact", "near"}
+        As for `relation`.
 
     Returns
     -------
@@ -135,7 +138,7 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     True
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    settings = TableSettings.of_options("sql", *given)
+    settings = TableSettings.of_options("sql", *given, empty=empty, integers=integers)
     choice("sql", "maximum", maximum, MAXIMA)
     return Sql(
         settings,

@@ -8,18 +8,24 @@ to be compared, and may have a maximum.
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.alternatives import Alternatives
 from demur.answers.comparators import Match
+from demur.answers.floors import EMPTY, constant_of
 from demur.answers.tables import cas_text
 from demur.answers.tables.explanations import Explanation, stated
-from demur.answers.tables.modes import TableSettings, flag, weights
-from demur.answers.tables.relation_values import Relation, relation_of
+from demur.answers.tables.modes import MAXIMA, MODES, TableSettings, flag, weights
+from demur.answers.tables.relation_values import (
+    Relation,
+    first_columns,
+    relation_of,
+)
 from demur.answers.tables.relations import compare_relations
 from demur.calls import call_text
+from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE
 from demur.outcomes.records import Reference
@@ -52,11 +58,15 @@ class Canonical(NamedTuple):
         What may be there.
     settings : Settings
         How it is compared.
+    derived : bool
+        Whether the maximum is the minimum itself, since the reference gives none: then
+        an answer may show a column twice.
     """
 
     minimum: Relation | Unreadable
     maximum: Relation | Unreadable | None
     settings: TableSettings
+    derived: bool = False
 
 
 _Reading = tuple[Relation, ...] | Unreadable
@@ -67,6 +77,7 @@ class _Tabular:
 
     instead: ClassVar[tuple[str, ...]] = ("min",)
     settings: TableSettings
+    maximum: str
 
     def read(self, value: Any) -> _Reading:
         """The alternatives that a value holds, or what is wrong with it."""
@@ -105,12 +116,31 @@ class _Tabular:
             if len(credits_) != len(minima):
                 need = f"be one for each of {len(minima)} alternatives"
                 raise InputError(place, "weights", need, str(len(credits_)))
-        maxima = self._maxima(extra.get("max"), len(minima))
+        given = extra.get("max")
+        maxima = self._maxima(given, len(minima))
         read = zip(minima, maxima, credits_, strict=True)
         return tuple(
-            (Canonical(minimum, maximum, settings), weight)
+            (self._canonical(minimum, maximum, settings, given=given), weight)
             for (minimum, _), maximum, weight in read
         )
+
+    def _canonical(
+        self, minimum: Any, maximum: Any, settings: TableSettings, *, given: Any = None
+    ) -> Canonical:
+        """An alternative, with itself as its maximum where none is given.
+
+        By the rules of 1989 a single value may stand beside others; by those of 1990
+        any table with rows is YES.
+        """
+        derived = given is None and self.maximum == "derived"
+        derived &= MODES[settings.mode].cas and isinstance(minimum, Relation)
+        if derived:
+            single = minimum.n_rows == minimum.n_columns == 1
+            free = settings.rules == "1989" or (
+                settings.rules == "1990" and minimum.columns[0].values.dtype == bool
+            )
+            derived = not (single and free)
+        return Canonical(minimum, minimum if derived else maximum, settings, derived)
 
     def _minima(
         self, reference: Reference, extra: Mapping[str, Any], place: str
@@ -142,6 +172,14 @@ class _Tabular:
         reason = f"{count} alternatives, but {len(maxima)} maxima"
         return [Unreadable(reason)] * count
 
+    def constants(self, reference: Reference) -> Iterator[str]:
+        """The answers that would be right without a look: empty, or of one value."""
+        for canonical, weight in self.read_reference(reference):
+            name = constant_of(canonical.minimum)
+            right = name != EMPTY or self.settings.empty == "right"
+            if name is not None and right and weight == 1:
+                yield name
+
     # -- comparing -----------------------------------------------------------------
 
     def compare(self, response: _Reading, reference: Canonical | _Reading) -> Match:
@@ -169,19 +207,14 @@ class _Tabular:
             reason = "alternatives in an answer" if response else "no answer"
             code = "not_an_answer" if response else "no_guess"
             return stated(settings, False, code, reason)
-        return compare_relations(
-            response=response[0],
-            reference=reference.minimum,
-            settings=settings,
-            maximum=reference.maximum,
-        )
+        return _compared(response[0], reference)
 
     def _against_any(self, response: _Reading, reference: _Reading) -> Explanation:
         readings = [reference] if isinstance(reference, Unreadable) else list(reference)
         if not readings:
             readings = [Unreadable("NO_ANSWER")]
         explanations = [
-            self.explanation(response, Canonical(reading, None, self.settings))
+            self.explanation(response, self._canonical(reading, None, self.settings))
             for reading in readings
         ]
         right = (verdict for verdict in explanations if verdict.right)
@@ -210,15 +243,18 @@ class Cas(_Tabular):
         How tables are compared, unless a reference says otherwise.
     lenient : bool
         Whether ``(1 2)`` is read as a relation of one column.
+    maximum : str
+        One of `MAXIMA`; the modes of other evaluators know none.
     """
 
-    version: ClassVar[str] = "cas/1"
+    version: ClassVar[str] = "cas/2"
     settings: TableSettings = _USUAL
     lenient: bool = False
+    maximum: str = "derived"
 
     def __str__(self) -> str:
         lenient = {"lenient": True} if self.lenient else {}
-        return call_text("cas", self.settings.unusual() | lenient)
+        return call_text("cas", _options(self) | lenient)
 
     __repr__ = __str__
 
@@ -247,13 +283,16 @@ class Relational(_Tabular):
     ----------
     settings : Settings
         How tables are compared, unless a reference says otherwise.
+    maximum : str
+        One of `MAXIMA`; the modes of other evaluators know none.
     """
 
-    version: ClassVar[str] = "relation/1"
+    version: ClassVar[str] = "relation/2"
     settings: TableSettings = _USUAL
+    maximum: str = "derived"
 
     def __str__(self) -> str:
-        return call_text("relation", self.settings.unusual())
+        return call_text("relation", _options(self))
 
     __repr__ = __str__
 
@@ -275,6 +314,35 @@ class Relational(_Tabular):
             if all(map(_is_rows, given)) and any(map(len, given)):
                 return list(value)
         return [value]
+
+
+def _compared(response: Relation, reference: Canonical) -> Explanation:
+    """The verdict on a table; one column twice is no more than the column."""
+
+    def explanation(response: Relation) -> Explanation:
+        return compare_relations(
+            response=response,
+            reference=reference.minimum,
+            settings=reference.settings,
+            maximum=reference.maximum,
+        )
+
+    verdict = explanation(response)
+    if not reference.derived or verdict.code != "beyond_maximum":
+        return verdict
+    once = response.with_columns(first_columns(response.columns))
+    if once.n_columns == response.n_columns:
+        return verdict
+    again = explanation(once)
+    return again if again.right else verdict
+
+
+def _options(comparator: Cas | Relational) -> dict[str, Any]:
+    """What a comparator shows of its settings and its maximum."""
+    options = comparator.settings.unusual()
+    if MODES[comparator.settings.mode].cas or comparator.maximum != "derived":
+        options["maximum"] = comparator.maximum
+    return options
 
 
 def _rows(text: str) -> Any:
@@ -304,7 +372,7 @@ def _fault_text(problem: InputError) -> str:
 # -- makers ------------------------------------------------------------------------
 
 
-def cas(
+def cas(  # noqa: PLR0913  (options are independent of each other)
     *,
     mode: str = "cas2",
     rules: str = "1992",
@@ -312,17 +380,21 @@ def cas(
     coerce_numeric_text: Any = False,
     lenient: Any = False,
     steps: Any = _USUAL.steps,
+    maximum: str = "derived",
+    empty: str = "right",
+    integers: str = "exact",
 ) -> Cas:
     """Equality of canonical answers, written in the Common Answer Specification.
 
-    Rule (``cas/1``, mode ``cas2``): a response is right if its columns can stand for
+    Rule (``cas/2``, mode ``cas2``): a response is right if its columns can stand for
     those of the reference, one injective mapping for all rows, so that both hold the
-    same set of tuples. Order of columns, order of rows, repeated rows and further
-    columns do not count. Texts are compared with case and without outer white space;
-    integers exactly; numbers of which at least one is a real within ``relative`` times
-    the reference's number; NIL equals NIL only; types are strict. A single value equals
-    a table of one element. Of ``(A OR B)`` in a reference any alternative will do. With
-    a ``max`` in the reference, all tuples of the response must also be in the maximum.
+    same set of tuples. Order of columns, order of rows and what is repeated do not
+    count; further columns do, unless ``maximum=none`` or the maximum has them. Texts
+    are compared with case and without outer white space; integers exactly, also with
+    reals; two reals within ``relative`` times the reference's number; NIL equals NIL
+    only; types are strict. A single value equals a table of one element. Of
+    ``(A OR B)`` in a reference any alternative will do. All tuples of the response must
+    also be in the maximum: the reference's ``max``, or the reference itself.
 
     A response that is no CAS text is wrong, with the reason; a reference that is none
     leaves the item ungraded, and so does a comparison that takes too many steps. A
@@ -345,6 +417,13 @@ def cas(
         Whether ``(1 2)`` is read as a relation of one column.
     steps : int
         What one comparison may cost beside what grows with the tables.
+    maximum : {"derived", "none"}
+        For references without ``max``. "derived": an answer may show no more columns
+        than its reference. "none": further columns are free, as in the 1990 paper.
+    empty : {"right", "wrong"}
+        What an answer without rows is where the reference has none, either.
+    integers : {"exact", "near"}
+        Whether an integer and a real must be equal, or only be near, as two reals.
 
     Returns
     -------
@@ -363,6 +442,8 @@ def cas(
     ...     found = verdict(same, response, read_all(same, [(reference, 1)]))
     ...     return found.credit, found.reason
     >>> judged('(("CONCORDE" "JET") ("A320" "JET"))', '(("JET"))')
+    (0.0, 'beyond the maximum: column 1')
+    >>> judged('(("CONCORDE" "JET") ("A320" "JET"))', '(("JET"))', maximum="none")
     (1.0, 'equal')
     >>> judged("53198.8", "53200.0"), judged("102123", "102122")
     ((1.0, 'equal'), (0.0, 'missing (102122); extra (102123)'))
@@ -372,29 +453,34 @@ def cas(
     (0.0, "not an answer: a tuple must hold values and end with ); got 'the end'
     (line 1, column 8)")
     >>> cas(mode="bag", relative="1e-3")
-    cas(mode=bag, relative=0.001)
+    cas(mode=bag, relative=0.001, maximum=derived)
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    return Cas(TableSettings.of_options("cas", *given), flag("cas", "lenient", lenient))
+    settings = TableSettings.of_options("cas", *given, empty=empty, integers=integers)
+    choice("cas", "maximum", maximum, MAXIMA)
+    return Cas(settings, flag("cas", "lenient", lenient), maximum)
 
 
-def relation(
+def relation(  # noqa: PLR0913  (options are independent of each other)
     *,
     mode: str = "cas2",
     rules: str = "1992",
     relative: Any = "0.0001",
     coerce_numeric_text: Any = False,
     steps: Any = _USUAL.steps,
+    maximum: str = "derived",
+    empty: str = "right",
+    integers: str = "exact",
 ) -> Relational:
     """Equality of tables, given as lists of rows.
 
-    Rule (``relation/1``): that of `cas`, for values that are lists of rows (None is
+    Rule (``relation/2``): that of `cas`, for values that are lists of rows (None is
     NULL) or single values. Columns may hold values of several types. A text that begins
     like a list of rows is one, in JSON; other texts are single values.
 
     Parameters
     ----------
-    mode, rules, relative, coerce_numeric_text, steps
+    mode, rules, relative, coerce_numeric_text, steps, maximum, empty, integers
         As for `cas`.
 
     Returns
@@ -425,4 +511,7 @@ def relation(
     (0.0, 'missing (NIL); extra ("None")')
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    return Relational(TableSettings.of_options("relation", *given))
+    settings = TableSettings.of_options(
+        "relation", *given, empty=empty, integers=integers
+    )
+    return Relational(settings, choice("relation", "maximum", maximum, MAXIMA))

@@ -11,7 +11,7 @@ from typing import Any, Final, TextIO, TypeVar
 from demur import answers, formats
 from demur.answers.extracting import READERS
 from demur.answers.refusals import NoAnswers
-from demur.answers.sql_results import MAXIMA
+from demur.answers.tables.modes import EMPTY, MAXIMA
 from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
@@ -70,6 +70,7 @@ def add_arguments(command: Parser) -> None:
         "--adjudications FILE: judge with the references as changed by this file (JSON "
         "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
     )
+    _tables_options(command)
     _databases_options(command)
     command.option("--explain ITEM: show how one item was judged")
     shared.add_selection(command, "responses")
@@ -112,6 +113,21 @@ def _policies_options(command: Parser) -> None:
     )
 
 
+def _tables_options(command: Parser) -> None:
+    group = command.add_argument_group("answers that are tables (sql, relation, cas)")
+    group.option(
+        "--maximum: without max_sql or max in the reference: derived, an answer may "
+        "show no more than the reference, and what its SQL names, with names and keys "
+        "of what it shows; none, further columns are free (default: derived)",
+        choices=MAXIMA,
+    )
+    group.option(
+        "--empty: an answer without rows, where the reference has none, either "
+        "(default: right)",
+        choices=EMPTY,
+    )
+
+
 def _databases_options(command: Parser) -> None:
     group = command.add_argument_group("answers that are SQL (--by sql)")
     shared.add_databases(group, "REFERENCES")
@@ -133,12 +149,6 @@ def _databases_options(command: Parser) -> None:
     group.option(
         "--workers N: databases asked at a time (default: one for each core)",
         type=typed.count,
-    )
-    group.option(
-        "--maximum: without max_sql or max in the reference: derived, an answer may "
-        "show no more than what the canonical SQL names, and names and keys of what it "
-        "shows; none, further columns are free (default: derived)",
-        choices=MAXIMA,
     )
 
 
@@ -239,10 +249,9 @@ def with_databases(arguments: Namespace) -> Any:
     """
     limits = shared.named(arguments, *_LIMITS)
     given = {name: value for name, value in limits.items() if value is not None}
-    by, root, maximum = arguments.by, arguments.db_root, arguments.maximum
+    by, root = _of_tables(arguments), arguments.db_root
     if not isinstance(by, answers.Sql):
         options = [*(["db_root"] if root else []), *given]
-        options += ["maximum"] if maximum else []
         if options:
             name = shared.option_name(options[0])
             raise WrongUsage("judge", name, "be given with --by sql", f"--by {by}")
@@ -253,7 +262,20 @@ def with_databases(arguments: Namespace) -> Any:
         progress=progress("queries"),
         **given,
     )
-    return on_databases(replace(by, maximum=maximum) if maximum else by, databases)
+    return on_databases(by, databases)
+
+
+def _of_tables(arguments: Namespace) -> Any:
+    """The comparator of ``--by``, with what other options say of tables."""
+    by, maximum, empty = arguments.by, arguments.maximum, arguments.empty
+    if not (maximum or empty):
+        return by
+    if not isinstance(by, answers.Sql | answers.Relational | answers.Cas):
+        name = "--maximum" if maximum else "--empty"
+        need = "be given with --by sql, relation or cas"
+        raise WrongUsage("judge", name, need, f"--by {by}")
+    settings = replace(by.settings, empty=empty) if empty else by.settings
+    return replace(by, settings=settings, maximum=maximum or by.maximum)
 
 
 _Record = TypeVar("_Record", Response, Reference)

@@ -145,10 +145,28 @@ def score(  # noqa: PLR0913
         by=tuple(by),
         level=float(level),
         left_out=len(outcomes) - len(kept),
-        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks),
+        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks, *_floor(kept)),
         recipe=recipe,
         outcomes=kept,
     )
+
+
+def _floor(outcomes: Outcomes) -> Iterator[str]:
+    """What one answer to all items gets, unless whoever judged them has said it."""
+    from demur.answers.floors import BEGINS, floor_note, values_called
+
+    if outcomes.reference is None:
+        return
+    if any(note.startswith(BEGINS) for note in outcomes.notes):
+        return
+    values = dict(zip(outcomes.item.tolist(), outcomes.reference, strict=True))
+    note = floor_note(
+        values_called(value if isinstance(value, list) else [value])
+        for value in values.values()
+        if value is not None
+    )
+    if note:
+        yield note
 
 
 def _checked(

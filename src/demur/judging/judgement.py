@@ -1,7 +1,7 @@
 """Responses judged one by one: rows, what does not join, and the table they become."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any, Final
@@ -10,9 +10,11 @@ import numpy as np
 
 from demur import answers
 from demur.answers.callables import Custom
+from demur.answers.floors import Guessable, floor_note, values_called
 from demur.answers.numbers import Number
 from demur.answers.numerals import has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
+from demur.answers.tables.modes import RULES_1989
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging.declines import Declines
@@ -24,7 +26,7 @@ from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG, miscased, names_of
-from demur.outcomes.reasons import FAILED
+from demur.outcomes.reasons import BOTH_EMPTY, FAILED
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
 from demur.outcomes.table import EVERY_GUESS, Outcomes
@@ -95,9 +97,12 @@ class Judgement:
         self.readings = Readings(extraction, comparator)
         self.in_fences = self.said_refused = self.decimal_commas = 0
         self.with_numbers: list[str] = []
+        self.both_empty = self.beyond = 0
+        self.floor = ""
         reads = isinstance(comparator, answers.ReferenceReader)
         plain = (answers.Label, answers.Text, answers.Number)
         self._plain = isinstance(comparator, plain)
+        self._guessable = comparator if isinstance(comparator, Guessable) else None
         self._reader: Any = comparator if reads else None
         self.policies = policies
         self.rows = Rows()
@@ -146,11 +151,13 @@ class Judgement:
         verdict = self._verdict(read, number, place)
         if verdict.code == FAILED and response.kind is None:
             response = replace(response, kind=FAILED)
+        self.both_empty += verdict.outcome == RIGHT and verdict.code == BOTH_EMPTY
         alternatives = self.references.alternatives[number]
         if verdict.outcome == RIGHT and self.readings.looks:
             self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
             self._look_at(read)
+            self.beyond += verdict.code == "beyond_maximum"
             self.kinds.add(read.response, alternatives)
             if self._plain and not self.dressings.has_looked:
                 guess = read.response
@@ -237,6 +244,7 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
+        self.floor = floor_note(self._constants())
         self.references.forget_readings()
         if not len(self.rows):
             self._refuse_nothing()
@@ -297,6 +305,7 @@ class Judgement:
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self.readings.notes(), *self._guess_notes()]
+        notes += self._chance_notes()
         guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
         notes += (*self.dressings.notes(guesses), *self.kinds.notes(guesses))
         notes += self._ignored_names()
@@ -378,6 +387,47 @@ class Judgement:
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
             fenced = several(self.in_fences, "wrong answer")
             yield f"{fenced} in a code fence: {hint}"
+
+    def _constants(self) -> Iterator[Iterable[str]]:
+        """What answers to each item that was answered are called."""
+        comparator, references = self.comparator, self.references
+        if isinstance(comparator, Custom):
+            return
+        as_read = isinstance(comparator, (answers.Label, answers.Text))
+        for number in sorted({*self.rows.reference}):
+            if not references.answerable[number]:
+                yield ()
+            elif self._guessable is not None:
+                yield self._guessable.constants(references.record(number))
+            else:
+                listed = references.alternatives[number]
+                if as_read:
+                    listed = references.read(number, comparator)
+                yield values_called(value for value, weight in listed if weight == 1)
+
+    def _chance_notes(self) -> Iterator[str]:
+        """What is right without a look, and what shows more than it may."""
+        comparator: Any = self.comparator
+        table = isinstance(comparator, answers.Cas | answers.Relational)
+        if table and comparator.settings.rules == "1989":
+            yield RULES_1989
+        if self.beyond and table and comparator.maximum == "derived":
+            yield (
+                f"{several(self.beyond, 'wrong answer')} with more than the reference, "
+                "which is the maximum where it gives no max: maximum=none lets them "
+                "show more"
+            )
+        if self.both_empty and not isinstance(self.comparator, answers.Slots):
+            are = "is empty, as its reference is" if self.both_empty == 1 else ""
+            are = are or "are empty, as their references are"
+            other = "[]" if table else "... WHERE 0"
+            yield (
+                f"{several(self.both_empty, 'right answer')} {are}: {other} gets "
+                f"{'it' if self.both_empty == 1 else 'them'} too; empty=wrong counts "
+                "such answers as wrong"
+            )
+        if self.floor:
+            yield self.floor
 
     def _is_known(self, text: str) -> bool:
         """Whether a text is right for some item, also in a dress that is noted."""

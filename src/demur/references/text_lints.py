@@ -122,7 +122,8 @@ def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
         for value in (*values, *given)
         for part in (value if isinstance(value, list) else [value])
     )
-    reader = answers.relation() if listed and not cas_texts else answers.cas()
+    made = answers.relation if listed and not cas_texts else answers.cas
+    reader = made(maximum="none")  # only what references say is looked at
     return tuple(canonical for canonical, _ in reader.read_reference(reference))
 
 

@@ -13,6 +13,7 @@ from demur.answers.tables.modes import MODES, flag
 from demur.errors import InputError
 from demur.outcomes.records import Reference
 from demur.sql.databases import Databases
+from demur.sql.execution.statements import LONGEST
 from demur.sql.reference_fields import (
     credits_of,
     required_columns,
@@ -58,7 +59,7 @@ class Case(NamedTuple):
 
     def asked(self, sql: str) -> str:
         """A query as it is run: some modes take every DISTINCT out of it."""
-        keeps = MODES[self.settings.mode].keep_distinct
+        keeps = MODES[self.settings.mode].keep_distinct or len(sql) > LONGEST
         return sql if keeps else without_distinct(sql)
 
     @property

@@ -115,7 +115,7 @@ def _kind(name: str, text: str) -> str:
 
 COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})
-_MORE_ROWS: Final = 1000
+MORE_ROWS: Final = 1000
 _ROWS: Final = frozenset({"ROW", "ROWS", "ONLY"})
 NOTHING: Final = Token("mark", "", 0, 0)
 _UNLIMITED: Final = 1 << 40
@@ -262,7 +262,7 @@ class Clauses:
         if self.limit is None:
             return text
         # Some rows beyond the limit show whether it cuts through a tie.
-        return f"{text.rstrip()} LIMIT {self.offset + self.limit + _MORE_ROWS}"
+        return f"{text.rstrip()} LIMIT {self.offset + self.limit + MORE_ROWS}"
 
     @property
     def _starred(self) -> bool:

@@ -16,7 +16,9 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final
 
 from demur import answers
-from demur.answers import Match, Relation, Sql
+from demur.answers import Explanation, Match, Relation, Sql
+from demur.answers.floors import EMPTY, constant_of
+from demur.answers.tables.modes import RULES_1989
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE, SERVER_LOST
 from demur.outcomes.records import Reference, Response, item_text
@@ -25,8 +27,9 @@ from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
+from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
-from demur.sql.maxima import derived_maximum
+from demur.sql.maxima import derived_maximum, n_further
 from demur.sql.ranked_results import RankedResult, ranking_query
 from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
@@ -39,6 +42,7 @@ from demur.sql.verdicts import (
     row_count,
     useless,
 )
+from demur.sql.wide_answers import is_wide, too_wide
 
 _DIALECTS: Final = {"postgresql": "postgres"}
 """Dialects of SQL that sqlglot calls otherwise than their engine."""
@@ -113,6 +117,8 @@ class Executed:
         self._engines: dict[str, str | SqlFailure] = {}
         self._schemas: dict[str, Schema] = {}
         self._maxima: dict[tuple[str, str], str | None] = {}
+        self._widths: dict[tuple[str, str], int] = {}
+        self._constants: dict[Case, dict[str, str | None]] = {}
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
         self._tableless: dict[Wanted, int] = {}
@@ -165,6 +171,8 @@ class Executed:
 
     def _note_on_modes(self) -> Iterator[str]:
         """The modes of other evaluators were made for what SQLite's driver returns."""
+        if any(case.settings.rules == "1989" for case in self._items):
+            yield RULES_1989
         modes = {case.settings.mode for case in self._items}
         others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
         engines = {version.split()[0] for version in self._versions()}
@@ -264,7 +272,7 @@ class Executed:
         self._tableless |= {
             (case, guess): count
             for (case, guess), count in wanted.items()
-            if reads[case] and guess.strip() and not reads_table(guess)
+            if reads[case] and _is_tableless(guess)
         }
 
     def _derive(self, wider: Iterable[Wanted]) -> None:
@@ -316,10 +324,12 @@ class Executed:
         # The canonical queries of a database come first, so that each answer is judged
         # as it comes, and none is kept.
         for database, group in groupby(results, lambda answer: answer.query.database):
-            pairs = ((answer.query, _relation(answer)) for answer in group)
-            known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
+            known = {
+                answer.query: _relation(answer)
+                for _, answer in zip(golds[database], group, strict=False)
+            }
             self._learn(database, known)
-            over = self._judge(known, by_database[database], pairs, held=held)
+            over = self._judge(known, by_database[database], group, held=held)
             wider.update(dict.fromkeys(over))
         return list(wider)
 
@@ -342,28 +352,54 @@ class Executed:
         self,
         known: Known,
         uses: Mapping[Query, list[Wanted]],
-        pairs: Iterable[tuple[Query, Relation | SqlFailure]],
+        results: Iterable[QueryAnswer],
         *,
         held: bool,
     ) -> Iterator[Wanted]:
         """Compare the results of one database with those of its canonical queries."""
         canons: dict[Case, Canon] = {}
-        for query, result in pairs:
+        for answer in results:
+            query, result = answer.query, None
             for case, guess in uses[query]:
                 if case not in canons:
                     canons[case] = self._canon(case, query.database, known, held=held)
+                    name = constant_of(canons[case].minimum)
+                    self._constants.setdefault(case, {})[query.database] = name
                 canon = canons[case]
-                explanation = explained(case, canon, result)
+                explanation = self._for_its_width(case, canon, answer, known)
+                if explanation is None:
+                    result = _relation(answer) if result is None else result
+                    explanation = explained(case, canon, result)
                 credit = None if explanation.right is None else float(explanation.right)
                 reason = explanation.reason
-                judged = credit is not None and isinstance(result, Relation)
+                judged = credit is not None and answer.result is not None
                 if judged and (case, guess) in self._tableless:
                     reason += "; reads no table"
                     self._made_up[case, guess] = self._tableless[case, guess]
                 kept = self._matches.setdefault((case, guess), {})
                 kept[query.database] = Match(credit, reason, explanation.code)
-                if not held and explanation.right and must_be_held(case, canon, result):
+                if not held and _is_open(case, canon, explanation, result):
                     yield case, guess
+
+    def _for_its_width(
+        self, case: Case, canon: Canon, answer: QueryAnswer, known: Known
+    ) -> Explanation | None:
+        """The verdict on a result with more columns than any maximum of its case."""
+        result = answer.result
+        if result is None or not is_wide(case, canon, result):
+            return None
+        database = answer.query.database
+        base = self._base(case, database)
+        if (base, database) not in self._widths:
+            schema, dialect = self._schemas.get(database, {}), self._dialect(database)
+            shown_by_base = known.get(Query(database, base))
+            least = max(
+                relation.n_columns
+                for relation in (canon.minimum, shown_by_base)
+                if isinstance(relation, Relation)
+            )
+            self._widths[base, database] = least + n_further(base, dialect, schema)
+        return too_wide(case, result, self._widths[base, database])
 
     def _canon(self, case: Case, database: str, known: Known, *, held: bool) -> Canon:
         """What a case returns, with its maximum if it has one of its own or is held."""
@@ -443,6 +479,14 @@ class Executed:
         """
         return self._reader.cases(reference)
 
+    def constants(self, reference: Reference) -> Iterator[str]:
+        """The answers that would be right without a look: empty, or of one value."""
+        for case, weight in self.cases(reference):
+            names = {*self._constants.get(case, {}).values()}
+            name = names.pop() if len(names) == 1 and weight == 1 else None
+            if name is not None and (name != EMPTY or case.settings.empty == "right"):
+                yield name
+
     def read_reference(self, reference: Reference) -> tuple[tuple[Any, float], ...]:
         """The cases of a reference; one that nothing matches if it has no SQL."""
         return self.cases(reference) or ((None, 1.0),)
@@ -505,6 +549,20 @@ class Executed:
 
 
 # -- words ---------------------------------------------------------------------------
+
+
+def _is_open(case: Case, canon: Canon, explanation: Explanation, result: Any) -> bool:
+    """Whether the maximum of a case decides: what is right, or was not decided."""
+    undecided = explanation.code == "undecided"
+    if not (explanation.right or undecided) or not isinstance(result, Relation):
+        return False
+    return must_be_held(case, canon, result.n_columns)
+
+
+def _is_tableless(guess: str) -> bool:
+    """Whether it reads no table; what is too long is not run, and not read."""
+    short = len(guess) <= LONGEST
+    return short and bool(guess.strip()) and not reads_table(guess)
 
 
 def _severity(match: Match) -> int:

@@ -78,6 +78,29 @@ def derived_maximum(
     that a NATURAL JOIN joins by are not in the text, so they are not added; nor are
     columns of this query that a nested one names without their table.
     """
+    further = _further(sql, dialect, schema)
+    if further is None:
+        return None
+    at, texts = further
+    return sql[:at] + "".join(texts) + sql[at:]
+
+
+def n_further(sql: str, dialect: str = "sqlite", schema: Schema | None = None) -> int:
+    """How many columns a derived maximum has beyond those of its query.
+
+    Examples
+    --------
+    >>> n_further("SELECT name FROM city WHERE size > 9")
+    1
+    """
+    further = _further(sql, dialect, schema)
+    return 0 if further is None else len(further[1])
+
+
+def _further(
+    sql: str, dialect: str, schema: Schema | None
+) -> tuple[int, list[str]] | None:
+    """Where further columns go, and which they are."""
     query = tree_of(sql, dialect)
     if not isinstance(query, exp.Select):
         return None
@@ -88,9 +111,8 @@ def derived_maximum(
     clauses = clauses_of(sql, dialect)
     if clauses is None or clauses.list_end < 0:
         return None
-    at = clauses.list_end
     further = _Further(query, clauses, dialect, schema or {})
-    return sql[:at] + "".join(further.texts()) + sql[at:]
+    return clauses.list_end, list(further.texts())
 
 
 class _Further:

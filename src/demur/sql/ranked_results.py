@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demur.answers import Relation
-from demur.sql.clauses import Clauses, Key, Keyed, clauses_of
+from demur.sql.clauses import MORE_ROWS, Clauses, Key, Keyed, clauses_of
 
 MOST_CHOICES: Final = 1000
 """How many choices of tied rows are tried."""
@@ -131,7 +131,8 @@ class RankedResult:
         if limited and clauses.limit is not None:
             begin = min(clauses.offset, end)
             end = min(begin + clauses.limit, end)
-        full = clauses.limited and result.n_rows > end
+        most = clauses.offset + (clauses.limit or 0) + MORE_ROWS
+        full = clauses.limited and result.n_rows >= most
         # If the rows after the limit all tie with its last one, there may be more such.
         last = bool(groups[-1] == groups[max(end - 1, 0)])
         return cls(shown, groups, begin, end, full and last and end < shown.n_rows)

@@ -49,9 +49,11 @@ _NAMES: Final = (
 _UNSTABLE: Final = re.compile(
     rf"""\b(?:{"|".join(_NAMES)})\b
     |\bage\s*\(
-    |\b(?:{"|".join(sorted(_DATE_CALLS))})\W*\(\W*\)
-    |\b(?:{"|".join(sorted(_FORMAT_CALLS))})\W*\([^,]*\)""",
+    |\b(?:{"|".join(sorted(_DATE_CALLS))})[^\w(]*+\([^\w)]*+\)""",
     re.IGNORECASE | re.VERBOSE,
+)
+_FORMATS: Final = re.compile(
+    rf"""\b(?:{"|".join(sorted(_FORMAT_CALLS))})[^\w(]*+\(""", re.IGNORECASE
 )
 
 
@@ -67,7 +69,18 @@ def is_stable(sql: str) -> bool:
     ...     "SELECT 1 WHERE day < CURRENT_DATE", "SELECT a FROM t ORDER BY random()")]
     [True, False, False, False]
     """
-    return not _UNSTABLE.search(sql)
+    return not (_UNSTABLE.search(sql) or _formats_now(sql))
+
+
+def _formats_now(sql: str) -> bool:
+    """Whether a time is formatted that is not given: no comma before the bracket."""
+    for call in _FORMATS.finditer(sql):
+        end = sql.find(")", call.end())
+        if end < 0:
+            return False
+        if sql.find(",", call.end(), end) < 0:
+            return True
+    return False
 
 
 def reads_clock(sql: str) -> bool:

@@ -1,7 +1,8 @@
 """How the result of an answer stands to that of its case in one database."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice, product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,11 +10,12 @@ import numpy as np
 from demur import answers
 from demur.answers import Explanation, Relation
 from demur.answers.tables.explanations import stated
+from demur.answers.tables.relation_values import first_columns
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, SERVER_LOST
 from demur.sql.cases import Case
 from demur.sql.execution import SqlFailure
 from demur.sql.execution.queries import FAILURES
-from demur.sql.ranked_results import MOST_CHOICES, RankedResult, firsts
+from demur.sql.ranked_results import MOST_CHOICES, RankedResult
 from demur.sql.truth import is_truth, with_booleans
 
 _NOT_ITS_OWN: Final = ("unreadable", "lost")
@@ -79,20 +81,11 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     explanation = _compared(case, canon.ranking, minimum, read, maximum)
     if not canon.derived or explanation.right is not False:
         return explanation
-    once = read.with_columns(_first_columns(read))
+    once = read.with_columns(first_columns(read.columns))
+    if once.n_columns == read.n_columns:
+        return explanation
     again = _compared(case, canon.ranking, minimum, once, maximum)
     return again if again.right else explanation
-
-
-def _first_columns(relation: Relation) -> list[int]:
-    """The columns that do not repeat an earlier one, cell by cell."""
-    return firsts(
-        [
-            int(cell) if isinstance(cell, float) and cell.is_integer() else cell
-            for cell in column.tolist()
-        ]
-        for column in relation.columns
-    )
 
 
 def _compared(
@@ -121,10 +114,70 @@ def _compared(
         first = first or verdict
         if first.right is not False:
             return first
+        if verdict is first and not _may_be_a_choice(case, ranking, result):
+            return first
     if case.any_tied and ranking and not ranking.is_complete:
         reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
         return stated(case.settings, None, BAD_REFERENCE, reason)
     return first or stated(case.settings, False, "differs", "differs")
+
+
+def _may_be_a_choice(
+    case: Case, ranking: RankedResult | None, result: Relation
+) -> bool:
+    """Whether a result may be one of all choices of tied rows, however many they are.
+
+    Its rows must then be among those that are sorted, and as many as are returned.
+    """
+    if ranking is None or not case.any_tied:
+        return False
+    if ranking.more or case.settings.rules == "1990":  # then YES is any row
+        return True
+    if not result.n_rows:
+        return False
+    rows, most = ranking.rows, ranking.end - ranking.begin
+    columns = range(result.n_columns)
+    candidates = [
+        [at for at in columns if _is_within(case, result, [at], rows, [column])]
+        for column in range(rows.n_columns)
+    ]
+    mappings = product(*candidates)
+    least = most if _n_different(rows) == rows.n_rows else 1
+    for mapping in islice(mappings, MOST_CHOICES):
+        if len({*mapping}) < len(mapping):
+            continue
+        fits = least <= _n_different(result.with_columns(mapping)) <= most
+        if fits and _is_within(case, result, mapping, rows, range(rows.n_columns)):
+            return True
+    return next(mappings, None) is not None
+
+
+def _is_within(
+    case: Case,
+    result: Relation,
+    mapping: Iterable[int],
+    rows: Relation,
+    columns: Iterable[int],
+) -> bool:
+    """Whether some columns of a result hold no rows but those of some others."""
+    shown_rows = result.with_columns(mapping)
+    verdict = answers.compare_relations(
+        response=shown_rows,
+        reference=shown_rows,
+        settings=replace(case.settings, ordered=False),
+        maximum=rows.with_columns(columns),
+    )
+    return verdict.right is not False
+
+
+def _n_different(relation: Relation) -> int:
+    """How many different rows there are, white space around texts aside."""
+    return len(
+        {
+            tuple(cell.strip() if isinstance(cell, str) else cell for cell in row)
+            for row in relation.rows()
+        }
+    )
 
 
 def _accepted(
@@ -150,8 +203,8 @@ def _is_cut(case: Case, canon: Canon, result: Relation, minimum: Relation) -> bo
     return result.truncated and not minimum.truncated and not reads_rows
 
 
-def must_be_held(case: Case, canon: Canon, result: Any) -> bool:
-    """Whether a right answer must be held to a maximum that is yet to be derived.
+def must_be_held(case: Case, canon: Canon, n_columns: int) -> bool:
+    """Whether an answer is held to a derived maximum, given how many columns it has.
 
     What shows no more columns than the canonical answer cannot say more. By the rules
     of 1990 any table with rows is YES, and by those of 1989 a single value may stand
@@ -165,7 +218,7 @@ def must_be_held(case: Case, canon: Canon, result: Any) -> bool:
         rules == "1989" and minimum.n_rows == minimum.n_columns == 1
     ):
         return False
-    return bool(result.n_columns > minimum.n_columns)
+    return n_columns > minimum.n_columns
 
 
 def useless(maximum: Any, minimum: Relation, case: Case) -> str:

@@ -1,8 +1,8 @@
 """Numbers within a relative tolerance of each other, which is not transitive.
 
 A real is right if it differs from the canonical number by at most the tolerance times
-that number; only a greater difference is wrong. The tolerance applies where at least
-one of the two is a real; two integers must be equal.
+that number; only a greater difference is wrong. The tolerance applies where both are
+reals, and where it is asked for, where one of them is; two integers must be equal.
 
 To look for matching columns, numbers that any chain of near ones joins get one code.
 Where all members of every such chain are near each other, equal codes decide.
@@ -130,25 +130,30 @@ class Chains:
         Whether its members share a code, because a real is among them.
     clean : bool
         Whether the members of each such chain are all near each other.
+    integers : bool
+        Whether integers may be among them.
     """
 
     values: Floats
     chain: Array
     loose: Mask
     clean: bool
+    integers: bool
 
     def codes(self, column: Tolerant) -> Codes:
         """Codes of a column that are equal for cells which may match."""
         numbers = column.numbers
         codes = column.cells.codes.copy()
-        rows = np.flatnonzero(np.isfinite(numbers))
+        rows = np.flatnonzero(np.isfinite(numbers) & (self.integers | column.real))
         chain = self.chain[places(self.values, numbers[rows], "left")]
         loose = self.loose[chain]
         codes[rows[loose]] = mixed(chain[loose].astype(np.uint64) ^ _CHAIN)
         return codes
 
 
-def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
+def chains(
+    columns: Sequence[Tolerant], relative: float, *, integers: bool = False
+) -> Chains | None:
     """The chains of numbers in some columns; None if no two different ones are near.
 
     Parameters
@@ -157,10 +162,14 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
         Of both sides.
     relative : float
         The tolerance.
+    integers : bool
+        Whether it also applies between an integer and a real.
     """
     if relative == 0 or not any(column.any_real for column in columns):
         return None
     values, real, whole = _distinct(columns)
+    if not integers:
+        values, whole, real = values[real], whole[real], real[real]
     gaps = np.diff(values)
     larger = np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
     # Of the larger of two, since either may be the canonical one.
@@ -174,7 +183,7 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
         np.add.reduceat(mask.astype(np.int64), starts)
         for mask in (real, whole, np.ones(len(values)))
     )
-    loose = n_real > 0
+    loose = (n_real > 0) & (integers | (size > 1))
     last = np.append(starts[1:], len(values)) - 1
     ends = np.abs(values[[starts, last]])
     huge = ends.max(axis=0) >= _EXACT  # there integers may share a float
@@ -183,9 +192,10 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
         return None
     least = ends.min(axis=0)
     narrow = values[last] - values[starts] <= relative * (1 - _SLACK) * least
-    fine = (size == 1) | (narrow & (n_whole <= 1))
+    # An integer equals one member of a chain of reals exactly, and is near no other.
+    fine = (size == 1) | (narrow & (n_whole <= integers))
     fine &= ~(huge & (n_whole > 0))
-    return Chains(values, chain, loose, clean=bool(fine[loose].all()))
+    return Chains(values, chain, loose, bool(fine[loose].all()), integers)
 
 
 def _distinct(columns: Sequence[Tolerant]) -> tuple[Floats, Mask, Mask]:
@@ -211,6 +221,8 @@ def equal_pairs(
     other: Tolerant,
     other_rows: Rows,
     relative: Fraction,
+    *,
+    integers: bool = False,
 ) -> Mask:
     """Whether cells are equal or near, pair by pair.
 
@@ -222,16 +234,20 @@ def equal_pairs(
         Which cells.
     relative : Fraction
         The tolerance.
+    integers : bool
+        Whether it also applies between an integer and a real.
     """
     equal = same(canonical.cells, rows, other.cells, other_rows)
     left = np.flatnonzero(~equal)
-    either = canonical.any_real or other.any_real
-    if not (relative and either and len(left)):
+    reals = canonical.any_real, other.any_real
+    if not (relative and len(left) and (any(reals) if integers else all(reals))):
         return equal
     ours, theirs = rows[left], other_rows[left]
     r, h = canonical.numbers[ours], other.numbers[theirs]
     finite = np.isfinite(r) & np.isfinite(h)
-    if not (canonical.all_real or other.all_real):
+    if not integers:
+        finite &= canonical.real[ours] & other.real[theirs]
+    elif not (canonical.all_real or other.all_real):
         finite &= canonical.real[ours] | other.real[theirs]
     judged = np.flatnonzero(finite)
     if not len(judged):

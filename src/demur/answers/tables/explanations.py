@@ -22,7 +22,7 @@ class Explanation:
     code : str
         The class of the reason: `demur.outcomes.reasons.REASONS`.
     mode : str
-        The mode and its version, such as ``cas2/1``.
+        The mode and its version, such as ``cas2/2``.
     mapping : tuple of int, optional
         For each column of the reference the position of the column that stands for it
         in the response, counted from 0. If no mapping makes them equal, the one whose
@@ -51,7 +51,7 @@ class Explanation:
     >>> explanation = compare_relations(
     ...     response=[["A", "JET"]], reference=[["JET"], ["PROP"]])
     >>> print(explanation)
-    wrong (cas2/1): missing ("PROP")
+    wrong (cas2/2): missing ("PROP")
       columns of the reference: 1 is 2 of the response
       missing: 1 tuple, the first is ("PROP")
     >>> explanation.to_dict()["missing"]
@@ -78,7 +78,7 @@ class Explanation:
     @property
     def both_empty(self) -> bool:
         """Whether it is right only because neither has rows."""
-        return self.code == BOTH_EMPTY
+        return bool(self.right) and self.code == BOTH_EMPTY
 
     def __str__(self) -> str:
         verdict = {True: "right", False: "wrong", None: "ungraded"}[self.right]

@@ -11,6 +11,20 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.values import json_or_text
 
+RULES_1989: Final = (
+    "rules=1989: a single value may stand beside any others, so that a list of many "
+    "numbers is right for each; rules=1992 asks for it alone"
+)
+"""What is said of rules that can be gamed."""
+
+INTEGERS: Final = ("exact", "near")
+
+EMPTY: Final = ("right", "wrong")
+"""What an answer without rows is where the reference has none, either."""
+
+MAXIMA: Final = ("derived", "none")
+"""Whether an answer may show columns beyond those that its reference names."""
+
 RULES: Final = ("1989", "1990", "1992")
 
 
@@ -49,9 +63,9 @@ _AS_PRINTED: Final = Mode(
 )
 
 MODES: Final[dict[str, Mode]] = {
-    "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
-    "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
-    "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
+    "cas2": Mode("cas2/2", "set", cas=True, free_columns=True),
+    "bag": Mode("bag/2", "bag", cas=True, free_columns=True),
+    "ordered": Mode("ordered/2", "order", cas=True, free_columns=True),
     "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
     "test-suite": _AS_PRINTED._replace(version="test-suite/2", keep_distinct=False),
     "test-suite-keep-distinct": _AS_PRINTED,
@@ -86,6 +100,11 @@ class TableSettings:
     steps : int
         What a comparison may cost, beside what grows with the tables; when they are
         used up, the answer is ungraded.
+    empty : str
+        What an answer without rows is where the reference has none, either: "right" or
+        "wrong". Many a wrong query returns nothing.
+    integers : str
+        How an integer equals a real: "exact", or "near", within the tolerance.
     """
 
     mode: str = "cas2"
@@ -95,6 +114,8 @@ class TableSettings:
     relative: Decimal = Decimal("0.0001")
     coerce_numeric_text: bool = False
     steps: int = 30_000_000
+    empty: str = "right"
+    integers: str = "exact"
 
     @property
     def rows(self) -> str:
@@ -117,8 +138,8 @@ class TableSettings:
             For messages.
         given : mapping
             Names of fields to values, or to texts as a command line gives them. None
-            and names that are no fields are passed over, and so is ``steps``: what a
-            comparison may cost is not for a reference to say.
+            and names that are no fields are passed over, and so are ``steps``,
+            ``empty`` and ``integers``: they are not for a reference to say.
 
         Raises
         ------
@@ -139,10 +160,11 @@ class TableSettings:
         return replace(self, **read) if read else self
 
     @classmethod
-    def of_options(cls, where: str, *given: Any) -> Self:
+    def of_options(cls, where: str, *given: Any, **choices: Any) -> Self:
         """The settings that comparators take as options, in this order.
 
-        Mode, rules, relative, coerce_numeric_text, and steps.
+        Mode, rules, relative, coerce_numeric_text, and steps; then, by name, empty and
+        integers.
 
         Raises
         ------
@@ -159,7 +181,10 @@ class TableSettings:
         *rest, steps = given
         names = ("mode", "rules", "relative", "coerce_numeric_text")
         made = cls().with_fields(where, dict(zip(names, rest, strict=True)))
-        return replace(made, steps=_steps(where, "steps", steps))
+        for name, known in (("empty", EMPTY), ("integers", INTEGERS)):
+            if name in choices:
+                choice(where, name, choices[name], known)
+        return replace(made, steps=_steps(where, "steps", steps), **choices)
 
     def unusual(self) -> dict[str, Any]:
         """The settings that are not as usual, by name.

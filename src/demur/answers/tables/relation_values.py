@@ -15,6 +15,7 @@ Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
 _NARROW: Final[dict[type, Any]] = {int: np.int64, float: np.float64, bool: np.bool_}
+_EXACT: Final = 2**53  # up to here each integer is a float of its own
 _INT64: Final = np.iinfo(np.int64)
 
 
@@ -280,6 +281,64 @@ def relation_of(value: Any) -> Relation:
         hint = "NULL as an answer is [[null]]."
         raise InputError("relation", "the value", need, shown(value), hint)
     return Relation.from_scalar(value)
+
+
+def first_columns(columns: Sequence[RelationColumn]) -> list[int]:
+    """The columns that do not repeat an earlier one, cell by cell; 1.0 repeats 1.
+
+    Examples
+    --------
+    >>> import demur
+    >>> first_columns(demur.Relation.from_rows([[1, 2, 1.0], [3, 4, 3.0]]).columns)
+    [0, 1]
+    """
+    first: dict[Any, int] = {}
+    for at, column in enumerate(columns):
+        first.setdefault(_mark(column), at)
+    return list(first.values())
+
+
+def n_different_columns(columns: Sequence[RelationColumn]) -> int:
+    """How many columns do not repeat an earlier one.
+
+    Examples
+    --------
+    >>> import demur
+    >>> n_different_columns(demur.Relation.from_rows([["a", "a", "b"]]).columns)
+    2
+    """
+    return len(first_columns(columns))
+
+
+def _mark(column: RelationColumn) -> Any:
+    """What columns have in common that are equal cell by cell."""
+    values, null = column.values, column.null
+    if values.dtype == object and not column.text:
+        cells = column.tolist()
+        kinds = {*map(type, cells)} - {type(None)}
+        if not kinds <= {int, float} or any(
+            type(cell) is int and abs(cell) > _EXACT for cell in cells
+        ):
+            return repr([_whole(cell) for cell in cells])
+        values = np.array([cell or 0.0 for cell in cells], np.float64)
+        null = np.array([cell is None for cell in cells], bool)
+    if column.text:
+        return repr(column.tolist())
+    if values.dtype == np.float64 and _are_whole(values):
+        values = values.astype(np.int64)
+    elif values.dtype == np.float64:
+        values = values + 0.0  # -0.0 is 0.0
+    nulls = b"" if null is None or not null.any() else null.tobytes()
+    return values.dtype.char, values.tobytes(), nulls
+
+
+def _are_whole(values: Array) -> bool:
+    small = np.abs(values) <= _EXACT
+    return bool(small.all() and (values == np.floor(values)).all())
+
+
+def _whole(cell: Any) -> Any:
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 # -- columns -----------------------------------------------------------------------

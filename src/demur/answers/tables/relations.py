@@ -39,6 +39,11 @@ from demur.outcomes.reasons import BAD_REFERENCE
 MINIMUM_IS: Final = "reference: its minimum is "
 """How the reason begins if no answer could be within the maximum."""
 
+MANY_COLUMNS: Final = 50
+"""A response with more is first held against the width of its maximum."""
+
+_NAMED: Final = 6  # columns beyond a maximum that a reason names
+
 _USUAL: Final = TableSettings()
 _PER_CELL: Final = 100
 
@@ -126,13 +131,28 @@ class _Comparison:
 
     def explained(self) -> Explanation:
         """The verdict."""
+        width: Explanation | None = None
         try:
+            width = self._beyond_width()
+            if width is not None and self.response.n_columns > MANY_COLUMNS:
+                return width
             verdict = self._by_shape() or self._by_content()
             if verdict.right and self.maximum is not None and self.mode.cas:
                 return self._within(self.maximum, verdict)
         except OutOfSteps as problem:
-            return self._stated(None, "undecided", str(problem))
+            return width or self._stated(None, "undecided", str(problem))
         return verdict
+
+    def _beyond_width(self) -> Explanation | None:
+        """Wrong for its width alone, if the response cannot be within the maximum."""
+        ours, most = self.response, self.maximum
+        if most is None or not self.mode.cas or most.truncated:
+            return None
+        unread = self._wanted is not None or not ours.n_rows
+        if unread or ours.n_columns <= most.n_columns or self._broken(most):
+            return None
+        reason = beyond_width(ours.n_columns, most.n_columns)
+        return self._stated(False, "beyond_maximum", reason)
 
     def _stated(
         self,
@@ -184,6 +204,9 @@ class _Comparison:
         return self._stated(True, "equal", EQUAL.reason, mapping=mapping)
 
     def _both_empty(self) -> Explanation:
+        if self.settings.empty == "wrong":
+            reason = f"{BOTH_EMPTY.reason}, which is wrong by empty=wrong"
+            return self._stated(False, "both_empty", reason)
         return self._stated(True, "both_empty", BOTH_EMPTY.reason)
 
     def _one_empty(self) -> Explanation:
@@ -242,11 +265,17 @@ class _Comparison:
         if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
-        return TablePair(one, other, by_name(ours.names, theirs.names), self._relative)
+        prefer = by_name(ours.names, theirs.names)
+        return TablePair(one, other, prefer, self._relative, integers=self._integers)
 
     @property
     def _relative(self) -> Fraction:
         return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
+
+    @property
+    def _integers(self) -> bool:
+        """Whether the tolerance also applies between an integer and a real."""
+        return self.settings.integers == "near"
 
     def _made(self, *relations: Relation) -> Iterator[CodedTable]:
         """Relations as tables, with codes that no cells share if that is needed."""
@@ -390,7 +419,11 @@ class _Comparison:
         """What a relation says beyond a maximum, as fields of an explanation."""
         one, other = self._made(relation, maximum)
         prefer = by_name(relation.names, maximum.names)
-        pair = TablePair(one, other, prefer, self._relative, first_is_canonical=False)
+        pair = TablePair(
+            *(one, other, prefer, self._relative),
+            first_is_canonical=False,
+            integers=self._integers,
+        )
         if pair.mapping("subset", self._steps(relation, maximum)) is not None:
             return None
         return _beyond(pair, relation, maximum, self._steps(relation, maximum))
@@ -419,14 +452,14 @@ def _beyond(
     """What a relation says that its maximum does not, as fields of an explanation."""
     try:
         if beyond := pair.nowhere(steps):
-            columns = ", ".join(str(at + 1) for at in beyond)
+            columns = ", ".join(str(at + 1) for at in beyond[:_NAMED])
             named = "column" if len(beyond) == 1 else "columns"
+            more = len(beyond) - _NAMED
+            columns += f" and {more} more" if more > 0 else ""
             reason = f"beyond the maximum: {named} {columns}"
             return {"reason": reason, "beyond": beyond}
         if relation.n_columns > maximum.n_columns:
-            allowed = _columns(maximum.n_columns)
-            reason = f"beyond the maximum: {relation.n_columns} columns, of {allowed}"
-            return {"reason": reason}
+            return {"reason": beyond_width(relation.n_columns, maximum.n_columns)}
         outside, _ = pair.lacking(pair.likeliest(), steps)
     except OutOfSteps:
         return {"reason": "not within the maximum"}
@@ -435,6 +468,17 @@ def _beyond(
     first = relation.rows(outside[:1])[0]
     reason = f"not in the maximum: {shown_tuple(first, most=4)}"
     return {"reason": reason, "outside": first}
+
+
+def beyond_width(width: int, most: int) -> str:
+    """The reason that an answer has more columns than its maximum.
+
+    Examples
+    --------
+    >>> beyond_width(2000, 3)
+    'beyond the maximum: 2,000 columns, of 3 columns'
+    """
+    return f"beyond the maximum: {_columns(width)}, of {_columns(most)}"
 
 
 def _with_numbers(relation: Relation) -> Relation:
@@ -454,4 +498,4 @@ def _truth(relation: Relation) -> bool | None:
 
 
 def _columns(count: int) -> str:
-    return f"{count} column" + ("" if count == 1 else "s")
+    return f"{count:,} column" + ("" if count == 1 else "s")

@@ -75,11 +75,14 @@ class Tolerance:
         Whether cells with equal codes all match each other.
     first_is_canonical : bool
         Whether the tolerance is a fraction of the first table's numbers.
+    integers : bool
+        Whether it also applies between an integer and a real.
     """
 
     relative: Fraction = Fraction(0)
     transitive: bool = True
     first_is_canonical: bool = True
+    integers: bool = False
 
     def turned(self) -> "Tolerance":
         """The same with the two tables exchanged."""
@@ -130,7 +133,9 @@ class Beside(NamedTuple):
             left = np.flatnonzero(equal)
             pair = (ours, rows[left]), (theirs, other_rows[left])
             first, second = pair if tolerance.first_is_canonical else pair[::-1]
-            equal[left] = equal_pairs(*first, *second, tolerance.relative)
+            equal[left] = equal_pairs(
+                *first, *second, tolerance.relative, integers=tolerance.integers
+            )
         return equal
 
     def check_codes(self, rows: Rows, other_rows: Rows) -> None:

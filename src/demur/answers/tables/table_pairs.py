@@ -177,6 +177,8 @@ class TablePair:
         The tolerance of reals.
     first_is_canonical : bool
         Whether the tolerance is a fraction of the first table's numbers.
+    integers : bool
+        Whether it also applies between an integer and a real.
     """
 
     def __init__(
@@ -187,8 +189,10 @@ class TablePair:
         relative: Fraction,
         *,
         first_is_canonical: bool = True,
+        integers: bool = False,
     ) -> None:
-        self.exact = _View(one, other, Tolerance(first_is_canonical=first_is_canonical))
+        tolerance = Tolerance(first_is_canonical=first_is_canonical, integers=integers)
+        self.exact = _View(one, other, tolerance)
         self._relative = relative
         self._prefer = prefer
         self._closest: tuple[Mapping, tuple[Rows, Rows]] | None = None
@@ -207,7 +211,7 @@ class TablePair:
         tolerance = replace(tolerance, relative=self._relative, transitive=False)
         if sum(len(column.cells) for column in columns) > _MANY:
             return _View(one, other, tolerance)
-        near = chains(columns, float(self._relative))
+        near = chains(columns, float(self._relative), integers=tolerance.integers)
         if near is None:
             return None
         if near.clean:
@@ -276,9 +280,13 @@ class TablePair:
             replace(table, rows=np.zeros(len(table.rows), np.uint64))
             for table in self.exact[:2]
         )
-        forward = self.exact.tolerance.first_is_canonical
+        how = self.exact.tolerance
         made = self._prefer, self._relative
-        return TablePair(one, other, *made, first_is_canonical=forward)
+        return TablePair(
+            *(one, other, *made),
+            first_is_canonical=how.first_is_canonical,
+            integers=how.integers,
+        )
 
     def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
         """Rows of either table without a partner in the other, under a mapping."""

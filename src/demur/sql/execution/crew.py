@@ -12,6 +12,7 @@ from demur.sql.execution.caching import Cache, key_of, unfinished
 from demur.sql.execution.databases import Database, find_database
 from demur.sql.execution.queries import Limits, Query, QueryFailed, SqlFailure
 from demur.sql.execution.results import failure_in, failure_payload
+from demur.sql.execution.statements import check_length
 from demur.sql.execution.turns import Turns
 from demur.sql.execution.waiting import Found, Waiting
 from demur.sql.execution.workers import Worker
@@ -165,16 +166,14 @@ class Seat:
         source = self._crew.source(query.database)
         if isinstance(source, bytes):
             return source
-        cache, key = self._crew.cache, ""
-        if query.fresh or not is_stable(query.sql):
-            cache = None
-        if cache is not None and source.digest is not None:
-            limits = self._crew.limits
-            key = key_of(source.digest, query.sql, source.version, limits)
-            if not source.database.is_file:
-                key = unfinished(key)
-            if (payload := cache.get(key)) is not None:
-                return payload
+        try:
+            check_length(query.sql)
+        except QueryFailed as failed:
+            return failure_payload(failed.failure)
+        cache, key = self._crew.cache, self._key(source, query)
+        kept = cache.get(key) if cache is not None and key else None
+        if kept is not None:
+            return kept
         payload = self._run(source, query.sql)
         failure = failure_in(payload)
         if failure is None or failure.kind in _LASTING:
@@ -183,6 +182,15 @@ class Seat:
         else:
             self.leave()
         return payload
+
+    def _key(self, source: _Source, query: Query) -> str:
+        """Under which name a result is kept; nothing if it is not."""
+        if self._crew.cache is None or source.digest is None or query.fresh:
+            return ""
+        if not is_stable(query.sql):
+            return ""
+        key = key_of(source.digest, query.sql, source.version, self._crew.limits)
+        return key if source.database.is_file else unfinished(key)
 
     def leave(self) -> None:
         """Let the worker go."""

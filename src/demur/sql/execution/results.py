@@ -24,6 +24,7 @@ _ARRAYS: Final = {int: ("int64", "q"), float: ("float64", "d"), bool: ("bool", "
 _CODES: Final = dict(_ARRAYS.values())
 _PLAIN: Final = frozenset({int, float, bool, str, bytes, type(None)})
 _LENGTH: Final = struct.Struct(">I")
+_FAILED: Final = b'{"failure"'
 _OBJECT: Final = 64  # bytes of a Python object beside its content, and of its place
 
 
@@ -199,6 +200,8 @@ def failure_in(payload: bytes) -> SqlFailure | None:
     --------
     >>> failure_in(ResultWriter(["a"], 100).payload(truncated=False))
     """
+    if not payload.startswith(_FAILED, _LENGTH.size):
+        return None
     return _failure(_read_head(payload)[1])
 
 
@@ -340,12 +343,19 @@ def _result(head: dict[str, Any], payload: bytes, start: int) -> SqlResult:
     import numpy as np
 
     columns, nulls = [], []
+    view, none = memoryview(payload), np.zeros(0, np.bool_)
     for kind, null_bytes, data_bytes in head["columns"]:
-        marks = payload[start : start + null_bytes]
-        data = payload[start + null_bytes : start + null_bytes + data_bytes]
+        marks = view[start : start + null_bytes]
+        data = view[start + null_bytes : start + null_bytes + data_bytes]
         start += null_bytes + data_bytes
-        column = _objects(data) if kind == "object" else np.frombuffer(data, kind)
-        null = np.frombuffer(marks or bytes(len(column)), np.bool_)
+        if kind == "object":
+            column = _objects(bytes(data))
+        else:
+            column = np.frombuffer(data, kind)
+        if null_bytes:
+            null = np.frombuffer(marks, np.bool_)
+        else:  # most columns have no NULL, and share this
+            null = none = none if len(none) == len(column) else _no_nulls(len(column))
         if len(null) != len(column):
             raise ValueError("no result of a query: its columns are cut")
         columns.append(column)
@@ -353,6 +363,12 @@ def _result(head: dict[str, Any], payload: bytes, start: int) -> SqlResult:
     return SqlResult(
         tuple(head["names"]), tuple(columns), tuple(nulls), head["truncated"]
     )
+
+
+def _no_nulls(count: int) -> "NDArray[np.bool_]":
+    import numpy as np
+
+    return np.frombuffer(bytes(count), np.bool_)
 
 
 def _objects(data: bytes) -> "NDArray[Any]":

@@ -74,9 +74,7 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     demur.sql.execution.queries.QueryFailed: error: it begins with 'I'; only SELECT,
     WITH and VALUES are run
     """
-    if len(sql) > LONGEST:
-        message = f"it has {len(sql):,} characters; at most {LONGEST:,} are run"
-        raise QueryFailed("error", message)
+    check_length(sql)
     if "\0" in sql:
         raise QueryFailed("forbidden", "it holds a NUL character")
     sql = _one_statement(sql)
@@ -93,6 +91,19 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     begins = f"it begins with {word or sql[start : start + 1]!r}; {only}"
     blank = _EMPTY.fullmatch(sql, start)
     raise QueryFailed("error", "it holds no statement" if blank else begins)
+
+
+def check_length(sql: str) -> None:
+    """Refuse a text that is too long, before anything reads it.
+
+    Raises
+    ------
+    QueryFailed
+        ``error`` for what is longer than `LONGEST`.
+    """
+    if len(sql) > LONGEST:
+        message = f"it has {len(sql):,} characters; at most {LONGEST:,} are run"
+        raise QueryFailed("error", message)
 
 
 def _one_statement(sql: str) -> str:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +17,8 @@ from demur.sql.execution.databases import Database
 from demur.sql.execution.messages import GRACE, read_message, write_message
 from demur.sql.execution.queries import Limits, SqlFailure
 from demur.sql.execution.results import failure_payload
+
+_TICK: Final = 0.25  # seconds
 
 _CODE: Final = "from demur.sql.execution.serving import serve; serve()"
 
@@ -105,9 +108,10 @@ class Worker:
     def _exchange(self, message: bytes, seconds: float) -> bytes | None:
         """Send a message and wait for its answer; None if the process is gone."""
         pipes = self._process.stdin, self._process.stdout
-        timer = threading.Timer(seconds, self._kill_late)
-        timer.daemon = True
-        timer.start()
+        answered = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(seconds, answered))
+        watch.daemon = True
+        watch.start()
         try:
             write_message(pipes[0], message)  # type: ignore[arg-type]
             return read_message(pipes[1])  # type: ignore[arg-type]
@@ -116,11 +120,38 @@ class Worker:
             self._process.wait()
             return None
         finally:
-            timer.cancel()
+            answered.set()
 
-    def _kill_late(self) -> None:
-        self._late = True
-        self.kill()
+    def _watch(self, seconds: float, answered: threading.Event) -> None:
+        """Kill the process if it does not answer in time."""
+        if is_late(seconds, answered.wait):
+            self._late = True
+            self.kill()
+
+
+def is_late(seconds: float, answered: Callable[[float], bool]) -> bool:
+    """Whether no answer comes within some seconds.
+
+    They are counted in ticks: while something stalls this process, no answer is read,
+    and that time is not the worker's.
+
+    Parameters
+    ----------
+    seconds : float
+        How long to wait.
+    answered : callable
+        Waits for the answer as long as it is told, and says whether it has come.
+
+    Examples
+    --------
+    >>> is_late(0.01, threading.Event().wait)
+    True
+    """
+    while seconds > 0:
+        if answered(min(seconds, _TICK)):
+            return False
+        seconds -= _TICK
+    return True
 
 
 def _environment() -> dict[str, str]:
