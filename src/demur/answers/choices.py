@@ -52,8 +52,8 @@ def letter_in(text: str) -> str | None:
     --------
     >>> [letter_in(text) for text in ("b", "(B)", "B) Rome", "Answer: B.", "A dog")]
     ['B', 'B', 'B', 'B', None]
-    >>> letter_in("(A) is too far, so it is (B)"), letter_in("It must be (B), Rome.")
-    (None, 'B')
+    >>> letter_in("(A) is too far, so it is (B)"), letter_in("(A) or (B)")
+    ('B', None)
     """
     whole = lettered(text)
     if whole is not None and len(whole[0]) == 1:

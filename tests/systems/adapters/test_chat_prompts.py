@@ -262,7 +262,15 @@ def test_two_systems_are_one_too_many():
 
 def test_an_example_does_not_tell_the_answer_of_an_item():
     prompt = Prompt("Do.", examples=[{"input": "One?", "response": "1"}])
-    refuses("item 'q2'.*among the examples", prompt.check, [Input("q2", "One?")])
+    seen = []
+    asked = [Input("q1", "Two?"), Input("q2", "One?")]
+    refuses(
+        "item 'q2'.*among the examples",
+        prompt.check,
+        asked,
+        lambda text, where: seen.append((text, where)),
+    )
+    assert seen[0] == ("Question: Two?", "item 'q1'")
 
 
 def test_a_run_asks_nothing_if_one_input_cannot_be_asked(tmp_path):

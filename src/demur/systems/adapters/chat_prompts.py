@@ -7,7 +7,7 @@ fills a template. Anything else is refused, with its item.
 import hashlib
 import json
 import string
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -141,8 +141,10 @@ class Prompt:
         *turns, last = self.own_turns(question)
         return [*self._open, *turns, last._replace(content=(*last.content, text))]
 
-    def check(self, inputs: Sequence[Input]) -> None:
+    def check(self, inputs: Sequence[Input], look: Callable[[str, str], None]) -> None:
         """Refuse what cannot be asked, before anything is.
+
+        ``look`` gets the text of each last turn, and its item, and may refuse it, too.
 
         Raises
         ------
@@ -150,7 +152,7 @@ class Prompt:
             With the item.
         """
         for question in inputs:
-            self.turns(question)
+            look(self.turns(question)[-1].text, _where(question))
             if _as_json(question.input) in self._known:
                 where = _where(question)
                 need = "not stand among the examples, which hold its answer"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from demur import checks
 from demur.answers import parse_comparator
 from demur.errors import InputError, RunError, shown
-from demur.outcomes.records import Response, item_text
+from demur.outcomes.records import Response
 from demur.systems.adapters.chat_prompts import Prompt, Turn
 from demur.systems.adapters.chat_replies import (
     DONT_KNOW,
@@ -223,10 +223,7 @@ class ChatSystem:
         InputError
             With the item, and what to do.
         """
-        self._prompt.check(inputs)
-        for question in inputs:
-            where = f"item {shown(item_text(question.item, 'input'))}"
-            self._method.check_question(self._question(question), where)
+        self._prompt.check(inputs, self._method.check_question)
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason.
@@ -248,6 +245,7 @@ class ChatSystem:
     def _answer(self, question: Input) -> Response:
         blank, sent = question.answered(self.name), self._address.sent_here
         turns = self._prompt.turns(question)
+        asked = turns[-1].text
         exchanges: list[tuple[Reply, float]] = []
         try:
             for sample in range(self._method.samples):
@@ -257,7 +255,7 @@ class ChatSystem:
                 turns = self._prompt.turns_then(question, then)
                 exchanges.append(self._exchanged(turns))
                 replies.append(exchanges[-1][0])
-            answer = self._method.answered(blank, replies, self._question(question))
+            answer = self._method.answered(blank, replies, asked)
         except EndpointFailed as problem:
             answer = replace(blank, failed=str(problem))
             if problem.code == "content_filter":  # as Azure says it, with status 400
@@ -266,9 +264,6 @@ class ChatSystem:
             if self._address.sent_here == sent:
                 self.from_cache.add(question.item)
         return replace(answer, extra={**answer.extra, **self._spent(exchanges)})
-
-    def _question(self, question: Input) -> str:
-        return self._prompt.own_turns(question)[-1].text
 
     def _spent(self, exchanges: Sequence[tuple[Reply, float]]) -> dict[str, Any]:
         """What these replies cost, also where another one of the item has failed."""
