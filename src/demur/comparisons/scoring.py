@@ -153,10 +153,10 @@ def score(  # noqa: PLR0913
 
 def _floor(outcomes: Outcomes) -> Iterator[str]:
     """What one answer to all items gets, unless whoever judged them has said it."""
-    from demur.answers.floors import BEGINS, floor_note, values_called
-
     if outcomes.reference is None:
         return
+    from demur.answers.floors import BEGINS, floor_note, values_called
+
     if any(note.startswith(BEGINS) for note in outcomes.notes):
         return
     values = dict(zip(outcomes.item.tolist(), outcomes.reference, strict=True))

@@ -217,4 +217,4 @@ def test_what_cannot_be_written(rows, message):
 def test_options_parse_back():
     for made in (cas(lenient=True, mode="bag"), cas(rules=1990, steps=5)):
         assert named(str(made)) == made
-    assert str(cas(relative="0.0100")) == "cas(relative=0.0100)"
+    assert str(cas(relative="0.0100")) == "cas(relative=0.0100, maximum=derived)"

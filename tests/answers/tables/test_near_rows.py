@@ -127,10 +127,13 @@ def test_equal_columns_of_integers_and_of_reals_are_not_the_same():
     # 10001 is not near 10000, but 10001.0 is, and the columns are equal cell by cell.
     reference = [(10001, 10000, 10001), (10001, 10001, 10001.0)]
     response = [(10001, 10001, 10001.0), (10001, 10000, 10001)]
-    assert verdict(reference, response, mode="ordered", order_by=(1,))
+    near = {"integers": "near"}
+    assert verdict(reference, response, mode="ordered", order_by=(1,), **near)
     # and so with rows: the second row of the response is near the reference's second.
-    assert verdict([[10001], [10000]], [[10001], [10001.0]])
-    assert verdict([[10000], [10001.5]], [[10001], [10001.0]])
+    assert verdict([[10001], [10000]], [[10001], [10001.0]], **near)
+    assert verdict([[10000], [10001.5]], [[10001], [10001.0]], **near)
+    # An integer is exact unless it is asked for: no real is near it.
+    assert not verdict([[10001], [10000]], [[10001], [10001.0]])
 
 
 @pytest.mark.parametrize("mode", ["cas2", "bag", "ordered"])
@@ -264,14 +267,16 @@ def test_rows_with_equal_cells_pair_up_in_the_order_of_their_reals():
 def test_integers_that_share_a_float_with_a_real_are_told_apart():
     big = 2**53
     assert float(big) == float(big + 1)
+    near = {"integers": "near"}
     for mode in ("cas2", "bag", "ordered"):
-        assert verdict([[big + 1]], [[float(big)]], mode=mode)
-        assert verdict([[float(big)]], [[big + 1]], mode=mode)
-        assert not verdict([[big + 1]], [[big]], mode=mode)
+        for one, other in ((big + 1, float(big)), (float(big), big + 1)):
+            assert verdict([[one]], [[other]], mode=mode, **near)
+            assert not verdict([[one]], [[other]], mode=mode)
+        assert not verdict([[big + 1]], [[big]], mode=mode, **near)
         reals = [[big + 1], [float(big + 2)]]
-        assert verdict([[big + 1], [big]], reals, mode=mode)
+        assert verdict([[big + 1], [big]], reals, mode=mode, **near)
         mixed = [(float(big), big)], [(float(big + 2), big + 1)]
-        assert verdict(*mixed, mode=mode, relative=Decimal("1e-12"))
+        assert verdict(*mixed, mode=mode, relative=Decimal("1e-12"), **near)
 
 
 def test_numbers_beyond_all_floats_are_infinite_and_keep_their_sign():
