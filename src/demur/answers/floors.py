@@ -78,7 +78,9 @@ def floor_note(items: Iterable[Iterable[str]]) -> str:
         counts.update({*names})
         total += 1
     empty = counts.pop(EMPTY, 0)
-    name, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+    name, count = min(
+        counts.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0)
+    )
     ranked = sorted([(empty, EMPTY), (count, name)], reverse=True)
     (most, best), (fewer, other) = ranked
     if most < 2:

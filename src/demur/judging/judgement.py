@@ -418,13 +418,12 @@ class Judgement:
                 "show more"
             )
         if self.both_empty and not isinstance(self.comparator, answers.Slots):
-            are = "is empty, as its reference is" if self.both_empty == 1 else ""
-            are = are or "are empty, as their references are"
-            other = "[]" if table else "... WHERE 0"
+            one = self.both_empty == 1
+            are = "is empty, as its reference is" if one else ""
             yield (
-                f"{several(self.both_empty, 'right answer')} {are}: {other} gets "
-                f"{'it' if self.both_empty == 1 else 'them'} too; empty=wrong counts "
-                "such answers as wrong"
+                f"{several(self.both_empty, 'right answer')} "
+                f"{are or 'are empty, as their references are'}: any empty answer is "
+                "right there; empty=wrong counts such answers as wrong"
             )
         if self.floor:
             yield self.floor

@@ -27,6 +27,7 @@ from demur.answers.tables.modes import MODES, Mode, TableSettings
 from demur.answers.tables.other_evaluators import bird_ex, printed_alike
 from demur.answers.tables.relation_values import (
     Relation,
+    identical,
     relation_of,
     replaced,
     shown_tuple,
@@ -240,6 +241,8 @@ class _Comparison:
 
     def _by_content(self) -> Explanation:
         ours, theirs, rows = self.reference, self.response, self.settings.rows
+        if identical(ours, theirs):
+            return self._equal(tuple(range(ours.n_columns)))
         if self.mode.as_printed:
             in_order = rows == "order"
             if not printed_alike(ours.rows(), theirs.rows(), ordered=in_order):
