@@ -14,13 +14,18 @@ PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
 DOCS := docs/_build/html
 PY := .venv/bin/python
 say := @printf '== %s\n'
+# The output of targets that run side by side, each in one piece; make 4 and later.
+WHOLE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 # Without compiled files every process that tests start would compile demur again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+# Only what has its environment already may run side by side.
+ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
+endif
 .PHONY: help demo test lint unit stress room docs smoke bench clean
 
 help:
@@ -30,7 +35,10 @@ demo: .venv/.demo
 	$(say) "demo: demur demo --output demo-output"
 	@.venv/bin/demur demo --output demo-output
 
-test: lint unit docs smoke
+# Side by side what takes one core each; then the tests, which take all of them.
+test: .venv/.test
+	@$(MAKE) -j3 $(WHOLE) SIDE_BY_SIDE=yes lint docs smoke
+	@$(MAKE) unit
 	$(say) "all checks passed"
 
 lint: .venv/.test
