@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from builders import judge_one
+from demur.outcomes import refusals
 from demur.outcomes.declined_logs import answered_after_all
 from demur.outcomes.fields import WRONG
 from demur.outcomes.refusals import (
@@ -63,3 +64,16 @@ def test_the_verdicts_of_others_are_told() -> None:
     }
     (note,) = answered_after_all(columns)
     assert note.startswith("2 wrong outcomes whose responses look like a failure")
+
+
+@pytest.mark.parametrize(
+    "text", ["SELECT no FROM t WHERE sin = 'nao'", "select", "(SELECT 1)"]
+)
+def test_sql_is_looked_at_in_no_language(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looked_at(language: str) -> None:
+        raise AssertionError(language)
+
+    monkeypatch.setattr(refusals, "_matcher", looked_at)
+    assert refusals.refusal_language(text) is None

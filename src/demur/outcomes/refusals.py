@@ -33,6 +33,8 @@ _END: Final = (
 _BETWEEN: Final = r"[\s.,:;!?\u2026\u2013\u2014\u3002\u3001\u060c\u0964-]*"
 
 
+_QUERY: Final = re.compile(r"\(*select\b")
+"""SQL is no refusal in any language, whatever words stand in it."""
 _STUTTER: Final = re.compile(r"(\w.{1,39}?)\1{4,}")
 """One piece five times in a row: phrases may take very long over it, and nobody who
 declines says so."""
@@ -237,6 +239,8 @@ def _refusal(text: str, bare: bool) -> tuple[str, str] | None:  # noqa: FBT001
         return None
     if plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"':
         return None  # somebody is quoted
+    if _QUERY.match(plain):
+        return None
     plain = _unwrapped(plain)
     words = _WORDS.findall(plain)
     for language in _languages(plain):
