@@ -237,9 +237,8 @@ def _refusal(text: str, bare: bool) -> tuple[str, str] | None:  # noqa: FBT001
     plain = folded(text)
     if len(plain) > _SHORT and _STUTTER.search(plain):
         return None
-    if plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"':
-        return None  # somebody is quoted
-    if _QUERY.match(plain):
+    quoted = plain[:1] == '"' and plain.rstrip(".!")[-1:] != '"'  # somebody else
+    if quoted or _QUERY.match(plain):
         return None
     plain = _unwrapped(plain)
     words = _WORDS.findall(plain)
