@@ -352,6 +352,33 @@ def clauses_of(sql: str, dialect: str = "sqlite") -> Clauses | None:
     )
 
 
+def branches_of(sql: str, dialect: str = "sqlite") -> tuple[tuple[int, str], ...]:
+    """The queries that a set operation unites, each with where it begins.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+    dialect : str
+        Of SQL, as sqlglot names it.
+
+    Examples
+    --------
+    >>> branches_of("SELECT 1 UNION ALL SELECT 2")
+    ((0, 'SELECT 1 '), (19, 'SELECT 2'))
+    """
+    top = [token for token in tokens_of(sql, dialect) if token.depth == 0]
+    starts, ends = [0], []
+    for token, following in itertools.pairwise([*top, NOTHING]):
+        if token.upper in COMPOUND:
+            ends.append(token.start)
+            starts.append(following.start)
+        elif token.upper in ("ALL", "DISTINCT") and token.start == starts[-1]:
+            starts[-1] = following.start
+    pairs = zip(starts, [*ends, len(sql)], strict=True)
+    return tuple((start, sql[start:end]) for start, end in pairs)
+
+
 def queries_within(sql: str) -> tuple[str, ...]:
     """The queries in brackets inside a query, each so that it could run alone.
 
