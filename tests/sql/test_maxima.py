@@ -3,6 +3,7 @@
 import pytest
 
 import demur
+from demur.sql.maxima import derived_maximum
 
 pytest.importorskip("sqlglot")
 pytestmark = pytest.mark.usefixtures("kept_workers")
@@ -79,6 +80,16 @@ FAIR = [
         "GROUP BY s.ship",
         "SELECT s.ship_id, s.ship, count(*) FROM ships s JOIN calls c "
         "USING (ship_id) GROUP BY s.ship_id",
+    ),
+    # The place of each row.
+    (
+        "SELECT ship FROM ships ORDER BY built, ship_id DESC",
+        "SELECT row_number() OVER (ORDER BY built, ship_id DESC), ship FROM ships",
+    ),
+    (
+        "SELECT flag AS f FROM ships GROUP BY flag ORDER BY count(*) DESC, f LIMIT 2",
+        "SELECT flag, count(*), rank() OVER (ORDER BY count(*) DESC, flag) FROM ships "
+        "GROUP BY flag ORDER BY 2 DESC, 1 LIMIT 2",
     ),
     # Whose the greatest or least is.
     (
@@ -186,6 +197,24 @@ def test_answers_that_show_everything_get_nothing(folder_of):
     pairs = [(sql, cheat) for cheat in CHEATS for sql in dict.fromkeys(golds)]
     found = outcomes_of(folder_of(HARBOURS), pairs)
     assert [pair for pair, outcome in found.items() if outcome != 1] == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "window"),
+    [
+        ("SELECT a FROM t ORDER BY b DESC, 1", "(ORDER BY b DESC, a)"),
+        ("SELECT a FROM t ORDER BY b COLLATE NOCASE", "(ORDER BY b COLLATE NOCASE)"),
+        ("SELECT f(a) n FROM t ORDER BY n", "(ORDER BY f(a))"),
+        ("SELECT f(a) n FROM t ORDER BY -n", None),
+        ("SELECT DISTINCT a FROM t ORDER BY a", None),
+        ("SELECT a FROM t", None),
+    ],
+)
+def test_the_place_of_a_row_is_that_of_the_sort_keys(sql, window):
+    most = derived_maximum(sql)
+    assert most.partition(", rank() OVER ")[2].partition(", row_number")[0] == (
+        window or ""
+    )
 
 
 def test_canonical_answers_are_within_their_maxima(folder_of):

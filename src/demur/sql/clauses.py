@@ -257,6 +257,23 @@ class Clauses:
         without = text[: self.list_at] + text[self.list_at + len("DISTINCT") :]
         return Keyed(without, places, count, distinct=False)
 
+    def ordering(self) -> str:
+        """The sort keys as a window can sort by them; "" where none can be written.
+
+        Examples
+        --------
+        >>> clauses_of("SELECT name n FROM city ORDER BY n, size DESC").ordering()
+        'name, size DESC'
+        """
+        expressions = [self._expression(key.text) for key in self.keys]
+        if self.compound or None in expressions:
+            return ""
+        return ", ".join(
+            f"{expression}{f' COLLATE {key.collation}' if key.collation else ''}"
+            f"{' DESC' if key.falling else ''}"
+            for expression, key in zip(expressions, self.keys, strict=True)
+        )
+
     def _cut(self, at: int, more: str) -> str:
         text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
         if self.limit is None:

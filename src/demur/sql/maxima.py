@@ -39,6 +39,8 @@ _AT_EXTREME: Final = {
 }
 """How each dialect gives a column in the row where another is least or greatest."""
 
+_RANKS: Final = ("rank", "row_number")
+
 _LINKED: Final = "linked"
 """What a table is called to which a foreign key points."""
 
@@ -53,7 +55,7 @@ def derived_maximum(
 
     - columns named in output, joins, conditions and sort keys, and those of this
       query's tables that nested queries call by their table (``c.id``);
-    - expressions that rows are sorted by;
+    - expressions that rows are sorted by, and the rank that they give;
     - the primary key and the names (`TableColumns.naming`) of its tables, and of those
       to which their foreign keys point;
     - where rows are grouped or summed up: the group keys, and the aggregates in HAVING
@@ -177,8 +179,7 @@ class _Further:
             yield from self._plain(column)
         for name in self._names_of_rows():
             yield from self._plain(name)
-        for key, text in self._sort_keys():
-            yield from self._plain(key, text)
+        yield from self._ranks()
 
     def by_mark(self, *, conditions: bool) -> dict[tuple[Any, ...], str]:
         """Names and keys of what each column shows, known by its place and their own.
@@ -225,14 +226,27 @@ class _Further:
             for key in self._keys() if starred else ():
                 different = exp.Distinct(expressions=[key])
                 yield from self._plain(exp.Count(this=different))
-        for key, text in self._sort_keys():
-            yield from self._plain(key, text)
+        yield from self._ranks()
         yield from self._of_the_extreme()
         for column in self._columns():
             if not self._is_summed_up(column):
                 yield from self._one_valued(column)
         for name in self._names_of_rows():
             yield from self._one_valued(name)
+
+    def _ranks(self) -> Iterator[str]:
+        """What rows are sorted by, and which place each then has."""
+        for key, text in self._sort_keys():
+            yield from self._plain(key, text)
+        ordering = self._clauses.ordering()
+        if ordering and not self._query.args.get("distinct") and not self._is_odd():
+            yield from (f", {call}() OVER (ORDER BY {ordering})" for call in _RANKS)
+
+    def _is_odd(self) -> bool:
+        """Whether a sort key holds a name of the output, which no window knows."""
+        keys = [key.this for key in self._query.args["order"].expressions]
+        plain = (exp.Column, exp.Literal)
+        return any(self._is_of_output(k) and not isinstance(k, plain) for k in keys)
 
     def _group_keys(self) -> Iterator[str]:
         group = self._query.args.get("group")
