@@ -693,7 +693,10 @@ def test_other_engines_are_asked_as_well(engine, request, tmp_path):
         ("in", "tie-at-limit"),
         ("two", "tie-at-limit"),
     }
+    (top,) = [each for each in results if each.item == "tie-at-limit"]
+    assert top.message.endswith("; any_tied would accept it, all_tied all of them")
     (inside,) = [each for each in results if each.item == "in"]
+    assert inside.message.endswith(": another choice is as right")
     assert inside.message.startswith("in a subquery, rows 1 to 2 tie on cents, and")
     (two,) = [each for each in results if each.item == "two"]
     assert two.message.startswith("in postgres: rows 1 to 2 tie on cents")

@@ -41,6 +41,8 @@ _BARE: Final = "bare"
 
 _CUTS: Final = re.compile(r"\b(?:limit|offset|fetch)\b", re.IGNORECASE)
 
+_TIED: Final = "; any_tied would accept it, all_tied all of them"
+
 _Found = Iterator[tuple[str, str]]
 
 
@@ -286,7 +288,8 @@ class _Results:
                 ranking = RankedRows(part.about.clauses, part.about.keyed, rows)
                 before = "in a subquery, " if part.about.inside else ""
                 for check, text in ranking.findings():
-                    yield check, before + text
+                    tied = check == "tie-at-limit" and not part.about.inside
+                    yield check, before + text + (_TIED if tied else "")
             elif isinstance(part.about, Condition):
                 yield from _compared(part.about, rows)
             elif isinstance(part.about, BareColumns):

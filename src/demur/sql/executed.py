@@ -412,7 +412,7 @@ class Executed:
         if isinstance(case.most, str):
             maximum = known[Query(database, case.most)]
         elif held and isinstance(minimum, Relation):
-            alone = ranking.rows if ranking and case.any_tied else minimum
+            alone = ranking.rows if ranking and case.beyond_limit else minimum
             maximum = self._widened(case, database, minimum, known) or alone
         if truth:
             minimum, maximum = with_booleans(minimum), with_booleans(maximum)
@@ -445,7 +445,7 @@ class Executed:
 
     def _base(self, case: Case, database: str) -> str:
         """The query that a maximum is derived from: with tied rows if they count."""
-        if case.any_tied:
+        if case.beyond_limit:
             return ranking_query(case.sql, self._dialect(database)) or case.sql
         return case.sql
 
