@@ -83,6 +83,7 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     code_fences: Any = False,
     empty: str = "right",
     integers: str = "exact",
+    decimals: Any = None,
 ) -> Sql:
     """Equality of what two queries return.
 
@@ -123,6 +124,8 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
         What an answer without rows is where the reference has none, either.
     integers : {"exact", "near"}
         As for `relation`.
+    decimals : int, optional
+        As for `relation`.
 
     Returns
     -------
@@ -142,7 +145,8 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     True
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    settings = TableSettings.of_options("sql", *given, empty=empty, integers=integers)
+    more = {"empty": empty, "integers": integers, "decimals": decimals}
+    settings = TableSettings.of_options("sql", *given, **more)
     choice("sql", "maximum", maximum, MAXIMA)
     return Sql(
         settings,
