@@ -80,6 +80,8 @@ def referred(**fields):
     return demur.Reference(item="q1", **fields)
 
 
+LISTED = "List the id, price and code of all fares."
+THREE_IDS = ("SELECT id FROM fare", "What are the id, friends and colours of a fare?")
 TABLE = "((1) (2))"
 TWO = "SELECT 1, 2"
 NAMES = (
@@ -433,6 +435,17 @@ CASES = {  # check: (found, not found), each a record or a list of them
     "repeated-columns": [
         (query("SELECT id, price, twin FROM fare"), query("SELECT id, code FROM fare")),
         (query("SELECT id, id FROM fare"), query("SELECT id, id FROM fare WHERE 0")),
+    ],
+    "asked-not-shown": [
+        (query("SELECT id, price FROM fare", input=ask), query(sql, input=other))
+        for ask, sql, other in (
+            (LISTED, "SELECT id, price, code FROM fare", LISTED),
+            (LISTED, "SELECT * FROM fare", LISTED),
+            (LISTED, "SELECT id, price || code AS paid FROM fare", LISTED),
+            (f"Which fares are there? {LISTED}", "SELECT id FROM fare", "List ids."),
+            ("What are the fares' ids, prices, and fare codes?", *THREE_IDS),
+            ("Show each id, its price and code.", *THREE_IDS),
+        )
     ],
     "tie-at-limit": [
         (
@@ -973,6 +986,8 @@ def test_what_is_found_in_spider():
     texts = {int(each.item) for each in found.findings if each.check == "text-order"}
     sorted_ = {95, 96, 131, 132, 133, 134, 159, 160, 165, 166}
     assert texts == sorted_ | {125, 126} | {167, 168, 169, 170}
+    asked = [each.item for each in found.findings if each.check == "asked-not-shown"]
+    assert asked == ["493"]  # name, date and result of battles, without the result
     assert not found.checks.keys() & {"relative-date", "class", "unchecked"}
     by_item = {str(each["item"]): each for each in records}
     for item in sorted(ties):

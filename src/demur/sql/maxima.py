@@ -203,8 +203,9 @@ class _Further:
                 named |= {(place, to, key): node for key, node in linked}
             naming = self._naming_of(table)
             if conditions or name in map(str.lower, naming):
-                own = {(place, table, key): self._column(alias, key) for key in naming}
-                named |= own
+                named |= {
+                    (place, table, key): self._column(alias, key) for key in naming
+                }
         for column in _own_columns(self._query, self._dialect) if conditions else ():
             if alias := self._owner(column):
                 named.setdefault((self._tables[alias], column.name.lower()), column)

@@ -111,9 +111,9 @@ class TableColumns(NamedTuple):
             if _NAMING.search(name.lower()) or name.lower() in called
         ]
         foreign = {link.column for link in self.links}
-        own = len(self.key) == 1 and self.key[0].lower() not in foreign
+        has_own_key = len(self.key) == 1 and self.key[0].lower() not in foreign
         keys = {*foreign, *map(str.lower, self.key)}
-        if own and not {*map(str.lower, named)} - keys:
+        if has_own_key and not {*map(str.lower, named)} - keys:
             texts = [name for name in self.texts if name.lower() not in keys]
             named += texts if len(texts) == 1 else []
         return tuple(n for n in self.names if n in self.key or n in named)
@@ -145,10 +145,10 @@ def schema_of(rows: Sequence[Sequence[Any]], dialect: str) -> Schema:
     """
     if dialect == "sqlite":
         return dict(_created(str(name), str(text)) for name, text in rows)
-    return {str(name).lower(): _told(*told) for name, *told in rows}
+    return {str(name).lower(): _listed_table(*fields) for name, *fields in rows}
 
 
-def _told(
+def _listed_table(
     names: str | None, key: str | None, texts: str | None, foreign: str | None
 ) -> TableColumns:
     """A table as a catalogue with columns of its own tells of it."""

@@ -245,7 +245,7 @@ def _moment(text: str) -> str:
 
 def _rounded(number: float | Decimal, decimals: int) -> float | Decimal:
     """As people round: half away from zero, of the digits that are written."""
-    if not math.isfinite(number) or abs(number) >= _TWO_53:
+    if not math.isfinite(number) or abs(float(number)) >= _TWO_53:
         return number
     written = Decimal(str(number))
     rounded = written.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

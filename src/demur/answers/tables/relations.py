@@ -148,15 +148,13 @@ class _Comparison:
 
     def in_one_form(self) -> Self:
         """The same with days, moments and rounded numbers in one form each."""
-        given = self.reference, self.response, self.maximum
-        formed = [
-            None if table is None else _in_one_form(table, self.settings.decimals)
-            for table in given
-        ]
-        if all(new is old for new, old in zip(formed, given, strict=True)):
+        decimals, most = self.settings.decimals, self.maximum
+        ours = _in_one_form(self.reference, decimals)
+        theirs = _in_one_form(self.response, decimals)
+        maximum = None if most is None else _in_one_form(most, decimals)
+        if ours is self.reference and theirs is self.response and maximum is most:
             return self
-        reference, response, maximum = formed
-        return replace(self, reference=reference, response=response, maximum=maximum)
+        return replace(self, reference=ours, response=theirs, maximum=maximum)
 
     def explained(self) -> Explanation:
         """The verdict."""
