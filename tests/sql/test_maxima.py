@@ -132,6 +132,10 @@ NOT_ASKED = [
     ("SELECT pay FROM captains", "SELECT p.height, c.pay FROM captains c JOIN people p "
      "USING (person_id)"),
     ("SELECT built FROM ships", "SELECT built, owner FROM ships"),
+    (
+        "SELECT ship FROM ships",
+        "SELECT ship, description FROM ships JOIN kinds ON kind = code",
+    ),
     ("SELECT DISTINCT flag FROM ships", "SELECT flag, built FROM ships"),
     ("SELECT DISTINCT kind FROM ships LIMIT 5", "SELECT kind, ship FROM ships"),
     ("SELECT max(amount) FROM fees", "SELECT 'pilot', max(amount) FROM fees"),

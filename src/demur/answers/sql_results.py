@@ -84,6 +84,7 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     empty: str = "right",
     integers: str = "exact",
     decimals: Any = None,
+    days: Any = False,
 ) -> Sql:
     """Equality of what two queries return.
 
@@ -126,6 +127,8 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
         As for `relation`.
     decimals : int, optional
         As for `relation`.
+    days : bool
+        As for `relation`.
 
     Returns
     -------
@@ -145,7 +148,7 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     True
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    more = {"empty": empty, "integers": integers, "decimals": decimals}
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
     settings = TableSettings.of_options("sql", *given, **more)
     choice("sql", "maximum", maximum, MAXIMA)
     return Sql(

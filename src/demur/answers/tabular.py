@@ -384,6 +384,7 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     empty: str = "right",
     integers: str = "exact",
     decimals: Any = None,
+    days: Any = False,
 ) -> Cas:
     """Equality of canonical answers, written in the Common Answer Specification.
 
@@ -401,8 +402,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     A response that is no CAS text is wrong, with the reason; a reference that is none
     leaves the item ungraded, and so does a comparison that takes too many steps. A
     reference may have its own ``mode``, ``ordered``, ``order_by``, ``rules``,
-    ``coerce_numeric_text``, ``decimals``, ``weights``, ``max``, and ``min`` in place of
-    ``reference``.
+    ``coerce_numeric_text``, ``decimals``, ``days``, ``weights``, ``max``, and ``min``
+    in place of ``reference``.
 
     Parameters
     ----------
@@ -429,6 +430,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     decimals : int, optional
         Reals are also equal if they are once both are rounded to so many digits after
         the point. What would be rounded to nothing is not.
+    days : bool
+        Whether moments in ISO 8601 are also equal if their days are.
 
     Returns
     -------
@@ -461,7 +464,7 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     cas(mode=bag, relative=0.001, maximum=derived)
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    more = {"empty": empty, "integers": integers, "decimals": decimals}
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
     settings = TableSettings.of_options("cas", *given, **more)
     choice("cas", "maximum", maximum, MAXIMA)
     return Cas(settings, flag("cas", "lenient", lenient), maximum)
@@ -478,6 +481,7 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
     empty: str = "right",
     integers: str = "exact",
     decimals: Any = None,
+    days: Any = False,
 ) -> Relational:
     """Equality of tables, given as lists of rows.
 
@@ -489,7 +493,7 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
     ----------
     mode, rules, relative, coerce_numeric_text, steps
         As for `cas`.
-    maximum, empty, integers, decimals
+    maximum, empty, integers, decimals, days
         As for `cas`.
 
     Returns
@@ -520,6 +524,6 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
     (0.0, 'missing (NIL); extra ("None")')
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    more = {"empty": empty, "integers": integers, "decimals": decimals}
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
     settings = TableSettings.of_options("relation", *given, **more)
     return Relational(settings, choice("relation", "maximum", maximum, MAXIMA))

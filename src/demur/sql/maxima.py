@@ -56,8 +56,9 @@ def derived_maximum(
     - columns named in output, joins, conditions and sort keys, and those of this
       query's tables that nested queries call by their table (``c.id``);
     - expressions that rows are sorted by, and the rank that they give;
-    - the primary key and the names (`TableColumns.naming`) of its tables, and of those
-      to which their foreign keys point;
+    - the primary key and the names (`TableColumns.naming`) of its tables, and of the
+      rows to which their foreign keys point: keys that the query names, and all of a
+      table that has no names itself;
     - where rows are grouped or summed up: the group keys, and the aggregates in HAVING
       and ORDER BY, with ``count(*)`` also as the number of different keys. Any other
       column counts only in groups in which it has one value; but beside a single max or
@@ -164,6 +165,8 @@ class _Further:
         self._schema = schema
         self._tables, self._aliases = _tables(query)
         self._shown = set(map(self._mark, query.expressions))
+        columns = _own_columns(query, dialect)
+        self._called = {(self._owner(node), node.name.lower()) for node in columns}
         self._names = {item.alias_or_name.lower() for item in query.expressions}
 
     def texts(self) -> Iterator[str]:
@@ -321,7 +324,10 @@ class _Further:
                 yield column
 
     def _names_of_rows(self) -> Iterator[Any]:
-        """Keys and names of the tables, and of those that foreign keys point to."""
+        """Keys and names of the tables, and of rows that foreign keys point to.
+
+        Those keys count that the query names, and all of a table without names.
+        """
         for alias in self._tables:
             yield from self._names_of_table(alias)
 
@@ -329,8 +335,12 @@ class _Further:
         table = self._tables[alias]
         for name in self._naming_of(table):
             yield self._column(alias, name)
-        for link in self._schema.get(table, _UNKNOWN).links:
-            if link.table.lower() not in self._tables.values():
+        columns = self._schema.get(table, _UNKNOWN)
+        keys = {*columns.key} | {link.column for link in columns.links}
+        nameless = {*columns.called(table)} <= keys
+        for link in columns.links:
+            named = nameless or (alias, link.column) in self._called
+            if named and link.table.lower() not in self._tables.values():
                 yield from (node for _, node in self._linked(alias, link))
 
     def _naming_of(self, table: str) -> tuple[str, ...]:

@@ -89,6 +89,22 @@ class TableColumns(NamedTuple):
     texts: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
 
+    def called(self, table: str) -> tuple[str, ...]:
+        """The columns that are called a name or title, or like the table.
+
+        Examples
+        --------
+        >>> TableColumns(("id", "airline", "last_name")).called("airlines")
+        ('airline', 'last_name')
+        """
+        word = _WORD.search(table.lower())
+        same = {word.group(), word.group().removesuffix("s")} if word else set()
+        return tuple(
+            name
+            for name in self.names
+            if _NAMING.search(name.lower()) or name.lower() in same
+        )
+
     def naming(self, table: str) -> tuple[str, ...]:
         """The columns by which people name a row, after the primary key.
 
@@ -103,13 +119,7 @@ class TableColumns(NamedTuple):
         >>> kinds.naming("kinds")
         ('code', 'words')
         """
-        word = _WORD.search(table.lower())
-        called = {word.group(), word.group().removesuffix("s")} if word else set()
-        named = [
-            name
-            for name in self.names
-            if _NAMING.search(name.lower()) or name.lower() in called
-        ]
+        named = [*self.called(table)]
         foreign = {link.column for link in self.links}
         has_own_key = len(self.key) == 1 and self.key[0].lower() not in foreign
         keys = {*foreign, *map(str.lower, self.key)}

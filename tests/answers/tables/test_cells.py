@@ -49,6 +49,20 @@ def test_a_day_and_a_moment_are_known_in_either_form(response, reference, outcom
         assert right([[response]], [[reference]], mode=mode) is same
 
 
+@pytest.mark.parametrize(
+    ("response", "reference", "outcome"),
+    [
+        ("2024-05-01", "2024-05-01 07:30:00", True),
+        ("2024-05-01T09:00", "2024-05-01", True),
+        ("2024-05-02", "2024-05-01 07:30:00", False),
+        ("2024-05", "2024-05-01 07:30:00", False),
+    ],
+)
+def test_a_day_may_stand_for_its_moments(response, reference, outcome):
+    assert right([[response, 1]], [[1, reference]], days=True) is outcome
+    assert right([[response, 1]], [[1, reference]]) is False
+
+
 def test_forms_hold_in_the_maximum_and_in_every_comparator():
     verdict = compare_relations(
         response=[[1, "2024-05-01T07:30:00"]],
@@ -99,7 +113,9 @@ def test_numbers_may_be_rounded_to_the_places_asked_for(
     assert right(table, ours, decimals=decimals, mode="bird-ex") is False
 
 
-def test_decimals_are_an_option_and_a_field():
+def test_decimals_and_days_are_options_and_fields():
+    assert str(answers.cas(days="true")) == "cas(days=true, maximum=derived)"
+    refuses("days must be true or false", answers.sql, days="daily")
     comparator = answers.relation(decimals="1")
     assert str(comparator) == "relation(decimals=1, maximum=derived)"
     assert str(answers.sql(decimals=2)) == "sql(decimals=2, maximum=derived)"
@@ -120,5 +136,5 @@ def test_decimals_are_an_option_and_a_field():
 
 @given(st.lists(st.floats() | st.none() | st.integers() | st.text(max_size=3)))
 def test_forms_of_forms_are_themselves(cells):
-    once = in_one_form(column_of(cells), 2)
-    assert in_one_form(once, 2) is once
+    once = in_one_form(column_of(cells), 2, days=True)
+    assert in_one_form(once, 2, days=True) is once

@@ -206,40 +206,44 @@ def _number(cell: Any) -> Any:
     return float(cell) if "." in cell else int(cell)
 
 
-def in_one_form(column: RelationColumn, decimals: int | None) -> RelationColumn:
+def in_one_form(
+    column: RelationColumn, decimals: int | None, *, days: bool
+) -> RelationColumn:
     """The column with each cell in one form, or itself if nothing changes.
 
     A moment has a blank before its time, and none at midnight: it is a day then. A real
-    has at most so many digits after the point, unless it would be nothing.
+    has at most so many digits after the point, unless it would be nothing. With days
+    every moment is its day.
 
     Examples
     --------
-    >>> in_one_form(column_of(["2024-05-01T00:00", 5.066, 0.001]), 2).tolist()
-    ['2024-05-01', 5.07, 0.001]
+    >>> column = column_of(["2024-05-01T00:00", "2024-05-01T09:30", 5.066, 0.001])
+    >>> in_one_form(column, 2, days=False).tolist()
+    ['2024-05-01', '2024-05-01 09:30', 5.07, 0.001]
     """
     rounds = decimals is not None and column.values.dtype == np.float64
     if not (rounds or column.values.dtype == object):
         return column
     cells = column.tolist()
-    formed = [_formed(cell, decimals) for cell in cells]
+    formed = [_formed(cell, decimals, days=days) for cell in cells]
     changed = any(new is not old for new, old in zip(formed, cells, strict=True))
     return column_of(formed) if changed else column
 
 
-def _formed(cell: Any, decimals: int | None) -> Any:
+def _formed(cell: Any, decimals: int | None, *, days: bool) -> Any:
     if isinstance(cell, str):
-        return _moment(cell) if len(cell) >= _SHORTEST else cell
+        return _moment(cell, days=days) if len(cell) >= _SHORTEST else cell
     if decimals is not None and isinstance(cell, (float, Decimal)):
         return _rounded(cell, decimals)
     return cell
 
 
-def _moment(text: str) -> str:
+def _moment(text: str, *, days: bool) -> str:
     read = _MOMENT.fullmatch(text)
     if read is None:
         return text
     day, time = read.groups()
-    formed = day if _MIDNIGHT.fullmatch(time) else f"{day} {time}"
+    formed = day if days or _MIDNIGHT.fullmatch(time) else f"{day} {time}"
     return text if formed == text else formed
 
 

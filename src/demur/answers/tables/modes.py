@@ -110,6 +110,8 @@ class TableSettings:
     decimals : int, optional
         Reals are also equal if they are once both are rounded to so many digits after
         the point; but not to nothing.
+    days : bool
+        Whether moments in ISO 8601 are also equal if their days are.
     """
 
     mode: str = "cas2"
@@ -122,6 +124,7 @@ class TableSettings:
     empty: str = "right"
     integers: str = "exact"
     decimals: int | None = None
+    days: bool = False
 
     @property
     def rows(self) -> str:
@@ -170,7 +173,7 @@ class TableSettings:
         """The settings that comparators take as options, in this order.
 
         Mode, rules, relative, coerce_numeric_text, and steps; then, by name, empty,
-        integers and decimals.
+        integers, decimals and days.
 
         Raises
         ------
@@ -187,7 +190,7 @@ class TableSettings:
         *rest, steps = given
         names = ("mode", "rules", "relative", "coerce_numeric_text")
         fields = dict(zip(names, rest, strict=True))
-        fields["decimals"] = choices.pop("decimals", None)
+        fields |= {name: choices.pop(name, None) for name in ("decimals", "days")}
         made = cls().with_fields(where, fields)
         for name, known in (("empty", EMPTY), ("integers", INTEGERS)):
             if name in choices:
@@ -273,6 +276,7 @@ _READERS: Final[dict[str, Callable[[str, str, Any], Any]]] = {
     "relative": _relative,
     "coerce_numeric_text": flag,
     "decimals": _decimals,
+    "days": flag,
 }
 
 

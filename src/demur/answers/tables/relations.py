@@ -148,10 +148,10 @@ class _Comparison:
 
     def in_one_form(self) -> Self:
         """The same with days, moments and rounded numbers in one form each."""
-        decimals, most = self.settings.decimals, self.maximum
-        ours = _in_one_form(self.reference, decimals)
-        theirs = _in_one_form(self.response, decimals)
-        maximum = None if most is None else _in_one_form(most, decimals)
+        most = self.maximum
+        ours = _in_one_form(self.reference, self.settings)
+        theirs = _in_one_form(self.response, self.settings)
+        maximum = None if most is None else _in_one_form(most, self.settings)
         if ours is self.reference and theirs is self.response and maximum is most:
             return self
         return replace(self, reference=ours, response=theirs, maximum=maximum)
@@ -514,8 +514,11 @@ def _with_numbers(relation: Relation) -> Relation:
     return replaced(relation, [with_numbers(column) for column in relation.columns])
 
 
-def _in_one_form(relation: Relation, decimals: int | None) -> Relation:
-    columns = [in_one_form(column, decimals) for column in relation.columns]
+def _in_one_form(relation: Relation, settings: TableSettings) -> Relation:
+    columns = [
+        in_one_form(column, settings.decimals, days=settings.days)
+        for column in relation.columns
+    ]
     pairs = zip(columns, relation.columns, strict=True)
     same_columns = all(new is old for new, old in pairs)
     return relation if same_columns else replaced(relation, columns)
