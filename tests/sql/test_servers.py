@@ -144,7 +144,8 @@ TYPES = [
     ),
     # days and times: as ISO text
     ("SELECT DATE '2026-01-31'", "SELECT '2026-01-31'", "right"),
-    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 00:00'", "wrong"),
+    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 00:00'", "right"),
+    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 07:30'", "wrong"),
     ("SELECT TIMESTAMP '2026-01-31 07:30'", "SELECT '2026-01-31 07:30:00'", "right"),
     (
         "SELECT TIMESTAMPTZ '2026-01-31 07:30+02'",
