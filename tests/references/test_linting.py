@@ -80,6 +80,8 @@ def referred(**fields):
     return demur.Reference(item="q1", **fields)
 
 
+LISTED = "List the id, price and code of all fares."
+THREE_IDS = ("SELECT id FROM fare", "What are the id, friends and colours of a fare?")
 TABLE = "((1) (2))"
 TWO = "SELECT 1, 2"
 NAMES = (
@@ -434,6 +436,17 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (query("SELECT id, price, twin FROM fare"), query("SELECT id, code FROM fare")),
         (query("SELECT id, id FROM fare"), query("SELECT id, id FROM fare WHERE 0")),
     ],
+    "asked-not-shown": [
+        (query("SELECT id, price FROM fare", input=ask), query(sql, input=other))
+        for ask, sql, other in (
+            (LISTED, "SELECT id, price, code FROM fare", LISTED),
+            (LISTED, "SELECT * FROM fare", LISTED),
+            (LISTED, "SELECT id, price || code AS paid FROM fare", LISTED),
+            (f"Which fares are there? {LISTED}", "SELECT id FROM fare", "List ids."),
+            ("What are the fares' ids, prices, and fare codes?", *THREE_IDS),
+            ("Show each id, its price and code.", *THREE_IDS),
+        )
+    ],
     "tie-at-limit": [
         (
             query(f"{NAMES} ORDER BY name COLLATE NOCASE LIMIT 1"),
@@ -693,7 +706,10 @@ def test_other_engines_are_asked_as_well(engine, request, tmp_path):
         ("in", "tie-at-limit"),
         ("two", "tie-at-limit"),
     }
+    (top,) = [each for each in results if each.item == "tie-at-limit"]
+    assert top.message.endswith("; any_tied would accept it, all_tied all of them")
     (inside,) = [each for each in results if each.item == "in"]
+    assert inside.message.endswith(": another choice is as right")
     assert inside.message.startswith("in a subquery, rows 1 to 2 tie on cents, and")
     (two,) = [each for each in results if each.item == "two"]
     assert two.message.startswith("in postgres: rows 1 to 2 tie on cents")
@@ -970,6 +986,8 @@ def test_what_is_found_in_spider():
     texts = {int(each.item) for each in found.findings if each.check == "text-order"}
     sorted_ = {95, 96, 131, 132, 133, 134, 159, 160, 165, 166}
     assert texts == sorted_ | {125, 126} | {167, 168, 169, 170}
+    asked = [each.item for each in found.findings if each.check == "asked-not-shown"]
+    assert asked == ["493"]  # name, date and result of battles, without the result
     assert not found.checks.keys() & {"relative-date", "class", "unchecked"}
     by_item = {str(each["item"]): each for each in records}
     for item in sorted(ties):

@@ -144,7 +144,8 @@ TYPES = [
     ),
     # days and times: as ISO text
     ("SELECT DATE '2026-01-31'", "SELECT '2026-01-31'", "right"),
-    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 00:00'", "wrong"),
+    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 00:00'", "right"),
+    ("SELECT DATE '2026-01-31'", "SELECT TIMESTAMP '2026-01-31 07:30'", "wrong"),
     ("SELECT TIMESTAMP '2026-01-31 07:30'", "SELECT '2026-01-31 07:30:00'", "right"),
     (
         "SELECT TIMESTAMPTZ '2026-01-31 07:30+02'",
@@ -409,8 +410,33 @@ CLUB = """
 CREATE TABLE club ("Id" INT PRIMARY KEY, "Club Name" TEXT, town TEXT, active BOOLEAN);
 INSERT INTO club VALUES (1, 'A', 'Rome', true), (2, 'B', 'Oslo', true),
     (3, 'C', 'Oslo', false);
+CREATE TABLE "Game" (no INT PRIMARY KEY, club INT REFERENCES club ("Id"), goals INT);
+INSERT INTO "Game" VALUES (1, 1, 4), (2, 2, 6), (3, 1, 5);
+CREATE TABLE prize (sort VARCHAR(9), amount INT, game INT REFERENCES "Game",
+    id INT PRIMARY KEY);
+INSERT INTO prize VALUES ('cup', 500, 1, 1), ('medal', 20, 1, 2);
 """
+JOINED = 'FROM "Game" g JOIN club c ON c."Id" = g.club'
 FAIR = [
+    # Names to which a foreign key points, and the one text of a table.
+    (f'SELECT c."Club Name", goals {JOINED}', 'SELECT goals FROM "Game"', True),
+    (f"SELECT c.town, goals {JOINED}", 'SELECT goals FROM "Game"', False),
+    (
+        f'SELECT c."Id", c."Club Name", sum(goals) {JOINED} GROUP BY 1, 2',
+        'SELECT club, sum(goals) FROM "Game" GROUP BY club',
+        True,
+    ),
+    (
+        "SELECT sort, amount FROM prize WHERE amount > 99",
+        "SELECT max(amount) FROM prize",
+        True,
+    ),
+    ("SELECT 'medal', max(amount) FROM prize", "SELECT max(amount) FROM prize", False),
+    (
+        'SELECT "Id", "Club Name" FROM club WHERE "Id" = 3',
+        'SELECT "Id" FROM club EXCEPT SELECT club FROM "Game"',
+        True,
+    ),
     ('SELECT "Id", "Club Name", active FROM club', "SELECT active FROM club", True),
     ("SELECT town, active FROM club", "SELECT active FROM club", False),
     (
@@ -450,7 +476,7 @@ def clubs(place, tmp_path):
     with psycopg.connect(place.root, autocommit=True) as connection:
         connection.execute(CLUB)
         yield place
-        connection.execute("DROP TABLE club")
+        connection.execute('DROP TABLE prize, "Game", club')
 
 
 def test_a_maximum_knows_names_and_keys(clubs):

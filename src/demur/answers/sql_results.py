@@ -24,7 +24,7 @@ class Sql:
         How results are compared, unless a reference says otherwise.
     maximum : str
         One of `MAXIMA`; the modes of other evaluators know none.
-    order_from_sql, any_tied, code_fences : bool
+    order_from_sql, any_tied, all_tied, code_fences : bool
         As for `sql`.
     """
 
@@ -33,13 +33,14 @@ class Sql:
     maximum: str = "derived"
     order_from_sql: bool = False
     any_tied: bool = False
+    all_tied: bool = False
     code_fences: bool = False
 
     def __str__(self) -> str:
         options: dict[str, object] = self.settings.unusual()
         if MODES[self.settings.mode].cas or self.maximum != "derived":
             options["maximum"] = self.maximum
-        for name in ("order_from_sql", "any_tied", "code_fences"):
+        for name in ("order_from_sql", "any_tied", "all_tied", "code_fences"):
             if getattr(self, name):
                 options[name] = True
         return call_text("sql", options)
@@ -78,9 +79,12 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     maximum: str = "derived",
     order_from_sql: Any = False,
     any_tied: Any = False,
+    all_tied: Any = False,
     code_fences: Any = False,
     empty: str = "right",
     integers: str = "exact",
+    decimals: Any = None,
+    days: Any = False,
 ) -> Sql:
     """Equality of what two queries return.
 
@@ -113,11 +117,17 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
         may come in any order, also where the keys are not shown.
     any_tied : bool
         Whether an answer may have any of the rows that tie where LIMIT cuts.
+    all_tied : bool
+        Whether it may have all of them, as ``= (SELECT max(...) ...)`` gives them.
     code_fences : bool
         Whether the SQL is taken out of the last code fence of a response that has one.
     empty : {"right", "wrong"}
         What an answer without rows is where the reference has none, either.
     integers : {"exact", "near"}
+        As for `relation`.
+    decimals : int, optional
+        As for `relation`.
+    days : bool
         As for `relation`.
 
     Returns
@@ -138,12 +148,14 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     True
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    settings = TableSettings.of_options("sql", *given, empty=empty, integers=integers)
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
+    settings = TableSettings.of_options("sql", *given, **more)
     choice("sql", "maximum", maximum, MAXIMA)
     return Sql(
         settings,
         maximum,
         flag("sql", "order_from_sql", order_from_sql),
         flag("sql", "any_tied", any_tied),
+        flag("sql", "all_tied", all_tied),
         flag("sql", "code_fences", code_fences),
     )

@@ -383,6 +383,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     maximum: str = "derived",
     empty: str = "right",
     integers: str = "exact",
+    decimals: Any = None,
+    days: Any = False,
 ) -> Cas:
     """Equality of canonical answers, written in the Common Answer Specification.
 
@@ -390,7 +392,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     those of the reference, one injective mapping for all rows, so that both hold the
     same set of tuples. Order of columns, order of rows and what is repeated do not
     count; further columns do, unless ``maximum=none`` or the maximum has them. Texts
-    are compared with case and without outer white space; integers exactly, also with
+    are compared with case and without outer white space, moments in ISO 8601 with T or
+    a blank, a day and its midnight as one; integers exactly, also with
     reals; two reals within ``relative`` times the reference's number; NIL equals NIL
     only; types are strict. A single value equals a table of one element. Of
     ``(A OR B)`` in a reference any alternative will do. All tuples of the response must
@@ -399,8 +402,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     A response that is no CAS text is wrong, with the reason; a reference that is none
     leaves the item ungraded, and so does a comparison that takes too many steps. A
     reference may have its own ``mode``, ``ordered``, ``order_by``, ``rules``,
-    ``coerce_numeric_text``, ``weights``, ``max``, and ``min`` in place of
-    ``reference``.
+    ``coerce_numeric_text``, ``decimals``, ``days``, ``weights``, ``max``, and ``min``
+    in place of ``reference``.
 
     Parameters
     ----------
@@ -424,6 +427,11 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
         What an answer without rows is where the reference has none, either.
     integers : {"exact", "near"}
         Whether an integer and a real must be equal, or only be near, as two reals.
+    decimals : int, optional
+        Reals are also equal if they are once both are rounded to so many digits after
+        the point. What would be rounded to nothing is not.
+    days : bool
+        Whether moments in ISO 8601 are also equal if their days are.
 
     Returns
     -------
@@ -456,7 +464,8 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     cas(mode=bag, relative=0.001, maximum=derived)
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    settings = TableSettings.of_options("cas", *given, empty=empty, integers=integers)
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
+    settings = TableSettings.of_options("cas", *given, **more)
     choice("cas", "maximum", maximum, MAXIMA)
     return Cas(settings, flag("cas", "lenient", lenient), maximum)
 
@@ -471,6 +480,8 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
     maximum: str = "derived",
     empty: str = "right",
     integers: str = "exact",
+    decimals: Any = None,
+    days: Any = False,
 ) -> Relational:
     """Equality of tables, given as lists of rows.
 
@@ -480,7 +491,9 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
 
     Parameters
     ----------
-    mode, rules, relative, coerce_numeric_text, steps, maximum, empty, integers
+    mode, rules, relative, coerce_numeric_text, steps
+        As for `cas`.
+    maximum, empty, integers, decimals, days
         As for `cas`.
 
     Returns
@@ -511,7 +524,6 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
     (0.0, 'missing (NIL); extra ("None")')
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
-    settings = TableSettings.of_options(
-        "relation", *given, empty=empty, integers=integers
-    )
+    more = {"empty": empty, "integers": integers, "decimals": decimals, "days": days}
+    settings = TableSettings.of_options("relation", *given, **more)
     return Relational(settings, choice("relation", "maximum", maximum, MAXIMA))

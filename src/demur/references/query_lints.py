@@ -14,6 +14,7 @@ from demur.answers.tables.relations import compare_relations
 from demur.answers.tabular import Canonical
 from demur.errors import InputError
 from demur.outcomes.records import Reference
+from demur.references.asked_columns import asks_for_several, not_shown
 from demur.references.findings import Finding
 from demur.references.ranked_rows import RankedRows
 from demur.references.text_lints import (
@@ -31,6 +32,8 @@ from demur.sql.clauses import Clauses, Keyed, clauses_of, queries_within
 from demur.sql.conditions import Condition, comparisons_in
 from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlResult
+from demur.sql.execution.databases import dialect_of
+from demur.sql.schemas import CATALOGUE, schema_of
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"
@@ -38,8 +41,11 @@ _MOST: Final = "max_sql"
 _KEYED: Final = "keyed"
 _COMPARED: Final = "compared"
 _BARE: Final = "bare"
+_TABLES: Final = "tables"
 
 _CUTS: Final = re.compile(r"\b(?:limit|offset|fetch)\b", re.IGNORECASE)
+
+_TIED: Final = "; any_tied would accept it, all_tied all of them"
 
 _Found = Iterator[tuple[str, str]]
 
@@ -145,8 +151,12 @@ def _tasks(
     called = {databases.named(name, place): str(name) for name in reversed(names)}
     places = cases[0].databases
     parts = tuple(part for at, case in enumerate(cases) for part in _parts(case, at))
+    asks = isinstance(reference.input, str) and asks_for_several(reference.input)
     for place in places:
-        yield Task(reference, place, called[place] if len(places) > 1 else "", parts)
+        catalogue = CATALOGUE.get(dialect_of(place)) if asks else None
+        tables = (_Part(_TABLES, 0, catalogue),) if catalogue else ()
+        name = called[place] if len(places) > 1 else ""
+        yield Task(reference, place, name, (*parts, *tables))
 
 
 def check_results(
@@ -208,6 +218,7 @@ class _Results:
 
     def __init__(self, task: Task, given: Sequence[QueryAnswer]) -> None:
         self.reference = task.reference
+        self._dialect = dialect_of(task.database)
         self.parts = task.parts
         pairs = list(zip(task.parts, given, strict=True))
         self.answers = {(part.role, part.at): answer for part, answer in pairs}
@@ -261,6 +272,18 @@ class _Results:
                 yield from numerals(relation)
             yield from self._repeated_run(part.at, relation)
             yield from self._order(part.at)
+            yield from self._asked(part.sql)
+
+    def _asked(self, sql: str) -> _Found:
+        tables = self._relation(_TABLES, 0)
+        if tables is None:
+            return
+        schema = schema_of(tables.rows(), self._dialect)
+        columns = not_shown(str(self.reference.input), sql, self._dialect, schema)
+        if columns:
+            listed = ", ".join(columns)
+            text = f"the question asks for {listed}, which the SQL does not show"
+            yield "asked-not-shown", text
 
     def _repeated_run(self, at: int, relation: Relation) -> _Found:
         itself = compare_relations(
@@ -286,7 +309,8 @@ class _Results:
                 ranking = RankedRows(part.about.clauses, part.about.keyed, rows)
                 before = "in a subquery, " if part.about.inside else ""
                 for check, text in ranking.findings():
-                    yield check, before + text
+                    tied = check == "tie-at-limit" and not part.about.inside
+                    yield check, before + text + (_TIED if tied else "")
             elif isinstance(part.about, Condition):
                 yield from _compared(part.about, rows)
             elif isinstance(part.about, BareColumns):

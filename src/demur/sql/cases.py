@@ -46,6 +46,8 @@ class Case(NamedTuple):
         Whether order counts as the query's ORDER BY says, ties in any order.
     any_tied : bool
         Whether LIMIT may take any of the rows that tie where it cuts.
+    all_tied : bool
+        Whether it may take all of them.
     """
 
     databases: tuple[str, ...]
@@ -56,6 +58,7 @@ class Case(NamedTuple):
     stored: Relation | None = None
     order_from_sql: bool = False
     any_tied: bool = False
+    all_tied: bool = False
 
     def asked(self, sql: str) -> str:
         """A query as it is run: some modes take every DISTINCT out of it."""
@@ -65,7 +68,12 @@ class Case(NamedTuple):
     @property
     def ranked(self) -> bool:
         """Whether its sort keys must be known."""
-        return bool(self.sql) and (self.order_from_sql or self.any_tied)
+        return bool(self.sql) and (self.order_from_sql or self.beyond_limit)
+
+    @property
+    def beyond_limit(self) -> bool:
+        """Whether rows after its limit may be right, too."""
+        return self.any_tied or self.all_tied
 
 
 class CaseReader:
@@ -116,6 +124,7 @@ class CaseReader:
             *(self._databases(extra, place), "", None, settings, limited),
             order_from_sql=self._switch("order_from_sql", extra, place),
             any_tied=self._switch("any_tied", extra, place),
+            all_tied=self._switch("all_tied", extra, place),
         )
         if texts:
             credits_ = credits_of(extra, texts, place)

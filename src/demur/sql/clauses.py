@@ -257,6 +257,23 @@ class Clauses:
         without = text[: self.list_at] + text[self.list_at + len("DISTINCT") :]
         return Keyed(without, places, count, distinct=False)
 
+    def ordering(self) -> str:
+        """The sort keys as a window can sort by them; "" where none can be written.
+
+        Examples
+        --------
+        >>> clauses_of("SELECT name n FROM city ORDER BY n, size DESC").ordering()
+        'name, size DESC'
+        """
+        expressions = [self._expression(key.text) for key in self.keys]
+        if self.compound or None in expressions:
+            return ""
+        return ", ".join(
+            f"{expression}{f' COLLATE {key.collation}' if key.collation else ''}"
+            f"{' DESC' if key.falling else ''}"
+            for expression, key in zip(expressions, self.keys, strict=True)
+        )
+
     def _cut(self, at: int, more: str) -> str:
         text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
         if self.limit is None:
@@ -350,6 +367,33 @@ def clauses_of(sql: str, dialect: str = "sqlite") -> Clauses | None:
         from_at=-1 if source is None else source,
         limit_at=end,
     )
+
+
+def branches_of(sql: str, dialect: str = "sqlite") -> tuple[tuple[int, str], ...]:
+    """The queries that a set operation unites, each with where it begins.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+    dialect : str
+        Of SQL, as sqlglot names it.
+
+    Examples
+    --------
+    >>> branches_of("SELECT 1 UNION ALL SELECT 2")
+    ((0, 'SELECT 1 '), (19, 'SELECT 2'))
+    """
+    top = [token for token in tokens_of(sql, dialect) if token.depth == 0]
+    starts, ends = [0], []
+    for token, following in itertools.pairwise([*top, NOTHING]):
+        if token.upper in COMPOUND:
+            ends.append(token.start)
+            starts.append(following.start)
+        elif token.upper in ("ALL", "DISTINCT") and token.start == starts[-1]:
+            starts[-1] = following.start
+    pairs = zip(starts, [*ends, len(sql)], strict=True)
+    return tuple((start, sql[start:end]) for start, end in pairs)
 
 
 def queries_within(sql: str) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ only for these is one derived, so that the others cost nothing more.
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path, PurePath
@@ -25,8 +24,7 @@ from demur.outcomes.records import Reference, Response, item_text
 from demur.sql.cases import Case, CaseReader
 from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
-from demur.sql.execution.databases import find_database
-from demur.sql.execution.queries import QueryFailed
+from demur.sql.execution.databases import dialect_of
 from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
 from demur.sql.maxima import derived_maximum, n_further
@@ -43,9 +41,6 @@ from demur.sql.verdicts import (
     useless,
 )
 from demur.sql.wide_answers import is_wide, too_wide
-
-_DIALECTS: Final = {"postgresql": "postgres"}
-"""Dialects of SQL that sqlglot calls otherwise than their engine."""
 
 _ALONE: Final = "nothing can be derived"
 
@@ -412,7 +407,7 @@ class Executed:
         if isinstance(case.most, str):
             maximum = known[Query(database, case.most)]
         elif held and isinstance(minimum, Relation):
-            alone = ranking.rows if ranking and case.any_tied else minimum
+            alone = ranking.rows if ranking and case.beyond_limit else minimum
             maximum = self._widened(case, database, minimum, known) or alone
         if truth:
             minimum, maximum = with_booleans(minimum), with_booleans(maximum)
@@ -445,17 +440,15 @@ class Executed:
 
     def _base(self, case: Case, database: str) -> str:
         """The query that a maximum is derived from: with tied rows if they count."""
-        if case.any_tied:
+        if case.beyond_limit:
             return ranking_query(case.sql, self._dialect(database)) or case.sql
         return case.sql
 
     def _dialect(self, name: str) -> str:
         """The dialect of a database; that of SQLite if there is none to be asked."""
         if name not in self._dialects:
-            with suppress(QueryFailed):
-                engine = find_database(name).engine
-                self._dialects[name] = _DIALECTS.get(engine, engine)
-        return self._dialects.setdefault(name, "sqlite")
+            self._dialects[name] = dialect_of(name)
+        return self._dialects[name]
 
     # -- what a comparator does ----------------------------------------------------
 

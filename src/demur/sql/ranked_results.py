@@ -147,6 +147,14 @@ class RankedResult:
         rows = self.answer()[0].rows()
         return Counter(map(repr, rows)) == Counter(map(repr, minimum.rows()))
 
+    def whole(self) -> tuple[Relation, NDArray[np.int64]] | None:
+        """The answer with all rows that tie where it is cut; None if more may tie."""
+        cut = [row for rows, _ in self._cut_groups() for row in rows]
+        if self.more or not cut:
+            return None
+        taken = sorted({*range(self.begin, self.end), *cut})
+        return self.rows.taken(taken), self.groups[taken]
+
     @property
     def is_complete(self) -> bool:
         """Whether `choices` gives all answers that are as right."""

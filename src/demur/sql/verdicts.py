@@ -96,40 +96,39 @@ def _compared(
     maximum: Any,
 ) -> Explanation:
     """The first verdict that is not wrong, of all answers that are accepted."""
-    first: Explanation | None = None
-    for reference, places in _accepted(case, ranking, minimum):
+
+    def compared(reference: Relation, places: Any) -> Explanation:
         settings = case.settings
         if places is not None:
             settings, places = replace(settings, ordered=True), places.astype(np.uint64)
-        verdict = answers.compare_relations(
+        return answers.compare_relations(
             response=result,
             reference=reference,
             settings=settings,
             maximum=maximum,
             places=places,
         )
-        if first is not None and verdict.right:
-            reason = f"{verdict.reason}; another of the tied rows"
+
+    first = compared(*_canonical(case, ranking, minimum))
+    if first.right is not False or ranking is None:
+        return first
+    for reference, groups, which in _others(case, ranking, result):
+        verdict = compared(reference, groups if case.order_from_sql else None)
+        if verdict.right:
+            reason = f"{verdict.reason}; {which} of the tied rows"
             return replace(verdict, reason=reason)
-        first = first or verdict
-        if first.right is not False:
-            return first
-        if verdict is first and not _may_be_a_choice(case, ranking, result):
-            return first
-    if case.any_tied and ranking and not ranking.is_complete:
+    if _may_be_a_choice(case, ranking, result) and not ranking.is_complete:
         reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
         return stated(case.settings, None, BAD_REFERENCE, reason)
-    return first or stated(case.settings, False, "differs", "differs")
+    return first
 
 
-def _may_be_a_choice(
-    case: Case, ranking: RankedResult | None, result: Relation
-) -> bool:
+def _may_be_a_choice(case: Case, ranking: RankedResult, result: Relation) -> bool:
     """Whether a result may be one of all choices of tied rows, however many they are.
 
     Its rows must then be among those that are sorted, and as many as are returned.
     """
-    if ranking is None or not case.any_tied:
+    if not case.any_tied:
         return False
     if ranking.more or case.settings.rules == "1990":  # then YES is any row
         return True
@@ -180,18 +179,25 @@ def _n_different(relation: Relation) -> int:
     )
 
 
-def _accepted(
+def _canonical(
     case: Case, ranking: RankedResult | None, minimum: Relation
-) -> Iterator[tuple[Relation, Any]]:
-    """The canonical answer, then others as right; with the places of their rows."""
+) -> tuple[Relation, Any]:
+    """The canonical answer, with the places of its rows if order counts."""
     ordered = case.order_from_sql and ranking is not None
     if ranking is not None and ordered and ranking.gives(minimum):
-        yield ranking.answer()
-    else:
-        yield minimum, np.arange(minimum.n_rows) if ordered else None
-    if ranking is not None and case.any_tied:
-        for reference, groups in ranking.choices():
-            yield reference, groups if ordered else None
+        return ranking.answer()
+    return minimum, np.arange(minimum.n_rows) if ordered else None
+
+
+def _others(
+    case: Case, ranking: RankedResult, result: Relation
+) -> Iterator[tuple[Relation, Any, str]]:
+    """Answers that are as right, with the places of their rows, and which they hold."""
+    if case.all_tied and (whole := ranking.whole()) is not None:
+        yield (*whole, "all")
+    if _may_be_a_choice(case, ranking, result):
+        for choice in ranking.choices():
+            yield (*choice, "another")
 
 
 def _is_cut(case: Case, canon: Canon, result: Relation, minimum: Relation) -> bool:

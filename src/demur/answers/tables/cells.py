@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -22,12 +22,18 @@ Codes = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.intp]
 
 _NUMERAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]{0,300})?")
+_MOMENT = re.compile(
+    r"\s*([0-9]{4}(?:-[0-9]{2}){2})[T ]([0-9]{2}(?::[0-9]{2}){1,2}(?:\.[0-9]+)?)\s*"
+)
+_SHORTEST: Final = len("2024-05-01T00:00")
+_MIDNIGHT: Final = re.compile(r"[0:.]+")
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 _WHOLE: Final = np.uint64(0xD1B54A32D192ED03)
 _REAL: Final = np.uint64(0x8CB92BA72F3D8DD7)
 _OTHER: Final = np.uint64(0xABC98388FB8FAC03)
 _NAMED: Final = np.uint64(0x589965CC75374CC3)
 _TWO_63: Final = 2.0**63
+_TWO_53: Final = 2.0**53  # above it a float has no digits after the point
 _FEW: Final = 10_000
 _SHIFTS: Final = (np.uint64(30), np.uint64(27), np.uint64(31))
 _FACTORS: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
@@ -198,6 +204,56 @@ def _number(cell: Any) -> Any:
     if not isinstance(cell, str) or not _NUMERAL.fullmatch(cell.strip()):
         return cell
     return float(cell) if "." in cell else int(cell)
+
+
+def in_one_form(
+    column: RelationColumn, decimals: int | None, *, days: bool
+) -> RelationColumn:
+    """The column with each cell in one form, or itself if nothing changes.
+
+    A moment has a blank before its time, and none at midnight: it is a day then. A real
+    has at most so many digits after the point, unless it would be nothing. With days
+    every moment is its day.
+
+    Examples
+    --------
+    >>> column = column_of(["2024-05-01T00:00", "2024-05-01T09:30", 5.066, 0.001])
+    >>> in_one_form(column, 2, days=False).tolist()
+    ['2024-05-01', '2024-05-01 09:30', 5.07, 0.001]
+    """
+    rounds = decimals is not None and column.values.dtype == np.float64
+    if not (rounds or column.values.dtype == object):
+        return column
+    cells = column.tolist()
+    formed = [_formed(cell, decimals, days=days) for cell in cells]
+    changed = any(new is not old for new, old in zip(formed, cells, strict=True))
+    return column_of(formed) if changed else column
+
+
+def _formed(cell: Any, decimals: int | None, *, days: bool) -> Any:
+    if isinstance(cell, str):
+        return _moment(cell, days=days) if len(cell) >= _SHORTEST else cell
+    if decimals is not None and isinstance(cell, (float, Decimal)):
+        return _rounded(cell, decimals)
+    return cell
+
+
+def _moment(text: str, *, days: bool) -> str:
+    read = _MOMENT.fullmatch(text)
+    if read is None:
+        return text
+    day, time = read.groups()
+    formed = day if days or _MIDNIGHT.fullmatch(time) else f"{day} {time}"
+    return text if formed == text else formed
+
+
+def _rounded(number: float | Decimal, decimals: int) -> float | Decimal:
+    """As people round: half away from zero, of the digits that are written."""
+    if not math.isfinite(number) or abs(float(number)) >= _TWO_53:
+        return number
+    written = Decimal(str(number))
+    rounded = written.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return number if rounded in (0, written) else float(rounded)
 
 
 # -- keys --------------------------------------------------------------------------

@@ -25,6 +25,8 @@ EMPTY: Final = ("right", "wrong")
 MAXIMA: Final = ("derived", "none")
 """Whether an answer may show columns beyond those that its reference names."""
 
+_MOST_DECIMALS: Final = 15  # a float has no more
+
 RULES: Final = ("1989", "1990", "1992")
 
 
@@ -105,6 +107,11 @@ class TableSettings:
         "wrong". Many a wrong query returns nothing.
     integers : str
         How an integer equals a real: "exact", or "near", within the tolerance.
+    decimals : int, optional
+        Reals are also equal if they are once both are rounded to so many digits after
+        the point; but not to nothing.
+    days : bool
+        Whether moments in ISO 8601 are also equal if their days are.
     """
 
     mode: str = "cas2"
@@ -116,6 +123,8 @@ class TableSettings:
     steps: int = 30_000_000
     empty: str = "right"
     integers: str = "exact"
+    decimals: int | None = None
+    days: bool = False
 
     @property
     def rows(self) -> str:
@@ -163,8 +172,8 @@ class TableSettings:
     def of_options(cls, where: str, *given: Any, **choices: Any) -> Self:
         """The settings that comparators take as options, in this order.
 
-        Mode, rules, relative, coerce_numeric_text, and steps; then, by name, empty and
-        integers.
+        Mode, rules, relative, coerce_numeric_text, and steps; then, by name, empty,
+        integers, decimals and days.
 
         Raises
         ------
@@ -180,7 +189,9 @@ class TableSettings:
         """
         *rest, steps = given
         names = ("mode", "rules", "relative", "coerce_numeric_text")
-        made = cls().with_fields(where, dict(zip(names, rest, strict=True)))
+        fields = dict(zip(names, rest, strict=True))
+        fields |= {name: choices.pop(name, None) for name in ("decimals", "days")}
+        made = cls().with_fields(where, fields)
         for name, known in (("empty", EMPTY), ("integers", INTEGERS)):
             if name in choices:
                 choice(where, name, choices[name], known)
@@ -242,6 +253,14 @@ def _relative(where: str, name: str, value: Any) -> Decimal:
     return given
 
 
+def _decimals(where: str, name: str, value: Any) -> int:
+    given = json_or_text(value)
+    if type(given) is not int or not 0 <= given <= _MOST_DECIMALS:
+        need = f"be a whole number from 0 to {_MOST_DECIMALS}"
+        raise InputError(where, name, need, shown(value))
+    return given
+
+
 def _steps(where: str, name: str, value: Any) -> int:
     given = json_or_text(value)
     if type(given) is not int or given < 0:
@@ -256,6 +275,8 @@ _READERS: Final[dict[str, Callable[[str, str, Any], Any]]] = {
     "rules": _rules,
     "relative": _relative,
     "coerce_numeric_text": flag,
+    "decimals": _decimals,
+    "days": flag,
 }
 
 

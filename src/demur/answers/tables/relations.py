@@ -13,13 +13,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
 from demur import checks
 from demur.answers.comparators import BOTH_EMPTY, EQUAL
-from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_numbers
+from demur.answers.tables.cells import (
+    Codes,
+    cells_of,
+    in_one_form,
+    numbered,
+    same,
+    with_numbers,
+)
 from demur.answers.tables.closeness import Tolerant
 from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
 from demur.answers.tables.explanations import Explanation, stated
@@ -108,6 +115,15 @@ def compare_relations(
         ours, theirs = _with_numbers(ours), _with_numbers(theirs)
         limit = None if limit is None else _with_numbers(limit)
     comparison = _Comparison(ours, theirs, settings, limit, places)
+    verdict = _explained(comparison)
+    if verdict.right is not False or not comparison.mode.cas:
+        return verdict
+    formed = comparison.in_one_form()
+    again = verdict if formed is comparison else _explained(formed)
+    return again if again.right else verdict
+
+
+def _explained(comparison: "_Comparison") -> Explanation:
     try:
         return comparison.explained()
     except SharedCodes:  # with codes of their own no two cells share one
@@ -129,6 +145,16 @@ class _Comparison:
     def mode(self) -> Mode:
         """How tables are compared."""
         return MODES[self.settings.mode]
+
+    def in_one_form(self) -> Self:
+        """The same with days, moments and rounded numbers in one form each."""
+        most = self.maximum
+        ours = _in_one_form(self.reference, self.settings)
+        theirs = _in_one_form(self.response, self.settings)
+        maximum = None if most is None else _in_one_form(most, self.settings)
+        if ours is self.reference and theirs is self.response and maximum is most:
+            return self
+        return replace(self, reference=ours, response=theirs, maximum=maximum)
 
     def explained(self) -> Explanation:
         """The verdict."""
@@ -486,6 +512,16 @@ def beyond_width(width: int, most: int) -> str:
 
 def _with_numbers(relation: Relation) -> Relation:
     return replaced(relation, [with_numbers(column) for column in relation.columns])
+
+
+def _in_one_form(relation: Relation, settings: TableSettings) -> Relation:
+    columns = [
+        in_one_form(column, settings.decimals, days=settings.days)
+        for column in relation.columns
+    ]
+    pairs = zip(columns, relation.columns, strict=True)
+    same_columns = all(new is old for new, old in pairs)
+    return relation if same_columns else replaced(relation, columns)
 
 
 def _truth(relation: Relation) -> bool | None:

@@ -218,3 +218,22 @@ def public_name(name: str) -> str:
     place, _, options = rest.partition("?")
     shown_part = "..." if "@" in options else place.rpartition("@")[2]
     return printable(f"{kind}://{shown_part}")
+
+
+_DIALECTS: Final = {"postgresql": "postgres"}
+"""Dialects of SQL that sqlglot calls otherwise than their engine."""
+
+
+def dialect_of(name: str) -> str:
+    """The dialect of a database; that of SQLite if there is none to be asked.
+
+    Examples
+    --------
+    >>> dialect_of("postgresql://me@host/air"), dialect_of("no/such.sqlite")
+    ('postgres', 'sqlite')
+    """
+    try:
+        engine = find_database(name).engine
+    except QueryFailed:
+        return "sqlite"
+    return _DIALECTS.get(engine, engine)
