@@ -58,7 +58,6 @@ def read(steps, reply):
         ("125 * 12 = 1500. #### 1500", "1500"),
         ("#### 43\nWait, that is wrong. #### 48", "48"),
         ("<think>The answer is 3?</think>The answer is 4", "4"),
-        ("<think>The answer is 3", "3"),
         # none of these says what the answer is
         ("12", "12"),
         ("A wrong answer: 12", "A wrong answer: 12"),
@@ -269,8 +268,8 @@ def test_steps_are_applied_one_after_the_other():
     reply = r"First \boxed{3}. The answer is \boxed{\text{(B)}}."
     steps = answers.extraction("final+boxed+letter")
     assert steps(reply) == "B"
-    assert [step for step, _ in steps.trace(reply)] == ["final", "boxed", "letter"]
-    assert answers.extraction("boxed+final").trace(reply)[0] == ("boxed", "(B)")
+    assert [step for step, _ in steps.read(reply).trace] == ["final", "boxed", "letter"]
+    assert answers.extraction("boxed+final").read(reply).trace[0] == ("boxed", "(B)")
 
 
 @pytest.mark.parametrize("text", [*READERS, "final+boxed", "json(field=a)+letter"])

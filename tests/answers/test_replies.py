@@ -101,7 +101,6 @@ UNLIKE_THE_READER = {
     "toolcalls": {
         "U.S.D.": "as BFCL has it",
         "I'll look that up.": "talk",
-        "<think>Area = base*height/2.</think>": "talk",
         "**Tool call:** `convert(": "talk",
         "<function=convert>": "a form that is not read",
         "state=dict(on=True, brightness=40)": "a call within",

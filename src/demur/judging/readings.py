@@ -15,6 +15,7 @@ from demur.answers import (
     read_all,
     verdict,
 )
+from demur.answers.reply_forms import holds_thoughts
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
@@ -48,6 +49,8 @@ class Readings:
     def __init__(self, extraction: Extraction, comparator: Comparator) -> None:
         self.extraction = extraction
         self._by_step: Counter[str] = Counter()
+        self._in_fences = self._in_thoughts = 0
+        self._missing: Counter[str] = Counter()
         self._guesses = self._read = 0
         self._drops_signs = (
             isinstance(comparator, (Text, TokenF1))
@@ -68,12 +71,19 @@ class Readings:
         if response.failed or response.error:
             return response
         self._guesses += 1
-        trace = self.extraction.trace(guess)
-        if not trace:
-            return response
-        self._read += 1
+        value, trace, kind = self.extraction.read(guess)
+        if kind is not None:
+            self._missing[kind] += 1
+            return replace(response, response=None, kind=response.kind or kind)
+        self._read += bool(trace)
         self._by_step.update(step for step, _ in trace)
-        return replace(response, response=trace[-1][1])
+        return replace(response, response=value)
+
+    def add_wrong(self, guess: Any) -> None:
+        """Look at a wrong guess: whether it is packed up."""
+        if isinstance(guess, str):
+            self._in_fences += guess.lstrip().startswith("```")
+            self._in_thoughts += holds_thoughts(guess)
 
     @property
     def looks(self) -> bool:
@@ -112,7 +122,11 @@ class Readings:
                 for step in map(str, self.extraction.steps)
             ]
             counts[-1] += f" of {several(self._guesses, 'response')}"
-            rest = self._guesses - self._read
+            if self._missing:
+                without = several(self._missing.total(), "response")
+                kinds = ", ".join(f"{kind} {n}" for kind, n in self._missing.items())
+                counts[-1] += f"; {without} without an answer ({kinds}): unanswered"
+            rest = self._guesses - self._read - self._missing.total()
             as_are = {
                 0: "",
                 1: "; the other one was compared as it stands",
@@ -132,6 +146,21 @@ class Readings:
                 f"{many} only because slots takes a number or a flag for its text "
                 f"({guess} for {value}): by='slots(types=strict)' tells them apart"
             )
+
+    def wrong_notes(self) -> Iterator[str]:
+        """How many wrong guesses are packed up, and what unpacks them."""
+        if self._in_thoughts:
+            hold = "that holds" if self._in_thoughts == 1 else "that hold"
+            yield (
+                f"{several(self._in_thoughts, 'wrong answer')} {hold} thoughts: "
+                "extract=reply (--extract reply) reads what stands behind them"
+            )
+        if self._in_fences:
+            hint = "extract='fence' (--extract fence) takes the answer out of it"
+            if str(self._comparator).startswith("sql"):
+                hint = "by='sql(code_fences=true)' takes SQL out of it"
+            fenced = several(self._in_fences, "wrong answer")
+            yield f"{fenced} in a code fence: {hint}"
 
 
 def _signs(text: str) -> list[str]:
