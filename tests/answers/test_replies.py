@@ -102,7 +102,6 @@ UNLIKE_THE_READER = {
         "U.S.D.": "as BFCL has it",
         "I'll look that up.": "talk",
         "**Tool call:** `convert(": "talk",
-        "<function=convert>": "a form that is not read",
         "state=dict(on=True, brightness=40)": "a call within",
     },
 }
