@@ -78,7 +78,6 @@ READ = {
 
 UNLIKE_THE_READER = {
     "mmlu": {
-        "B) Venus": "the step letter leaves no text to hold it against",
         '{"answer": "B"}': "the step json(field=answer) reads it",
         "Not A, because the factor 3 is missing.": "words",
         "3x^2": "written otherwise than the choice",
