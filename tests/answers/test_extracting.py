@@ -104,6 +104,74 @@ def test_a_box_holds_what_its_braces_hold(inner, after):
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
+        ("Paris (the capital of France)", "Paris"),
+        ("Paris (the capital of France).", "Paris"),
+        ("Filippo Brunelleschi (1377-1446)", "Filippo Brunelleschi"),
+        ("Pacific Ocean[1]", "Pacific Ocean"),
+        ("Pacific Ocean [1][2].", "Pacific Ocean"),
+        ("Oslo (Norway) (since 1814)", "Oslo"),
+        ("Oslo\uff08Norway\uff09", "Oslo"),
+        # these are no asides
+        ("Paris (or maybe Lyon)", "Paris (or maybe Lyon)"),
+        ("Paris (not Lyon?)", "Paris (not Lyon?)"),
+        ("(Paris)", "(Paris)"),
+        ("f(x)", "f(x)"),
+        ("a (b) c", "a (b) c"),
+        ("2 (3 + 4)", "2 (3 + 4)"),
+        ("x (", "x ("),
+        ("", ""),
+    ],
+)
+def test_aside(reply, answer):
+    assert read("aside", reply) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Bach, Handel and Telemann", ["Bach", "Handel", "Telemann"]),
+        ("Bach, Handel, and Telemann.", ["Bach", "Handel", "Telemann"]),
+        ("Bach and Handel", ["Bach", "Handel"]),
+        ("Bach & Handel", ["Bach", "Handel"]),
+        ("Bach; Simon and Garfunkel", ["Bach", "Simon and Garfunkel"]),
+        ("The three are Bach, Handel and Liszt.", ["Bach", "Handel", "Liszt"]),
+        ("The groups are: German; Irish.", ["German", "Irish"]),
+        ("They were Bach and Handel.", ["Bach", "Handel"]),
+        ("1. Bach\n2. Handel", ["Bach", "Handel"]),
+        ("Here they are:\n- Bach\n- **Handel**\n\nThat is all.", ["Bach", "Handel"]),
+        ("* Bach\n* Handel, George", ["Bach", "Handel, George"]),
+        ("\u2022 Bach\n\u2022 Handel", ["Bach", "Handel"]),
+        ("Bach\nHandel", ["Bach", "Handel"]),
+        ("Bach", ["Bach"]),
+        ("1,234 and 5", ["1,234", "5"]),
+        # these are no lists
+        ("", ""),
+        ("I think that nobody knows any more who they were", None),
+        ("One. Two. Three.", None),
+    ],
+)
+def test_list(reply, answer):
+    expected = reply if answer is None else answer
+    assert read("list", reply) == read("json+list", reply) == expected
+
+
+def test_lists_are_multisets():
+    outcomes = demur.judge(
+        [
+            {"item": "a", "response": "Handel and Bach"},
+            {"item": "b", "response": '["Bach", "Handel"]'},
+            {"item": "c", "response": "Bach, Bach and Handel"},
+        ],
+        [{"item": item, "reference": ["Bach", "Handel"]} for item in "abc"],
+        by="multiset",
+        extract="json+list",
+    )
+    assert outcomes.outcome.tolist() == ["right", "right", "wrong"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
         ("It is **Oslo**, in Norway.", "Oslo"),
         ("**Bergen** or rather **Oslo**.", "Oslo"),
         ("It is __Oslo__.", "Oslo"),

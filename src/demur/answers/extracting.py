@@ -321,6 +321,67 @@ def _number(text: str) -> Any:
     return numbers[-1] if numbers else NOTHING
 
 
+# -- asides and lists ------------------------------------------------------------------
+
+_ASIDE: Final = re.compile(
+    r"(?:(?:(?<=[\w\]])|\s+)\[\d+\]|\s+\((?P<inner>[^()]*)\)"
+    r"|\s*\uff08(?P<wide>[^\uff08\uff09]*)\uff09)\s*\.?\s*\Z"
+)
+_DOUBTED: Final = re.compile(
+    r"\b(?:or|maybe|perhaps|possibly|probably|alternatively|not|but|unless|if|sure)\b"
+    r"|[?+*/=]",
+    re.IGNORECASE,
+)
+
+
+def _aside(text: str) -> Any:
+    """What stands before brackets at the end, unless they hold another answer."""
+    shorter = text
+    while aside := _ASIDE.search(shorter[-_LONGEST_ASIDE:]):
+        if _DOUBTED.search(aside["inner"] or aside["wide"] or ""):
+            break
+        shorter = shorter[: len(shorter) - len(aside[0])].rstrip()
+        if not shorter:
+            return NOTHING
+    return shorter if shorter != text else NOTHING
+
+
+_LONGEST_ASIDE: Final = 200
+_ENTRY: Final = re.compile(r"[ \t]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]+(.+)")
+_LEAD: Final = re.compile(
+    r"(?:[^:;,]{1,80}:|(?:the|they|these|those|both)\b[^:;,]{0,60}?"
+    r"\b(?:are|were|is|was|includ(?:ed?|es)))\s+",
+    re.IGNORECASE,
+)
+_LAST_OF_LIST: Final = re.compile(r",?\s+(?:and|&|as well as)\s+")
+_MOST_ENTRIES, _MOST_WORDS = 500, 8
+
+
+def _list(text: str) -> Any:
+    """Entries of a list: bulleted or numbered lines, lines, or parts of a sentence."""
+    lines = [line for line in text.splitlines() if line.strip()][: _MOST_ENTRIES + 1]
+    entries = [entry[1] for line in lines if (entry := _ENTRY.fullmatch(line))]
+    if not entries:
+        entries = lines if len(lines) > 1 else _parts("".join(lines))
+    entries = [_bare(entry) for entry in entries]
+    fit = all(0 < len(entry.split()) <= _MOST_WORDS for entry in entries)
+    sentences = any(_STOP.search(entry) for entry in entries)
+    long = len(entries) > _MOST_ENTRIES
+    return entries if entries and fit and not sentences and not long else NOTHING
+
+
+def _parts(line: str) -> list[str]:
+    """The parts of a sentence that lists them, without what leads to them."""
+    lead = _LEAD.match(line)
+    line = line[lead.end() :] if lead else line
+    if ";" in line:
+        return [part for part in line.split(";") if part.strip()]
+    parts = re.split(r",(?!\d{3}\b)\s*", line)
+    *rest, last = [part for part in parts if part.strip()] or [""]
+    last = re.sub(r"^and\s+", "", last.strip())
+    return [*rest, *_LAST_OF_LIST.split(last)] if last else rest
+
+
 # -- steps ---------------------------------------------------------------------------
 
 
@@ -339,6 +400,8 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {
     "bold": _bold,
     "letter": lambda text: letter_in(text) or NOTHING,
     "number": _number,
+    "aside": _aside,
+    "list": _list,
     "fence": _fence,
     "json": lambda text: _json(text, ""),
     "table": _table,
@@ -478,6 +541,12 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``number``
         The last number, with its currency or per cent sign. What is one number as a
         whole, as `number` with ``written=point`` reads it, stays as it is.
+    ``aside``
+        What stands before brackets at the end: "Paris" of "Paris (the capital)". They
+        stay if they hold a doubt or another answer ("Paris (or Lyon)").
+    ``list``
+        A list of texts: lines with bullets or numbers, lines, or the parts of "a, b and
+        c" or "a; b", also behind "They are" or a colon. For `multiset`.
     ``fence``
         The last code fence.
     ``json``

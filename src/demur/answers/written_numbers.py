@@ -166,6 +166,7 @@ _SPELLED: Final = {
     **{"ounce": "oz", "lbs": "lb", "pound": "lb"},
     **{"millisecond": "ms", "second": "s", "sec": "s", "minute": "min"},
     **{"hour": "h", "hr": "h", "day": "d", "week": "wk"},
+    **{"yr": "year", "yrs": "year", "mo": "month", "mos": "month"},
     **dict.fromkeys(("milliliter", "millilitre"), "ml"),
     **dict.fromkeys(("liter", "litre"), "l"),
 }
@@ -180,6 +181,7 @@ _SIZES: Final = {
     **{"ms": ("s", "0.001"), "s": ("s", "1"), "min": ("s", "60"), "h": ("s", "3600")},
     **{"d": ("s", "86400"), "wk": ("s", "604800")},
     **{"ml": ("l", "0.001"), "l": ("l", "1")},
+    **{"month": ("month", "1"), "year": ("month", "12"), "decade": ("month", "120")},
 }
 """Units that are turned into each other: what they measure, and how much of it."""
 
