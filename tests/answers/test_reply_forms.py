@@ -120,6 +120,12 @@ def test_what_only_looks_like_a_placeholder_is_an_answer(answer):
     assert read_reply(completion(f"Answer: {answer}")).answer == answer
 
 
+def test_tags_that_hold_the_form_alone_are_none():
+    for reply in ("<answer>...</answer>", "<answer><your answer></answer>"):
+        assert read_reply(completion(reply)).kind == "format"
+        assert judged(reply, "reply")[1] == judged(reply, "final")[1] == "format"
+
+
 def test_the_form_repeated_before_the_answer_does_no_harm():
     reply = "Reply so:\nAnswer: <your answer>\n\nAnswer: Oslo"
     assert read_reply(completion(reply)).answer == "Oslo"

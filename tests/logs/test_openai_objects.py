@@ -109,6 +109,9 @@ def test_rows_of_our_own_hold_objects_too():
         ("Well.\nConfidence: 0,4", "openai", "Well.", 0.4),
         ("Answer: Oslo\nConfidence: 0.9", "openai(confidence=none)", "Oslo", None),
         ("Oslo", "openai(confidence=p)", "Oslo", 0.25),
+        ("Answer: Oslo (95%)", "openai(confidence=verbalised)", "Oslo", 0.95),
+        ("Answer: Oslo (95%)", "openai(confidence=none)", "Oslo (95%)", None),
+        ("Answer: Oslo [confidence .9]", "openai", "Oslo", 0.9),
     ],
 )
 def test_answer_and_confidence_are_taken_out_of_the_text(

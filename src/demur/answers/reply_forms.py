@@ -219,14 +219,15 @@ def marked_answer(text: str, *, asked: bool = False) -> MarkedAnswer:
 
 def _labelled(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int], str]:
     """The answer, where it stands, and what marks it."""
-    tagged = [tag for tag in TAGGED.finditer(text) if not is_empty_form(tag[1])]
+    tags = list(TAGGED.finditer(text))
+    tagged = [tag for tag in tags if not is_empty_form(tag[1])]
     if tagged:
         return *_stripped(text, *tagged[-1].span(1)), "tag"
     # A model may correct itself, or repeat the form that it was asked for.
     labels = list(_ANSWER.finditer(text))
     meant = [label for label in labels if not _is_of_the_form(text, label)]
-    if labels and not meant:
-        return None, (0, 0), "label"
+    if not meant and (labels or tags):
+        return None, (0, 0), "label" if labels else "tag"
     if not meant:
         start = len(text) - len(text.lstrip())
         stop = answer_end(text, start, len(text), asked=asked)

@@ -48,7 +48,7 @@ _BRACKETED: Final = tuple(
         # Oslo (95 % confident), Oslo [confidence .9]
         rf"(?<=\S)[ \t]*[(\[][ \t]*({_PER_CENT})[ \t]*"
         r"(?:confident|sure|certain(?:ty)?|confidence)[ \t]*[)\]]\.?[ \t]*$",
-        rf"(?<=\S)[ \t]*[(\[][ \t]*{_FURTHER}[ \t]+([~\u2248]?\d[\d.,%/ \t]*)[)\]]"
+        rf"(?<=\S)[ \t]*[(\[][ \t]*{_FURTHER}[ \t]+([~\u2248]?[.,]?\d[\d.,%/ \t]*)[)\]]"
         r"\.?[ \t]*$",
     )
 )

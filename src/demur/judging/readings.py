@@ -9,6 +9,7 @@ from typing import Any, Final
 from demur.answers import (
     Comparator,
     Extraction,
+    Number,
     Slots,
     Text,
     TokenF1,
@@ -16,6 +17,7 @@ from demur.answers import (
     verdict,
 )
 from demur.answers.reply_forms import holds_thoughts
+from demur.answers.written_numbers import PERCENT
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
@@ -62,6 +64,10 @@ class Readings:
         if isinstance(comparator, Slots) and comparator.types == "loose":
             self._strict = replace(comparator, types="strict")
         self._untyped: list[tuple[Any, Any]] = []
+        self._reads_units = isinstance(comparator, Number) and (
+            comparator.written != "no"
+        )
+        self._with_units: list[tuple[Any, Any]] = []
 
     def read(self, response: Response) -> Response:
         """A response with the answer that is compared in place of the reply."""
@@ -88,14 +94,16 @@ class Readings:
     @property
     def looks(self) -> bool:
         """Whether right guesses are looked at."""
-        return self._drops_signs or self._strict is not None
+        return self._drops_signs or self._reads_units or self._strict is not None
 
     def add_right(
         self, guess: Any, alternatives: Sequence[tuple[Any, float]], credit: float
     ) -> None:
         """Look at a right guess: whether what was left out of sight tells it apart."""
         values = [value for value, _ in alternatives]
-        if self._strict is None:
+        if self._reads_units:
+            self._look_at_units(guess, values)
+        elif self._strict is None:
             if isinstance(guess, str):
                 self._look_at_signs(guess, values)
         elif any(map(_has_types, [guess, *values])):
@@ -113,6 +121,12 @@ class Readings:
         value = next(equal, None)
         if value is not None:
             self._unseen.append((guess, value))
+
+    def _look_at_units(self, guess: Any, values: Sequence[Any]) -> None:
+        read, *known = map(self._comparator.read, [guess, *values])
+        named = any(number is None or number.unit for number in known)
+        if read.unit not in ("", PERCENT) and not named:
+            self._with_units.append((guess, values[0]))
 
     def notes(self) -> Iterator[str]:
         """How many replies each step read, and what was right without its signs."""
@@ -138,6 +152,15 @@ class Readings:
             yield (
                 f"{many} only because {self._comparator} drops signs, such as {guess} "
                 f"for {value}: by=text (--by text) keeps them"
+            )
+        if self._with_units:
+            guess, value = self._with_units[0]
+            many = several(len(self._with_units), "right answer")
+            whose = "its reference does" if len(self._with_units) == 1 else ""
+            yield (
+                f"{many} with a unit that {whose or 'their references do'} not name, "
+                f"such as {shown(guess)} for {shown(value)}: write it there ({guess}), "
+                "and others are wrong"
             )
         if self._untyped:
             guess, value = map(shown, self._untyped[0])

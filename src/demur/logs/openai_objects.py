@@ -124,7 +124,8 @@ class _OpenAIRows:
             record.setdefault("system", payload.get("model"))
             for n, (repeat, one) in enumerate(_choices(payload)):
                 try:
-                    reply = read_reply(one)
+                    asked = self.reader.confidence == VERBALISED
+                    reply = read_reply(one, asked=asked)
                 except EndpointFailed:
                     need, got = "be a chat completion or a response", shown(one)
                     raise InputError(place, "it", need, got, _SUCH_AS) from None
