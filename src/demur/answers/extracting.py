@@ -19,11 +19,12 @@ from demur.answers.reply_forms import (
     marked_answer,
     said_text,
 )
+from demur.answers.sentences import bare, first_sentence
 from demur.answers.stated_confidences import answer_end
+from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
 from demur.calls import call_text, parse_call
 from demur.errors import InputError, ParseError, shown
-from demur.outcomes.value_kinds import is_numeral
 
 NOTHING: Final = object()
 """What a step gives that finds no answer of its form."""
@@ -57,47 +58,6 @@ _FORMS: Final = 20
 
 _BETWEEN: Final = re.compile(r"[\s*_]*")
 _BLOCKS: Final = (("```", "```"), ("$$", "$$"), (r"\[", r"\]"))
-_STOP: Final = re.compile(r"([.!?])[\"')\]*_]{0,4}[ \t]+(?=[^\W\d_a-z]|[(\[\"*])")
-_ABBREVIATED: Final = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "st",
-        "mt",
-        "ft",
-        "no",
-        "nos",
-        "vs",
-        "etc",
-        "jr",
-        "sr",
-        "prof",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "rev",
-        "hon",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "vol",
-        "fig",
-        "ca",
-        "approx",
-    ]
-)
-_INITIALS: Final = re.compile(r"(?:^|\W)(?:[^\W\d_]\.)+[^\W\d_]?\Z")
-_PAIRED: Final = re.compile(
-    r"(?P<mark>\*\*|__|`|\*|\$\$|\$|\")(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)"
-    r"|[\u201c\u201e](?P<quoted>[^\u201c\u201d]+)[\u201c\u201d]"
-    r"|\\\((?P<math>.+)\\\)",
-    re.DOTALL,
-)
 
 
 def _final(text: str) -> Any:
@@ -116,7 +76,7 @@ def _final(text: str) -> Any:
     for end in sorted(places, reverse=True)[:_FORMS]:
         place = places[end]
         if place.re is TAGGED:
-            answer = _bare(place[1]) or place[1].strip()
+            answer = bare(place[1]) or place[1].strip()
         else:
             answer = _behind(text, end)
         if not is_empty_form(answer):
@@ -140,39 +100,7 @@ def _behind(text: str, start: int) -> str:
             end = text.find(closing, start + len(opening))
             return text[start : end + len(closing)] if end >= 0 else text[start:]
     line = text[start:].partition("\n")[0]
-    return _bare(_sentence(line[: answer_end(line, 0, len(line), asked=False)]))
-
-
-def _sentence(line: str) -> str:
-    """The first sentence of a line; initials and short forms end none."""
-    for stop in _STOP.finditer(line):
-        if stop[1] != "." or not _is_short(line[: stop.start()]):
-            return line[: stop.end()]
-    return line
-
-
-def _is_short(text: str) -> bool:
-    """Whether a full stop behind a text belongs to its last word."""
-    word = text[-12:].rpartition(" ")[2].strip("*_\"'(").casefold()
-    return word in _ABBREVIATED or _INITIALS.search(f"{text[-12:]}.") is not None
-
-
-def _bare(text: str) -> str:
-    """A text without a full stop at its end, and without marks and quotes around it."""
-    while True:
-        before = text
-        text = text.strip()
-        if text.endswith(".") and not _is_short(text[:-1]):
-            text = text[:-1]
-        if text.startswith("**") and text.count("**") == 1:
-            text = text[2:]  # of **Answer: Oslo** the second mark alone is left
-        if text.endswith("**") and text.count("**") == 1:
-            text = text[:-2]
-        whole = _PAIRED.fullmatch(text)
-        if whole is not None:
-            text = whole["inner"] or whole["quoted"] or whole["math"]
-        if text == before:
-            return text
+    return bare(first_sentence(line[: answer_end(line, 0, len(line), asked=False)]))
 
 
 # -- marks ---------------------------------------------------------------------------
@@ -218,7 +146,7 @@ def _bold(text: str) -> Any:
         inner = next(filter(None, bold.groups())).strip()
         after = text[bold.end() : bold.end() + 2].lstrip(" ")
         if inner and not inner.endswith((":", "\uff1a")) and after[:1] not in (":",):
-            return _bare(inner)
+            return bare(inner)
     return NOTHING
 
 
@@ -266,44 +194,6 @@ def _parsed(text: str) -> Iterator[Any]:
         yield value
 
 
-_RULE: Final = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
-_CELLS: Final = re.compile(r"(?<!\\)\|")
-_NULLS: Final = frozenset(("", "null", "nil", "none", "n/a"))
-
-
-def _table(text: str) -> Any:
-    """The rows of the last Markdown table, below its head."""
-    lines = text.splitlines()
-    for at in range(len(lines) - 1, 0, -1):
-        head = lines[at - 1]
-        if "|" in head and "-" in lines[at] and _RULE.fullmatch(lines[at]):
-            width = len(_cells(head))
-            if width != len(_cells(lines[at])):
-                continue
-            rows = []
-            for line in lines[at + 1 :]:
-                if "|" not in line:
-                    break
-                cells = [_cell(cell) for cell in _cells(line)[:width]]
-                rows.append(cells + [None] * (width - len(cells)))
-            return rows
-    return NOTHING
-
-
-def _cells(line: str) -> list[str]:
-    return _CELLS.split(line.strip().removeprefix("|").removesuffix("|"))
-
-
-def _cell(text: str) -> Any:
-    """A cell as a number, if it is one as JSON writes them; as text; or as nothing."""
-    text = _bare(text.replace("\\|", "|"))
-    if text.casefold() in _NULLS:
-        return None
-    if not is_numeral(text):
-        return text
-    return json.loads(text.replace("\u2212", "-"))
-
-
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/])(?:[-\u2212]?[$\u20ac\u00a3]?|[$\u20ac\u00a3][-\u2212])"
     r"(?:\d{1,3}(?:[ \u00a0\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
@@ -321,67 +211,6 @@ def _number(text: str) -> Any:
     return numbers[-1] if numbers else NOTHING
 
 
-# -- asides and lists ------------------------------------------------------------------
-
-_ASIDE: Final = re.compile(
-    r"(?:(?:(?<=[\w\]])|\s+)\[\d+\]|\s+\((?P<inner>[^()]*)\)"
-    r"|\s*\uff08(?P<wide>[^\uff08\uff09]*)\uff09)\s*\.?\s*\Z"
-)
-_DOUBTED: Final = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly|probably|alternatively|not|but|unless|if|sure)\b"
-    r"|[?+*/=]",
-    re.IGNORECASE,
-)
-
-
-def _aside(text: str) -> Any:
-    """What stands before brackets at the end, unless they hold another answer."""
-    shorter = text
-    while aside := _ASIDE.search(shorter[-_LONGEST_ASIDE:]):
-        if _DOUBTED.search(aside["inner"] or aside["wide"] or ""):
-            break
-        shorter = shorter[: len(shorter) - len(aside[0])].rstrip()
-        if not shorter:
-            return NOTHING
-    return shorter if shorter != text else NOTHING
-
-
-_LONGEST_ASIDE: Final = 200
-_ENTRY: Final = re.compile(r"[ \t]*(?:[-*\u2022\u2013]|\d{1,2}[.)])[ \t]+(.+)")
-_LEAD: Final = re.compile(
-    r"(?:[^:;,]{1,80}:|(?:the|they|these|those|both)\b[^:;,]{0,60}?"
-    r"\b(?:are|were|is|was|includ(?:ed?|es)))\s+",
-    re.IGNORECASE,
-)
-_LAST_OF_LIST: Final = re.compile(r",?\s+(?:and|&|as well as)\s+")
-_MOST_ENTRIES, _MOST_WORDS = 500, 8
-
-
-def _list(text: str) -> Any:
-    """Entries of a list: bulleted or numbered lines, lines, or parts of a sentence."""
-    lines = [line for line in text.splitlines() if line.strip()][: _MOST_ENTRIES + 1]
-    entries = [entry[1] for line in lines if (entry := _ENTRY.fullmatch(line))]
-    if not entries:
-        entries = lines if len(lines) > 1 else _parts("".join(lines))
-    entries = [_bare(entry) for entry in entries]
-    fit = all(0 < len(entry.split()) <= _MOST_WORDS for entry in entries)
-    sentences = any(_STOP.search(entry) for entry in entries)
-    long = len(entries) > _MOST_ENTRIES
-    return entries if entries and fit and not sentences and not long else NOTHING
-
-
-def _parts(line: str) -> list[str]:
-    """The parts of a sentence that lists them, without what leads to them."""
-    lead = _LEAD.match(line)
-    line = line[lead.end() :] if lead else line
-    if ";" in line:
-        return [part for part in line.split(";") if part.strip()]
-    parts = re.split(r",(?!\d{3}\b)\s*", line)
-    *rest, last = [part for part in parts if part.strip()] or [""]
-    last = re.sub(r"^and\s+", "", last.strip())
-    return [*rest, *_LAST_OF_LIST.split(last)] if last else rest
-
-
 # -- steps ---------------------------------------------------------------------------
 
 
@@ -393,6 +222,10 @@ def _reply(text: str) -> Any:
     return marked.answer
 
 
+def _or_nothing(read: Any) -> Any:
+    return NOTHING if read is None else read
+
+
 READERS: Final[dict[str, Callable[[str], Any]]] = {
     "reply": _reply,
     "final": _final,
@@ -400,11 +233,11 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {
     "bold": _bold,
     "letter": lambda text: letter_in(text) or NOTHING,
     "number": _number,
-    "aside": _aside,
-    "list": _list,
+    "aside": lambda text: _or_nothing(without_aside(text)),
+    "list": lambda text: _or_nothing(listed_texts(text)),
     "fence": _fence,
     "json": lambda text: _json(text, ""),
-    "table": _table,
+    "table": lambda text: _or_nothing(last_table(text)),
 }
 """The steps there are; what each reads is said in `extraction`."""
 
