@@ -248,3 +248,15 @@ def test_a_model_is_a_text(model):
     file = io.BytesIO(json.dumps(held).encode())
     with pytest.raises(demur.InputError, match="system must be"):
         demur.judge(demur.read_responses(file), [{"item": 1, "reference": "a"}])
+
+
+def test_a_note_counts_replies_without_an_answer():
+    replies = ["<think>Oslo", "<think>a", "Answer: <your answer>", "Answer: Oslo"]
+    rows = [{"id": n, "completion": said(text)} for n, text in enumerate(replies)]
+    responses = read(rows)
+    assert [response.kind for response in responses] == [
+        *("truncated", "truncated", "format", None)
+    ]
+    assert "3 replies without an answer (truncated 2, format 1): unanswered" in (
+        responses.notes
+    )
