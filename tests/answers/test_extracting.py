@@ -58,7 +58,6 @@ def read(steps, reply):
         ("125 * 12 = 1500. #### 1500", "1500"),
         ("#### 43\nWait, that is wrong. #### 48", "48"),
         ("<think>The answer is 3?</think>The answer is 4", "4"),
-        ("<think>The answer is 3", "3"),
         # none of these says what the answer is
         ("12", "12"),
         ("A wrong answer: 12", "A wrong answer: 12"),
@@ -100,6 +99,74 @@ def test_a_box_holds_what_its_braces_hold(inner, after):
     text = f"so \\boxed{{{inner}}}{after}"
     expected = last_box(text)
     assert read("boxed", text) == (expected or text)
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Paris (the capital of France)", "Paris"),
+        ("Paris (the capital of France).", "Paris"),
+        ("Filippo Brunelleschi (1377-1446)", "Filippo Brunelleschi"),
+        ("Pacific Ocean[1]", "Pacific Ocean"),
+        ("Pacific Ocean [1][2].", "Pacific Ocean"),
+        ("Oslo (Norway) (since 1814)", "Oslo"),
+        ("Oslo\uff08Norway\uff09", "Oslo"),
+        # these are no asides
+        ("Paris (or maybe Lyon)", "Paris (or maybe Lyon)"),
+        ("Paris (not Lyon?)", "Paris (not Lyon?)"),
+        ("(Paris)", "(Paris)"),
+        ("f(x)", "f(x)"),
+        ("a (b) c", "a (b) c"),
+        ("2 (3 + 4)", "2 (3 + 4)"),
+        ("x (", "x ("),
+        ("", ""),
+    ],
+)
+def test_aside(reply, answer):
+    assert read("aside", reply) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Bach, Handel and Telemann", ["Bach", "Handel", "Telemann"]),
+        ("Bach, Handel, and Telemann.", ["Bach", "Handel", "Telemann"]),
+        ("Bach and Handel", ["Bach", "Handel"]),
+        ("Bach & Handel", ["Bach", "Handel"]),
+        ("Bach; Simon and Garfunkel", ["Bach", "Simon and Garfunkel"]),
+        ("The three are Bach, Handel and Liszt.", ["Bach", "Handel", "Liszt"]),
+        ("The groups are: German; Irish.", ["German", "Irish"]),
+        ("They were Bach and Handel.", ["Bach", "Handel"]),
+        ("1. Bach\n2. Handel", ["Bach", "Handel"]),
+        ("Here they are:\n- Bach\n- **Handel**\n\nThat is all.", ["Bach", "Handel"]),
+        ("* Bach\n* Handel, George", ["Bach", "Handel, George"]),
+        ("\u2022 Bach\n\u2022 Handel", ["Bach", "Handel"]),
+        ("Bach\nHandel", ["Bach", "Handel"]),
+        ("Bach", ["Bach"]),
+        ("1,234 and 5", ["1,234", "5"]),
+        # these are no lists
+        ("", ""),
+        ("I think that nobody knows any more who they were", None),
+        ("One. Two. Three.", None),
+    ],
+)
+def test_list(reply, answer):
+    expected = reply if answer is None else answer
+    assert read("list", reply) == read("json+list", reply) == expected
+
+
+def test_lists_are_multisets():
+    outcomes = demur.judge(
+        [
+            {"item": "a", "response": "Handel and Bach"},
+            {"item": "b", "response": '["Bach", "Handel"]'},
+            {"item": "c", "response": "Bach, Bach and Handel"},
+        ],
+        [{"item": item, "reference": ["Bach", "Handel"]} for item in "abc"],
+        by="multiset",
+        extract="json+list",
+    )
+    assert outcomes.outcome.tolist() == ["right", "right", "wrong"]
 
 
 @pytest.mark.parametrize(
@@ -269,8 +336,8 @@ def test_steps_are_applied_one_after_the_other():
     reply = r"First \boxed{3}. The answer is \boxed{\text{(B)}}."
     steps = answers.extraction("final+boxed+letter")
     assert steps(reply) == "B"
-    assert [step for step, _ in steps.trace(reply)] == ["final", "boxed", "letter"]
-    assert answers.extraction("boxed+final").trace(reply)[0] == ("boxed", "(B)")
+    assert [step for step, _ in steps.read(reply).trace] == ["final", "boxed", "letter"]
+    assert answers.extraction("boxed+final").read(reply).trace[0] == ("boxed", "(B)")
 
 
 @pytest.mark.parametrize("text", [*READERS, "final+boxed", "json(field=a)+letter"])

@@ -102,3 +102,32 @@ def test_of_several_references_any_will_do():
         by="letters",
     )
     assert found.credit.tolist() == [0.5]
+
+
+@pytest.mark.parametrize("steps", ["letter", "final+letter", "final+boxed+letter"])
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        ("B) Oslo", "wrong"),
+        ("The answer is (B) Oslo.", "wrong"),
+        ("The answer is B. Oslo", "wrong"),
+        ("**B.** Oslo", "wrong"),
+        ("It is far.\nAnswer: B) oslo\nThat is all.", "wrong"),
+        ("B) Rome", "right"),
+        ("The answer is (B) Rome.", "right"),
+        ("The answer is B, since Oslo is cold.", "right"),
+        ("Answer: B", "right"),
+        ("B) Oslo is too far", "right"),
+    ],
+)
+def test_the_step_letter_keeps_the_text_beside_a_letter(reply, outcome, steps):
+    found = demur.judge(
+        [{"item": "q", "response": reply}],
+        [{"item": "q", "reference": "B", "choices": CHOICES}],
+        by="letters",
+        extract=steps,
+    )
+    assert OUTCOMES[found.outcome[0]] == outcome
+    letter = answers.extraction(steps)(reply)
+    assert letter == "B"
+    assert repr(letter) == "'B'"

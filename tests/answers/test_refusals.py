@@ -40,7 +40,16 @@ def counts(language: str, *folders: str) -> tuple[int, int, int]:
     ["", "  ", "I don't know.", "i dont know", "I do not know the answer.", "IDK",
      "I\u2019m sorry, but I cannot answer.", "Unfortunately, I can't help with that",
      "I am not sure.", "As an AI, I cannot provide that.", "unknown", "N/A",
-     "There is not enough information.", "It cannot be determined", "No idea!", "?"],
+     "There is not enough information.", "It cannot be determined", "No idea!", "?",
+     "No answer is possible.", "NoAnswer", "no_answer", "[NO ANSWER]",
+     "No valid answer",
+     "The answer cannot be found in the passage.", "No answer can be found.",
+     "The name could not be found in the given text.",
+     "There is no such ship mentioned.",
+     "The year isn't stated.", "Cannot be determined from the passage.",
+     "This is unanswerable based on the context.", "I don't recall.", "Not provided",
+     "There is no mill mentioned in the passage.", "Cannot be determined.",
+     "I cannot solve this problem.", "No answer exists in the text."],
 )  # fmt: skip
 def test_refusals(text: str) -> None:
     assert looks_like_refusal(text)
@@ -50,7 +59,11 @@ def test_refusals(text: str) -> None:
     "text",
     ["Oslo", "The Unknown Soldier", "Nonesuch", "None", "I know: Rome", "no",
      "I can see Rome", "Sorry was sung by Justin Bieber", "knowledge",
-     "none of the Beatles", 3, ["a"]],
+     "none of the Beatles", 3, ["a"], "No answer came", "No Answer at the Door",
+     "There were no deaths recorded.", "It cannot be found in Asia.",
+     "Not given to him",
+     "The name was not given to them.", "There is no mill in the passage of time.",
+     "The question is answered by Kant.", "I don't recall the name, but it is Oslo."],
 )  # fmt: skip
 def test_answers_that_are_none(text: object) -> None:
     assert not looks_like_refusal(text)

@@ -78,7 +78,6 @@ READ = {
 
 UNLIKE_THE_READER = {
     "mmlu": {
-        "B) Venus": "the step letter leaves no text to hold it against",
         '{"answer": "B"}': "the step json(field=answer) reads it",
         "Not A, because the factor 3 is missing.": "words",
         "3x^2": "written otherwise than the choice",
@@ -101,9 +100,7 @@ UNLIKE_THE_READER = {
     "toolcalls": {
         "U.S.D.": "as BFCL has it",
         "I'll look that up.": "talk",
-        "<think>Area = base*height/2.</think>": "talk",
         "**Tool call:** `convert(": "talk",
-        "<function=convert>": "a form that is not read",
         "state=dict(on=True, brightness=40)": "a call within",
     },
 }

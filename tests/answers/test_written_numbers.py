@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import demur
 from demur import answers
 from demur.answers.written_numbers import written_number
 from demur.outcomes.fields import OUTCOMES
@@ -130,6 +131,10 @@ def test_what_is_no_number(text):
         ("3 kg", "3 km", "wrong"),
         ("90 minutes", "1.5 hours", "right"),
         ("12 inches", "1 foot", "right"),
+        ("36 months", "3 years", "right"),
+        ("20 yrs", "2 decades", "right"),
+        ("5 months", "5 years", "wrong"),
+        ("60 days", "2 months", "wrong"),
         ("3 apples", "3 apple", "right"),
         ("3 apples", "3 pears", "wrong"),
         ("4", "3 to 5", "right"),
@@ -192,3 +197,21 @@ def test_tolerance_is_that_of_plain_numbers(one, other, absolute):
 def test_no_text_fails(text):
     read = written_number(text)
     assert read is None or read.low <= read.high
+
+
+def test_a_unit_that_only_the_answer_names_is_said_in_a_note():
+    def notes_of(reply, reference):
+        outcomes = demur.judge(
+            [{"item": "q", "response": reply}],
+            [{"item": "q", "reference": reference}],
+            by="number(written=point)",
+        )
+        assert OUTCOMES[outcomes.outcome[0]] == "right"
+        return [note for note in outcomes.notes if "unit" in note]
+
+    assert notes_of("5 months", "5") == [
+        "1 right answer with a unit that its reference does not name, such as "
+        "'5 months' for '5': write it there (5 months), and others are wrong"
+    ]
+    for pair in (("5 years", "5 years"), ("5", "5"), ("12 %", "12"), ("5", "5 years")):
+        assert notes_of(*pair) == []

@@ -109,6 +109,9 @@ def test_rows_of_our_own_hold_objects_too():
         ("Well.\nConfidence: 0,4", "openai", "Well.", 0.4),
         ("Answer: Oslo\nConfidence: 0.9", "openai(confidence=none)", "Oslo", None),
         ("Oslo", "openai(confidence=p)", "Oslo", 0.25),
+        ("Answer: Oslo (95%)", "openai(confidence=verbalised)", "Oslo", 0.95),
+        ("Answer: Oslo (95%)", "openai(confidence=none)", "Oslo (95%)", None),
+        ("Answer: Oslo [confidence .9]", "openai", "Oslo", 0.9),
     ],
 )
 def test_answer_and_confidence_are_taken_out_of_the_text(
@@ -245,3 +248,15 @@ def test_a_model_is_a_text(model):
     file = io.BytesIO(json.dumps(held).encode())
     with pytest.raises(demur.InputError, match="system must be"):
         demur.judge(demur.read_responses(file), [{"item": 1, "reference": "a"}])
+
+
+def test_a_note_counts_replies_without_an_answer():
+    replies = ["<think>Oslo", "<think>a", "Answer: <your answer>", "Answer: Oslo"]
+    rows = [{"id": n, "completion": said(text)} for n, text in enumerate(replies)]
+    responses = read(rows)
+    assert [response.kind for response in responses] == [
+        *("truncated", "truncated", "format", None)
+    ]
+    assert "3 replies without an answer (truncated 2, format 1): unanswered" in (
+        responses.notes
+    )

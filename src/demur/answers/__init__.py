@@ -33,6 +33,8 @@ from demur.answers.json_values import Json as Json
 from demur.answers.json_values import Multiset as Multiset
 from demur.answers.json_values import json as json
 from demur.answers.json_values import multiset as multiset
+from demur.answers.mathematics import Mathematics as Mathematics
+from demur.answers.mathematics import math as math
 from demur.answers.numbers import Number as Number
 from demur.answers.numbers import number as number
 from demur.answers.slots import Slots as Slots
@@ -74,6 +76,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "tool_call": tool_call,
     "multiset": multiset,
     "f1": f1,
+    "math": math,
 }
 """The comparators that have a name."""
 

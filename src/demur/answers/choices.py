@@ -42,10 +42,31 @@ _CORRECT: Final = re.compile(
 _FURTHER: Final = re.compile(
     r"[)\]*_`$\"']*\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*[A-Z]\b"
 )
+_BESIDE: Final = re.compile(r"[)\].:*_]*[ \t]+([^\n]*)")
 _BRACKETED: Final = re.compile(r"(?<!\w)\(([A-Z])\)(?!\w)")
 
 
-def letter_in(text: str) -> str | None:
+class ChosenLetter(str):
+    """A letter that was taken out of a reply, with the text beside it.
+
+    Parameters
+    ----------
+    letter : str
+    beside : str
+        Empty if there is none.
+    """
+
+    __slots__ = ("beside",)
+    beside: str
+
+    def __new__(cls, letter: str, beside: str = "") -> "ChosenLetter":
+        """The letter, as any text."""
+        chosen = super().__new__(cls, letter)
+        chosen.beside = beside
+        return chosen
+
+
+def letter_in(text: str) -> ChosenLetter | None:
     """The letter that a reply chooses, as a capital; None if it names none, or several.
 
     Examples
@@ -57,17 +78,33 @@ def letter_in(text: str) -> str | None:
     """
     whole = lettered(text)
     if whole is not None and len(whole[0]) == 1:
-        return next(iter(whole[0]))
+        return ChosenLetter(next(iter(whole[0])), _line(whole[1]))
     text = text[-_LOOKED_AT:]
-    named = _named(text)
-    if named:
-        return named[0] if len(named) == 1 else None
+    last = _last_named(text)
+    if last is not None:
+        named = _named(text)
+        beside = _BESIDE.match(text, last.end())
+        its = _line(beside[1]) if beside else ""
+        return ChosenLetter(named[0], its) if len(named) == 1 else None
     bracketed = {match[1] for match in _BRACKETED.finditer(text)}
-    return bracketed.pop() if len(bracketed) == 1 else None
+    return ChosenLetter(bracketed.pop()) if len(bracketed) == 1 else None
+
+
+def _line(text: str) -> str:
+    return text.partition("\n")[0].strip(_MARKS + ".")
 
 
 def _named(text: str) -> list[str]:
     """The letter that the last statement about the answer names, or several."""
+    last = _last_named(text)
+    if last is None:
+        return []
+    letters = [next(filter(None, last.groups())).upper()]
+    return letters * 2 if _FURTHER.match(text, last.end()) else letters
+
+
+def _last_named(text: str) -> re.Match[str] | None:
+    """The last statement about the answer that names a letter."""
     last = None
     matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
     for match in sorted(matches, key=lambda match: match.end()):
@@ -75,10 +112,7 @@ def _named(text: str) -> list[str]:
         # A small letter without brackets is a word, unless nothing follows it.
         if match[1] or letter.isupper() or not text[match.end() :].strip(_MARKS + "."):
             last = match
-    if last is None:
-        return []
-    letters = [next(filter(None, last.groups())).upper()]
-    return letters * 2 if _FURTHER.match(text, last.end()) else letters
+    return last
 
 
 def lettered(text: str) -> tuple[frozenset[str], str] | None:
@@ -193,11 +227,12 @@ class Letters:
             return _NO_LETTER
         if letters != reference.letters:
             return DIFFERENT
-        held = lettered(response)
+        if isinstance(response, ChosenLetter):
+            beside = response.beside
+        else:
+            beside = (lettered(response) or ("", ""))[1]
         others = {its for key, its in reference.texts.items() if key not in letters}
-        if held is not None and _USUAL(held[1]) in others - {""}:
-            return _APART
-        return EQUAL
+        return _APART if _USUAL(beside) in others - {""} else EQUAL
 
 
 def _texts(choices: Any) -> Mapping[str, str]:

@@ -2,24 +2,38 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from demur.answers.choices import letter_in
+from demur.answers.reply_forms import (
+    FORMAT,
+    TAGGED,
+    TRUNCATED,
+    after_thoughts,
+    is_empty_form,
+    is_thinking,
+    last_fence,
+    marked_answer,
+    said_text,
+)
+from demur.answers.sentences import bare, first_sentence
+from demur.answers.stated_confidences import answer_end
+from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
 from demur.calls import call_text, parse_call
 from demur.errors import InputError, ParseError, shown
-from demur.outcomes.value_kinds import is_numeral
 
 NOTHING: Final = object()
 """What a step gives that finds no answer of its form."""
 
+EMPTY: Final = object()
+"""What a step gives where the form of an answer stands without one."""
+
 _LONGEST: Final = 1_000_000
 """Characters of a reply that is looked at; a longer one stays as it is."""
-
-_THOUGHTS: Final = re.compile(r"</(?:think(?:ing)?|thoughts?|reasoning)>", re.I)
-"""What ends thoughts: drafts before it are no answers."""
 
 _OPENINGS: Final = 200
 """Places of a reply at which JSON may begin."""
@@ -39,63 +53,45 @@ _FINAL: Final = re.compile(
     r"|^[ \t]{0,8}\#{4}(?=[ \t]{0,8}(?:[-+\u2212$\u20ac\u00a3\\]?[\d.]|[^\n#]+\s*\Z))",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_FORMS: Final = 20
+"""How many of the last sentences may only be forms of an answer."""
+
 _BETWEEN: Final = re.compile(r"[\s*_]*")
 _BLOCKS: Final = (("```", "```"), ("$$", "$$"), (r"\[", r"\]"))
-_STOP: Final = re.compile(r"([.!?])[\"')\]*_]{0,4}[ \t]+(?=[^\W\d_a-z]|[(\[\"*])")
-_ABBREVIATED: Final = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "st",
-        "mt",
-        "ft",
-        "no",
-        "nos",
-        "vs",
-        "etc",
-        "jr",
-        "sr",
-        "prof",
-        "gen",
-        "col",
-        "capt",
-        "lt",
-        "sgt",
-        "rev",
-        "hon",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "vol",
-        "fig",
-        "ca",
-        "approx",
-    ]
-)
-_INITIALS: Final = re.compile(r"(?:^|\W)(?:[^\W\d_]\.)+[^\W\d_]?\Z")
-_PAIRED: Final = re.compile(
-    r"(?P<mark>\*\*|__|`|\*|\$\$|\$|\")(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)"
-    r"|[\u201c\u201e](?P<quoted>[^\u201c\u201d]+)[\u201c\u201d]"
-    r"|\\\((?P<math>.+)\\\)",
-    re.DOTALL,
-)
 
 
 def _final(text: str) -> Any:
-    """What the last sentence says that says what the answer is."""
-    phrases = list(_FINAL.finditer(text))
-    tags = list(_TAGGED.finditer(text)) if "</" in text else []
-    if tags and (not phrases or phrases[-1].start() < tags[-1].end()):
-        return _bare(tags[-1][1]) or NOTHING
-    if not phrases:
-        return NOTHING
-    start = phrases[-1].end()
+    """What the last sentence says that says what the answer is.
+
+    The form that was asked for is passed over, if there is another such sentence.
+    """
+    tags = list(TAGGED.finditer(text)) if "</" in text else []
+    places = {tag.end(): tag for tag in tags}
+    starts = [tag.start() for tag in tags]
+    for phrase in _FINAL.finditer(text):
+        within = bisect_right(starts, phrase.end()) - 1
+        if within < 0 or phrase.end() > tags[within].end():
+            places[phrase.end()] = phrase
+    last = None
+    for end in sorted(places, reverse=True)[:_FORMS]:
+        place = places[end]
+        if place.re is TAGGED:
+            answer = bare(place[1]) or place[1].strip()
+        else:
+            answer = _behind(text, end)
+        if not is_empty_form(answer):
+            return answer or last or NOTHING
+        last = last or answer
+    return last or NOTHING
+
+
+def _behind(text: str, start: int) -> str:
+    """The answer behind the words that say that it is one."""
     while text[start : start + 1].isspace():
         start += 1
+    line = text[start:].partition("\n")[0]
+    if is_empty_form(line):
+        return line.strip()
     between = _BETWEEN.match(text, start)
     if between is not None and "\n" in between[0]:
         start = between.end()  # marks of the label, and the answer on a line below
@@ -104,39 +100,7 @@ def _final(text: str) -> Any:
             end = text.find(closing, start + len(opening))
             return text[start : end + len(closing)] if end >= 0 else text[start:]
     line = text[start:].partition("\n")[0]
-    return _bare(_sentence(line)) or NOTHING
-
-
-def _sentence(line: str) -> str:
-    """The first sentence of a line; initials and short forms end none."""
-    for stop in _STOP.finditer(line):
-        if stop[1] != "." or not _is_short(line[: stop.start()]):
-            return line[: stop.end()]
-    return line
-
-
-def _is_short(text: str) -> bool:
-    """Whether a full stop behind a text belongs to its last word."""
-    word = text[-12:].rpartition(" ")[2].strip("*_\"'(").casefold()
-    return word in _ABBREVIATED or _INITIALS.search(f"{text[-12:]}.") is not None
-
-
-def _bare(text: str) -> str:
-    """A text without a full stop at its end, and without marks and quotes around it."""
-    while True:
-        before = text
-        text = text.strip()
-        if text.endswith(".") and not _is_short(text[:-1]):
-            text = text[:-1]
-        if text.startswith("**") and text.count("**") == 1:
-            text = text[2:]  # of **Answer: Oslo** the second mark alone is left
-        if text.endswith("**") and text.count("**") == 1:
-            text = text[:-2]
-        whole = _PAIRED.fullmatch(text)
-        if whole is not None:
-            text = whole["inner"] or whole["quoted"] or whole["math"]
-        if text == before:
-            return text
+    return bare(first_sentence(line[: answer_end(line, 0, len(line), asked=False)]))
 
 
 # -- marks ---------------------------------------------------------------------------
@@ -148,7 +112,6 @@ _BOLD: Final = re.compile(
     r"(?<!\*)\*\*(?!\*)([^*\n]+)\*\*(?!\*)|(?<!\w)__([^_\n]+)__(?!\w)"
     r"|<(?:b|strong)>([^<\n]+)</(?:b|strong)>"
 )
-_FENCE: Final = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})([^`]*)\Z")
 _INLINE: Final = re.compile(r"\s*`{3}([^`\n]+)`{3}\s*")
 
 
@@ -183,7 +146,7 @@ def _bold(text: str) -> Any:
         inner = next(filter(None, bold.groups())).strip()
         after = text[bold.end() : bold.end() + 2].lstrip(" ")
         if inner and not inner.endswith((":", "\uff1a")) and after[:1] not in (":",):
-            return _bare(inner)
+            return bare(inner)
     return NOTHING
 
 
@@ -192,19 +155,7 @@ def _fence(text: str) -> Any:
     alone = _INLINE.fullmatch(text)
     if alone is not None:
         return alone[1].strip() or NOTHING
-    mark, last = "", ""
-    lines: list[str] = []
-    for line in text.splitlines():
-        fence = _FENCE.match(line)
-        if mark and fence is not None and fence[1].startswith(mark):
-            mark, last = "", "\n".join(lines).strip()
-        elif not mark and fence is not None:
-            mark, lines = fence[1], []
-        elif mark:
-            lines.append(line)
-    if mark and any(map(str.strip, lines)):
-        last = "\n".join(lines).strip()
-    return last or NOTHING
+    return last_fence(text, unclosed=True) or NOTHING
 
 
 # -- structures ----------------------------------------------------------------------
@@ -243,44 +194,6 @@ def _parsed(text: str) -> Iterator[Any]:
         yield value
 
 
-_RULE: Final = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
-_CELLS: Final = re.compile(r"(?<!\\)\|")
-_NULLS: Final = frozenset(("", "null", "nil", "none", "n/a"))
-
-
-def _table(text: str) -> Any:
-    """The rows of the last Markdown table, below its head."""
-    lines = text.splitlines()
-    for at in range(len(lines) - 1, 0, -1):
-        head = lines[at - 1]
-        if "|" in head and "-" in lines[at] and _RULE.fullmatch(lines[at]):
-            width = len(_cells(head))
-            if width != len(_cells(lines[at])):
-                continue
-            rows = []
-            for line in lines[at + 1 :]:
-                if "|" not in line:
-                    break
-                cells = [_cell(cell) for cell in _cells(line)[:width]]
-                rows.append(cells + [None] * (width - len(cells)))
-            return rows
-    return NOTHING
-
-
-def _cells(line: str) -> list[str]:
-    return _CELLS.split(line.strip().removeprefix("|").removesuffix("|"))
-
-
-def _cell(text: str) -> Any:
-    """A cell as a number, if it is one as JSON writes them; as text; or as nothing."""
-    text = _bare(text.replace("\\|", "|"))
-    if text.casefold() in _NULLS:
-        return None
-    if not is_numeral(text):
-        return text
-    return json.loads(text.replace("\u2212", "-"))
-
-
 _NUMBER: Final = re.compile(
     r"(?<![\w.,/])(?:[-\u2212]?[$\u20ac\u00a3]?|[$\u20ac\u00a3][-\u2212])"
     r"(?:\d{1,3}(?:[ \u00a0\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
@@ -300,15 +213,31 @@ def _number(text: str) -> Any:
 
 # -- steps ---------------------------------------------------------------------------
 
+
+def _reply(text: str) -> Any:
+    """What a chat is taken to answer; `EMPTY` if it marks an answer and gives none."""
+    marked = marked_answer(text)
+    if marked.answer is None:
+        return EMPTY if marked.mark else NOTHING
+    return marked.answer
+
+
+def _or_nothing(read: Any) -> Any:
+    return NOTHING if read is None else read
+
+
 READERS: Final[dict[str, Callable[[str], Any]]] = {
+    "reply": _reply,
     "final": _final,
     "boxed": _boxed,
     "bold": _bold,
     "letter": lambda text: letter_in(text) or NOTHING,
     "number": _number,
+    "aside": lambda text: _or_nothing(without_aside(text)),
+    "list": lambda text: _or_nothing(listed_texts(text)),
     "fence": _fence,
     "json": lambda text: _json(text, ""),
-    "table": _table,
+    "table": lambda text: _or_nothing(last_table(text)),
 }
 """The steps there are; what each reads is said in `extraction`."""
 
@@ -338,12 +267,29 @@ class Step:
 
     def __call__(self, value: Any) -> Any:
         """What the step reads in a value; `NOTHING` if it finds none."""
-        if self.name == "json":
-            is_long = isinstance(value, str) and len(value) > _LONGEST
-            return NOTHING if is_long else _json(value, self.field)
-        if not isinstance(value, str) or len(value) > _LONGEST:
+        if isinstance(value, str) and len(value) > _LONGEST:
             return NOTHING
-        return READERS[self.name](_THOUGHTS.split(value)[-1])
+        if self.name == "json":
+            return _json(value, self.field)
+        return READERS[self.name](value) if isinstance(value, str) else NOTHING
+
+
+class Extracted(NamedTuple):
+    """What an extraction made of a reply.
+
+    Parameters
+    ----------
+    value : any
+        What is compared; None if the reply holds no answer.
+    trace : list of (str, any)
+        The steps that found an answer, each with what it left.
+    kind : {"truncated", "format"} or None
+        Why there is no answer: the reply ends within thoughts, or repeats the form.
+    """
+
+    value: Any
+    trace: list[tuple[str, Any]]
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -371,33 +317,49 @@ class Extraction:
 
     def __call__(self, value: Any) -> Any:
         """The answer in a reply; the reply if no step finds one."""
-        trace = self.trace(value)
-        return trace[-1][1] if trace else value
+        return self.read(value).value
 
-    def trace(self, value: Any) -> list[tuple[str, Any]]:
-        r"""The steps that found an answer, each with what it left.
+    def read(self, reply: Any) -> Extracted:
+        r"""What the steps read in a reply, one after the other.
 
         Examples
         --------
-        >>> extraction("final+boxed+bold").trace(r"The answer is $\boxed{7}$.")
+        >>> extraction("final+boxed+bold").read(r"The answer is $\boxed{7}$.").trace
         [('final', '\\boxed{7}'), ('boxed', '7')]
+        >>> extraction("final").read("<think>The answer is 7. Wait")
+        Extracted(value=None, trace=[], kind='truncated')
         """
+        if not self.steps:
+            return Extracted(reply, [])
+        value = said_text(reply)
+        value = reply if value is None else value
+        if isinstance(value, str) and len(value) <= _LONGEST:
+            if is_thinking(value):
+                return Extracted(None, [], TRUNCATED)
+            value = value[after_thoughts(value) :]
         trace = []
         for step in self.steps:
             read = step(value)
             if read is not NOTHING:
                 value = read
                 trace.append((str(step), value))
-        return trace
+        if value is EMPTY or (isinstance(value, str) and is_empty_form(value)):
+            return Extracted(None, [], FORMAT)
+        return Extracted(value, trace)
 
 
 def extraction(steps: "str | Extraction" = "") -> Extraction:
     r"""The extraction that names of steps stand for; the inverse of ``str``.
 
     Each step is applied to what the one before it left. One that finds no answer of
-    its form leaves all as it is. Nothing before ``</think>`` is looked at. Steps read
+    its form leaves all as it is. Nothing within thoughts, such as before
+    ``</think>``, is looked at; a reply that ends within them holds no answer, and
+    neither does one that only repeats the form ("Answer: <your answer>"). Steps read
     English words and common marks:
 
+    ``reply``
+        The answer as `demur run` reads it: in a JSON object, in ``<answer>`` tags,
+        behind "Answer:" on a line of its own, or all of one line; without a confidence.
     ``final``
         The rest of the last sentence such as "The answer is X", "Final answer: X" or
         "#### X", without its full stop, and without marks and quotes around it; the
@@ -412,6 +374,12 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``number``
         The last number, with its currency or per cent sign. What is one number as a
         whole, as `number` with ``written=point`` reads it, stays as it is.
+    ``aside``
+        What stands before brackets at the end: "Paris" of "Paris (the capital)". They
+        stay if they hold a doubt or another answer ("Paris (or Lyon)").
+    ``list``
+        A list of texts: lines with bullets or numbers, lines, or the parts of "a, b and
+        c" or "a; b", also behind "They are" or a colon. For `multiset`.
     ``fence``
         The last code fence.
     ``json``

@@ -10,16 +10,26 @@ from typing import Any, ClassVar, Final, NamedTuple
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.json_values import BadJson, typed_key, unpacked
 from demur.answers.normalisations import normalisation
+from demur.answers.reply_forms import last_fence
 from demur.calls import call_text
 from demur.errors import shown
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.values import json_or_text
 
 _MOST_CALLS: Final = 100
 _LONGEST: Final = 20_000
 """Characters of calls written as Python; longer ones are not parsed."""
 
-_TAGGED: Final = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
-"""Calls as chat templates mark them."""
+_NAME: Final = r"tool_?calls?|function_?calls?"
+_TAGGED: Final = re.compile(
+    rf"<\|?(?:{_NAME})\|?>(.*?)(?:<(?:/|\|/?)(?:{_NAME})\|?>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_OPENED: Final = re.compile(r"<(?:function|parameter)=([\w.-]+)>")
+_SIGNS: Final = re.compile(
+    r"\A\s*(?:\[TOOL_CALLS\]|<\|python_tag\|>|functools(?=\[))|(?:<\|[a-z_]+\|>|</s>)\s*\Z"
+)
+"""Calls as chat templates mark them; and signs before and behind a call."""
 
 LEFT_OUT: Final = ""
 """Among accepted values: the argument may be left out."""
@@ -116,23 +126,73 @@ class ToolCall:
 
 
 def _calls(value: Any) -> list[Call] | None:
+    tagged = _TAGGED.findall(value) if isinstance(value, str) else []
+    if tagged:
+        return _joined_calls(map(_untagged_calls, tagged[:_MOST_CALLS]))
+    return _untagged_calls(value)
+
+
+def _untagged_calls(value: Any) -> list[Call] | None:
     if isinstance(value, str):
-        tagged = _TAGGED.findall(value)
-        if tagged:
-            several = [_calls(inner) for inner in tagged[:_MOST_CALLS]]
-            return None if None in several else [*chain(*several)]  # type: ignore[arg-type]
-        value = value.strip().removeprefix("[TOOL_CALLS]")
+        value = _SIGNS.sub("", value).strip()
+        functions = _named_parts(value, "</function>")
+        if functions:
+            return _joined_calls(_tagged_call(*one[1:]) for one in functions)
+        fenced = last_fence(value, unclosed=True)
+        value = value if fenced is None else fenced
         try:
             value = unpacked(value)
         except BadJson:
-            return _written_calls(value)
+            return _lines(value)
         if isinstance(value, str):
-            return _written_calls(value)
+            return _lines(value)
     if isinstance(value, Mapping) and isinstance(value.get("tool_calls"), list):
         value = value["tool_calls"]
+    elif isinstance(value, Mapping) and isinstance(value.get("function_call"), Mapping):
+        value = value["function_call"]
     listed = value if isinstance(value, (list, tuple)) else [value]
     calls = [_call(one) for one in listed]
     return None if None in calls else calls  # type: ignore[return-value]
+
+
+def _joined_calls(several: Iterable[list[Call] | None]) -> list[Call] | None:
+    """All calls of several parts; None if one part holds anything else."""
+    parts = list(several)
+    return None if None in parts else [*chain(*parts)]  # type: ignore[arg-type]
+
+
+def _named_parts(text: str, closing: str) -> list[tuple[str, str, str]]:
+    """What stands before each tag that is closed, its name, and what is within it."""
+    parts = []
+    for part in text.split(closing, _MOST_CALLS)[:-1]:
+        opened = _OPENED.search(part)
+        if opened is not None:
+            parts.append((part[: opened.start()], opened[1], part[opened.end() :]))
+    return parts
+
+
+def _tagged_call(name: str, inner: str) -> list[Call] | None:
+    """The call in ``<function=NAME>``: an object, or parameters in tags."""
+    closing = "</parameter>"
+    parameters = _named_parts(inner, closing)
+    if parameters:
+        between = [before for before, _, _ in parameters]
+        between.append(inner.rpartition(closing)[2])
+        if any(map(str.strip, between)):
+            return None
+        return [
+            Call(name, {key: json_or_text(it.strip()) for _, key, it in parameters})
+        ]
+    arguments: Any = unpacked(inner.strip()) if inner.strip() else {}
+    return [Call(name, arguments)] if _is_named(arguments) else None
+
+
+def _lines(text: str) -> list[Call] | None:
+    """Calls as Python writes them; or as objects, each on its own line."""
+    lines = text.splitlines()
+    if 1 < len(lines) <= _MOST_CALLS and all(line[:1] == "{" for line in lines):
+        return _joined_calls(map(_untagged_calls, lines))
+    return _written_calls(text)
 
 
 def _call(value: Any) -> Call | None:
@@ -307,10 +367,12 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     Rule (``tool_call/1``): a response is a call, or a list of calls, as an object with
     ``name`` and ``arguments`` (an object, or one in JSON), in the form of an API
     (``{"function": {"name": ..., "arguments": ...}}``), as
-    ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. All calls
-    that are asked for must be
-    made, in any order, and no others. An argument must have the value, as by `json`:
-    3 is not "3", and where 3 is accepted, 3.0 is not; 3 is, where 3.0 is accepted.
+    ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. It may
+    stand in a code fence, in ``<tool_call>`` or the like, or as ``<function=NAME>``
+    with an object or with parameters in tags, which are JSON or texts. All calls that
+    are asked for must be made, in any order, and no others. An argument must have the
+    value, as by `json`: 3 is not "3", and where 3 is accepted, 3.0 is not; 3 is, where
+    3.0 is accepted.
 
     A reference may also be in the form of the Berkeley Function-Calling Leaderboard,
     ``{NAME: {ARGUMENT: [VALUE, ...]}}``: any of the values will do, and an empty text

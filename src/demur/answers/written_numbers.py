@@ -146,10 +146,11 @@ _UNIT: Final = re.compile(
     r"[^\W\d_][\w \u00b0/\u00b5^.$\u20ac\u00a3-]*"
     r"|[%$\u20ac\u00a3\u00a5\u20b9]|\u00b0[CF]?"
 )
-_PERCENT: Final = "%"
+PERCENT: Final = "%"
+"""The sign and spelling of per cent, among units."""
 
 _SPELLED: Final = {
-    **dict.fromkeys(("percent", "per cent", "pct", "%"), _PERCENT),
+    **dict.fromkeys(("percent", "per cent", "pct", "%"), PERCENT),
     **dict.fromkeys(("$", "us$", "usd", "dollar", "us dollar"), "usd"),
     **dict.fromkeys(("\u20ac", "eur", "euro"), "eur"),
     **dict.fromkeys(("\u00a3", "gbp"), "gbp"),
@@ -166,6 +167,7 @@ _SPELLED: Final = {
     **{"ounce": "oz", "lbs": "lb", "pound": "lb"},
     **{"millisecond": "ms", "second": "s", "sec": "s", "minute": "min"},
     **{"hour": "h", "hr": "h", "day": "d", "week": "wk"},
+    **{"yr": "year", "yrs": "year", "mo": "month", "mos": "month"},
     **dict.fromkeys(("milliliter", "millilitre"), "ml"),
     **dict.fromkeys(("liter", "litre"), "l"),
 }
@@ -180,6 +182,7 @@ _SIZES: Final = {
     **{"ms": ("s", "0.001"), "s": ("s", "1"), "min": ("s", "60"), "h": ("s", "3600")},
     **{"d": ("s", "86400"), "wk": ("s", "604800")},
     **{"ml": ("l", "0.001"), "l": ("l", "1")},
+    **{"month": ("month", "1"), "year": ("month", "12"), "decade": ("month", "120")},
 }
 """Units that are turned into each other: what they measure, and how much of it."""
 
@@ -466,9 +469,9 @@ def factors(response: str, reference: str) -> tuple[Fraction, ...]:
     if not response or not reference:
         if (response or reference) in _SHORT:
             return ()  # 5k may be 5,000
-        if response == _PERCENT:
+        if response == PERCENT:
             return Fraction(1), Fraction(1, 100)
-        return (Fraction(1), Fraction(100)) if reference == _PERCENT else (Fraction(1),)
+        return (Fraction(1), Fraction(100)) if reference == PERCENT else (Fraction(1),)
     one, other = _SIZES.get(response), _SIZES.get(reference)
     if one is None or other is None or one[0] != other[0]:
         return ()

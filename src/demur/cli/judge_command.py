@@ -314,10 +314,11 @@ def explained(
         guess = response.response
         if guess is None or response.error:
             continue
-        trace = extraction.trace(guess)
-        guess = trace[-1][1] if trace else guess
+        guess, trace, kind = extraction.read(guess)
         lines = [f"{step} reads {shown(read)}" for step, read in trace]
-        if extraction.steps and not trace:
+        if kind is not None:
+            lines = [f"{extraction} reads no answer: {kind}"]
+        elif extraction.steps and not trace:
             lines = [f"{extraction} reads nothing: compared as it stands"]
         is_none = guess is None or guess == NO_ANSWER or told_none(guess)
         is_none = is_none or (reader is not None and reader.is_no_guess(guess))

@@ -95,7 +95,7 @@ class Judgement:
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
         self.readings = Readings(extraction, comparator)
-        self.in_fences = self.said_refused = self.decimal_commas = 0
+        self.said_refused = self.decimal_commas = 0
         self.with_numbers: list[str] = []
         self.both_empty = self.beyond = 0
         self.floor = ""
@@ -149,6 +149,8 @@ class Judgement:
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
         read = self.readings.read(response)
         verdict = self._verdict(read, number, place)
+        if read.kind != response.kind:
+            response = replace(response, kind=read.kind)
         if verdict.code == FAILED and response.kind is None:
             response = replace(response, kind=FAILED)
         self.both_empty += verdict.outcome == RIGHT and verdict.code == BOTH_EMPTY
@@ -175,13 +177,14 @@ class Judgement:
         """Count what may not have been meant as a guess, or not as it stands."""
         guess = response.response
         self.declines.add_wrong(guess)
-        if isinstance(guess, str):
-            self.in_fences += guess.lstrip().startswith("```")
-            if isinstance(self.comparator, Number) and self.comparator.written == "no":
-                comma = has_decimal_comma(guess)
-                self.decimal_commas += comma
-                if not comma and holds_number(guess):
-                    self.with_numbers.append(guess)
+        self.readings.add_wrong(guess)
+        by = self.comparator
+        plain = isinstance(by, Number) and by.written == "no"
+        if plain and isinstance(guess, str):
+            comma = has_decimal_comma(guess)
+            self.decimal_commas += comma
+            if not comma and holds_number(guess):
+                self.with_numbers.append(guess)
         refused = response.extra.get("refused") if response.extra else None
         self.said_refused += refused is True or refused in ("true", "True")
 
@@ -381,12 +384,7 @@ class Judgement:
                 f"({shown(self.with_numbers[0])}): number reads plain numbers alone; "
                 "by='number(written=point)' reads units, per cent signs and fractions"
             )
-        if self.in_fences:
-            hint = "extract='fence' (--extract fence) takes the answer out of it"
-            if str(self.comparator).startswith("sql"):
-                hint = "by='sql(code_fences=true)' takes SQL out of it"
-            fenced = several(self.in_fences, "wrong answer")
-            yield f"{fenced} in a code fence: {hint}"
+        yield from self.readings.wrong_notes()
 
     def _constants(self) -> Iterator[Iterable[str]]:
         """What answers to each item that was answered are called."""

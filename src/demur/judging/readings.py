@@ -9,12 +9,15 @@ from typing import Any, Final
 from demur.answers import (
     Comparator,
     Extraction,
+    Number,
     Slots,
     Text,
     TokenF1,
     read_all,
     verdict,
 )
+from demur.answers.reply_forms import holds_thoughts
+from demur.answers.written_numbers import PERCENT
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
@@ -48,6 +51,8 @@ class Readings:
     def __init__(self, extraction: Extraction, comparator: Comparator) -> None:
         self.extraction = extraction
         self._by_step: Counter[str] = Counter()
+        self._in_fences = self._in_thoughts = 0
+        self._missing: Counter[str] = Counter()
         self._guesses = self._read = 0
         self._drops_signs = (
             isinstance(comparator, (Text, TokenF1))
@@ -59,6 +64,10 @@ class Readings:
         if isinstance(comparator, Slots) and comparator.types == "loose":
             self._strict = replace(comparator, types="strict")
         self._untyped: list[tuple[Any, Any]] = []
+        self._reads_units = isinstance(comparator, Number) and (
+            comparator.written != "no"
+        )
+        self._with_units: list[tuple[Any, Any]] = []
 
     def read(self, response: Response) -> Response:
         """A response with the answer that is compared in place of the reply."""
@@ -68,24 +77,33 @@ class Readings:
         if response.failed or response.error:
             return response
         self._guesses += 1
-        trace = self.extraction.trace(guess)
-        if not trace:
-            return response
-        self._read += 1
+        value, trace, kind = self.extraction.read(guess)
+        if kind is not None:
+            self._missing[kind] += 1
+            return replace(response, response=None, kind=response.kind or kind)
+        self._read += bool(trace)
         self._by_step.update(step for step, _ in trace)
-        return replace(response, response=trace[-1][1])
+        return replace(response, response=value)
+
+    def add_wrong(self, guess: Any) -> None:
+        """Look at a wrong guess: whether it is packed up."""
+        if isinstance(guess, str):
+            self._in_fences += guess.lstrip().startswith("```")
+            self._in_thoughts += holds_thoughts(guess)
 
     @property
     def looks(self) -> bool:
         """Whether right guesses are looked at."""
-        return self._drops_signs or self._strict is not None
+        return self._drops_signs or self._reads_units or self._strict is not None
 
     def add_right(
         self, guess: Any, alternatives: Sequence[tuple[Any, float]], credit: float
     ) -> None:
         """Look at a right guess: whether what was left out of sight tells it apart."""
         values = [value for value, _ in alternatives]
-        if self._strict is None:
+        if self._reads_units:
+            self._look_at_units(guess, values)
+        elif self._strict is None:
             if isinstance(guess, str):
                 self._look_at_signs(guess, values)
         elif any(map(_has_types, [guess, *values])):
@@ -104,6 +122,12 @@ class Readings:
         if value is not None:
             self._unseen.append((guess, value))
 
+    def _look_at_units(self, guess: Any, values: Sequence[Any]) -> None:
+        read, *known = map(self._comparator.read, [guess, *values])
+        named = any(number is None or number.unit for number in known)
+        if read.unit not in ("", PERCENT) and not named:
+            self._with_units.append((guess, values[0]))
+
     def notes(self) -> Iterator[str]:
         """How many replies each step read, and what was right without its signs."""
         if self._guesses:
@@ -112,7 +136,11 @@ class Readings:
                 for step in map(str, self.extraction.steps)
             ]
             counts[-1] += f" of {several(self._guesses, 'response')}"
-            rest = self._guesses - self._read
+            if self._missing:
+                without = several(self._missing.total(), "response")
+                kinds = ", ".join(f"{kind} {n}" for kind, n in self._missing.items())
+                counts[-1] += f"; {without} without an answer ({kinds}): unanswered"
+            rest = self._guesses - self._read - self._missing.total()
             as_are = {
                 0: "",
                 1: "; the other one was compared as it stands",
@@ -125,6 +153,15 @@ class Readings:
                 f"{many} only because {self._comparator} drops signs, such as {guess} "
                 f"for {value}: by=text (--by text) keeps them"
             )
+        if self._with_units:
+            guess, value = self._with_units[0]
+            many = several(len(self._with_units), "right answer")
+            whose = "its reference does" if len(self._with_units) == 1 else ""
+            yield (
+                f"{many} with a unit that {whose or 'their references do'} not name, "
+                f"such as {shown(guess)} for {shown(value)}: write it there ({guess}), "
+                "and others are wrong"
+            )
         if self._untyped:
             guess, value = map(shown, self._untyped[0])
             many = several(len(self._untyped), "right answer")
@@ -132,6 +169,21 @@ class Readings:
                 f"{many} only because slots takes a number or a flag for its text "
                 f"({guess} for {value}): by='slots(types=strict)' tells them apart"
             )
+
+    def wrong_notes(self) -> Iterator[str]:
+        """How many wrong guesses are packed up, and what unpacks them."""
+        if self._in_thoughts:
+            hold = "that holds" if self._in_thoughts == 1 else "that hold"
+            yield (
+                f"{several(self._in_thoughts, 'wrong answer')} {hold} thoughts: "
+                "extract=reply (--extract reply) reads what stands behind them"
+            )
+        if self._in_fences:
+            hint = "extract='fence' (--extract fence) takes the answer out of it"
+            if str(self._comparator).startswith("sql"):
+                hint = "by='sql(code_fences=true)' takes SQL out of it"
+            fenced = several(self._in_fences, "wrong answer")
+            yield f"{fenced} in a code fence: {hint}"
 
 
 def _signs(text: str) -> list[str]:

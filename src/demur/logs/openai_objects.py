@@ -1,6 +1,7 @@
 """Chat completions and responses of OpenAI, and of all who answer in its form."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, islice, tee
@@ -8,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
 
+from demur.answers.reply_forms import FORMAT, TRUNCATED
 from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
@@ -104,6 +106,7 @@ class _OpenAIRows:
         self.reader, self.name, self.notes = reader, name, notes
         self._item: Callable[[Row], Any] | None = None
         self._cut = 0
+        self._without: Counter[str] = Counter()
 
     def _place(self, number: int) -> str:
         return f"{self.name}: object {number}"
@@ -124,7 +127,8 @@ class _OpenAIRows:
             record.setdefault("system", payload.get("model"))
             for n, (repeat, one) in enumerate(_choices(payload)):
                 try:
-                    reply = read_reply(one)
+                    asked = self.reader.confidence == VERBALISED
+                    reply = read_reply(one, asked=asked)
                 except EndpointFailed:
                     need, got = "be a chat completion or a response", shown(one)
                     raise InputError(place, "it", need, got, _SUCH_AS) from None
@@ -179,12 +183,19 @@ class _OpenAIRows:
             span = (0, len(reply.text))
             reply = replace(reply, answer=reply.text or None, span=span)
             kind = None if reply.text else kind
+        if kind in (TRUNCATED, FORMAT):
+            self._without[kind] += 1
         if kind is not None or reply.answer is None:
             return {"response": None, "kind": kind, **ended}, None
         return {"response": reply.answer, **ended}, reply
 
     def tell(self) -> None:
         """Say at the end what was counted."""
+        if self._without:
+            kinds = ", ".join(f"{kind} {n:,}" for kind, n in self._without.items())
+            many = self._without.total()
+            noun = "reply" if many == 1 else "replies"
+            self.notes.add(f"{many:,} {noun} without an answer ({kinds}): unanswered")
         if self._cut:
             meaning = self.reader.length
             other = next(name for name in _ANSWERED if name != meaning)

@@ -1,13 +1,9 @@
 """SQL taken out of the code fence that a language model puts around it."""
 
-import re
-from bisect import bisect_right
 from typing import Final
 
-_OPENING: Final = re.compile(
-    r"[ \t]*(?P<mark>`{3,}+|~{3,}+)[ \t]*(?P<language>[\w+-]*)[^`]*"
-)
-_CLOSING: Final = re.compile(r"[ \t]*(?P<mark>`{3,}+|~{3,}+)[ \t]*")
+from demur.answers.reply_forms import last_fence
+
 _SQL: Final = frozenset(
     {*("", "sql", "sqlite", "sqlite3", "postgres", "postgresql", "psql", "pgsql")}
     | {*("duckdb", "mysql", "snowflake", "bigquery")}
@@ -27,21 +23,5 @@ def without_fence(text: str) -> str:
     >>> without_fence("SELECT 1")
     'SELECT 1'
     """
-    if "```" not in text and "~~~" not in text:
-        return text
-    lines = text.replace("\r\n", "\n").split("\n")
-    closings: dict[str, list[int]] = {}  # where each mark may end a fence
-    for number, line in enumerate(lines):
-        if closing := _CLOSING.fullmatch(line):
-            closings.setdefault(closing["mark"], []).append(number)
-    fenced, number = text, 0
-    while number < len(lines):
-        opening = _OPENING.fullmatch(lines[number])
-        ends = closings.get(opening["mark"], []) if opening else []
-        at = bisect_right(ends, number)
-        if opening and at < len(ends):
-            if opening["language"].lower() in _SQL:
-                fenced = "\n".join(lines[number + 1 : ends[at]]).strip()
-            number = ends[at]
-        number += 1
-    return fenced
+    fenced = last_fence(text, languages=_SQL)
+    return text if fenced is None else fenced

@@ -102,7 +102,7 @@ def saying(*replies):
         ("The capital is\nOslo", None, "format"),
         ("Answer:", None, "format"),
         ("", None, "format"),
-        ("<think>hm", None, "format"),
+        ("<think>hm", None, "truncated"),
     ],
 )
 def test_a_reply_is_an_answer_or_says_why_there_is_none(text, answer, kind):

@@ -33,6 +33,13 @@ _CANNOT: Final = (
     "(?: (?:really|actually|safely|currently|reliably|be able to|in good conscience))?"
 )
 
+_NO: Final = "(?:can'?t|cannot|can not|could not|couldn'?t)"
+_FACT: Final = (
+    "(?:exact |precise |specific |actual |right |correct )?(?:answer|reason|cause|name"
+    "|date|year|number|amount|place|location|identity|author|title|figure|age|cost"
+    "|price|surname|information|detail)s?"
+)
+
 ENGLISH: Final = Phrases(
     before=r"""
 oh|hm+|well|ah|alas|hello|hi|thanks?(?: you)?(?: for [^.,!?]*)?|no
@@ -50,7 +57,7 @@ pardon(?: me)?|forgive me|excuse me|(?:that'?s|that is) a (?:good|great|hard|dif
 (?:let me be|i(?:'ll| will| have to| must| want to)? be|to be) (?:honest|frank|upfront|clear|transparent)(?: with you)?|honestly|frankly|i (?:have to |must )?(?:admit|confess|say)(?: that)?|truth be told
 but|and|so|however|that|then
 """,
-    closed=r"""
+    closed=rf"""
 (?:i|we) (?:really |honestly |just |simply )?(?:do not|don'?t|didn'?t|wouldn'?t) (?:actually |really )?know(?: (?:the (?:right |exact )?answer(?: to (?:(?:this|that)(?: one| question)?|your question|the question))?|this|that(?: one)?|it|enough|for (?:sure|certain)|about (?:this|that|it)|anything about (?:this|that|it)|what to (?:say|answer)|what you mean|how to (?:answer|respond to|help with) (?:this|that|it)|yet|offhand|either|here|sorry|sir|mate))*
 i know (?:not|nothing (?:about|of) (?:this|that|it|such (?:things|matters)))
 (?:i'?m|i am) (?:not|un)(?: (?:entirely|really|quite|completely|totally|so))? ?(?:sure|certain|confident)(?: (?:about (?:this|that|it)|of (?:this|that|the answer)|what you mean|enough to [^.,!?]*|what you(?:'re| are) asking|how to (?:answer|respond|help)[^.,!?]*|i (?:understand|understood|follow|can (?:help|answer))[^.,!?]*))*
@@ -63,6 +70,8 @@ i(?: would|'?d|'?ll| will) rather not(?: (?:say|guess|answer|speculate|discuss|t
 i(?: would|'?d)? prefer not to(?: (?:say|guess|answer|speculate|discuss|talk|comment)[^.,!?]*)?
 (?:i )?(?:do not|don'?t|won'?t|will not|wouldn'?t|can'?t|cannot|refuse to) (?:want to |wish to |like to )?(?:guess|speculate|make (?:any )?guesses)(?: (?:about|on|at|here|without)[^.,!?]*)?
 i(?:'m| am) (?:not (?:aware of|familiar with|acquainted with|informed about)|unaware of|unfamiliar with) (?:any|this|that|such)\b[^.,!?]*
+(?:i|we) (?:do not|don'?t|can'?t|cannot|can not|couldn'?t) (?:recall|remember)(?: (?:that|this|it|the answer|for (?:sure|certain)|exactly|offhand))*
+(?:{_NO} be|not) determined
 (?:that|it) is unknown to me|(?:that|this|it)(?:'?s| is) (?:unclear|unknown|not clear) (?:from|in|based on) (?:the|this|what)[^.,!?]*
 """,
     open=rf"""
@@ -99,6 +108,14 @@ nothing (?:in|about|on) (?:the|that|this|it) (?:\w+ )?(?:is|was|context|text|pas
 (?:it|this|that|(?:answering|doing) (?:this|that|it)|which|what you(?:'?re| are) asking|your (?:question|request)|the (?:question|request|topic))(?:'?s| is| are| falls| lies| goes| seems to be)(?: (?:a bit|far|well|somewhat|also|unfortunately|simply))* (?:beyond|outside|out of)(?: of)? (?:my|our|the scope|what (?:i|we)|scope|the domain|the topics)
 (?:it|this|that)(?:'?s| is)(?: just| simply| unfortunately| really)* (?:not|nothing) (?:something|a (?:topic|question|matter)|within|for me|mine|an area|covered|supported|in my)(?: (?:that |which )?(?:i|we) (?:can|am|'m|are|know|do|could|have|will|'ll)|<end>| to (?:say|answer)| my| what i| by)
 (?:(?:it|this|that|(?:the|this|that|your) (?:question|answer|query|request|information)) )?(?:can'?t|cannot|can not|could not) be (?:answered|determined|inferred|derived|expressed|translated|fulfilled|known|established|deduced)\b(?! by (?!the|this|that|your|any))
+(?:the|an?|any|this|that|such|your) (?:\w+ )?{_FACT}(?: to (?:this|that|the|your) question)? (?:{_NO}|(?:is|was) (?:not able|unable) to) be (?:found|located|given|provided|identified|determined|derived|answered|inferred|extracted|ascertained|established|deduced|obtained)(?:<end>| (?:in|from|by|with|within|based on|using|given) {_SOURCE})
+(?:(?:it|this|that) )?{_NO} be (?:found|located|identified|ascertained|extracted|determined) (?:in|from|within|based on|using) {_SOURCE}
+the {_FACT}(?: (?:of|for|in|why|that) [^.,!?]{{1,60}})? (?:is|was|are|were)(?:n'?t| not| never) (?:stated|specified|mentioned|given|provided|disclosed|named|documented|indicated)(?:<end>| (?:in|by|anywhere in) {_SOURCE})
+(?:this|that|the|your) (?:question|query)?(?: |)(?:is|was) (?:unanswerable|not answerable) (?:based on|given|from|with|by|using) {_SOURCE}
+(?:this|that|it) is (?:unanswerable|not answerable) (?:based on|given|from|with|by|using) {_SOURCE}
+there (?:is|was|are|were) no (?:such )?[^.,!?]{{1,60}} mentioned(?:<end>| (?:in|by|anywhere in) {_SOURCE})
+there (?:is|was|are|were) no (?:such )?[^.,!?]{{1,60}} (?:described|named|given|stated|specified|listed|discussed|documented|recorded) (?:in|by|anywhere in) {_SOURCE}
+{_CANNOT} (?:solve|calculate|compute|work out|figure out) (?:{_THING}|the (?:problem|task|exercise|equation)|this (?:problem|task|exercise|equation))<end>
 (?:the|this|that|your) (?:question|answer|information|detail|query|request)(?: \w+){{0,3}} (?:is|isn'?t|was|are)(?: not|n'?t)? (?:(?:unanswerable|unknown)<end>|(?:not )?(?:in|found|stated|specified|mentioned|given|available|included|provided|covered|contained)(?: (?:in|by|from) (?:the|this|any)|<end>))
 (?:it|this|that) (?:is not|isn'?t|was not|wasn'?t) (?:mentioned|stated|specified|given|said|covered|included|available|answered|addressed|discussed|clear|(?:included|contained|described|found|listed))(?: (?:in|by|from|anywhere in) (?:the|this|any)|<end>)
 not (?:mentioned|stated|specified|given|answerable|covered|found) (?:in|from|by) (?:the|this) (?:\w+ )?(?:context|text|passage|document|article|source|schema|paragraph|data)
@@ -112,9 +129,10 @@ which (?:\w+ ){{1,2}}(?:do|did|are) you (?:mean|referring|talking)
 (?:i|we) (?:do not|don'?t|never) (?:give|provide|offer|discuss|share|take|hold|answer|handle|deal with|talk about|speak of) (?:(?:any|such|that|this|those|these|questions|out) )*(?:medical|legal|financial|political|personal|professional|tax|advice|opinions?|politics|questions|topics|that|this|it|such|sides)\b
 you(?:'?ll| will|'?d| would)? (?:have to|need to|better|had better|must) (?:ask|consult|speak|check|look|see)(?: (?:with|to|up))? (?:someone|somebody|a|an|your|another|elsewhere|the (?:innkeeper|guard|king|captain|staff|support|manufacturer))\b
 """,
-    bare=r"""
+    bare=rf"""
+no (?:(?:valid|possible|definite|definitive|clear|correct|such|specific|certain|single) )?answer (?:is|was|can be|could be|seems|appears to be|exists)(?: (?:possible|available|given|found|provided|determined|inferred|derived|stated|supported))?(?: (?:in|from|by|with|within|based on) {_SOURCE})?
 how (?:should|would|could|am) i (?:supposed to )?know(?: that)?
-(?:i )?dunno(?: mate| sorry)?|idk(?: (?:tbh|lol|sorry|man|mate|honestly))*|(?:i have )?no idea|no clue|no answer|not applicable|unanswerable|unknown|not known|not available|n ?[./]? ?a|not sure|unsure|undetermined|not (?:stated|specified|mentioned)
+(?:i )?dunno(?: mate| sorry)?|idk(?: (?:tbh|lol|sorry|man|mate|honestly))*|(?:i have )?no idea|no clue|no[ _-]?answer(?:[ _-](?:found|possible|available|given))?|no (?:valid|possible|correct) answer(?: possible)?|not (?:provided|documented|disclosed|given)|(?:unable to|cannot|can'?t|could not) (?:be )?(?:determined?|infer(?:red)?|answered)|not applicable|unanswerable|unknown|not known|not available|n ?[./]? ?a|not sure|unsure|undetermined|not (?:stated|specified|mentioned)
 \?+|-+
 """,
     guess=r"""

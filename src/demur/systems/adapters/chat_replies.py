@@ -1,20 +1,19 @@
 """What a chat endpoint replied: an answer, or why there is none."""
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from demur.outcomes.refusals import looks_like_refusal
-from demur.outcomes.written_confidences import written_confidence
-from demur.systems.adapters.reply_shapes import ReplyToken, Said, said_in, token_counts
-from demur.systems.adapters.stated_confidences import (
-    LABEL,
-    NAMES,
-    answer_end,
-    stated_confidence,
+from demur.answers.reply_forms import (
+    FORMAT,
+    TRUNCATED,
+    MarkedAnswer,
+    after_thoughts,
+    marked_answer,
 )
+from demur.answers.stated_confidences import answer_end
+from demur.outcomes.refusals import looks_like_refusal
+from demur.systems.adapters.reply_shapes import ReplyToken, Said, said_in, token_counts
 
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""
@@ -24,27 +23,6 @@ DECLINING: Final = ("idk", "refusal")
 
 PLACEHOLDER: Final = "<a short answer>"
 """What stands for the answer in the form of the reply."""
-
-IF_NONE: Final = "If you have no answer, reply:"
-"""What stands before the form of a reply that has no answer."""
-
-_ANSWER: Final = re.compile(
-    LABEL.format("(?:final[ \t]+)?answer"), re.IGNORECASE | re.MULTILINE
-)
-_TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
-_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n|\Z")
-_FENCED: Final = re.compile(r"\s*```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
-_MARKED: Final = re.compile(r"(\*\*|__|`|\*|_)((?:(?!\1).)+)\1", re.DOTALL)
-_TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning)"
-_OPENED: Final = re.compile(rf"\s*<{_TAG}>", re.IGNORECASE)
-_CLOSED: Final = re.compile(rf"</{_TAG}>", re.IGNORECASE)
-_EMPTY_FORM: Final = re.compile(
-    r"[<\[](?:(?:an?|your|the)?\s*(?:short|final)?\s*answer(?:\s+here)?"
-    r"|the letter of your choice)[>\]]",
-    re.IGNORECASE,
-)
-_OBJECT: Final = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})(?:\s*```)?\s*", re.DOTALL)
-_MEMBER: Final = r"[{{,]\s*\"{}\"\s*:\s*(\"(?:[^\"\\]|\\.)*\"|[^\s,}}]+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,78 +95,24 @@ def read_reply(
     """
     held = said_in(payload)
     text, call = held.text, held.call if calls else None
-    answer, span = _answer(text, asked=asked)
+    marked = marked_answer(text, asked=asked)
     if call is not None:
-        answer, span = call, (len(text), len(text))
-    kind = _kind(text, answer, span, held, is_call=call is not None)
+        marked = MarkedAnswer(call, (len(text), len(text)))
+    kind = _kind(text, marked, held, is_call=call is not None)
     if thinks and kind is None and call is None:
-        kind = _kind_of_thoughts(text, held)
+        kind = _kind_of_thoughts(marked, held)
     model = payload.get("model")
     return Reply(
-        answer=answer if kind is None else None,
+        answer=marked.answer if kind is None else None,
         kind=kind,
         text=text or held.refusal or call or "",
-        span=span,
+        span=marked.span,
         tokens=held.tokens,
         usage=token_counts(payload),
         finish_reason=held.finish if isinstance(held.finish, str) else None,
         model=model if isinstance(model, str) else None,
         is_call=call is not None,
     )
-
-
-def _answer(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int]]:
-    """The answer and where it stands: after the last label, or all of one line.
-
-    It ends at an empty line, at a stated confidence, or with the code that it is.
-    """
-    start = _after_thoughts(text)
-    held = _members(text, start)
-    if held is not None:
-        answer: tuple[str | None, tuple[int, int]] = held["answer"]
-        return answer
-    tagged = list(_TAGGED.finditer(text, start))
-    if tagged:
-        return _stripped(text, *tagged[-1].span(1))
-    # A model may correct itself, or repeat the form that it was asked for.
-    labels = list(_ANSWER.finditer(text, start))
-    meant = [label for label in labels if not _is_of_the_form(text, label)]
-    if labels and not meant:
-        return None, (start, start)
-    if not meant:
-        start = len(text) - len(text[start:].lstrip())
-        stop = answer_end(text, start, len(text), asked=asked)
-        one_line = "\n" not in text[start:stop].strip()
-        return _stripped(text, start, stop) if one_line else (None, (start, start))
-    after = meant[-1].end()
-    code = _FENCED.match(text, after)
-    if code is not None:
-        return _stripped(text, *code.span(1))
-    # The end is looked for behind blank lines: the answer may begin below its label.
-    start = len(text) - len(text[after:].lstrip())
-    blank = _BLANK_LINE.search(text, start)
-    stop = blank.start() if blank else start
-    return _stripped(text, start, answer_end(text, start, stop, asked=asked))
-
-
-def _after_thoughts(text: str) -> int:
-    """Where what is said begins; at the end, if the model has not stopped thinking.
-
-    Thoughts may have no beginning, if that was in the prompt.
-    """
-    opened = _OPENED.match(text)
-    ends = [match.end() for match in _CLOSED.finditer(text)]
-    if opened is None and re.search(f"<{_TAG}>", text, re.IGNORECASE):
-        return 0  # they stand within what is said
-    return ends[-1] if ends else (len(text) if opened else 0)
-
-
-def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
-    """Whether an answer is only the form of one, as the model was asked for it."""
-    line = text[label.end() :].lstrip().partition("\n")[0]
-    return _EMPTY_FORM.fullmatch(line.strip(' \t*_`"')) is not None or text[
-        : label.start()
-    ].rstrip().endswith(IF_NONE)
 
 
 def with_whole_answer(reply: Reply) -> Reply:
@@ -206,100 +130,60 @@ def with_whole_answer(reply: Reply) -> Reply:
     (None, 'It is Oslo.\nI think.')
     """
     kind: str | None = reply.kind
-    if kind not in ("format", "truncated"):
+    if kind not in (FORMAT, TRUNCATED):
         return reply
     text, (first, last) = reply.text, reply.span
     if first == last:
-        start = _after_thoughts(text)
-        if _members(text, start) is None and not _ANSWER.search(text, start):
+        start = after_thoughts(text)
+        if not marked_answer(text).mark:
             first = len(text) - len(text[start:].lstrip())
             end = answer_end(text, first, len(text), asked=False)
             last = first + len(text[first:end].rstrip())
     answer = text[first:last]
-    if answer and kind == "format":
+    if answer and kind == FORMAT:
         kind = "idk" if looks_like_refusal(answer) else None
     return replace(reply, answer=answer or None, kind=kind, span=(first, last))
 
 
-def _members(text: str, start: int) -> dict[str, Any] | None:
-    """Answer and confidence of a reply that is one JSON object, if it is one."""
-    whole = _OBJECT.fullmatch(text, start)
-    if whole is None:
-        return None
-    try:
-        held = json.loads(whole[1])
-    except (ValueError, RecursionError):
-        return None
-    members: dict[str, Any] = {"answer": (None, (start, start)), "confidence": ""}
-    names = {name.casefold(): name for name in held}
-    if "answer" not in names:
-        return None
-    stated = next((names[name] for name in NAMES if name in names), None)
-    if stated is not None:
-        names["confidence"] = stated
-    for name in members.keys() & names.keys():
-        value = held[names[name]]
-        member = re.compile(_MEMBER.format(re.escape(names[name]))).search(text, start)
-        if name == "confidence":
-            members[name] = value if isinstance(value, str) else json.dumps(value)
-        elif isinstance(value, str | int | float) and member is not None:
-            quoted = isinstance(value, str)
-            inner = member.start(1) + quoted, member.end(1) - quoted
-            members[name] = (
-                (value if isinstance(value, str) else member[1]).strip() or None,
-                inner,
-            )
-    return members
+_ENDED: Final = {
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens"), "length"),
+    **dict.fromkeys(("content_filter", "content_filtered", "safety"), "filter"),
+    **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), "filter"),
+    **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), "filter"),
+    "refusal": "refusal",
+}
+"""Ends of replies that may leave no answer, as services call them."""
 
 
-def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, int]]:
-    """A part of a text without blanks and marks around it, and where that is."""
-    while inner := text[start:stop].strip():
-        start = text.index(inner, start)
-        stop = start + len(inner)
-        marked = _MARKED.fullmatch(inner)
-        if marked is None:
-            return inner, (start, stop)
-        size = len(marked[1])
-        start, stop = start + size, stop - size
-    return None, (start, start)
-
-
-_FILTERED: Final = ("content_filter", "safety")
-
-
-def _kind(
-    text: str,
-    answer: str | None,
-    span: tuple[int, int],
-    reply: Said,
-    *,
-    is_call: bool,
-) -> str | None:
-    """Why a reply holds no answer; None if it holds one, or calls a tool."""
+def _ended(reply: Said) -> str:
     finish = reply.finish.lower() if isinstance(reply.finish, str) else ""
-    if reply.refusal or finish == "refusal":
+    return _ENDED.get(finish, "")
+
+
+def _kind(text: str, marked: MarkedAnswer, reply: Said, *, is_call: bool) -> str | None:
+    """Why a reply holds no answer; None if it holds one, or calls a tool."""
+    ended = _ended(reply)
+    if reply.refusal or ended == "refusal":
         return "refusal"
-    if finish in _FILTERED:
+    if ended == "filter":
         return "filter"
-    if finish == "length" and (answer is None or "\n" not in text[span[1] :]):
-        return "truncated"  # the line of the answer was still being written
+    answer, last = marked.answer, marked.span[1]
+    if ended == "length" and (answer is None or "\n" not in text[last:]):
+        return TRUNCATED  # the line of the answer was still being written
     if answer is None:
-        return "format"
+        return marked.kind
     if is_call:
         return None
-    labelled = _ANSWER.search(text) is not None
-    if is_dont_know(answer) or looks_like_refusal(answer, bare=not labelled):
+    if is_dont_know(answer) or looks_like_refusal(answer, bare=marked.mark != "label"):
         return "idk"
     return None
 
 
-def _kind_of_thoughts(text: str, reply: Said) -> str | None:
+def _kind_of_thoughts(marked: MarkedAnswer, reply: Said) -> str | None:
     """Why an answer among thoughts is none; None if it is one."""
-    if reply.finish == "length":
-        return "truncated"  # it may have been a draft
-    is_marked = _ANSWER.search(text) or _TAGGED.search(text)
-    return None if is_marked or _members(text, _after_thoughts(text)) else "format"
+    if _ended(reply) == "length":
+        return TRUNCATED  # it may have been a draft
+    return None if marked.mark else FORMAT
 
 
 def is_dont_know(answer: str) -> bool:
@@ -323,8 +207,4 @@ def verbalised(text: str) -> float | None:
     >>> [verbalised(f"Confidence: {said}") for said in ("85 %", "0,85", "1", "high")]
     [0.85, 0.85, 0.01, None]
     """
-    start = _after_thoughts(text)
-    held = _members(text, start)
-    if held is not None:
-        return written_confidence(held["confidence"])
-    return stated_confidence(text, start, _answer(text, asked=True)[1])
+    return marked_answer(text, asked=True).confidence

@@ -13,15 +13,11 @@ from urllib.parse import urlsplit
 
 from demur import checks
 from demur.answers import parse_comparator
+from demur.answers.reply_forms import IF_NONE
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
 from demur.systems.adapters.chat_prompts import Prompt, Turn
-from demur.systems.adapters.chat_replies import (
-    DONT_KNOW,
-    IF_NONE,
-    Reply,
-    read_reply,
-)
+from demur.systems.adapters.chat_replies import DONT_KNOW, Reply, read_reply
 from demur.systems.adapters.chat_shapes import ChatShape, shape_of
 from demur.systems.adapters.confidences import (
     AGREE_BY,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from demur.answers.reply_forms import said_text
 from demur.errors import shown
 from demur.systems.adapters.json_addresses import (
     EndpointFailed,
@@ -177,7 +178,7 @@ def _of_chat(payload: Any) -> Said:
     text, refusal = message.get("content") or "", message.get("refusal") or ""
     if isinstance(text, list):  # parts, of which thoughts are not said
         refusal = refusal or _joined(text, "refusal", "refusal")
-        text = _joined(text, "text", "text")
+        text = said_text(text) or ""
     calls = [
         _call(call["function"]["name"], call["function"].get("arguments"))
         for call in message.get("tool_calls") or ()

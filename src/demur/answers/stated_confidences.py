@@ -42,7 +42,19 @@ _FURTHER: Final = (
     r"(?:[ \t]+(?:level|score|rating|estimate))?"
 )
 _PER_CENT: Final = r"[~\u2248]?[ \t]*\d[\d.,]*[ \t]*(?:%|per[ ]?cent)"
-_ASKED_FOR: Final = tuple(
+_BRACKETED: Final = tuple(
+    re.compile(pattern, _FLAGS)
+    for pattern in (
+        # Oslo (95 % confident), Oslo [confidence .9]
+        rf"(?<=\S)[ \t]*[(\[][ \t]*({_PER_CENT})[ \t]*"
+        r"(?:confident|sure|certain(?:ty)?|confidence)[ \t]*[)\]]\.?[ \t]*$",
+        rf"(?<=\S)[ \t]*[(\[][ \t]*{_FURTHER}[ \t]+([~\u2248]?[.,]?\d[\d.,%/ \t]*)[)\]]"
+        r"\.?[ \t]*$",
+    )
+)
+"""What names a confidence in brackets at the end of a line."""
+
+_ASKED_FOR: Final = _BRACKETED + tuple(
     re.compile(pattern, _FLAGS)
     for pattern in (
         rf"<{_ANY}>([^<\n]*)</",
@@ -56,6 +68,11 @@ _ASKED_FOR: Final = tuple(
         r"(?:(?:about|around|approximately|roughly|nearly)[ \t]+)?"
         rf"({_PER_CENT})[ \t]*(?:confident|sure|certain(?:ty)?|confidence)\b"
         r"[^\w\n]*$",
+        # Oslo, with 90 % confidence; Oslo with a confidence of 90 %
+        rf"(?<=\S)(?:,[ \t]*|[ \t]+)(?:with|at)[ \t]+(?:an?[ \t]+)?({_PER_CENT})[ \t]*"
+        rf"{_ANY}\b[^\w\n]*$",
+        rf"(?<=\S)(?:,[ \t]*|[ \t]+)(?:with|at)[ \t]+(?:an?[ \t]+)?{_ANY}[ \t]+of[ \t]+"
+        rf"({_PER_CENT})[^\w\n]*$",
         # In another language: a word, a colon and per cent, on a line below
         r"(?<=\n)[ \t*_#>\"'-]*[^\W\d_][^:\uff1a\n]{0,40}[:\uff1a][ \t*_]*"
         rf"({_PER_CENT})[^\w\n]*$",
@@ -98,22 +115,31 @@ def answer_end(text: str, start: int, stop: int, *, asked: bool) -> int:
         if line or (match.start() > start and _ALONE.fullmatch(match[1])):
             return match.start()
     if not asked or _CONFIDENCE.search(text, stop):
-        return stop
+        return _without_brackets(text, start, stop)
     for match in _further(text, start, stop):
         if text[start : match.start()].strip():
             return match.start()
     return stop
 
 
-def stated_confidence(text: str, start: int, span: tuple[int, int]) -> float | None:
+def _without_brackets(text: str, start: int, stop: int) -> int:
+    """Where an answer ends, if brackets that name a confidence end it."""
+    ends = [
+        match.start()
+        for pattern in _BRACKETED
+        for match in pattern.finditer(text, start, stop)
+        if text[start : match.start()].strip() and not text[match.end() : stop].strip()
+    ]
+    return min(ends, default=stop)
+
+
+def stated_confidence(text: str, span: tuple[int, int]) -> float | None:
     """What a reply states beside its answer, from 0 to 1; None if it cannot be read.
 
     Parameters
     ----------
     text : str
-        The reply.
-    start : int
-        Where thoughts end.
+        The reply, without thoughts.
     span : (int, int)
         Where the answer stands.
 
@@ -123,19 +149,19 @@ def stated_confidence(text: str, start: int, span: tuple[int, int]) -> float | N
 
     Examples
     --------
-    >>> stated_confidence("Oslo [95 %]", 0, (0, 4))
+    >>> stated_confidence("Oslo [95 %]", (0, 4))
     0.95
     """
     first, last = span
     stated = [
         match[1]
-        for match in _CONFIDENCE.finditer(text, start)
+        for match in _CONFIDENCE.finditer(text)
         if not first <= match.start() < last
     ]
     # The last one counts: a model that thinks aloud may state others before.
     if stated:
         return written_confidence(stated[-1])
-    for match in _further(text, start, len(text)):
+    for match in _further(text, 0, len(text)):
         if not first <= match.start() < last:
             return written_confidence(match[1])
     return None

@@ -1,0 +1,371 @@
+"""Forms of replies: where thoughts end, what is marked as the answer, and code fences.
+
+Chats, logs and the judge read replies by what stands here.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from demur.answers.stated_confidences import (
+    LABEL,
+    NAMES,
+    answer_end,
+    stated_confidence,
+)
+from demur.outcomes.written_confidences import written_confidence
+
+TRUNCATED: Final = "truncated"
+FORMAT: Final = "format"
+"""Why a reply holds no answer: it was cut off, or keeps to no form."""
+
+# -- parts ---------------------------------------------------------------------------
+
+_SAID: Final = ("text", "output_text")
+
+
+def said_text(content: Any) -> str | None:
+    """The text of content that comes in parts, without thoughts; None if it does not.
+
+    Examples
+    --------
+    >>> said_text([{"type": "thinking", "thinking": "..."},
+    ...            {"type": "text", "text": "Oslo"}])
+    'Oslo'
+    """
+    if not isinstance(content, Sequence) or isinstance(content, str) or not content:
+        return None
+    if not all(isinstance(part, dict) and "type" in part for part in content):
+        return None
+    texts = [part.get("text") for part in content if part["type"] in _SAID]
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    return "".join(map(str, texts))
+
+
+# -- thoughts ------------------------------------------------------------------------
+
+_TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning|scratchpad)"
+_OPENING: Final = (
+    rf"(?:<{_TAG}>|\[THINK\]|\u25c1think\u25b7|<\|begin_of_thought\|>"
+    r"|(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(?:analysis|commentary)\b)"
+)
+_OPENED: Final = re.compile(rf"\s*{_OPENING}", re.IGNORECASE)
+_WITHIN: Final = re.compile(_OPENING, re.IGNORECASE)
+_CLOSED: Final = re.compile(
+    rf"</{_TAG}>|\[/THINK\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
+    r"|<\|channel\|>\s*final\s*<\|message\|>",
+    re.IGNORECASE,
+)
+
+
+def after_thoughts(text: str) -> int:
+    """Where what is said begins; at the end, if the model has not stopped thinking.
+
+    Thoughts may have no beginning, if that was in the prompt. A tag within what is
+    said begins none.
+
+    Examples
+    --------
+    >>> reply = "<think>Rome? No.</think>Oslo"
+    >>> reply[after_thoughts(reply):], after_thoughts("<think>Rome?")
+    ('Oslo', 12)
+    """
+    return _thoughts(text)[0]
+
+
+def is_thinking(text: str) -> bool:
+    """Whether a reply ends within thoughts: it was cut off.
+
+    Examples
+    --------
+    >>> is_thinking("<think>Answer: Rome? No"), is_thinking("<think>Rome?</think>Oslo")
+    (True, False)
+    """
+    return _thoughts(text)[1]
+
+
+def _thoughts(text: str) -> tuple[int, bool]:
+    """Where thoughts end, and whether the text ends within them."""
+    end = 0
+    for match in _CLOSED.finditer(text):
+        end = match.end()
+    if end and not _OPENED.match(text) and _WITHIN.search(text):
+        return 0, False  # they stand within what is said
+    goes_on = _OPENED.match(text, end) is not None
+    return (len(text) if goes_on else end), goes_on
+
+
+def holds_thoughts(text: str) -> bool:
+    """Whether a text has marks of thoughts."""
+    return _CLOSED.search(text) is not None or _OPENED.match(text) is not None
+
+
+# -- the form itself -----------------------------------------------------------------
+
+IF_NONE: Final = "If you have no answer, reply:"
+"""What stands before the form of a reply that has no answer."""
+
+_LONGEST_FORM: Final = 80
+_STANDING: Final = "answer|response|solution|letter|choice|option"
+_PLACEHOLDER: Final = re.compile(
+    rf"[<\[({{]{{1,2}}\s*(?=[^<>\[\](){{}}]*\b(?:{_STANDING})\b)"
+    rf"(?:(?:an?|the|your|my|one|single|short|brief|final|exact|correct|best|in|of|to"
+    r"|words?|phrase|number|text|only|here|goes|insert|put|write|give|just|concise"
+    rf"|{_STANDING})\b[\s_-]*)+[>\])}}]{{1,2}}"
+    r"|(?-i:[<\[({][A-Z](?:\s*[/|]\s*[A-Z])+[>\])}]|\$(?:ANSWER|LETTER))"
+    r"|(?:insert )?your (?:final |short )?answer(?: (?:goes )?here)?"
+    r"|_{3,}|\.{3,}|\u2026+",
+    re.IGNORECASE,
+)
+
+
+def is_empty_form(text: str) -> bool:
+    """Whether a text only stands for an answer, as in the form that was asked for.
+
+    Examples
+    --------
+    >>> [is_empty_form(text) for text in ("<your answer>", "{answer}", "...", "Oslo")]
+    [True, True, True, False]
+    """
+    bare = text.strip(' \t\r\n*`"')
+    bare = bare.strip("_") or bare
+    return len(bare) < _LONGEST_FORM and _PLACEHOLDER.fullmatch(bare) is not None
+
+
+# -- the answer ----------------------------------------------------------------------
+
+
+class MarkedAnswer(NamedTuple):
+    """What a reply marks as its answer, or why there is none.
+
+    Parameters
+    ----------
+    answer : str or None
+    span : (int, int)
+        Where it stands in the reply.
+    kind : {"truncated", "format"} or None
+        Why there is none.
+    mark : {"label", "tag", "member", ""}
+        What marks it: "Answer:", tags, or a JSON object; all of one line has none.
+    confidence : float or None
+        What is stated beside it, from 0 to 1.
+    """
+
+    answer: str | None
+    span: tuple[int, int]
+    kind: str | None = None
+    mark: str = ""
+    confidence: float | None = None
+
+
+_ANSWER: Final = re.compile(
+    LABEL.format("(?:final[ \t]+)?answer"), re.IGNORECASE | re.MULTILINE
+)
+TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+"""An answer in tags."""
+
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n|\Z")
+_MARKED: Final = re.compile(r"(\*\*|__|`|\*|_)((?:(?!\1).)+)\1", re.DOTALL)
+_OBJECT: Final = re.compile(r"\s*(?:```\w*\s*)?(\{.*\})(?:\s*```)?\s*", re.DOTALL)
+_MEMBER: Final = r"[{{,]\s*\"{}\"\s*:\s*(\"(?:[^\"\\]|\\.)*\"|[^\s,}}]+)"
+
+
+def marked_answer(text: str, *, asked: bool = False) -> MarkedAnswer:
+    """The answer of a reply: in an object, in tags, behind a label, or all of one line.
+
+    What stands within thoughts is none, and neither is the form that was asked for. It
+    ends at an empty line, at a stated confidence, or with the code that it is.
+
+    Parameters
+    ----------
+    text : str
+        The reply.
+    asked : bool
+        Whether the model was asked for its confidence, so that per cent behind the
+        answer are one.
+
+    Returns
+    -------
+    MarkedAnswer
+
+    Examples
+    --------
+    >>> found = marked_answer("<think>Rome?</think>Answer: Oslo (95%)", asked=True)
+    >>> found.answer, found.confidence
+    ('Oslo', 0.95)
+    >>> [marked_answer(text).kind for text in ("<think>Rome?", "Answer: <your answer>")]
+    ['truncated', 'format']
+    """
+    start, goes_on = _thoughts(text)
+    if goes_on:
+        return MarkedAnswer(None, (start, start), TRUNCATED)
+    text = text[start:]
+    members = _members(text)
+    if members is not None:
+        (answer, span), mark = members["answer"], "member"
+        confidence = written_confidence(members["confidence"])
+    else:
+        answer, span, mark = _labelled(text, asked=asked)
+        confidence = stated_confidence(text, span)
+    if answer is not None and is_empty_form(answer):
+        answer, span = None, (span[0], span[0])
+    first, last = span
+    kind = FORMAT if answer is None else None
+    return MarkedAnswer(answer, (start + first, start + last), kind, mark, confidence)
+
+
+def _labelled(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int], str]:
+    """The answer, where it stands, and what marks it."""
+    tags = list(TAGGED.finditer(text))
+    tagged = [tag for tag in tags if not is_empty_form(tag[1])]
+    if tagged:
+        return *_stripped(text, *tagged[-1].span(1)), "tag"
+    # A model may correct itself, or repeat the form that it was asked for.
+    labels = list(_ANSWER.finditer(text))
+    meant = [label for label in labels if not _is_of_the_form(text, label)]
+    if not meant and (labels or tags):
+        return None, (0, 0), "label" if labels else "tag"
+    if not meant:
+        start = len(text) - len(text.lstrip())
+        stop = answer_end(text, start, len(text), asked=asked)
+        one_line = "\n" not in text[start:stop].strip()
+        nothing = (None, (0, 0))
+        return *(_stripped(text, start, stop) if one_line else nothing), ""
+    # The end is looked for behind blank lines: the answer may begin below its label.
+    start = len(text) - len(text[meant[-1].end() :].lstrip())
+    fence = next(fences(text[start:]), None)
+    if fence is not None and fence.opening == 0:
+        return *_stripped(text, start + fence.first, start + fence.last), "label"
+    blank = _BLANK_LINE.search(text, start)
+    stop = answer_end(text, start, blank.start() if blank else start, asked=asked)
+    return *_stripped(text, start, stop), "label"
+
+
+def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
+    """Whether an answer is only the form of one, as the model was asked for it."""
+    line = text[label.end() :].lstrip().partition("\n")[0]
+    before = text[: label.start()].rstrip()
+    return is_empty_form(line) or before.endswith(IF_NONE)
+
+
+def _members(text: str) -> dict[str, Any] | None:
+    """Answer and confidence of a reply that is one JSON object, if it is one."""
+    whole = _OBJECT.fullmatch(text)
+    if whole is None:
+        return None
+    try:
+        held = json.loads(whole[1])
+    except (ValueError, RecursionError):
+        return None
+    members: dict[str, Any] = {"answer": (None, (0, 0)), "confidence": ""}
+    names = {name.casefold(): name for name in held}
+    if "answer" not in names:
+        return None
+    stated = next((names[name] for name in NAMES if name in names), None)
+    if stated is not None:
+        names["confidence"] = stated
+    for name in members.keys() & names.keys():
+        value = held[names[name]]
+        member = re.compile(_MEMBER.format(re.escape(names[name]))).search(text)
+        if name == "confidence":
+            members[name] = value if isinstance(value, str) else json.dumps(value)
+        elif isinstance(value, str | int | float) and member is not None:
+            quoted = isinstance(value, str)
+            inner = member.start(1) + quoted, member.end(1) - quoted
+            members[name] = (
+                (value if isinstance(value, str) else member[1]).strip() or None,
+                inner,
+            )
+    return members
+
+
+def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, int]]:
+    """A part of a text without blanks and marks around it, and where that is."""
+    while inner := text[start:stop].strip():
+        start = text.index(inner, start)
+        stop = start + len(inner)
+        marked = _MARKED.fullmatch(inner)
+        if marked is None:
+            return inner, (start, stop)
+        size = len(marked[1])
+        start, stop = start + size, stop - size
+    return None, (start, start)
+
+
+# -- fences --------------------------------------------------------------------------
+
+
+class Fence(NamedTuple):
+    """A code fence: where it begins, and where what it holds begins and ends."""
+
+    opening: int
+    first: int
+    last: int
+    language: str
+    is_closed: bool
+
+
+_FENCE: Final = re.compile(
+    r"^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^`\n]*+)$", re.MULTILINE
+)
+_LANGUAGE: Final = re.compile(r"[\w+-]*")
+
+
+def fences(text: str) -> Iterator[Fence]:
+    """The code fences of a text; one that is not closed reaches to its end."""
+    marks = list(_FENCE.finditer(text))
+    closings: dict[str, list[int]] = {}  # which lines may end a fence of each mark
+    for at, mark in enumerate(marks):
+        if not mark["info"].strip():
+            closings.setdefault(mark["mark"], []).append(at)
+    at = 0
+    while at < len(marks):
+        opening = marks[at]
+        ends = closings.get(opening["mark"], [])
+        after = bisect_right(ends, at)
+        is_closed = after < len(ends)
+        at = ends[after] if is_closed else at
+        last = marks[at].start() if is_closed else len(text)
+        first = min(opening.end() + 1, last)
+        language = _LANGUAGE.match(opening["info"])
+        name = language[0].lower() if language else ""
+        yield Fence(opening.start(), first, last, name, is_closed)
+        at += 1
+
+
+def last_fence(
+    text: str, *, languages: Container[str] | None = None, unclosed: bool = False
+) -> str | None:
+    r"""What the last code fence of a text holds; None if it has none.
+
+    Parameters
+    ----------
+    text : str
+    languages : container of str, optional
+        Fences that name another one are passed over.
+    unclosed : bool
+        Whether one counts that is not closed and holds something.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> last_fence("So:\n```python\nx = 1\n```"), last_fence("x = 1")
+    ('x = 1', None)
+    """
+    text = text.replace("\r\n", "\n")
+    last = None
+    for fence in fences(text):
+        if not fence.is_closed and not unclosed:
+            continue
+        if languages is None or fence.language in languages:
+            inner = text[fence.first : fence.last].strip()
+            last = inner if fence.is_closed or inner else last
+        if not fence.is_closed:
+            break  # all further ones are within it
+    return last

@@ -1,0 +1,109 @@
+"""Calls of tools, in the wrappers in which models and services give them."""
+
+import json
+
+import pytest
+
+from demur.answers import read_all, tool_call, verdict
+
+ASKED = {"name": "book", "arguments": {"seats": 2, "date": "2026-05-01"}}
+ARGUMENTS = '{"seats": 2, "date": "2026-05-01"}'
+CALL = json.dumps(ASKED)
+OF_API = {"type": "function", "function": {"name": "book", "arguments": ARGUMENTS}}
+
+
+def outcome(response, *asked):
+    same = tool_call()
+    read = read_all(same, [(list(asked) or [ASKED], 1)])
+    found = verdict(same, response, read)
+    return found.credit, found.reason
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        f"<tool_call>\n{CALL}\n</tool_call>",
+        f"I will.\n<tool_call>{CALL}</tool_call>",
+        f"<tool_calls>[{CALL}]</tool_calls>",
+        f"<TOOLCALL>[{CALL}]</TOOLCALL>",
+        f"<|tool_call|>[{CALL}]<|/tool_call|>",
+        f"<function_call>{CALL}</function_call>",
+        f"<functioncall> {CALL}",
+        f"[TOOL_CALLS] [{CALL}]",
+        f"<|python_tag|>{CALL}<|eom_id|>",
+        f"functools[{CALL}]",
+        f"<function=book>{ARGUMENTS}</function>",
+        f"Sure: <function=book>{ARGUMENTS}</function><|eot_id|>",
+        "<function=book>\n<parameter=seats>\n2\n</parameter>\n<parameter=date>\n"
+        "2026-05-01\n</parameter>\n</function>",
+        "<tool_call>\n<function=book>\n<parameter=seats>2</parameter>\n"
+        "<parameter=date>2026-05-01</parameter>\n</function>\n</tool_call>",
+        f"```json\n{CALL}\n```",
+        f"I will book that.\n```json\n{CALL}\n```\nAnything else?",
+        "```python\nbook(seats=2, date='2026-05-01')\n```",
+        "```tool_code\nbook(seats=2, date='2026-05-01')\n```",
+        OF_API,
+        json.dumps(OF_API),
+        [OF_API],
+        json.dumps([{"id": "c1", **OF_API}]),
+        {"tool_calls": [OF_API]},
+        json.dumps({"role": "assistant", "content": None, "tool_calls": [OF_API]}),
+        {"function_call": {"name": "book", "arguments": ARGUMENTS}},
+        {"type": "function_call", "name": "book", "arguments": ARGUMENTS},
+        {"type": "tool_use", "id": "t", "name": "book", "input": ASKED["arguments"]},
+    ],
+)
+def test_a_call_is_read_in_its_wrapper(response):
+    assert outcome(response) == (1.0, "equal")
+
+
+@pytest.mark.parametrize(
+    ("response", "reason"),
+    [
+        (f"<tool_call>{CALL}</tool_call>" * 2, "2 calls instead of 1"),
+        (f"<function=book>{ARGUMENTS}</function>" * 2, "2 calls instead of 1"),
+        ('<function=book>{"seats": 3}</function>', "the argument 'seats' is 3"),
+        ("<function=book></function>", "without the argument 'seats'"),
+        ("<function=look></function>", "calls 'look' instead of 'book'"),
+        ("<function=book>two seats</function>", "no tool call"),
+        ("<function=book>[2]</function>", "no tool call"),
+        ("<function=book><parameter=seats>2", "no tool call"),
+        (f"<tool_call>{CALL}</tool_call><tool_call>?</tool_call>", "no tool call"),
+        ("```json\n[1]\n```", "no tool call"),
+        (f"I could say {CALL}", "no tool call"),
+        ("I booked two seats.", "no tool call"),
+    ],
+)
+def test_what_is_wrong_in_a_wrapper_is_wrong(response, reason):
+    found = outcome(response)
+    assert found[0] == 0
+    assert reason in found[1]
+
+
+def test_parameters_in_tags_are_json_or_texts():
+    response = (
+        "<function=set><parameter=on>true</parameter><parameter=name>a b</parameter>"
+        '<parameter=tags>["x"]</parameter></function>'
+    )
+    asked = {"name": "set", "arguments": {"on": True, "name": "a b", "tags": ["x"]}}
+    assert outcome(response, asked) == (1.0, "equal")
+
+
+def test_several_wrappers_are_several_calls():
+    other = {"name": "look", "arguments": {}}
+    response = f"<function=look>{{}}</function>\n<function=book>{ARGUMENTS}</function>"
+    assert outcome(response, ASKED, other) == (1.0, "equal")
+    assert outcome(f"```json\n{json.dumps([other, ASKED])}\n```", ASKED, other)[0] == 1
+    lines = f"```json\n{json.dumps(other)}\n{CALL}\n```"
+    assert outcome(lines, ASKED, other) == (1.0, "equal")
+
+
+def test_long_wrappers_end():
+    for piece in (
+        "<function=a>",
+        "<tool_call>",
+        "<parameter=a>",
+        "```\n",
+        "functools[",
+    ):
+        assert outcome(piece * 20_000)[0] == 0
