@@ -1,0 +1,189 @@
+"""Instances chosen one after the other, each for the mutants that still live."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from demur.sql.neighbours.fuzzing import Fuzzer
+from demur.sql.neighbours.mentions import mentions_in
+from demur.sql.neighbours.mutants import Mutant
+from demur.sql.neighbours.originals import Original
+from demur.sql.neighbours.trials import Run, Subject, Trial, trials
+from demur.sql.neighbours.writing import write_instance
+
+_CANDIDATES: Final = 8
+"""How many instances are drawn for each one that is kept."""
+
+MutantsOf = dict[Subject, list[Mutant]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An instance that is kept.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    rows : int
+        Of all its tables.
+    killed : mapping of Subject to list of Mutant
+        Those that lived until then.
+    trials : mapping of Subject to Trial
+        What each query gives there.
+    """
+
+    path: Path
+    rows: int
+    killed: Mapping[Subject, Sequence[Mutant]]
+    trials: Mapping[Subject, Trial]
+
+
+@dataclass(slots=True)
+class Choice:
+    """The mutants of some queries on one database, and who kills them.
+
+    Parameters
+    ----------
+    subjects : sequence of Subject
+        The queries.
+    run : callable
+        Runs queries, such as `demur.sql.execution.run_all`.
+    companions : mapping of Subject to list of Subject
+        For each query those that stand beside it in a reference, and itself.
+
+    Attributes
+    ----------
+    mutants : dict of Subject to list of Mutant
+        Those that run; none is there of a query that fails.
+    living : dict of Subject to list of Mutant
+        Those that nothing has killed so far.
+    killed : dict of Subject to list of Mutant
+        Those that further instances have killed.
+    first : dict of Subject to Trial
+        What each query gives in the original; by chance if in one of several.
+    """
+
+    subjects: Sequence[Subject]
+    run: Run
+    companions: Mapping[Subject, Sequence[Subject]]
+    mutants: MutantsOf = field(default_factory=dict)
+    living: MutantsOf = field(default_factory=dict)
+    killed: MutantsOf = field(default_factory=dict)
+    first: dict[Subject, Trial] = field(default_factory=dict)
+
+    def try_originals(self, names: Sequence[str]) -> None:
+        """Learn which mutants run, and which of them the originals kill."""
+        asked = {
+            subject: [subject.itself, *subject.mutants]
+            for subject in self.subjects
+            if subject.itself is not None
+        }
+        listed = list(trials(names, asked, self.run))
+        for subject, (itself, *mutants) in asked.items():
+            trial = _all_together([on_one[subject] for on_one in listed])
+            if trial.usable and itself not in trial.killed:
+                able = [mutant for mutant in mutants if mutant not in trial.unable]
+                self.first[subject], self.mutants[subject] = trial, able
+                self.living[subject] = _without(able, trial)
+                self.killed[subject] = []
+
+    def choose(
+        self, original: Original, *, count: int, most: int, seed: str, folder: Path
+    ) -> Iterable[Chosen]:
+        """Draw instances, and keep those that kill most; fewer if none kills any.
+
+        Parameters
+        ----------
+        original : Original
+            What they are made like.
+        count : int
+            How many are kept.
+        most : int
+            Rows of a table.
+        seed : str
+            What decides the draws.
+        folder : Path
+            Where they are written.
+        """
+        fuzzer = Fuzzer(original.blueprint, original.contents, most)
+        engine = original.blueprint.engine
+        plans = {
+            subject: fuzzer.plan(mentions_in(subject.case.sql, engine))
+            for subject in self.living
+        }
+        for number in range(count):
+            living = {one: left for one, left in self.living.items() if left}
+            planted = [plans[subject] for subject in living if plans[subject]]
+            asked = {
+                companion: self.living.get(companion, [])
+                for subject in living
+                for companion in self.companions[subject]
+                if companion in self.first
+            }
+            paths, rows = [], []
+            for at in range(_CANDIDATES if living else 0):
+                path = folder / f"{number}-{at}"
+                random = Random(f"{seed}/{number}/{at}")
+                contents = fuzzer.rows(planted, random)
+                rows.append(write_instance(path, original.blueprint, contents))
+                paths.append(path)
+            listed = trials([str(path) for path in paths], asked, self.run)
+            kills = [self._killed(trials_there) for trials_there in listed]
+            counts = [sum(map(len, killed.values())) for killed in kills]
+            best = counts.index(max(counts)) if counts and max(counts) else None
+            if best is not None:
+                chosen = self._kept(paths[best], rows[best], kills[best])
+                yield chosen
+            for at, path in enumerate(paths):
+                if at != best:
+                    path.unlink()
+            if best is None:
+                return
+
+    def _kept(self, path: Path, rows: int, killed: MutantsOf) -> Chosen:
+        """An instance that is kept, with what all queries give there."""
+        [trials_there] = trials([str(path)], dict.fromkeys(self.mutants, ()), self.run)
+        for subject, mutants in killed.items():
+            living, gone = self.living[subject], set(mutants)
+            self.living[subject] = [one for one in living if one not in gone]
+            self.killed[subject] += mutants
+        return Chosen(path, rows, killed, trials_there)
+
+    def _killed(self, trials_there: Mapping[Subject, Trial]) -> MutantsOf:
+        """The living mutants that an instance kills, of queries that are sure there."""
+        return {
+            subject: [one for one in self.living[subject] if one in trial.killed]
+            for subject, trial in trials_there.items()
+            if trial.killed and self.is_sure(subject, trials_there)
+        }
+
+    def is_sure(self, subject: Subject, trials_there: Mapping[Subject, Trial]) -> bool:
+        """Whether answers to a query may be judged by an instance.
+
+        It and those beside it must give results, and not by chance, unless they do so
+        in the original.
+        """
+        return all(
+            one in self.first
+            and trials_there[one].usable
+            and (self.first[one].by_chance or not trials_there[one].by_chance)
+            for one in self.companions[subject]
+        )
+
+
+def _without(mutants: Sequence[Mutant], trial: Trial) -> list[Mutant]:
+    return [mutant for mutant in mutants if mutant not in trial.killed]
+
+
+def _all_together(listed: Sequence[Trial]) -> Trial:
+    """What came of a query in several originals, where it must be right in each."""
+    return Trial(
+        all(trial.usable for trial in listed),
+        any(trial.by_chance for trial in listed),
+        sum(trial.rows for trial in listed),
+        frozenset().union(*(trial.killed for trial in listed)),
+        frozenset().union(*(trial.unable for trial in listed)),
+    )

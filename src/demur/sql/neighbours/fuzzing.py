@@ -1,0 +1,272 @@
+"""Other rows for the same tables: what is there, drawn again and changed.
+
+Rows are dropped and doubled, values exchanged, and those planted that queries mention.
+Keys stay unique, and foreign keys lead to rows; what else must hold is seen when the
+rows are written. NULL comes only where there is one: no query need expect it elsewhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from demur.sql.neighbours.blueprints import Blueprint, Link, StoredTable
+from demur.sql.neighbours.mentions import Mention
+
+Row = list[Any]
+Contents = dict[str, list[Row]]
+"""The rows of each table."""
+
+Plan = dict[str, list[tuple[int, list[Any]]]]
+"""For some tables, values for some of their columns."""
+
+_SHARES: Final = (1.0, 1.0, 0.8, 0.5, 0.3)
+_PLANTED: Final = 60
+"""How often, at most, values of a query are planted in one instance."""
+
+_CHANGED: Final = (0.02, 0.1, 0.25)
+_DOUBLED: Final = (0.0, 0.05, 0.2)
+
+
+class _Place(NamedTuple):
+    """A column of a table."""
+
+    table: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The values of a column: each once, and whether NULL is among them."""
+
+    values: tuple[Any, ...]
+    null: bool
+
+    @property
+    def kind(self) -> type | None:
+        """What most of them are."""
+        kinds = [type(value) for value in self.values]
+        return max(dict.fromkeys(kinds), key=kinds.count) if kinds else None
+
+
+class Fuzzer:
+    """Draws rows for new instances of one database.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+        Its tables.
+    contents : Contents
+        The rows that it has, or some of them.
+    most : int
+        Rows of a table.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        contents: Mapping[str, Sequence[Sequence[Any]]],
+        most: int,
+    ) -> None:
+        self._tables = {table.name: table for table in blueprint.tables}
+        self._contents = contents
+        self._most = most
+        self._known = {
+            _Place(name, at): _known([row[at] for row in contents[name]])
+            for name, table in self._tables.items()
+            for at in range(len(table.columns))
+        }
+
+    def plan(self, query: Sequence[Mention]) -> Plan:
+        """For each table the columns that a query compares, and values for them."""
+        plan: Plan = {}
+        for mention in query:
+            for name, table in self._tables.items():
+                columns = [column.lower() for column in table.columns]
+                if mention.table in ("", name.lower()) and mention.column in columns:
+                    at = columns.index(mention.column)
+                    kind = self._known[_Place(name, at)].kind
+                    values = (_fitting(value, kind) for value in mention.values)
+                    kept = [value for value in values if value is not None]
+                    if kept and at not in table.fixed:
+                        plan.setdefault(name, []).append((at, kept))
+        return plan
+
+    def rows(self, plans: Sequence[Plan], random: Random) -> Contents:
+        """The rows of a new instance, in the order in which they are to be written.
+
+        Parameters
+        ----------
+        plans : sequence of Plan
+            Of the queries whose values are planted.
+        random : Random
+            What draws.
+        """
+        contents = self._drawn(random)
+        if plans:
+            for plan in random.choices(plans, k=min(_PLANTED, 4 * len(plans))):
+                self._plant(plan, contents, random)
+        for name, table in self._tables.items():
+            self._change(table, contents, random)
+            self._double(table, contents, random)
+            del contents[name][self._most :]
+        return contents
+
+    def _drawn(self, random: Random) -> Contents:
+        """Some of the rows of each table, in their order."""
+        contents = {}
+        for name in self._tables:
+            rows = self._contents[name]
+            share = random.choice(_SHARES)
+            count = min(self._most, round(share * len(rows)) or len(rows))
+            places = sorted(random.sample(range(len(rows)), count))
+            contents[name] = [list(rows[at]) for at in places]
+        return contents
+
+    def _plant(
+        self,
+        plan: Plan,
+        contents: Contents,
+        random: Random,
+    ) -> None:
+        """Give rows that belong together the values that one query compares."""
+        near: dict[str, Row] = {}
+        for name, columns in plan.items():
+            rows = contents[name]
+            if not rows:
+                continue
+            row = self._beside(name, near, contents, random) or random.choice(rows)
+            if random.random() < 0.3 and len(rows) < self._most:
+                row = self._copy(self._tables[name], row, contents, random)
+                rows.append(row)
+            for at, values in columns:
+                if random.random() < 0.8:
+                    row[at] = random.choice(values)
+            near[name] = row
+
+    def _beside(
+        self, name: str, near: Mapping[str, Row], contents: Contents, random: Random
+    ) -> Row | None:
+        """A row that a foreign key joins with one that is planted already."""
+        for other, row in near.items():
+            for child, link, parent in (
+                *((name, link, other) for link in self._tables[name].links),
+                *((other, link, name) for link in self._tables[other].links),
+            ):
+                if link.parent != parent:
+                    continue
+                here, there = link.columns, link.parent_columns
+                if child == other:
+                    here, there = there, here
+                key = _cells(row, there)
+                joined = [one for one in contents[name] if _cells(one, here) == key]
+                if joined:
+                    return random.choice(joined)
+        return None
+
+    def _change(self, table: StoredTable, contents: Contents, random: Random) -> None:
+        """Put other values into some cells."""
+        share = random.choice(_CHANGED)
+        free = [at for at in range(len(table.columns)) if at not in table.fixed]
+        for row in contents[table.name]:
+            for at in free:
+                if random.random() < share:
+                    row[at] = self._other(_Place(table.name, at), row[at], random)
+            for link in table.links:
+                if random.random() < share and not _is_key(table, link):
+                    self._relink(row, link, contents, random)
+
+    def _other(self, place: _Place, value: Any, random: Random) -> Any:
+        """Another value for a cell: of another row, beside it, or NULL."""
+        known = self._known[place]
+        if known.null and random.random() < 0.2:
+            return None
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if number and random.random() < 0.3:
+            return value + random.choice((-1, 1))
+        return random.choice(known.values) if known.values else value
+
+    def _relink(self, row: Row, link: Link, contents: Contents, random: Random) -> None:
+        """Let a foreign key lead to another row."""
+        parents = contents[link.parent]
+        if parents:
+            _set(row, link.columns, _cells(random.choice(parents), link.parent_columns))
+
+    def _double(self, table: StoredTable, contents: Contents, random: Random) -> None:
+        """Add some rows again, with keys of their own."""
+        share = random.choice(_DOUBLED)
+        for row in [*contents[table.name]]:
+            if random.random() < share:
+                copy = self._copy(table, row, contents, random)
+                contents[table.name].append(copy)
+
+    def _copy(
+        self, table: StoredTable, row: Row, contents: Contents, random: Random
+    ) -> Row:
+        """A copy of a row with keys of its own."""
+        copy = list(row)
+        linked = {at for link in table.links for at in link.columns}
+        for key in table.keys:
+            free = [at for at in key if at not in linked]
+            if free:
+                place = _Place(table.name, free[-1])
+                taken = [one[free[-1]] for one in contents[table.name]]
+                copy[free[-1]] = _fresh([*taken, *self._known[place].values])
+            else:
+                for link in table.links:
+                    if set(link.columns) & set(key):
+                        self._relink(copy, link, contents, random)
+        return copy
+
+
+def _known(cells: Sequence[Any]) -> _Known:
+    values = dict.fromkeys(cell for cell in cells if cell is not None)
+    return _Known(tuple(values), len(values) < len(cells) and None in cells)
+
+
+def _fitting(value: Any, kind: type | None) -> Any:
+    """A value as a column holds its values; None if it does not fit there."""
+    if kind is None or isinstance(value, kind):
+        return value
+    if kind is str:
+        return str(value)
+    if kind in (int, float):
+        try:
+            number = float(value)
+        except ValueError:
+            return None
+        return int(number) if kind is int and number.is_integer() else number
+    return None
+
+
+def _fresh(taken: Sequence[Any]) -> Any:
+    """A value that is not taken."""
+    numbers = [one for one in taken if isinstance(one, int | float)]
+    if len(numbers) * 2 > len(taken):
+        return max(numbers) + 1
+    texts = [one for one in taken if isinstance(one, str)]
+    if not texts:
+        return None
+    numerals = [int(text) for text in texts if text.isascii() and text.isdigit()]
+    if len(numerals) * 2 > len(texts):
+        return str(max(numerals) + 1)
+    used = set(texts)
+    return next(
+        text
+        for number in range(2, len(taken) + 3)
+        if (text := f"{texts[0]} {number}") not in used
+    )
+
+
+def _cells(row: Sequence[Any], columns: Sequence[int]) -> tuple[Any, ...]:
+    return tuple(row[at] for at in columns)
+
+
+def _set(row: Row, columns: Sequence[int], cells: Sequence[Any]) -> None:
+    for at, cell in zip(columns, cells, strict=True):
+        row[at] = cell
+
+
+def _is_key(table: StoredTable, link: Link) -> bool:
+    """Whether it is itself a key of its table, so that no two rows may share it."""
+    return any(set(key) <= set(link.columns) for key in table.keys)
