@@ -1,6 +1,6 @@
 """Instances chosen one after the other, each for the mutants that still live."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -9,7 +9,6 @@ from typing import Final
 from demur.sql.neighbours.fuzzing import Fuzzer
 from demur.sql.neighbours.mentions import mentions_in
 from demur.sql.neighbours.mutants import Mutant
-from demur.sql.neighbours.originals import Original
 from demur.sql.neighbours.trials import Run, Subject, Trial, trials
 from demur.sql.neighbours.writing import write_instance
 
@@ -63,7 +62,7 @@ class Choice:
     killed : dict of Subject to list of Mutant
         Those that further instances have killed.
     first : dict of Subject to Trial
-        What each query gives in the original; by chance if in one of several.
+        What each query that runs gives in the originals; by chance if in one of them.
     """
 
     subjects: Sequence[Subject]
@@ -82,58 +81,56 @@ class Choice:
             if subject.itself is not None
         }
         listed = list(trials(names, asked, self.run))
-        for subject, (itself, *mutants) in asked.items():
+        for subject, (itself, *_) in asked.items():
             trial = _all_together([on_one[subject] for on_one in listed])
             if trial.usable and itself not in trial.killed:
-                able = [mutant for mutant in mutants if mutant not in trial.unable]
-                self.first[subject], self.mutants[subject] = trial, able
-                self.living[subject] = _without(able, trial)
-                self.killed[subject] = []
+                self.first[subject] = trial
+        for subject, trial in self.first.items():
+            if all(one in self.first for one in self.companions[subject]):
+                able = [one for one in subject.mutants if one not in trial.unable]
+                self.mutants[subject], self.killed[subject] = able, []
+                self.living[subject] = [one for one in able if one not in trial.killed]
 
     def choose(
-        self, original: Original, *, count: int, most: int, seed: str, folder: Path
-    ) -> Iterable[Chosen]:
+        self, fuzzer: Fuzzer, count: int, seed: str, folder: Path
+    ) -> Iterator[Chosen]:
         """Draw instances, and keep those that kill most; fewer if none kills any.
 
         Parameters
         ----------
-        original : Original
-            What they are made like.
+        fuzzer : Fuzzer
+            Draws their rows.
         count : int
             How many are kept.
-        most : int
-            Rows of a table.
         seed : str
             What decides the draws.
         folder : Path
             Where they are written.
         """
-        fuzzer = Fuzzer(original.blueprint, original.contents, most)
-        engine = original.blueprint.engine
         plans = {
-            subject: fuzzer.plan(mentions_in(subject.case.sql, engine))
+            subject: fuzzer.plan(mentions_in(subject.case.sql, subject.dialect))
             for subject in self.living
         }
         for number in range(count):
             living = {one: left for one, left in self.living.items() if left}
             planted = [plans[subject] for subject in living if plans[subject]]
             asked = {
-                companion: self.living.get(companion, [])
+                companion: self.living[companion]
                 for subject in living
                 for companion in self.companions[subject]
-                if companion in self.first
             }
             paths, rows = [], []
             for at in range(_CANDIDATES if living else 0):
                 path = folder / f"{number}-{at}"
                 random = Random(f"{seed}/{number}/{at}")
                 contents = fuzzer.rows(planted, random)
-                rows.append(write_instance(path, original.blueprint, contents))
+                rows.append(write_instance(path, fuzzer.blueprint, contents))
                 paths.append(path)
             listed = trials([str(path) for path in paths], asked, self.run)
             kills = [self._killed(trials_there) for trials_there in listed]
             counts = [sum(map(len, killed.values())) for killed in kills]
-            best = counts.index(max(counts)) if counts and max(counts) else None
+            most_killed = max(counts, default=0)
+            best = counts.index(most_killed) if most_killed else None
             if best is not None:
                 chosen = self._kept(paths[best], rows[best], kills[best])
                 yield chosen
@@ -167,15 +164,10 @@ class Choice:
         in the original.
         """
         return all(
-            one in self.first
-            and trials_there[one].usable
+            trials_there[one].usable
             and (self.first[one].by_chance or not trials_there[one].by_chance)
             for one in self.companions[subject]
         )
-
-
-def _without(mutants: Sequence[Mutant], trial: Trial) -> list[Mutant]:
-    return [mutant for mutant in mutants if mutant not in trial.killed]
 
 
 def _all_together(listed: Sequence[Trial]) -> Trial:

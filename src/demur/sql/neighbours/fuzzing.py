@@ -68,6 +68,7 @@ class Fuzzer:
         contents: Mapping[str, Sequence[Sequence[Any]]],
         most: int,
     ) -> None:
+        self.blueprint = blueprint
         self._tables = {table.name: table for table in blueprint.tables}
         self._contents = contents
         self._most = most

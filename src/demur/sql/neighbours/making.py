@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path, PurePath
@@ -21,6 +21,7 @@ from demur.sql.databases import Databases
 from demur.sql.execution import engines_of, public_name
 from demur.sql.execution.databases import SIDE_FILES
 from demur.sql.neighbours.choosing import Choice, Chosen
+from demur.sql.neighbours.fuzzing import Fuzzer
 from demur.sql.neighbours.mutants import FAULTS, Mutant
 from demur.sql.neighbours.originals import Original, read_original
 from demur.sql.neighbours.results import (
@@ -194,10 +195,11 @@ def _databases(given: Any) -> Databases:
     if given is None or isinstance(given, (str, PathLike)):
         given = Databases(root=None if given is None else str(given))
     checks.of_kind("neighbours", "databases", given, Databases)
+    databases: Databases = given
     if given.root is not None and "://" in str(given.root):
         need, got = "be SQLite or DuckDB files", public_name(str(given.root))
         raise InputError("neighbours", "the databases", need, got)
-    return replace(given, progress=None)
+    return replace(databases, progress=None)
 
 
 class _Maker:
@@ -279,10 +281,10 @@ class _Maker:
         subjects = [subject_of(case, original) for case in group.items]
         choice = Choice(subjects, run, _companions(subjects, group))
         made = _Made(group, originals, choice)
-        made.choice.try_originals(group.paths)
+        choice.try_originals(group.paths)
         folder.mkdir()
-        draws = {"count": count, "most": most, "seed": f"{seed}/{own}"}
-        for chosen in made.choice.choose(original, folder=folder, **draws):
+        fuzzer = Fuzzer(original.blueprint, original.contents, most)
+        for chosen in choice.choose(fuzzer, count, f"{seed}/{own}", folder):
             made.chosen.append((self._new_name(own), chosen))
         self._made.append(made)
 
@@ -397,7 +399,8 @@ class _Maker:
         """Of which references the further instances tell little."""
         unsure, empty = list[str](), list[str]()
         for made in self._made:
-            for subject, first in made.choice.first.items():
+            for subject in made.choice.mutants:
+                first = made.choice.first[subject]
                 there = [chosen.trials for _, chosen in made.chosen]
                 items = [str(self._records[at]["item"]) for at in made.numbers(subject)]
                 if not all(made.choice.is_sure(subject, trials) for trials in there):
@@ -439,22 +442,23 @@ def _companions(
 def _counts_of_faults(choices: Sequence[Choice]) -> Iterator[MutantCounts]:
     """The counts of each fault, over all databases."""
     for fault in FAULTS:
-        counts = counts_of(fault, choices, lambda mutant, of=fault: mutant.fault == of)
+        counts = counts_of(fault, choices, {fault})
         if counts.mutants:
             yield counts
 
 
 def counts_of(
-    name: str,
-    choices: Sequence[Choice],
-    counted: Callable[[Mutant], bool] = lambda _: True,
+    name: str, choices: Sequence[Choice], faults: Collection[str] = FAULTS
 ) -> MutantCounts:
-    """How many mutants there are of one kind, and what became of them."""
+    """How many mutants with some faults there are, and what became of them."""
     queries = mutants = living = after = 0
+
+    def number(listed: Iterable[Mutant]) -> int:
+        return sum(mutant.fault in faults for mutant in listed)
+
     for choice in choices:
         for subject, listed in choice.mutants.items():
-            number = sum(map(counted, listed))
-            queries, mutants = queries + bool(number), mutants + number
-            living += sum(map(counted, choice.living[subject]))
-            after += sum(map(counted, choice.killed[subject]))
+            queries, mutants = queries + bool(number(listed)), mutants + number(listed)
+            living += number(choice.living[subject])
+            after += number(choice.killed[subject])
     return MutantCounts(name, queries, mutants, mutants - living - after, after)

@@ -337,7 +337,7 @@ def _joins(node: Any) -> bool:
 def _finds_all(join: Any, side: str, telling: Telling) -> bool:
     """Whether the rows of one side all find one of the other, so that none is lost."""
     on, query = join.args.get("on"), join.find_ancestor(exp.Select)
-    sides = [on.left, on.right] if isinstance(on, exp.EQ) else []
+    sides: list[Any] = [on.left, on.right] if isinstance(on, exp.EQ) else []
     if query is None or not all(isinstance(one, exp.Column) for one in sides):
         return False
     tables = {
