@@ -244,15 +244,15 @@ def _sqlite_links(
         if parent is None:
             continue
         key = sorted((at, one) for one, at in columns[parent].items() if at)
-        own = _places(columns[name], [column for _, column, _ in listed])
+        here = _places(columns[name], [column for _, column, _ in listed])
         named = [
-            str(there) if there is not None else key[at][1]
-            for at, (_, _, there) in enumerate(listed)
-            if there is not None or at < len(key)
+            str(name_there) if name_there is not None else key[at][1]
+            for at, (_, _, name_there) in enumerate(listed)
+            if name_there is not None or at < len(key)
         ]
-        theirs = _places(columns[parent], named)
-        if own and theirs and len(own) == len(theirs):
-            yield Link(own, parent, theirs)
+        there = _places(columns[parent], named)
+        if here and there and len(here) == len(there):
+            yield Link(here, parent, there)
 
 
 def _places(columns: Iterable[str], named: Sequence[str]) -> tuple[int, ...]:
@@ -287,11 +287,11 @@ def _of_duckdb(
         for name, within, parent, there, kind in empty.execute(
             _DUCKDB_CONSTRAINTS
         ).fetchall():
-            own = _places(columns[name], within)
+            here = _places(columns[name], within)
             if kind == "FOREIGN KEY":
-                links[name].append(Link(own, parent, _places(columns[parent], there)))
+                links[name].append(Link(here, parent, _places(columns[parent], there)))
             else:
-                keys[name].append(tuple(sorted(own)))
+                keys[name].append(tuple(sorted(here)))
         return tuple(
             StoredTable(
                 *(name, tuple(columns[name])),

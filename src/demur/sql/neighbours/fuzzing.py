@@ -2,7 +2,8 @@
 
 Rows are dropped and doubled, values exchanged, and those planted that queries mention.
 Keys stay unique, and foreign keys lead to rows; what else must hold is seen when the
-rows are written. NULL comes only where there is one: no query need expect it elsewhere.
+rows are written. NULL comes only where there is one, and a text comes twice only in a
+column where one does: no query need expect it elsewhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,9 @@ _SHARES: Final = (1.0, 1.0, 0.8, 0.5, 0.3)
 _PLANTED: Final = 60
 """How often, at most, values of a query are planted in one instance."""
 
+_NAMES: Final = 5
+"""So many texts, all different, are taken for names that stay different."""
+
 _CHANGED: Final = (0.02, 0.1, 0.25)
 _DOUBLED: Final = (0.0, 0.05, 0.2)
 
@@ -37,10 +41,17 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The values of a column: each once, and whether NULL is among them."""
+    """The values of a column, whether NULL is among them, and any of them twice."""
 
     values: tuple[Any, ...]
     null: bool
+    repeated: bool
+
+    @property
+    def are_names(self) -> bool:
+        """Whether they look like names: texts of which none is there twice."""
+        several = len(self.values) >= _NAMES and not self.repeated
+        return several and all(isinstance(value, str) for value in self.values)
 
     @property
     def kind(self) -> type | None:
@@ -76,6 +87,14 @@ class Fuzzer:
             _Place(name, at): _known([row[at] for row in contents[name]])
             for name, table in self._tables.items()
             for at in range(len(table.columns))
+        }
+        self._names = {
+            name: [
+                at
+                for at in range(len(table.columns))
+                if at not in table.fixed and self._known[_Place(name, at)].are_names
+            ]
+            for name, table in self._tables.items()
         }
 
     def plan(self, query: Sequence[Mention]) -> Plan:
@@ -141,8 +160,10 @@ class Fuzzer:
                 row = self._copy(self._tables[name], row, contents, random)
                 rows.append(row)
             for at, values in columns:
-                if random.random() < 0.8:
-                    row[at] = random.choice(values)
+                value = random.choice(values)
+                there = at in self._names[name] and any(r[at] == value for r in rows)
+                if random.random() < 0.8 and not there:
+                    row[at] = value
             near[name] = row
 
     def _beside(
@@ -168,7 +189,8 @@ class Fuzzer:
     def _change(self, table: StoredTable, contents: Contents, random: Random) -> None:
         """Put other values into some cells."""
         share = random.choice(_CHANGED)
-        free = [at for at in range(len(table.columns)) if at not in table.fixed]
+        kept = table.fixed.union(self._names[table.name])
+        free = [at for at in range(len(table.columns)) if at not in kept]
         for row in contents[table.name]:
             for at in free:
                 if random.random() < share:
@@ -207,7 +229,7 @@ class Fuzzer:
         """A copy of a row with keys of its own."""
         copy = list(row)
         linked = {at for link in table.links for at in link.columns}
-        for key in table.keys:
+        for key in (*table.keys, *((at,) for at in self._names[table.name])):
             free = [at for at in key if at not in linked]
             if free:
                 place = _Place(table.name, free[-1])
@@ -221,8 +243,9 @@ class Fuzzer:
 
 
 def _known(cells: Sequence[Any]) -> _Known:
-    values = dict.fromkeys(cell for cell in cells if cell is not None)
-    return _Known(tuple(values), len(values) < len(cells) and None in cells)
+    held = [cell for cell in cells if cell is not None]
+    values = tuple(dict.fromkeys(held))
+    return _Known(values, len(held) < len(cells), len(values) < len(held))
 
 
 def _fitting(value: Any, kind: type | None) -> Any:

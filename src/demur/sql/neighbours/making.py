@@ -20,7 +20,7 @@ from demur.sql.cases import Case, CaseReader
 from demur.sql.databases import Databases
 from demur.sql.execution import engines_of, public_name
 from demur.sql.execution.databases import SIDE_FILES
-from demur.sql.neighbours.choosing import Choice, Chosen
+from demur.sql.neighbours.distilling import Distillation, KeptInstance
 from demur.sql.neighbours.fuzzing import Fuzzer
 from demur.sql.neighbours.mutants import FAULTS, Mutant
 from demur.sql.neighbours.originals import Original, read_original
@@ -45,7 +45,7 @@ _EXPLAINED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class _SharedDatabases:
     """References on the same databases: these, and which references have a case."""
 
     paths: tuple[str, ...]
@@ -56,21 +56,21 @@ class _Group:
 class _Made:
     """What was made for a group: the instances, each with its name."""
 
-    group: _Group
+    group: _SharedDatabases
     originals: list[Original]
-    choice: Choice
-    chosen: list[tuple[str, Chosen]] = field(default_factory=list)
+    distillation: Distillation
+    chosen: list[tuple[str, KeptInstance]] = field(default_factory=list)
 
     def numbers(self, subject: Subject) -> list[int]:
         """The references that have a query."""
         return self.group.items[subject.case]
 
-    def judged_on(self, chosen: Chosen) -> list[int]:
+    def judged_on(self, chosen: KeptInstance) -> list[int]:
         """The references that an instance judges."""
         numbers = (
             number
-            for subject in self.choice.mutants
-            if self.choice.is_sure(subject, chosen.trials)
+            for subject in self.distillation.mutants
+            if self.distillation.is_sure(subject, chosen.trials)
             for number in self.numbers(subject)
         )
         return sorted(set(numbers))
@@ -223,10 +223,10 @@ class _Maker:
         self._records = [dict(record) for _, record in placed]
         self._left: Counter[str] = Counter()
         self._problems: list[InputError] = []
-        self._names: dict[str, str] = {}  # of each database, from the new folder
-        self._taken: set[str] = set()
+        self._names: dict[str, str] = {}  # of each database, in the new folder
+        self._taken: dict[str, str] = {}  # and of what each is the name
         self._made: list[_Made] = []
-        self.groups: dict[tuple[str, ...], _Group] = {}
+        self.groups: dict[tuple[str, ...], _SharedDatabases] = {}
         first: dict[str, str] = {}
         for number, (place, record) in enumerate(placed):
             reference = reference_of(record, place)
@@ -242,36 +242,37 @@ class _Maker:
             self._left[_NO_SQL] += 1
             return
         paths = cases[0][0].databases
-        self._name(paths, extra.get("db"), place)
+        self._name(extra.get("db"), place)
         if any(isinstance(case.most, Relation) for case, _ in cases):
             self._left[_STORED] += 1
         elif not all(is_stable(case.sql) for case, _ in cases):
             self._left[_UNSTABLE] += 1
         else:
-            group = self.groups.setdefault(paths, _Group(paths))
+            group = self.groups.setdefault(paths, _SharedDatabases(paths))
             for case, _ in cases:
                 group.items.setdefault(case, []).append(number)
 
-    def _name(self, paths: Sequence[str], given: Any, place: str) -> None:
+    def _name(self, given: Any, place: str) -> None:
         """Learn how databases are called in the new folder: as references call them."""
         root = self._databases.root
         for name in given if isinstance(given, list) else [given]:
             path = self._databases.named(name, place)
             whole = root is not None and Path(path) == Path(root)
-            own = str(PurePath(path).name if whole else PurePath(name))
-            if self._names.setdefault(path, own) != own or (
-                own in self._taken and path not in paths
-            ):
-                need, got = "name one database by one path", f"{path}, as {own}"
+            named = str(PurePath(path).name if whole else PurePath(name))
+            self._names[path] = named
+            other = self._taken.setdefault(named, path)
+            if other != path:
+                need, got = "name one database alone", f"{named} for {other} and {path}"
                 raise InputError(place, "db", need, got)
-            self._taken.add(own)
 
     # -- making ------------------------------------------------------------------------
 
-    def make(self, group: _Group, folder: Path, how: tuple[int, int, int]) -> None:
+    def make(
+        self, group: _SharedDatabases, folder: Path, how: tuple[int, int, int]
+    ) -> None:
         """Choose the instances of one group; what cannot be made is noted."""
         count, most, seed = how
-        run, own = self._databases.run, self._names[group.paths[0]]
+        run, named = self._databases.run, self._names[group.paths[0]]
         try:
             originals = [read_original(path, run) for path in group.paths]
         except InputError as problem:
@@ -279,22 +280,22 @@ class _Maker:
             return
         original = originals[0]
         subjects = [subject_of(case, original) for case in group.items]
-        choice = Choice(subjects, run, _companions(subjects, group))
-        made = _Made(group, originals, choice)
-        choice.try_originals(group.paths)
+        distillation = Distillation(subjects, run, _companions(subjects, group))
+        made = _Made(group, originals, distillation)
+        distillation.try_originals(group.paths)
         folder.mkdir()
         fuzzer = Fuzzer(original.blueprint, original.contents, most)
-        for chosen in choice.choose(fuzzer, count, f"{seed}/{own}", folder):
-            made.chosen.append((self._new_name(own), chosen))
+        for chosen in distillation.choose(fuzzer, count, f"{seed}/{named}", folder):
+            made.chosen.append((self._new_name(named), chosen))
         self._made.append(made)
 
-    def _new_name(self, own: str) -> str:
-        path, number = PurePath(own), 1
+    def _new_name(self, named: str) -> str:
+        path, number = PurePath(named), 1
         while (
             name := str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
         ) in self._taken:
             number += 1
-        self._taken.add(name)
+        self._taken[name] = name
         return name
 
     def write(self, folder: Path) -> None:
@@ -331,7 +332,7 @@ class _Maker:
         return Neighbours(
             records=self._new_records(),
             databases=tuple(map(self._counts, self._made)),
-            faults=tuple(_counts_of_faults([made.choice for made in self._made])),
+            faults=tuple(_counts_of_faults([made.distillation for made in self._made])),
             instances=tuple(
                 one for made in self._made for one in self._instances(made)
             ),
@@ -349,10 +350,10 @@ class _Maker:
         """The references, with the instances that judge them."""
         listed: dict[int, list[str]] = {}
         for made in self._made:
-            own = [self._names[path] for path in made.group.paths]
+            named = [self._names[path] for path in made.group.paths]
             for name, chosen in made.chosen:
                 for number in made.judged_on(chosen):
-                    listed.setdefault(number, [*own]).append(name)
+                    listed.setdefault(number, [*named]).append(name)
         return tuple(
             {**record, "db": listed[number]} if number in listed else record
             for number, record in enumerate(self._records)
@@ -367,11 +368,11 @@ class _Maker:
 
     def _counts(self, made: _Made) -> MutantCounts:
         name = ", ".join(self._names[path] for path in made.group.paths)
-        return counts_of(name, [made.choice])
+        return counts_of(name, [made.distillation])
 
     def _still(self, made: _Made) -> Iterator[LivingMutant]:
         name = self._names[made.group.paths[0]]
-        for subject, mutants in made.choice.living.items():
+        for subject, mutants in made.distillation.living.items():
             item = str(self._records[made.numbers(subject)[0]]["item"])
             for mutant in mutants:
                 yield LivingMutant(item, name, *mutant, subject.case.sql)
@@ -382,7 +383,7 @@ class _Maker:
         yield _EXPLAINED
         left = Counter(self._left)
         for made in self._made:
-            failing = set(made.choice.subjects) - made.choice.mutants.keys()
+            failing = set(made.distillation.subjects) - made.distillation.mutants.keys()
             left[_FAILS] += sum(len(made.numbers(subject)) for subject in failing)
         for why, number in left.items():
             if number:
@@ -399,11 +400,13 @@ class _Maker:
         """Of which references the further instances tell little."""
         unsure, empty = list[str](), list[str]()
         for made in self._made:
-            for subject in made.choice.mutants:
-                first = made.choice.first[subject]
+            for subject in made.distillation.mutants:
+                first = made.distillation.first[subject]
                 there = [chosen.trials for _, chosen in made.chosen]
                 items = [str(self._records[at]["item"]) for at in made.numbers(subject)]
-                if not all(made.choice.is_sure(subject, trials) for trials in there):
+                if not all(
+                    made.distillation.is_sure(subject, trials) for trials in there
+                ):
                     unsure += items
                 elif first.rows and there and not any(t[subject].rows for t in there):
                     empty += items
@@ -420,7 +423,7 @@ class _Maker:
 
 
 def _companions(
-    subjects: Sequence[Subject], group: _Group
+    subjects: Sequence[Subject], group: _SharedDatabases
 ) -> dict[Subject, list[Subject]]:
     """For each query those that stand beside it in a reference, and itself."""
     by_number: dict[int, list[Subject]] = {}
@@ -439,16 +442,16 @@ def _companions(
     }
 
 
-def _counts_of_faults(choices: Sequence[Choice]) -> Iterator[MutantCounts]:
+def _counts_of_faults(distillations: Sequence[Distillation]) -> Iterator[MutantCounts]:
     """The counts of each fault, over all databases."""
     for fault in FAULTS:
-        counts = counts_of(fault, choices, {fault})
+        counts = counts_of(fault, distillations, {fault})
         if counts.mutants:
             yield counts
 
 
 def counts_of(
-    name: str, choices: Sequence[Choice], faults: Collection[str] = FAULTS
+    name: str, distillations: Sequence[Distillation], faults: Collection[str] = FAULTS
 ) -> MutantCounts:
     """How many mutants with some faults there are, and what became of them."""
     queries = mutants = living = after = 0
@@ -456,9 +459,9 @@ def counts_of(
     def number(listed: Iterable[Mutant]) -> int:
         return sum(mutant.fault in faults for mutant in listed)
 
-    for choice in choices:
-        for subject, listed in choice.mutants.items():
+    for distillation in distillations:
+        for subject, listed in distillation.mutants.items():
             queries, mutants = queries + bool(number(listed)), mutants + number(listed)
-            living += number(choice.living[subject])
-            after += number(choice.killed[subject])
+            living += number(distillation.living[subject])
+            after += number(distillation.killed[subject])
     return MutantCounts(name, queries, mutants, mutants - living - after, after)

@@ -56,12 +56,12 @@ def mentions_in(sql: str, dialect: str) -> tuple[Mention, ...]:
         for table in tree.find_all(exp.Table)
     }
     alone = next(iter(tables.values())) if len(set(tables.values())) == 1 else ""
-    found: dict[tuple[str, str], dict[Value, None]] = {}
+    kept_values: dict[tuple[str, str], dict[Value, None]] = {}
     for column, values in _compared(tree):
         table = tables.get(column.table.lower(), alone)
-        kept = found.setdefault((table, column.name.lower()), {})
+        kept = kept_values.setdefault((table, column.name.lower()), {})
         kept.update(dict.fromkeys(values))
-    return tuple(Mention(*key, tuple(values)) for key, values in found.items())
+    return tuple(Mention(*key, tuple(values)) for key, values in kept_values.items())
 
 
 def _compared(tree: Any) -> Iterator[tuple[Any, list[Value]]]:

@@ -172,11 +172,11 @@ def _missing(
     table: StoredTable, link: Link, contents: dict[str, list[tuple[Any, ...]]]
 ) -> list[tuple[Any, ...]]:
     """Keys of rows that were not read."""
-    own = (tuple(row[at] for at in link.columns) for row in contents[table.name])
+    keys = (tuple(row[at] for at in link.columns) for row in contents[table.name])
     there = {
         tuple(row[at] for at in link.parent_columns) for row in contents[link.parent]
     }
-    wanted = dict.fromkeys(key for key in own if None not in key and key not in there)
+    wanted = dict.fromkeys(key for key in keys if None not in key and key not in there)
     plain = [key for key in wanted if all(isinstance(one, int | str) for one in key)]
     return plain[:_SOUGHT]
 

@@ -52,10 +52,14 @@ def orphans(table: StoredTable, link: Link, blueprint: Blueprint) -> str:
     "land" AS parent WHERE parent."id" = child."land")
     """
     parent = next(one for one in blueprint.tables if one.name == link.parent)
-    own = [f"child.{quoted(table.columns[at])}" for at in link.columns]
-    theirs = [f"parent.{quoted(parent.columns[at])}" for at in link.parent_columns]
-    given = " AND ".join(f"{column} IS NOT NULL" for column in own)
-    equal = " AND ".join(f"{a} = {b}" for a, b in zip(theirs, own, strict=True))
+    child_columns = [f"child.{quoted(table.columns[at])}" for at in link.columns]
+    parent_columns = [
+        f"parent.{quoted(parent.columns[at])}" for at in link.parent_columns
+    ]
+    given = " AND ".join(f"{column} IS NOT NULL" for column in child_columns)
+    equal = " AND ".join(
+        f"{a} = {b}" for a, b in zip(parent_columns, child_columns, strict=True)
+    )
     return (
         f"FROM {quoted(table.name)} AS child WHERE {given} AND NOT EXISTS "
         f"(SELECT 1 FROM {quoted(parent.name)} AS parent WHERE {equal})"

@@ -19,7 +19,7 @@ MutantsOf = dict[Subject, list[Mutant]]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class KeptInstance:
     """An instance that is kept.
 
     Parameters
@@ -41,7 +41,7 @@ class Chosen:
 
 
 @dataclass(slots=True)
-class Choice:
+class Distillation:
     """The mutants of some queries on one database, and who kills them.
 
     Parameters
@@ -93,7 +93,7 @@ class Choice:
 
     def choose(
         self, fuzzer: Fuzzer, count: int, seed: str, folder: Path
-    ) -> Iterator[Chosen]:
+    ) -> Iterator[KeptInstance]:
         """Draw instances, and keep those that kill most; fewer if none kills any.
 
         Parameters
@@ -140,14 +140,14 @@ class Choice:
             if best is None:
                 return
 
-    def _kept(self, path: Path, rows: int, killed: MutantsOf) -> Chosen:
+    def _kept(self, path: Path, rows: int, killed: MutantsOf) -> KeptInstance:
         """An instance that is kept, with what all queries give there."""
         [trials_there] = trials([str(path)], dict.fromkeys(self.mutants, ()), self.run)
         for subject, mutants in killed.items():
             living, gone = self.living[subject], set(mutants)
             self.living[subject] = [one for one in living if one not in gone]
             self.killed[subject] += mutants
-        return Chosen(path, rows, killed, trials_there)
+        return KeptInstance(path, rows, killed, trials_there)
 
     def _killed(self, trials_there: Mapping[Subject, Trial]) -> MutantsOf:
         """The living mutants that an instance kills, of queries that are sure there."""
