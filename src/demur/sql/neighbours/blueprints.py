@@ -92,9 +92,10 @@ class StoredTable:
 
     @property
     def fixed(self) -> frozenset[int]:
-        """Columns of keys and foreign keys."""
+        """Columns that are keys by themselves, and those of foreign keys."""
         links = (link.columns for link in self.links)
-        return frozenset().union(*self.keys, *links)
+        keys = (key for key in self.keys if len(key) == 1)
+        return frozenset().union(*keys, *links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,7 @@ def _sqlite_links(
         named = [
             str(name_there) if name_there is not None else key[at][1]
             for at, (_, _, name_there) in enumerate(listed)
-            if name_there is not None or at < len(key)
+            if name_there is not None or len(key) == len(listed)
         ]
         there = _places(columns[parent], named)
         if here and there and len(here) == len(there):

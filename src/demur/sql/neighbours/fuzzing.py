@@ -88,13 +88,23 @@ class Fuzzer:
             for name, table in self._tables.items()
             for at in range(len(table.columns))
         }
-        self._names = {
+        named = {
+            _Place(link.parent, at)
+            for table in blueprint.tables
+            for link in table.links
+            for at in link.parent_columns
+        }
+        self._free = {
             name: [
                 at
                 for at in range(len(table.columns))
-                if at not in table.fixed and self._known[_Place(name, at)].are_names
+                if at not in table.fixed and _Place(name, at) not in named
             ]
             for name, table in self._tables.items()
+        }
+        self._names = {
+            name: [at for at in places if self._known[_Place(name, at)].are_names]
+            for name, places in self._free.items()
         }
 
     def plan(self, query: Sequence[Mention]) -> Plan:
@@ -108,7 +118,7 @@ class Fuzzer:
                     kind = self._known[_Place(name, at)].kind
                     values = (_fitting(value, kind) for value in mention.values)
                     kept = [value for value in values if value is not None]
-                    if kept and at not in table.fixed:
+                    if kept and at in self._free[name]:
                         plan.setdefault(name, []).append((at, kept))
         return plan
 
@@ -189,8 +199,8 @@ class Fuzzer:
     def _change(self, table: StoredTable, contents: Contents, random: Random) -> None:
         """Put other values into some cells."""
         share = random.choice(_CHANGED)
-        kept = table.fixed.union(self._names[table.name])
-        free = [at for at in range(len(table.columns)) if at not in kept]
+        names = self._names[table.name]
+        free = [at for at in self._free[table.name] if at not in names]
         for row in contents[table.name]:
             for at in free:
                 if random.random() < share:

@@ -198,7 +198,7 @@ def _group(node: Any, telling: Telling) -> Edits:
     query = node.parent
     if not isinstance(node, exp.Group) or not isinstance(query, exp.Select):
         return
-    if telling.repeated or query.args.get("having") or _sums_up(query):
+    if _sums_up(query) or (telling.repeated and not query.args.get("having")):
         yield None
     for key in node.expressions if len(node.expressions) > 1 else ():
         fewer = node.copy()
