@@ -6,9 +6,9 @@ tables are then run on an empty database of our own, which says how they are rea
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from demur.errors import InputError
@@ -62,11 +62,14 @@ class Link(NamedTuple):
         The table whose rows they name.
     parent_columns : tuple of int
         Positions there.
+    held : bool
+        Whether all rows keep it.
     """
 
     columns: tuple[int, ...]
     parent: str
     parent_columns: tuple[int, ...]
+    held: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +119,24 @@ class Blueprint:
     statements: tuple[str, ...]
     tables: tuple[StoredTable, ...]
 
-    def with_links(self, held: Iterable[tuple[str, Link]]) -> "Blueprint":
-        """The same with those foreign keys alone, each with the name of its table."""
-        kept = set(held)
+    @property
+    def links(self) -> tuple[tuple[StoredTable, Link], ...]:
+        """All foreign keys, each with its table."""
+        return tuple((table, link) for table in self.tables for link in table.links)
+
+    def without(self, broken: Collection[tuple[str, Link]]) -> "Blueprint":
+        """The same, where some foreign keys are not held, each given with its table."""
         tables = (
-            StoredTable(
-                *(table.name, table.columns, table.keys),
-                tuple(link for link in table.links if (table.name, link) in kept),
+            replace(
+                table,
+                links=tuple(
+                    link._replace(held=(table.name, link) not in broken)
+                    for link in table.links
+                ),
             )
             for table in self.tables
         )
-        return Blueprint(self.engine, self.statements, tuple(tables))
+        return replace(self, tables=tuple(tables))
 
 
 def blueprint_of(
@@ -156,7 +166,7 @@ def blueprint_of(
     >>> for table in blueprint_of("sqlite", rows, "a.sqlite").tables:
     ...     print(table.name, table.keys, table.links)
     land ((0,),) ()
-    city ((0,),) (Link(columns=(1,), parent='land', parent_columns=(0,)),)
+    city ((0,),) (Link(columns=(1,), parent='land', parent_columns=(0,), held=True),)
     """
     kept = [
         (str(kind), str(name), str(sql))

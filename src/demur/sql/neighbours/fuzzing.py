@@ -90,10 +90,11 @@ class Fuzzer:
         }
         named = {
             _Place(link.parent, at)
-            for table in blueprint.tables
-            for link in table.links
+            for _, link in blueprint.links
             for at in link.parent_columns
         }
+        # Rows of these may be lacked by others already; no more shall be.
+        self._kept_whole = {link.parent for _, link in blueprint.links if not link.held}
         self._free = {
             name: [
                 at
@@ -115,9 +116,11 @@ class Fuzzer:
                 columns = [column.lower() for column in table.columns]
                 if mention.table in ("", name.lower()) and mention.column in columns:
                     at = columns.index(mention.column)
-                    kind = self._known[_Place(name, at)].kind
-                    values = (_fitting(value, kind) for value in mention.values)
-                    kept = [value for value in values if value is not None]
+                    known = self._known[_Place(name, at)]
+                    values = (_fitting(value, known.kind) for value in mention.values)
+                    # A name that is there stays with what belongs to it.
+                    taken = known.values if at in self._names[name] else ()
+                    kept = [one for one in values if one not in (None, *taken)]
                     if kept and at in self._free[name]:
                         plan.setdefault(name, []).append((at, kept))
         return plan
@@ -147,7 +150,7 @@ class Fuzzer:
         contents = {}
         for name in self._tables:
             rows = self._contents[name]
-            share = random.choice(_SHARES)
+            share = 1.0 if name in self._kept_whole else random.choice(_SHARES)
             count = min(self._most, round(share * len(rows)) or len(rows))
             places = sorted(random.sample(range(len(rows)), count))
             contents[name] = [list(rows[at]) for at in places]

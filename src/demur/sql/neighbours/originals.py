@@ -36,7 +36,7 @@ class Original(NamedTuple):
     name : str
         Its path.
     blueprint : Blueprint
-        How it is built, with those foreign keys that it keeps.
+        How it is built, and which foreign keys it keeps.
     contents : dict of table to rows
         What it holds, or some of it.
     broken : tuple of str
@@ -60,7 +60,8 @@ class Original(NamedTuple):
             )
             for table in self.blueprint.tables
             for link in table.links
-            if len(link.columns) == 1
+            if link.held
+            and len(link.columns) == 1
             and all(
                 row[link.columns[0]] is not None for row in self.contents[table.name]
             )
@@ -92,25 +93,22 @@ def read_original(name: str, run: Run) -> Original:
     [catalogue] = ask.rows([CATALOGUES[database.engine]])
     blueprint = blueprint_of(database.engine, catalogue, name)
     texts = [f"{_selection(table)} LIMIT {_READ}" for table in blueprint.tables]
-    links = [(table, link) for table in blueprint.tables for link in table.links]
+    links = blueprint.links
     checks = [
         f"SELECT count(*) {orphans(table, link, blueprint)}" for table, link in links
     ]
     results = ask.rows([*texts, *checks])
     counts = [rows[0][0] for rows in results[len(texts) :]]
-    held = [
-        (table.name, link)
-        for (table, link), count in zip(links, counts, strict=True)
-        if not count
-    ]
     broken = {
-        table.name for (table, _), count in zip(links, counts, strict=True) if count
+        (table.name, link)
+        for (table, link), number in zip(links, counts, strict=True)
+        if number
     }
     names = [table.name for table in blueprint.tables]
     contents = dict(zip(names, map(list, results), strict=False))
-    kept = blueprint.with_links(held)
-    _look_up_parents(kept, contents, ask)
-    return Original(name, kept, contents, tuple(sorted(broken)))
+    _look_up_parents(blueprint, contents, ask)
+    tables = tuple(sorted({table for table, _ in broken}))
+    return Original(name, blueprint.without(broken), contents, tables)
 
 
 class _Asker:

@@ -13,7 +13,7 @@ from demur.sql.clauses import clauses_of, queries_within
 from demur.sql.execution import Query, QueryAnswer, SqlFailure
 from demur.sql.neighbours.mutants import Mutant, Telling, mutants_of, rewritten
 from demur.sql.neighbours.originals import Original
-from demur.sql.ranked_results import RankedResult, ranking_query
+from demur.sql.ranked_results import RankedResult
 from demur.sql.truth import is_truth, with_booleans
 from demur.sql.verdicts import Canon, explained, relation_of
 
@@ -31,6 +31,8 @@ class _Probe(NamedTuple):
         What runs.
     source : str
         The query whose sort keys it shows.
+    keys : tuple of int
+        Where it shows them.
     bare : int
         How many of its last columns count the values of bare columns; then it shows no
         sort keys.
@@ -38,6 +40,7 @@ class _Probe(NamedTuple):
 
     sql: str
     source: str
+    keys: tuple[int, ...] = ()
     bare: int = 0
 
 
@@ -129,7 +132,11 @@ class Subject:
         if self.case.any_tied and probe.source == self.case.sql:
             return False
         ranking = self._ranking(probe, known)
-        return ranking is not None and ranking.is_open
+        if ranking is None:
+            return False
+        # NULL comes first in one engine, and last in another.
+        cells = (row[at] for row in result.rows()[: ranking.end] for at in probe.keys)
+        return ranking.is_open or None in cells
 
 
 class Trial(NamedTuple):
@@ -181,13 +188,13 @@ def subject_of(case: Case, original: Original) -> Subject:
 def _probes(case: Case, dialect: str) -> Iterator[_Probe]:
     for text in (case.sql, *queries_within(case.sql)):
         clauses = clauses_of(text, dialect)
-        query = ranking_query(text, dialect)
+        keyed = None if clauses is None else clauses.keyed()
         whole = case.ranked and text == case.sql
-        if clauses is not None and query is not None and (clauses.limited or whole):
-            yield _Probe(query, text)
+        if clauses is not None and keyed is not None and (clauses.limited or whole):
+            yield _Probe(keyed.sql, text, keyed.keys if clauses.limited else ())
     bare = bare_columns(case.sql) if dialect == "sqlite" else None
     if bare is not None:
-        yield _Probe(bare.sql, "", len(bare.names))
+        yield _Probe(bare.sql, "", bare=len(bare.names))
 
 
 def trials(

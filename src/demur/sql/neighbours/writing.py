@@ -106,8 +106,8 @@ def _drop_orphans(made: Any, blueprint: Blueprint) -> None:
     """Delete rows whose foreign keys lead nowhere, and those that lead to these."""
     deletions = [
         f"DELETE {orphans(table, link, blueprint)}"
-        for table in blueprint.tables
-        for link in table.links
+        for table, link in blueprint.links
+        if link.held
     ]
     while sum([made.execute(deletion).rowcount for deletion in deletions]):
         pass
