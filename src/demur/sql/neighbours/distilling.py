@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from demur.sql.neighbours.fuzzing import Fuzzer
+from demur.sql.neighbours.fuzzing import Fuzzer, Plan
 from demur.sql.neighbours.mentions import mentions_in
 from demur.sql.neighbours.mutants import Mutant
 from demur.sql.neighbours.trials import Run, Subject, Trial, trials
@@ -38,6 +38,10 @@ class KeptInstance:
     rows: int
     killed: Mapping[Subject, Sequence[Mutant]]
     trials: Mapping[Subject, Trial]
+
+    def n_killed(self) -> int:
+        """How many it kills."""
+        return sum(map(len, self.killed.values()))
 
 
 @dataclass(slots=True)
@@ -107,47 +111,48 @@ class Distillation:
         folder : Path
             Where they are written.
         """
-        plans = {
+        planned = {
             subject: fuzzer.plan(mentions_in(subject.case.sql, subject.dialect))
             for subject in self.living
         }
         for number in range(count):
-            living = {one: left for one, left in self.living.items() if left}
-            planted = [plans[subject] for subject in living if plans[subject]]
-            asked = {
-                companion: self.living[companion]
-                for subject in living
-                for companion in self.companions[subject]
-            }
-            paths, rows = [], []
-            for at in range(_CANDIDATES if living else 0):
-                path = folder / f"{number}-{at}"
-                random = Random(f"{seed}/{number}/{at}")
-                contents = fuzzer.rows(planted, random)
-                rows.append(write_instance(path, fuzzer.blueprint, contents))
-                paths.append(path)
-            listed = trials([str(path) for path in paths], asked, self.run)
-            kills = [self._killed(trials_there) for trials_there in listed]
-            counts = [sum(map(len, killed.values())) for killed in kills]
-            most_killed = max(counts, default=0)
-            best = counts.index(most_killed) if most_killed else None
-            if best is not None:
-                chosen = self._kept(paths[best], rows[best], kills[best])
-                yield chosen
-            for at, path in enumerate(paths):
-                if at != best:
-                    path.unlink()
-            if best is None:
+            plans = [planned[one] for one, left in self.living.items() if left]
+            random, place = Random(f"{seed}/{number}"), folder / str(number)
+            candidates = self._drawn(fuzzer, plans, random, place)
+            best = max(candidates, key=KeptInstance.n_killed, default=None)
+            for candidate in candidates:
+                if candidate is not best or not best.n_killed():
+                    candidate.path.unlink()
+            if best is None or not best.n_killed():
                 return
+            self._take(best)
+            yield best
 
-    def _kept(self, path: Path, rows: int, killed: MutantsOf) -> KeptInstance:
-        """An instance that is kept, with what all queries give there."""
-        [trials_there] = trials([str(path)], dict.fromkeys(self.mutants, ()), self.run)
-        for subject, mutants in killed.items():
+    def _drawn(
+        self, fuzzer: Fuzzer, plans: Sequence[Plan], random: Random, place: Path
+    ) -> list[KeptInstance]:
+        """Some instances, and what they kill; none if nothing is alive."""
+        if not any(self.living.values()):
+            return []
+        planted = [plan for plan in plans if plan]
+        rows = {}
+        place.mkdir()
+        for number in range(_CANDIDATES):
+            path = place / str(number)
+            contents = fuzzer.rows(planted, random)
+            rows[path] = write_instance(path, fuzzer.blueprint, contents)
+        listed = trials([str(path) for path in rows], self.living, self.run)
+        return [
+            KeptInstance(path, rows[path], self._killed(trials_there), trials_there)
+            for path, trials_there in zip(rows, listed, strict=True)
+        ]
+
+    def _take(self, kept: KeptInstance) -> None:
+        """Let what an instance kills be dead."""
+        for subject, mutants in kept.killed.items():
             living, gone = self.living[subject], set(mutants)
             self.living[subject] = [one for one in living if one not in gone]
             self.killed[subject] += mutants
-        return KeptInstance(path, rows, killed, trials_there)
 
     def _killed(self, trials_there: Mapping[Subject, Trial]) -> MutantsOf:
         """The living mutants that an instance kills, of queries that are sure there."""

@@ -362,9 +362,8 @@ class _Maker:
     def _instances(self, made: _Made) -> Iterator[Instance]:
         like = self._names[made.group.paths[0]]
         for name, chosen in made.chosen:
-            killed = sum(map(len, chosen.killed.values()))
             judged = len(made.judged_on(chosen))
-            yield Instance(name, like, chosen.rows, killed, judged)
+            yield Instance(name, like, chosen.rows, chosen.n_killed(), judged)
 
     def _counts(self, made: _Made) -> MutantCounts:
         name = ", ".join(self._names[path] for path in made.group.paths)
