@@ -6,7 +6,7 @@ rows are written. NULL comes only where there is one, and a text comes twice onl
 column where one does: no query need expect it elsewhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -18,8 +18,27 @@ Row = list[Any]
 Contents = dict[str, list[Row]]
 """The rows of each table."""
 
-Plan = dict[str, list[tuple[int, list[Any]]]]
-"""For some tables, values for some of their columns."""
+
+class Wanted(NamedTuple):
+    """Values that a column shall have.
+
+    Parameters
+    ----------
+    at : int
+        Which column.
+    values : list
+        Any of them.
+    planted : bool
+        Whether they are put there; if not, a row is taken that has one.
+    """
+
+    at: int
+    values: list[Any]
+    planted: bool
+
+
+Plan = dict[str, list[Wanted]]
+"""For some tables, what one query compares with its columns."""
 
 _SHARES: Final = (1.0, 1.0, 0.8, 0.5, 0.3)
 _PLANTED: Final = 60
@@ -118,12 +137,15 @@ class Fuzzer:
                     at = columns.index(mention.column)
                     known = self._known[_Place(name, at)]
                     values = (_fitting(value, known.kind) for value in mention.values)
+                    fitting = [value for value in values if value is not None]
                     # A name that is there stays with what belongs to it.
-                    taken = known.values if at in self._names[name] else ()
-                    kept = [one for one in values if one not in (None, *taken)]
-                    if kept and at in self._free[name]:
-                        plan.setdefault(name, []).append((at, kept))
-        return plan
+                    taken = at in self._names[name] and {*fitting} & {*known.values}
+                    if fitting:
+                        planted = at in self._free[name] and not taken
+                        wanted = Wanted(at, fitting, planted)
+                        plan.setdefault(name, []).append(wanted)
+        # Rows that must have a value come first; others are taken that go with them.
+        return dict(sorted(plan.items(), key=lambda pair: _all_planted(pair[1])))
 
     def rows(self, plans: Sequence[Plan], random: Random) -> Contents:
         """The rows of a new instance, in the order in which they are to be written.
@@ -168,36 +190,42 @@ class Fuzzer:
             rows = contents[name]
             if not rows:
                 continue
-            row = self._beside(name, near, contents, random) or random.choice(rows)
+            row = random.choice(_with_values(self._beside(name, near, rows), columns))
             if random.random() < 0.3 and len(rows) < self._most:
                 row = self._copy(self._tables[name], row, contents, random)
                 rows.append(row)
-            for at, values in columns:
+            for at, values, planted in columns:
                 value = random.choice(values)
                 there = at in self._names[name] and any(r[at] == value for r in rows)
-                if random.random() < 0.8 and not there:
+                if planted and random.random() < 0.8 and not there:
                     row[at] = value
             near[name] = row
 
     def _beside(
-        self, name: str, near: Mapping[str, Row], contents: Contents, random: Random
-    ) -> Row | None:
-        """A row that a foreign key joins with one that is planted already."""
+        self, name: str, near: Mapping[str, Row], rows: Sequence[Row]
+    ) -> Sequence[Row]:
+        """The rows that foreign keys join with one that is planted; all if none."""
         for other, row in near.items():
-            for child, link, parent in (
-                *((name, link, other) for link in self._tables[name].links),
-                *((other, link, name) for link in self._tables[other].links),
-            ):
-                if link.parent != parent:
-                    continue
-                here, there = link.columns, link.parent_columns
-                if child == other:
-                    here, there = there, here
+            for here, there in self._joins(name, other):
                 key = _cells(row, there)
-                joined = [one for one in contents[name] if _cells(one, here) == key]
+                joined = [one for one in rows if _cells(one, here) == key]
                 if joined:
-                    return random.choice(joined)
-        return None
+                    return joined
+        return rows
+
+    def _joins(
+        self, one: str, other: str
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The columns of two tables that foreign keys join, also by a third table."""
+        for link in self._tables[one].links:
+            if link.parent == other:
+                yield link.columns, link.parent_columns
+        for link in self._tables[other].links:
+            if link.parent == one:
+                yield link.parent_columns, link.columns
+            for sibling in self._tables[one].links:
+                if sibling[1:3] == link[1:3]:
+                    yield sibling.columns, link.columns
 
     def _change(self, table: StoredTable, contents: Contents, random: Random) -> None:
         """Put other values into some cells."""
@@ -253,6 +281,18 @@ class Fuzzer:
                     if set(link.columns) & set(key):
                         self._relink(copy, link, contents, random)
         return copy
+
+
+def _all_planted(columns: Sequence[Wanted]) -> bool:
+    return all(wanted.planted for wanted in columns)
+
+
+def _with_values(rows: Sequence[Row], columns: Sequence[Wanted]) -> Sequence[Row]:
+    """The rows that have the values that are not planted, as far as there are any."""
+    for at, values, planted in columns:
+        if not planted:
+            rows = [row for row in rows if row[at] in values] or rows
+    return rows
 
 
 def _known(cells: Sequence[Any]) -> _Known:
