@@ -144,10 +144,10 @@ def neighbours(  # noqa: PLR0913  (options are independent of each other)
     ...     air.commit(); air.close()
     ...     made = demur.neighbours(references, f"{folder}/more", databases=folder)
     >>> print(made.sentence())
-    Of 5 mutants the databases kill 2 as they are, and 1 further instance 3 more; 0
+    Of 5 mutants the databases kill 2 as they are, and 2 further instances 3 more; 0
     live.
     >>> made.records[0]["db"]
-    ['air.sqlite', 'air-1.sqlite']
+    ['air.sqlite', 'air-1.sqlite', 'air-2.sqlite']
     """
     comparator = _of_sql(by)
     checks.whole("neighbours", "instances", instances, 1)

@@ -91,7 +91,7 @@ def _write_sqlite(
                     "?" if read is cell else "CAST(? AS TEXT)"
                     for read, cell in zip(cells, row, strict=True)
                 ]
-                with suppress(sqlite3.IntegrityError, OverflowError):
+                with suppress(sqlite3.Error, OverflowError):
                     made.execute(_insertion(table, places), cells)
         _drop_orphans(made, blueprint)
         made.execute("COMMIT")
