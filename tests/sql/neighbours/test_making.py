@@ -163,7 +163,14 @@ def test_a_seed_gives_the_same_again_and_stands_in_the_signature(
     again = demur.neighbours(
         REFERENCES, tmp_path / "again", databases=folder, instances=1
     )
-    for part in ("instances:1", "rows:200", "seed:0", "timeout:30", "comparator:sql/"):
+    for part in (
+        "instances:1",
+        "rows:200",
+        "seed:0",
+        "timeout:30",
+        "comparator:sql/",
+        "by:sql(",
+    ):
         assert part in again.signature
     assert [one.to_dict() for one in again.instances] == [
         one.to_dict() for one in made.instances[:1]
@@ -175,6 +182,7 @@ def test_a_seed_gives_the_same_again_and_stands_in_the_signature(
         **{"databases": folder, "instances": 1, "rows": 4, "seed": 7},
         by="sql(mode=bag)",
     )
+    assert "by:sql(mode=bag" in other.signature
     assert "rows:4|seed:7" in other.signature
     assert dump(tmp_path / "other" / name) != dump(folder / "more" / name)
     assert other.instances[0].rows <= 12

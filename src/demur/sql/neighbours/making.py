@@ -339,7 +339,8 @@ class _Maker:
             still=tuple(one for made in self._made for one in self._still(made)),
             notes=tuple(self._notes()),
             recipe={
-                "comparator": f"sql/{self._by.version}",
+                "by": str(self._by),
+                "comparator": self._by.version,
                 **{name: str(value) for name, value in how.items()},
                 "timeout": f"{self._databases.timeout:g}",
                 "engine": ", ".join(known),
