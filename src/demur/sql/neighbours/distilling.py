@@ -43,6 +43,10 @@ class KeptInstance:
         """How many it kills."""
         return sum(map(len, self.killed.values()))
 
+    def worth(self) -> tuple[int, int]:
+        """How many it kills, and for how many queries it has rows."""
+        return self.n_killed(), sum(trial.rows > 0 for trial in self.trials.values())
+
 
 @dataclass(slots=True)
 class Distillation:
@@ -119,7 +123,7 @@ class Distillation:
             plans = [planned[one] for one, left in self.living.items() if left]
             random, place = Random(f"{seed}/{number}"), folder / str(number)
             candidates = self._drawn(fuzzer, plans, random, place)
-            best = max(candidates, key=KeptInstance.n_killed, default=None)
+            best = max(candidates, key=KeptInstance.worth, default=None)
             for candidate in candidates:
                 if candidate is not best or not best.n_killed():
                     candidate.path.unlink()
@@ -165,12 +169,13 @@ class Distillation:
     def is_sure(self, subject: Subject, trials_there: Mapping[Subject, Trial]) -> bool:
         """Whether answers to a query may be judged by an instance.
 
-        It and those beside it must give results, and not by chance, unless they do so
-        in the original.
+        It and those beside it must give results, not by chance and with rows, unless
+        that is so in the original.
         """
         return all(
             trials_there[one].usable
             and (self.first[one].by_chance or not trials_there[one].by_chance)
+            and (trials_there[one].rows > 0 or not self.first[one].rows)
             for one in self.companions[subject]
         )
 

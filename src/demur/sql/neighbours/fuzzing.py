@@ -19,7 +19,7 @@ Contents = dict[str, list[Row]]
 """The rows of each table."""
 
 
-class Wanted(NamedTuple):
+class ColumnValues(NamedTuple):
     """Values that a column shall have.
 
     Parameters
@@ -37,10 +37,10 @@ class Wanted(NamedTuple):
     planted: bool
 
 
-Plan = dict[str, list[Wanted]]
+Plan = dict[str, list[ColumnValues]]
 """For some tables, what one query compares with its columns."""
 
-_SHARES: Final = (1.0, 1.0, 0.8, 0.5, 0.3)
+_SHARES: Final = (1.0, 1.0, 1.0, 0.8, 0.5)
 _PLANTED: Final = 60
 """How often, at most, values of a query are planted in one instance."""
 
@@ -142,7 +142,7 @@ class Fuzzer:
                     taken = at in self._names[name] and {*fitting} & {*known.values}
                     if fitting:
                         planted = at in self._free[name] and not taken
-                        wanted = Wanted(at, fitting, planted)
+                        wanted = ColumnValues(at, fitting, planted)
                         plan.setdefault(name, []).append(wanted)
         # Rows that must have a value come first; others are taken that go with them.
         return dict(sorted(plan.items(), key=lambda pair: _all_planted(pair[1])))
@@ -283,11 +283,11 @@ class Fuzzer:
         return copy
 
 
-def _all_planted(columns: Sequence[Wanted]) -> bool:
+def _all_planted(columns: Sequence[ColumnValues]) -> bool:
     return all(wanted.planted for wanted in columns)
 
 
-def _with_values(rows: Sequence[Row], columns: Sequence[Wanted]) -> Sequence[Row]:
+def _with_values(rows: Sequence[Row], columns: Sequence[ColumnValues]) -> Sequence[Row]:
     """The rows that have the values that are not planted, as far as there are any."""
     for at, values, planted in columns:
         if not planted:

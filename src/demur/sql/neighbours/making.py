@@ -394,31 +394,25 @@ class _Maker:
             if original.broken:
                 name, tables = self._names[original.name], ", ".join(original.broken)
                 yield f"{name} breaks foreign keys of {tables}: neighbours may, too"
-        yield from self._notes_on_results()
+        yield from self._note_on_results()
 
-    def _notes_on_results(self) -> Iterator[str]:
-        """Of which references the further instances tell little."""
-        unsure, empty = list[str](), list[str]()
-        for made in self._made:
-            for subject in made.distillation.mutants:
-                first = made.distillation.first[subject]
-                there = [chosen.trials for _, chosen in made.chosen]
-                items = [str(self._records[at]["item"]) for at in made.numbers(subject)]
-                if not all(
-                    made.distillation.is_sure(subject, trials) for trials in there
-                ):
-                    unsure += items
-                elif first.rows and there and not any(t[subject].rows for t in there):
-                    empty += items
+    def _note_on_results(self) -> Iterator[str]:
+        """Which references are not judged on all instances."""
+        unsure = [
+            str(self._records[number]["item"])
+            for made in self._made
+            for subject in made.distillation.mutants
+            if not all(
+                made.distillation.is_sure(subject, kept.trials)
+                for _, kept in made.chosen
+            )
+            for number in made.numbers(subject)
+        ]
         if unsure:
             yield (
                 f"{with_noun(len(unsure), 'reference')} not judged on all instances, "
-                f"where LIMIT would cut a tie or the like: {checks.names_shown(unsure)}"
-            )
-        if empty:
-            yield (
-                f"{with_noun(len(empty), 'reference')} without rows in any further "
-                f"instance: {checks.names_shown(empty)}"
+                "where there would be no rows, LIMIT cut a tie, or the like: "
+                f"{checks.names_shown(unsure)}"
             )
 
 
