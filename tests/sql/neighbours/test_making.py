@@ -247,3 +247,24 @@ def test_what_cannot_be_done_is_refused(folder, tmp_path):
     refused("air.sqlite: the database must be readable; got ", databases=tmp_path)
     refused("db must be a path inside the folder", [{**REFERENCES[0], "db": "../x"}])
     assert not list(tmp_path.rglob("*"))
+
+
+def test_one_duckdb_file_for_all_references(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "air.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        for statement in AIR.split(";")[:-1]:
+            connection.execute(statement)
+    references = [
+        {"item": one["item"], "sql": one["sql"]}
+        for one in (REFERENCES[0], REFERENCES[3])
+    ]
+    made = demur.neighbours(references, tmp_path / "x", databases=path, instances=1)
+    names = ["air.duckdb", "air-1.duckdb"]
+    assert [record["db"] for record in made.records][:1] == [names]
+    assert made.total("killed_after") == made.instances[0].killed > 0
+    assert "engine:duckdb" in made.signature
+    responses = [{"item": one["item"], "response": one["sql"]} for one in references]
+    written = demur.read_references(tmp_path / "x" / "references.jsonl")
+    outcomes = demur.judge(responses, written, by="sql")
+    assert outcomes.to_columns()["outcome"] == ["right"] * 2
