@@ -251,6 +251,14 @@ def references() -> dict[str, Any]:
     return {
         "adjudicated": demur.adjudicate(answers, plain, rulings),
         "lints-of-many": demur.lint(plain),
+        "neighbours-of-two": demur.Neighbours(
+            *((), (demur.MutantCounts("air.sqlite", 20, 100, 70, 20),)),
+            faults=(demur.MutantCounts("edge", 15, 60, 40, 11),),
+            instances=(demur.Instance("air-1.sqlite", "air.sqlite", 40, 20, 19),),
+            still=(demur.LivingMutant("q1", "air.sqlite", "edge", "b >= 1", "b > 1"),),
+            notes=("a mutant that lives may be another way to write its query",),
+            recipe={"seed": "0"},
+        ),
         "merged-of-two": demur.merge({"one": plain[:12], "two": plain[6:]}),
         "reserved-in-strata": demur.reserve(
             plain, by="subject", share=0.4, stratify="site"

@@ -166,6 +166,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "maxent_features": demur.maxent_features,
     "mcnemar_exact": lambda x: demur.mcnemar_exact(x, 1),
     "merge": demur.merge,
+    "neighbours": lambda x: demur.neighbours(x, "more"),
     "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, references=["a"]),
     "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),
     "parse_cas": demur.parse_cas,
@@ -325,6 +326,13 @@ RATES = [math.nan, 3, SimpleNamespace(), FRAME]
 PAIRS = [0.2, (0.5,), (), math.nan, SimpleNamespace()]
 CHOICES = ["lineaer", None, 3, ["linear"]]
 
+
+def neighbours(path: Any = "no-such-folder", **how: Any) -> Any:
+    """Neighbours of a database that is not there."""
+    references = [{"item": "q", "db": "no.sqlite", "sql": "SELECT 1"}]
+    return demur.neighbours(references, path, **how)
+
+
 ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.band(LR, **how), "level", NUMBERS),
     (lambda **how: demur.band(LR, **how), "seed", [*COUNTS, None]),
@@ -461,6 +469,12 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.lint(ONE_REFERENCE, **how), "signs", [3, "f", ["f"]]),
     (lambda **how: demur.lint(ONE_REFERENCE, **how), "cache", [3, ["a"]]),
     (lambda **how: demur.merge({"x": ONE_REFERENCE}, **how), "apart", [None, 3, [3]]),
+    (neighbours, "instances", [*COUNTS, 0]),
+    (neighbours, "rows", [*COUNTS, 0]),
+    (neighbours, "seed", [*COUNTS, None]),
+    (neighbours, "by", ["label", "sqll", None, 3]),
+    (neighbours, "path", [None, 3, ".", "no/such/folder", "a\0b"]),
+    (neighbours, "databases", [3, ["a"], FRAME, "postgresql://host/air"]),
     (
         lambda **how: demur.concept_errors(hypotheses=[[]], references=[[]], **how),
         "classes",

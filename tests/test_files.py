@@ -8,7 +8,8 @@ from threading import Timer
 import pytest
 
 import demur
-from demur.files import new_file, new_files
+from builders import refuses
+from demur.files import check_new_folder, new_file, new_files, new_folder
 
 
 def names(folder: Path) -> list[str]:
@@ -273,3 +274,57 @@ def test_an_interrupt_while_second_names_are_removed_leaves_none(
     assert not interrupts
     assert names(tmp_path) == ["a", "b"]
     assert [path.read_text() for path in paths] == ["new", ""]
+
+
+# -- folders -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_is_there_once_it_is_complete(there: bool, tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    if there:
+        path.mkdir()
+    with new_folder(path) as inside:
+        (inside / "deep").mkdir()
+        (inside / "deep" / "a.txt").write_text("a")
+        assert names(path) == [] if there else not path.exists()
+    assert (names(tmp_path), names(path)) == (["new"], ["deep"])
+
+
+@pytest.mark.parametrize("problem", [KeyboardInterrupt, ValueError, OSError])
+def test_a_folder_that_is_not_completed_leaves_nothing(
+    problem: type[BaseException], tmp_path: Path
+) -> None:
+    def write() -> None:
+        with new_folder(tmp_path / "new") as inside:
+            (inside / "a.txt").write_text("half")
+            raise problem
+
+    with pytest.raises(demur.InputError if problem is OSError else problem):
+        write()
+    assert names(tmp_path) == []
+
+
+def test_a_folder_replaces_nothing(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "a.txt").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    refuses(
+        "full: the folder must be new, or empty", check_new_folder, tmp_path / "full"
+    )
+    refuses(
+        "link: the folder must be new, or empty", check_new_folder, tmp_path / "link"
+    )
+    refuses("must be new, or empty", check_new_folder, tmp_path / "a\0b")
+    refuses("be writable", check_new_folder, tmp_path / "full" / "a.txt")
+    refuses("in a directory that exists", check_new_folder, tmp_path / "no" / "x")
+    filled = tmp_path / "later"
+
+    def meanwhile() -> None:
+        with new_folder(filled):
+            filled.mkdir()
+            (filled / "b.txt").write_text("of another run")
+
+    refuses("later: the file must be writable; got Directory not empty", meanwhile)
+    assert names(filled) == ["b.txt"]
+    assert not list(tmp_path.rglob(".demur-*"))

@@ -314,8 +314,8 @@ OTHERWISE = {
     *("grammar_outcomes",),
     *("linear_score", "merge", "out_of_vocabulary", "rasch", "shapley_values"),
     *("read_lock", "read_locks", "read_outcomes"),
-    # tests/judging, tests/references, tests/pages
-    *("adjudicate", "judge", "lint", "report"),
+    # tests/judging, tests/references, tests/sql/neighbours, tests/pages
+    *("adjudicate", "judge", "lint", "neighbours", "report"),
 }
 DATA = {
     *("pipeline", "dialogues", "probabilities", "counts", "versions", "found", "words"),

@@ -328,6 +328,11 @@ from demur.references.reserving import Reservation as Reservation
 from demur.references.reserving import ReservedPart as ReservedPart
 from demur.references.merging import merge as merge
 from demur.references.merging import Merged as Merged
+from demur.sql.neighbours.making import neighbours as neighbours
+from demur.sql.neighbours.results import Neighbours as Neighbours
+from demur.sql.neighbours.results import MutantCounts as MutantCounts
+from demur.sql.neighbours.results import Instance as Instance
+from demur.sql.neighbours.results import LivingMutant as LivingMutant
 
 # -- Pictures
 from demur.plots.drawing import plot_curves as plot_curves

@@ -100,6 +100,84 @@ def new_files(paths: Sequence[str | os.PathLike[str]]) -> Iterator[list[IO[bytes
             _replace_all(targets)
 
 
+def check_new_folder(path: str | os.PathLike[str]) -> None:
+    """Refuse a folder that holds something, or has none to lie in.
+
+    Raises
+    ------
+    InputError
+        Also if it is a file, or cannot be looked at.
+
+    Examples
+    --------
+    >>> check_new_folder("no/such")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: no/such: the folder must lie in a directory that exists;
+    got no.
+    """
+    target, name = Path(path), printable(os.fspath(path))
+    with _saying(name):
+        try:
+            taken = any(target.iterdir())
+        except FileNotFoundError:
+            taken = target.is_symlink()  # one that leads nowhere
+        except ValueError:  # NUL
+            taken = True
+    if taken:
+        need, hint = "be new, or empty", "Name another, or remove it."
+        raise InputError(name, "the folder", need, "one that holds files", hint)
+    if not target.absolute().parent.is_dir():
+        need, got = "lie in a directory that exists", printable(str(target.parent))
+        raise InputError(name, "the folder", need, got)
+
+
+@contextmanager
+def new_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A folder that is there once it is complete; until then it has another name.
+
+    Parameters
+    ----------
+    path : str or path
+        Not there yet, or an empty folder.
+
+    Yields
+    ------
+    Path
+        Where to write what it will hold.
+
+    Raises
+    ------
+    InputError
+        If it holds something, or cannot be made.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "new")
+    ...     with new_folder(path) as inside:
+    ...         _ = (inside / "a.txt").write_text("new")
+    ...         before = path.exists()
+    ...     before, (path / "a.txt").read_text()
+    (False, 'new')
+    """
+    check_new_folder(path)
+    name, real = printable(os.fspath(path)), Path(os.path.realpath(path))
+    part = real.with_name(f".demur-{os.getpid()}-{real.name}.part")
+    try:
+        with _saying(name):
+            part.mkdir()
+            yield part
+            for file in part.rglob("*"):
+                if file.is_file():
+                    with file.open("rb") as written:
+                        os.fsync(written.fileno())
+            part.replace(real)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
 @contextmanager
 def _saying(name: str, folder: Path | None = None) -> Iterator[None]:
     """What the system refuses, as an error that names the file."""

@@ -74,6 +74,12 @@ def folder(text: str) -> str:
     return text
 
 
+def new_folder(text: str) -> str:
+    """A folder that is not there yet, or is empty."""
+    _checked(text, "demur.files", "check_new_folder")
+    return text
+
+
 def comparator(text: str) -> Any:
     """A comparator with its options."""
     return _checked(text, "demur.answers", "comparator")

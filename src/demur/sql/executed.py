@@ -37,6 +37,7 @@ from demur.sql.verdicts import (
     counted,
     explained,
     must_be_held,
+    relation_of,
     row_count,
     useless,
 )
@@ -320,7 +321,7 @@ class Executed:
         # as it comes, and none is kept.
         for database, group in groupby(results, lambda answer: answer.query.database):
             known = {
-                answer.query: _relation(answer)
+                answer.query: relation_of(answer)
                 for _, answer in zip(golds[database], group, strict=False)
             }
             self._learn(database, known)
@@ -363,7 +364,7 @@ class Executed:
                 canon = canons[case]
                 explanation = self._for_its_width(case, canon, answer, known)
                 if explanation is None:
-                    result = _relation(answer) if result is None else result
+                    result = relation_of(answer) if result is None else result
                     explanation = explained(case, canon, result)
                 credit = None if explanation.right is None else float(explanation.right)
                 reason = explanation.reason
@@ -524,7 +525,7 @@ class Executed:
 
     def _results_of(self, asked: Iterable[Query]) -> Known:
         results = replace(self.databases, progress=None).run(asked)
-        return {answer.query: _relation(answer) for answer in results}
+        return {answer.query: relation_of(answer) for answer in results}
 
     def _maximum_lines(self, case: Case, database: str) -> list[str]:
         if isinstance(case.most, Relation):
@@ -560,15 +561,6 @@ def _is_tableless(guess: str) -> bool:
 
 def _severity(match: Match) -> int:
     return 1 if match.credit is None else 2 * bool(match.credit)
-
-
-def _relation(answer: QueryAnswer) -> Relation | SqlFailure:
-    result = answer.result
-    if result is None:
-        return answer.failure or SqlFailure("crashed", "no result")
-    return Relation.from_columns(
-        result.names, result.columns, result.nulls, truncated=result.truncated
-    )
 
 
 # -- databases -----------------------------------------------------------------------

@@ -162,6 +162,14 @@ class RankedResult:
         count = math.prod(math.comb(len(rows), taken) for rows, taken in cut)
         return not self.more and count <= MOST_CHOICES
 
+    @property
+    def is_open(self) -> bool:
+        """Whether LIMIT cuts through rows that tie and do not show the same."""
+        rows = self.rows.rows()
+        return self.more or any(
+            len({repr(rows[at]) for at in tied}) > 1 for tied, _ in self._cut_groups()
+        )
+
     def choices(self) -> Iterator[tuple[Relation, NDArray[np.int64]]]:
         """Answers that are as right, since LIMIT cuts through a tie.
 

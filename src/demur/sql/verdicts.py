@@ -13,7 +13,7 @@ from demur.answers.tables.explanations import stated
 from demur.answers.tables.relation_values import first_columns
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, SERVER_LOST
 from demur.sql.cases import Case
-from demur.sql.execution import SqlFailure
+from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.execution.queries import FAILURES
 from demur.sql.ranked_results import MOST_CHOICES, RankedResult
 from demur.sql.truth import is_truth, with_booleans
@@ -50,6 +50,16 @@ class Canon(NamedTuple):
     truth: bool = False
     ranking: RankedResult | None = None
     derived: bool = False
+
+
+def relation_of(answer: QueryAnswer) -> Relation | SqlFailure:
+    """What a query returned, as comparisons read it."""
+    result = answer.result
+    if result is None:
+        return answer.failure or SqlFailure("crashed", "no result")
+    return Relation.from_columns(
+        result.names, result.columns, result.nulls, truncated=result.truncated
+    )
 
 
 def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explanation:

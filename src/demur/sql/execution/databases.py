@@ -17,7 +17,9 @@ _PASSWORD: Final = re.compile(
     r"((?:password|passwd|pwd|passfile|sslpassword)\s*=\s*)('(?:[^'\\]|\\.)*'?|[^\s;]+)",
     re.IGNORECASE,
 )
-_SIDE_FILES: Final = ("-wal", "-journal", ".wal")
+SIDE_FILES: Final = ("-wal", "-journal", ".wal")
+"""What a writer leaves beside a file until it is merged into it."""
+
 _NEEDS: Final = {
     "sqlite": (),
     "duckdb": ("duckdb",),
@@ -72,7 +74,7 @@ class Database:
         if not self.is_file:
             return hashlib.sha256(self.place.encode()).hexdigest()
         total = hashlib.sha256()
-        for end in ("", *_SIDE_FILES):
+        for end in ("", *SIDE_FILES):
             part = Path(self.place + end)
             if part.exists():
                 with part.open("rb") as file:

@@ -1,0 +1,1 @@
+"""Further instances of a database, on which wrong queries fall."""

@@ -1,0 +1,64 @@
+"""demur neighbours: from references to further instances that judge takes."""
+
+import json
+
+import pytest
+
+from builders import printed_json, read_records, run, stderr_of, write_records
+from neighbour_cases import REFERENCES, air
+
+
+@pytest.fixture(autouse=True)
+def few_candidates(monkeypatch):
+    """Each takes a process."""
+    monkeypatch.setattr("demur.sql.neighbours.distilling._CANDIDATES", 2)
+
+
+def test_neighbours_prints_the_counts_and_gates_hold_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    air(tmp_path)
+    path = write_records(tmp_path / "g.jsonl", REFERENCES[:2])
+    words = ["--instances", "1", "--fail-if", "killed_before > 0"]
+    code, out, err = run("neighbours", path, "-o", "more", *words)
+    assert (code, err.startswith("demur: gate broken: ")) == (1, True)
+    assert out.startswith("Of ")
+    assert "air-1.sqlite" in out
+    assert "living.jsonl lists them" in " ".join(out.split())
+    records = read_records("more/references.jsonl")
+    assert records[0]["db"] == ["air.sqlite", "air-1.sqlite"]
+
+
+def test_neighbours_json_has_the_counts(tmp_path):
+    air(tmp_path)
+    path = write_records(tmp_path / "g.jsonl", REFERENCES[:1])
+    words = ["neighbours", path, "--db-root", tmp_path, "--rows", "50", "--json"]
+    told = printed_json(*words, "--instances", "1", "-o", tmp_path / "one")
+    assert told["mutants"] == (
+        told["killed_before"] + told["killed_after"] + told["living"]
+    )
+    assert told["databases"][0]["database"] == "air.sqlite"
+    assert {"queries", "instances", "faults", "further", "notes"} < {*told}
+    assert "rows:50|seed:0" in told["signature"]
+
+
+def test_neighbours_writes_to_no_folder_that_holds_something(tmp_path):
+    air(tmp_path)
+    path = write_records(tmp_path / "g.jsonl", REFERENCES[:1])
+    err = stderr_of("neighbours", path, "-o", tmp_path, code=2)
+    assert "the folder must be new, or empty" in err
+    err = stderr_of("neighbours", path, "-o", tmp_path / "no" / "x", code=2)
+    assert "must lie in a directory that exists" in err
+    assert json.dumps(REFERENCES[0]) in (tmp_path / "g.jsonl").read_text("utf-8")
+
+
+def test_an_end_halfway_leaves_nothing(tmp_path, monkeypatch):
+    air(tmp_path)
+    path = write_records(tmp_path / "g.jsonl", REFERENCES[:1])
+    before = sorted(tmp_path.iterdir())
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("demur.sql.neighbours.making.write_record_files", stopped)
+    stderr_of("neighbours", path, "-o", tmp_path / "more", code=130)
+    assert sorted(tmp_path.iterdir()) == before
