@@ -58,6 +58,8 @@ unit: .venv/.test
 stress: .venv/.test
 	$(say) "pytest, what tests do of damage, kills and signals beyond their samples"
 	@$(PY) -m pytest -n auto -m stress tests
+	$(say) "pytest, laws on ten times as many inputs, drawn anew"
+	@$(PY) -m pytest -n auto -m hypothesis --hypothesis-profile=storm tests
 
 room: .venv/.test
 	@test -d src/demur/$(ROOM) || { echo "make room ROOM=one of: $$(ls -d src/demur/*/ | xargs -n1 basename | grep -v __ | tr '\n' ' ')" >&2; exit 2; }
