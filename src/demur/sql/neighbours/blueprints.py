@@ -51,7 +51,7 @@ _DUCKDB_SETTINGS: Final[dict[str, Any]] = {
 }
 
 
-class Link(NamedTuple):
+class ForeignKey(NamedTuple):
     """A foreign key.
 
     Parameters
@@ -84,14 +84,14 @@ class StoredTable:
         Those that are stored, so without generated ones.
     keys : tuple of tuple of int
         The columns of each key: no two rows have the same values there.
-    links : tuple of Link
+    links : tuple of ForeignKey
         Its foreign keys.
     """
 
     name: str
     columns: tuple[str, ...]
     keys: tuple[tuple[int, ...], ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[ForeignKey, ...] = ()
 
     @property
     def fixed(self) -> frozenset[int]:
@@ -120,11 +120,11 @@ class Blueprint:
     tables: tuple[StoredTable, ...]
 
     @property
-    def links(self) -> tuple[tuple[StoredTable, Link], ...]:
+    def links(self) -> tuple[tuple[StoredTable, ForeignKey], ...]:
         """All foreign keys, each with its table."""
         return tuple((table, link) for table in self.tables for link in table.links)
 
-    def without(self, broken: Collection[tuple[str, Link]]) -> "Blueprint":
+    def without(self, broken: Collection[tuple[str, ForeignKey]]) -> "Blueprint":
         """The same, where some foreign keys are not held, each given with its table."""
         tables = (
             replace(
@@ -166,7 +166,7 @@ def blueprint_of(
     >>> for table in blueprint_of("sqlite", rows, "a.sqlite").tables:
     ...     print(table.name, table.keys, table.links)
     land ((0,),) ()
-    city ((0,),) (Link(columns=(1,), parent='land', parent_columns=(0,), held=True),)
+    city ((0,),) (ForeignKey(columns=(1,), parent='land', parent_columns=(0,), held=True),)
     """
     kept = [
         (str(kind), str(name), str(sql))
@@ -245,7 +245,7 @@ def _sqlite_keys(
 
 def _sqlite_links(
     empty: sqlite3.Connection, name: str, columns: dict[str, dict[str, int]]
-) -> Iterable[Link]:
+) -> Iterable[ForeignKey]:
     spelt = {table.lower(): table for table in columns}
     pairs: dict[int, list[tuple[str, str, Any]]] = {}
     for row in empty.execute(f"PRAGMA foreign_key_list({quoted(name)})").fetchall():
@@ -263,7 +263,7 @@ def _sqlite_links(
         ]
         there = _places(columns[parent], named)
         if here and there and len(here) == len(there):
-            yield Link(here, parent, there)
+            yield ForeignKey(here, parent, there)
 
 
 def _places(columns: Iterable[str], named: Sequence[str]) -> tuple[int, ...]:
@@ -294,13 +294,15 @@ def _of_duckdb(
             if name in columns:  # those of views are none
                 columns[name].append(column)
         keys: dict[str, list[tuple[int, ...]]] = {name: [] for name in names}
-        links: dict[str, list[Link]] = {name: [] for name in names}
+        links: dict[str, list[ForeignKey]] = {name: [] for name in names}
         for name, within, parent, there, kind in empty.execute(
             _DUCKDB_CONSTRAINTS
         ).fetchall():
             here = _places(columns[name], within)
             if kind == "FOREIGN KEY":
-                links[name].append(Link(here, parent, _places(columns[parent], there)))
+                links[name].append(
+                    ForeignKey(here, parent, _places(columns[parent], there))
+                )
             else:
                 keys[name].append(tuple(sorted(here)))
         return tuple(

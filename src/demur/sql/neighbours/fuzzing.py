@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from demur.sql.neighbours.blueprints import Blueprint, Link, StoredTable
+from demur.sql.neighbours.blueprints import Blueprint, ForeignKey, StoredTable
 from demur.sql.neighbours.mentions import Mention
 
 Row = list[Any]
@@ -250,7 +250,9 @@ class Fuzzer:
             return value + random.choice((-1, 1))
         return random.choice(known.values) if known.values else value
 
-    def _relink(self, row: Row, link: Link, contents: Contents, random: Random) -> None:
+    def _relink(
+        self, row: Row, link: ForeignKey, contents: Contents, random: Random
+    ) -> None:
         """Let a foreign key lead to another row."""
         parents = contents[link.parent]
         if parents:
@@ -344,6 +346,6 @@ def _set(row: Row, columns: Sequence[int], cells: Sequence[Any]) -> None:
         row[at] = cell
 
 
-def _is_key(table: StoredTable, link: Link) -> bool:
+def _is_key(table: StoredTable, link: ForeignKey) -> bool:
     """Whether it is itself a key of its table, so that no two rows may share it."""
     return any(set(key) <= set(link.columns) for key in table.keys)

@@ -10,7 +10,7 @@ from demur.sql.execution.queries import QueryFailed
 from demur.sql.neighbours.blueprints import (
     CATALOGUES,
     Blueprint,
-    Link,
+    ForeignKey,
     StoredTable,
     blueprint_of,
     quoted,
@@ -167,7 +167,7 @@ def _look_up_parents(
 
 
 def _missing(
-    table: StoredTable, link: Link, contents: dict[str, list[tuple[Any, ...]]]
+    table: StoredTable, link: ForeignKey, contents: dict[str, list[tuple[Any, ...]]]
 ) -> list[tuple[Any, ...]]:
     """Keys of rows that were not read."""
     keys = (tuple(row[at] for at in link.columns) for row in contents[table.name])

@@ -7,7 +7,7 @@ from typing import Any
 
 from demur.sql.neighbours.blueprints import (
     Blueprint,
-    Link,
+    ForeignKey,
     StoredTable,
     new_duckdb,
     new_sqlite,
@@ -40,12 +40,12 @@ def write_instance(
     return write(path, blueprint, contents)
 
 
-def orphans(table: StoredTable, link: Link, blueprint: Blueprint) -> str:
+def orphans(table: StoredTable, link: ForeignKey, blueprint: Blueprint) -> str:
     """What is true of the rows whose foreign key leads nowhere.
 
     Examples
     --------
-    >>> city = StoredTable("city", ("id", "land"), links=(Link((1,), "land", (0,)),))
+    >>> city = StoredTable("city", ("id", "land"), links=(ForeignKey((1,), "land", (0,)),))
     >>> print(orphans(city, city.links[0], Blueprint("sqlite", (), (
     ...     StoredTable("land", ("id",)), city))))
     FROM "city" AS child WHERE child."land" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM
