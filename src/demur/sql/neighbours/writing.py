@@ -45,8 +45,9 @@ def orphans(table: StoredTable, link: ForeignKey, blueprint: Blueprint) -> str:
 
     Examples
     --------
-    >>> city = StoredTable("city", ("id", "land"), links=(ForeignKey((1,), "land", (0,)),))
-    >>> print(orphans(city, city.links[0], Blueprint("sqlite", (), (
+    >>> key = ForeignKey((1,), "land", (0,))
+    >>> city = StoredTable("city", ("id", "land"), links=(key,))
+    >>> print(orphans(city, key, Blueprint("sqlite", (), (
     ...     StoredTable("land", ("id",)), city))))
     FROM "city" AS child WHERE child."land" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM
     "land" AS parent WHERE parent."id" = child."land")
