@@ -459,7 +459,7 @@ def test_judge_shows_what_was_read_of_a_reply(tmp_path: Path) -> None:
     out = printed(*judge, "--explain", "q2")
     assert "final+boxed reads nothing: compared as it stands" in out
     assert "explanation" not in printed(*judge, "--explain", "q3")
-    assert "must be one of final, boxed" in stderr_of(
+    assert "must be one of reply, final" in stderr_of(
         *judge, "--extract", "boks", code=2
     )
 

@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 import numpy as np
 
+from demur.answers.alternatives import Alternatives, read_all
 from demur.answers.comparators import BOTH_EMPTY, DIFFERENT, EQUAL, Match
+from demur.answers.json_schemas import KEPT, Schema, schema_of
 from demur.answers.normalisations import BUNDLES, Normalisation, normalisation
 from demur.answers.values import json_text
 from demur.calls import call_text
@@ -17,6 +19,7 @@ from demur.checks import choice
 from demur.errors import shown
 from demur.outcomes.gaps import is_absent
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.records import Reference
 from demur.outcomes.value_kinds import bare, kind_of, value_text
 from demur.spellings import composed
 
@@ -116,6 +119,13 @@ def _read(value: Any, texts: Normalisation) -> _Typed | None:
         return None
 
 
+class _Bounded(NamedTuple):
+    """A schema, and the value that is also wanted; None where any will do."""
+
+    schema: Schema
+    values: tuple[_Typed | None, ...]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Json:
     """The comparator that `json` makes.
@@ -127,6 +137,7 @@ class Json:
     """
 
     version: ClassVar[str] = "json/1"
+    instead: ClassVar[tuple[str, ...]] = ("schema",)
     normalise: Normalisation = _EXACT
 
     def __str__(self) -> str:
@@ -138,8 +149,34 @@ class Json:
         """The value, and what it is compared by."""
         return _read(value, self.normalise)
 
-    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
+    def read_reference(self, reference: Reference) -> Alternatives:
+        """Each acceptable value, under the ``schema`` if there is one."""
+        given = reference.extra.get("schema")
+        read = read_all(self, reference.alternatives)
+        if is_absent(given):
+            return read
+        schema = schema_of(given, reference.place)
+        if not read:
+            return ((_Bounded(schema, ()), 1.0),)
+        return tuple((_Bounded(schema, (value,)), weight) for value, weight in read)
+
+    def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
+        """JSON has no form of its own for declining."""
+        return False
+
+    def compare(
+        self, response: _Typed | None, reference: _Typed | _Bounded | None
+    ) -> Match:
         """Equal values match; else the reason says where they part."""
+        if isinstance(reference, _Bounded):
+            if response is None:
+                return _NO_JSON
+            broken = reference.schema.broken_by(response.value)
+            if broken:
+                return Match(0.0, broken, "not_an_answer")
+            if not reference.values:
+                return KEPT
+            [reference] = reference.values
         if reference is None:
             return _NO_REFERENCE
         if response is None:
@@ -245,6 +282,11 @@ def json(*, normalise: str = "exact") -> Json:
     of an object's names does not count, that of a list does. A text that begins like a
     list or an object is one, in JSON; other texts are texts. One that begins so and is
     no JSON is wrong, and leaves the item ungraded where it is the reference.
+
+    A reference may have a ``schema``, an object in JSON Schema (or JSON text): what
+    breaks it is wrong, and its reason says where. It may stand in place of acceptable
+    values: whatever keeps to it is right. That needs an extra, ``demur[schema]``.
+    References to other documents (``$ref``) are not followed.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from demur.outcomes import fields
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.values import checked, shown_value
 
-_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
+_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max", "schema")
 
 _Record = TypeVar("_Record")
 _Placed = tuple[str, dict[str, Any]]

@@ -161,6 +161,8 @@ _LISTED: Final = (
     Field("choices", "table",
           "with `--by letters`: the texts that letters stand for, in a list from A on, "
           "or an object of letters and texts", "compared"),
+    Field("schema", "any",
+          "with `--by json`: the JSON Schema that answers must keep to", "compared"),
 )
 # fmt: on
 

@@ -70,8 +70,10 @@ function unknown_parts(parts) {
   };
   return parts.filter(([key, value]) => known[key] && !known[key](value)).map(([key, value]) => `${key} “${visible(value)}”`);
 }
-function follow() {
-  const parts = parts_of(location.hash), all = new Map(parts), unknown = unknown_parts(parts);
+function follow(change) {
+  // The address may have been written anew since the link was followed.
+  const hash = change ? new URL(change.newURL).hash : location.hash;
+  const parts = parts_of(hash), all = new Map(parts), unknown = unknown_parts(parts);
   if (unknown.length) $("link-said").textContent = `The link names what this page does not have: ${unknown.join(", ")}.`;
   if (all.has("cutoff")) follow_cutoffs(parts, all);
   if (OF_FILTERS.some((key) => all.has(key))) { set_filters(parts, all); list_anew(); }
