@@ -147,6 +147,19 @@ def test_time_and_rows_are_limited(root):
     )
 
 
+def test_databases_where_both_are_empty_show_nothing_unless_all_are(root):
+    asked = "SELECT flight FROM fare WHERE meal = 'S'"  # nothing in one.sqlite
+    both = {"db": ["one.sqlite", "two.sqlite"], "sql": asked}
+    alike = "SELECT flight FROM fare WHERE meal LIKE 's'"
+    for how in ("sql", "sql(empty=wrong)"):
+        assert judged(root, alike, both, by=how) == ("right", "equal")
+    nothing = "SELECT flight FROM fare WHERE 0"
+    assert judged(root, nothing, both)[0] == "wrong"
+    everywhere = both | {"sql": nothing}
+    assert judged(root, nothing, everywhere) == ("right", "both empty")
+    assert judged(root, nothing, everywhere, by="sql(empty=wrong)")[0] == "wrong"
+
+
 def test_several_databases_must_all_match(root):
     both = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT max(cents) FROM fare"}
     assert judged(root, "SELECT max(cents) FROM fare", both) == ("right", "equal")

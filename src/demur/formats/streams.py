@@ -443,7 +443,7 @@ class Wanted:
     display : bool
         Whether to keep the columns that are only shown.
     responses : bool
-        Whether to keep what was said, of these columns.
+        Whether to keep what was said, and what would be right, of these columns.
     """
 
     selection: "Selection | None" = None
@@ -460,7 +460,7 @@ class Wanted:
         """Whether a column is kept if it is present."""
         if name in columns():
             named = name in (self.groups or ())
-            named |= self.responses and name == "response"
+            named |= self.responses and name in ("response", "reference")
             return name not in DISPLAY or self.display or named
         return self.groups is None or name in (*self.groups, *ALWAYS)
 

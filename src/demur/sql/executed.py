@@ -19,7 +19,7 @@ from demur.answers import Explanation, Match, Relation, Sql
 from demur.answers.floors import EMPTY, constant_of
 from demur.answers.tables.modes import RULES_1989
 from demur.errors import InputError, shown
-from demur.outcomes.reasons import BAD_REFERENCE, SERVER_LOST
+from demur.outcomes.reasons import BAD_REFERENCE, BOTH_EMPTY, SERVER_LOST
 from demur.outcomes.records import Reference, Response, item_text
 from demur.sql.cases import Case, CaseReader
 from demur.sql.databases import Databases
@@ -494,9 +494,11 @@ class Executed:
             return Match(0.0, reason, "not_an_answer")
         matches_by_database = self._matches[reference, response]
         matches = [(name, matches_by_database[name]) for name in reference.databases]
+        # Where both are empty nothing is shown, unless that is so in all databases.
+        matches = [it for it in matches if it[1].code != BOTH_EMPTY] or matches
         # Right only if right everywhere: the worst of all databases counts.
         database, match = min(matches, key=lambda it: _severity(it[1]))
-        if len(matches) == 1 or match.credit:
+        if len(reference.databases) == 1 or match.credit:
             return match
         where = PurePath(public_name(database)).name
         return match._replace(reason=f"{match.reason} (in {where})")
