@@ -1,10 +1,13 @@
 """Judging at its edges: late credits, columns that begin late, what is only counted."""
 
+import json
+
 import numpy as np
 import pytest
 
 import demur
 from builders import refuses
+from demur.outcomes.fields import WRONG
 
 
 def judged(responses: list[object], **how: object) -> demur.Outcomes:
@@ -250,3 +253,42 @@ def test_guesses_without_a_confidence_are_refused_or_ranked_lowest() -> None:
     _, note = found.notes
     assert note.startswith("1 guess without a confidence: ranked lowest")
     assert demur.judge(answers[1:], wanted, missing="leave_out").confidence is None
+
+
+@pytest.mark.parametrize("by", ["text", "label", "letters", "f1", "json", "number"])
+@pytest.mark.parametrize("extract", ["", "json"])
+@pytest.mark.parametrize("as_text", [True, False])
+def test_one_answer_that_is_nested_too_deeply_is_wrong_and_stops_no_other(
+    by, extract, as_text, tmp_path
+):
+    deep = "[" * 900 + "]" * 900
+    responses = [
+        {"item": "1", "response": deep if as_text else json.loads(deep)},
+        {"item": "2", "response": "4"},
+    ]
+    references = [{"item": name, "reference": "4"} for name in ("1", "2")]
+    if by == "letters":
+        references = [reference | {"reference": "B"} for reference in references]
+    judged = demur.judge(responses, references, by=by, extract=extract)
+    assert judged.outcome[0] == WRONG
+    demur.write_outcomes(judged, tmp_path / "outcomes.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("by", "text"),
+    [
+        ("relation", "[" * 900 + "]" * 900),
+        ("slots", '{"a":' * 900 + "1" + "}" * 900),
+        ("multiset", "[" * 900 + "]" * 900),
+        (
+            "tool_call",
+            '{"name": "f", "arguments": {"a":' + "[" * 900 + "]" * 900 + "}}",
+        ),
+    ],
+)
+def test_texts_that_are_read_as_deeply_nested_values_are_wrong(by, text):
+    reference = {"relation": [["a"]], "slots": {"a": "1"}, "multiset": ["a"]}.get(by)
+    reference = reference or {"name": "f", "arguments": {"a": 1}}
+    responses = [{"item": "1", "response": text}]
+    judged = demur.judge(responses, [{"item": "1", "reference": reference}], by=by)
+    assert judged.outcome[0] == WRONG

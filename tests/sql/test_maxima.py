@@ -3,7 +3,10 @@
 import pytest
 
 import demur
+from builders import judge_one
 from demur.sql.maxima import derived_maximum
+from demur.sql.schemas import schema_of
+from sql_cases import sqlite_file
 
 pytest.importorskip("sqlglot")
 pytestmark = pytest.mark.usefixtures("kept_workers")
@@ -225,3 +228,40 @@ def test_canonical_answers_are_within_their_maxima(folder_of):
     golds = {sql for sql, _ in (*FAIR, *NOT_ASKED)}
     found = outcomes_of(folder_of(HARBOURS), [(sql, sql) for sql in sorted(golds)])
     assert [pair for pair, outcome in found.items() if outcome != 0] == []
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "(id INTEGER PRIMARY KEY, name TEXT, size INT) WITHOUT ROWID",
+        "(id INTEGER PRIMARY KEY, name, size)",
+        "(id INTEGER PRIMARY KEY ON CONFLICT REPLACE, name TEXT, size INT)",
+        "(id INT, name, size, CONSTRAINT k PRIMARY KEY (id DESC))",
+        "(id INTEGER PRIMARY KEY, name TEXT, size INT) STRICT, WITHOUT ROWID",
+    ],
+)
+def test_tables_are_known_in_whatever_form_sqlite_made_them(made):
+    table = schema_of([("T", f"CREATE TABLE T {made}")], "sqlite")["t"]
+    assert (table.names, table.key) == (("id", "name", "size"), ("id",))
+
+
+def test_of_a_table_whose_making_cannot_be_read_nothing_is_known(capsys):
+    rows = [("a", "CREATE VIRTUAL TABLE a USING fts5(x)"), ("b", "CREATE TABLE b ((")]
+    assert schema_of(rows, "sqlite") == {}
+    assert not any(capsys.readouterr())
+
+
+def test_a_foreign_key_of_a_column_without_a_type(tmp_path):
+    path = sqlite_file(
+        tmp_path / "city.sqlite",
+        "CREATE TABLE land(code TEXT PRIMARY KEY, name TEXT);"
+        "CREATE TABLE city(id INTEGER PRIMARY KEY, name, land,"
+        " FOREIGN KEY(land) REFERENCES land(code));"
+        "INSERT INTO land VALUES ('I', 'Italy');"
+        "INSERT INTO city VALUES (1, 'Rome', 'I');",
+    )
+    reference = {"sql": "SELECT name FROM city WHERE land = 'I'", "db": path.name}
+    wider = "SELECT name, id FROM city WHERE land = 'I'"
+    databases = demur.Databases(root=tmp_path)
+    judged = judge_one(wider, reference, by="sql", databases=databases)
+    assert judged.counts()["right"] == 1

@@ -20,7 +20,7 @@ from demur.errors import InputError, RunError, shown
 from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
-from demur.judging.readings import Readings
+from demur.judging.readings import Readings, shallow
 from demur.outcomes import fields
 from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
@@ -56,12 +56,12 @@ _REFUSED: Final = {
 
 _RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
-_SAID_NONE: Final = Verdict(
-    UNANSWERED, 0.0, "says that there is no answer", "no_answer"
-)
+_NO_ANSWER: Final = "says that there is no answer"
+_SAID_NONE: Final = Verdict(UNANSWERED, 0.0, _NO_ANSWER, "no_answer")
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
+_TOO_DEEP: Final = Verdict(WRONG, 0.0, "nested too deeply", "not_an_answer")
 _NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
@@ -147,7 +147,8 @@ class Judgement:
         return self._run_of.setdefault(key, self.runs[name])
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
-        read = self.readings.read(response)
+        response = shallow(response)
+        read = shallow(self.readings.read(response))
         verdict = self._verdict(read, number, place)
         if read.kind != response.kind:
             response = replace(response, kind=read.kind)
@@ -225,6 +226,8 @@ class Judgement:
         alternatives = self._alternatives(number)
         try:
             return answers.verdict(self.comparator, guess, alternatives)
+        except RecursionError:  # a text that is read as a nested value
+            return _TOO_DEEP
         except (RunError, InputError) as problem:
             raise self._located(problem, number, place) from problem.__cause__
 
@@ -416,11 +419,11 @@ class Judgement:
                 "show more"
             )
         if self.both_empty and not isinstance(self.comparator, answers.Slots):
-            one = self.both_empty == 1
-            are = "is empty, as its reference is" if one else ""
+            are = "are empty, as their references are"
+            if self.both_empty == 1:
+                are = "is empty, as its reference is"
             yield (
-                f"{several(self.both_empty, 'right answer')} "
-                f"{are or 'are empty, as their references are'}: any empty answer is "
+                f"{several(self.both_empty, 'right answer')} {are}: any empty answer is "
                 "right there; empty=wrong counts such answers as wrong"
             )
         if self.floor:

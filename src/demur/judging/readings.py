@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -26,6 +26,34 @@ _TELLING: Final = re.compile(
     r"[+#<>=^~%]|(?<!\w)[-\u2212](?=[\d.])|(?<=\d)\.(?=\d)|(?<=\d),(?=\d)(?!\d{3}\b)"
 )
 """Signs that make another answer of what they stand in: C++, -5, 1.5, 3 %."""
+
+
+_DEEPEST: Final = 100
+
+
+def shallow(response: Response) -> Response:
+    """A response; of a value nested more than 100 deep its beginning, as text.
+
+    Examples
+    --------
+    >>> deep = [1]
+    >>> for _ in range(200):
+    ...     deep = [deep]
+    >>> shallow(Response(item="q", response=deep)).response[:12]
+    'nested too d'
+    """
+    level = [response.response]
+    for _ in range(_DEEPEST):
+        level = [part for value in level for part in _parts(value)]
+        if not level:
+            return response
+    return replace(response, response=f"nested too deeply: {'[' * 10}...")
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 class Readings:

@@ -6,6 +6,7 @@ another form than it knows, it says so by finding nothing.
 
 import ast
 import itertools
+import logging
 import operator
 import re
 from collections.abc import Callable
@@ -95,10 +96,15 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
     return tokens
 
 
+_LOGGER: Final = logging.getLogger("sqlglot")
+
+
 def tree_of(sql: str, dialect: str = "sqlite") -> Any:
     """A statement as sqlglot reads it; None if it cannot."""
     import sqlglot
 
+    if not _LOGGER.handlers:  # what it cannot read is said by what is returned
+        _LOGGER.addHandler(logging.NullHandler())
     try:
         return sqlglot.parse_one(sql, read=dialect)
     except (sqlglot.errors.SqlglotError, RecursionError):

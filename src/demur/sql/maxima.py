@@ -355,13 +355,10 @@ class _Further:
         key = self._schema.get(table, _UNKNOWN).key
         if len(key) != 1 or link.target not in ("", key[0].lower()):
             return
-        if _LINKED in self._tables:
+        own = self._schema[self._tables[alias]].names
+        held = next((name for name in own if name.lower() == link.column), None)
+        if held is None or _LINKED in self._tables:
             return
-        [held] = [
-            name
-            for name in self._schema[self._tables[alias]].names
-            if name.lower() == link.column
-        ]
         target = exp.column(exp.to_identifier(key[0], quoted=True), table=_LINKED)
         for name in self._naming_of(table):
             if name == key[0]:

@@ -154,7 +154,8 @@ def schema_of(rows: Sequence[Sequence[Any]], dialect: str) -> Schema:
     (('Id', 'Name'), ('Id',), ('Name',))
     """
     if dialect == "sqlite":
-        return dict(_created(str(name), str(text)) for name, text in rows)
+        made = ((str(name).lower(), _created(str(text))) for name, text in rows)
+        return {name: table for name, table in made if table is not None}
     return {str(name).lower(): _listed_table(*fields) for name, *fields in rows}
 
 
@@ -173,20 +174,33 @@ def _listed(names: str | None) -> tuple[str, ...]:
     return tuple(map(str, names or ()))
 
 
-def _created(name: str, text: str) -> tuple[str, TableColumns]:
-    """A table as the statement says that made it; SQLite keeps no other catalogue."""
-    tree = tree_of(text)
+_NO_COLUMN: Final = re.compile(
+    r"\bON\s+CONFLICT\s+\w+|(?<=\))(?:\s*,?\s*(?:WITHOUT\s+ROWID|STRICT)\b)+\s*;?\s*\Z"
+    r"|\b(?:ASC|DESC)(?=\s*[,)])",
+    re.IGNORECASE,
+)
+"""What SQLite writes beside columns and keys, and sqlglot does not read."""
+
+
+def _created(text: str) -> TableColumns | None:
+    """A table as the statement says that made it; SQLite keeps no other catalogue.
+
+    None if the statement cannot be read: of that table nothing is known.
+    """
+    tree = tree_of(_NO_COLUMN.sub(" ", text))
     if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
-        return name.lower(), TableColumns(())
-    columns = [one for one in tree.this.expressions if isinstance(one, exp.ColumnDef)]
+        return None
+    kinds = (exp.ColumnDef, exp.Identifier)  # the latter has no type
+    columns = [one for one in tree.this.expressions if isinstance(one, kinds)]
     key = [one for one in columns if one.find(exp.PrimaryKeyColumnConstraint)]
     apart = tree.find(exp.PrimaryKey)  # PRIMARY KEY (...) after the columns
     if not key and apart is not None:
         key = [one.find(exp.Identifier) for one in apart.expressions]
-    texts = [one for one in columns if one.kind and one.kind.is_type(*_TEXTS)]
+    typed = [one for one in columns if isinstance(one, exp.ColumnDef) and one.kind]
+    texts = [one for one in typed if one.kind.is_type(*_TEXTS)]
     parts = (columns, key, texts)
     names, key_names, text_names = (tuple(one.name for one in part) for part in parts)
-    return name.lower(), TableColumns(names, key_names, text_names, (*_links(tree),))
+    return TableColumns(names, key_names, text_names, (*_links(tree),))
 
 
 _TEXTS: Final = exp.DataType.TEXT_TYPES
