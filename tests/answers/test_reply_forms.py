@@ -3,6 +3,7 @@
 import pytest
 
 import demur
+from demur.answers import extraction
 from demur.answers.reply_forms import (
     after_thoughts,
     is_empty_form,
@@ -278,3 +279,13 @@ def test_a_fence_that_is_not_closed_counts_where_it_may():
     assert last_fence("```\na\n```\n```\nb", unclosed=True) == "b"
     assert last_fence("```\n" * 100_001, unclosed=True) == ""
     assert marked_answer("Answer:\n```sql\nSELECT a").answer == "SELECT a"
+
+
+@pytest.mark.parametrize("loop", [" ", "\t", "1,", "1.", "a, ", "\n"])
+def test_replies_that_repeat_themselves_are_read_at_once(loop):
+    # These would take hours if each place were held against all behind it.
+    reply = loop * (200_000 // len(loop))
+    for step in ("reply", "final"):
+        extraction(step).read(reply)
+    assert marked_answer(f"Answer: x\n\n{reply}", asked=True).answer == "x"
+    assert marked_answer(f"{reply}\nAnswer: Oslo (95%)", asked=True).answer == "Oslo"

@@ -36,6 +36,10 @@ _ALONE: Final = re.compile(
 )
 """What a confidence in the line of the answer may hold."""
 
+_LOOKED_AT: Final = 1000
+"""Characters before its end in which an answer may state a confidence: models that
+repeat themselves write blanks and digits without end."""
+
 _ANY: Final = rf"(?:{'|'.join(NAMES)})"
 _FURTHER: Final = (
     rf"(?:(?:my|the|overall|estimated)[ \t]+){{0,2}}{_ANY}"
@@ -127,7 +131,7 @@ def _without_brackets(text: str, start: int, stop: int) -> int:
     ends = [
         match.start()
         for pattern in _BRACKETED
-        for match in pattern.finditer(text, start, stop)
+        for match in pattern.finditer(text, max(start, stop - _LOOKED_AT), stop)
         if text[start : match.start()].strip() and not text[match.end() : stop].strip()
     ]
     return min(ends, default=stop)
@@ -169,6 +173,7 @@ def stated_confidence(text: str, span: tuple[int, int]) -> float | None:
 
 def _further(text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
     """Other statements that can be read, the plainest kind first, the last of each."""
+    start = max(start, stop - _LOOKED_AT)
     for pattern in _ASKED_FOR:
         for match in reversed(list(pattern.finditer(text, start, stop))):
             if _ALONE.fullmatch(match[1]) and written_confidence(match[1]) is not None:

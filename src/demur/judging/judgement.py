@@ -423,8 +423,8 @@ class Judgement:
             if self.both_empty == 1:
                 are = "is empty, as its reference is"
             yield (
-                f"{several(self.both_empty, 'right answer')} {are}: any empty answer is "
-                "right there; empty=wrong counts such answers as wrong"
+                f"{several(self.both_empty, 'right answer')} {are}: any empty answer "
+                "is right there; empty=wrong counts such answers as wrong"
             )
         if self.floor:
             yield self.floor
