@@ -1449,3 +1449,20 @@ def test_both_modes_of_the_test_suite(root):
     assert (
         judged(root, counts[0], gold(counts[1]), "sql(mode=test-suite)")[0] == "right"
     )
+
+
+def test_a_frequent_answer_that_is_right_somewhere_is_not_called_right_for_no_item(
+    root,
+):
+    responses = [{"item": str(row), "response": "SELECT 0"} for row in range(40)]
+    references = [
+        {"item": str(row), "db": "one.sqlite", "sql": f"SELECT {min(row, 1)}"}
+        for row in range(40)
+    ]
+    databases = Databases(root=root)
+    judged = demur.judge(responses, references, by="sql", databases=databases)
+    assert judged.counts()["right"] == 1
+    assert not [note for note in judged.notes if "right for no item" in note]
+    del responses[0], references[0]
+    judged = demur.judge(responses, references, by="sql", databases=databases)
+    assert [note for note in judged.notes if "right for no item" in note]

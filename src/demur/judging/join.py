@@ -424,6 +424,11 @@ class Rows:
         self.response.append(self.shared(guess))
         self.places.append(place)
 
+    def has_right(self, text: str) -> bool:
+        """Whether a response was right that is this text."""
+        pairs = zip(self.outcome, self.response, strict=True)
+        return any(outcome == RIGHT and guess == text for outcome, guess in pairs)
+
     def move_last_to(self, row: int) -> None:
         """Let the last row take the place of an earlier one."""
         for further in self.further.values():

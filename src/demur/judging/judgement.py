@@ -431,8 +431,8 @@ class Judgement:
 
     def _is_known(self, text: str) -> bool:
         """Whether a text is right for some item, also in a dress that is noted."""
-        known = self.references.is_known
-        return known(text) or self.dressings.is_dressed(text, known)
+        dressed = self.dressings.is_dressed(text, self.references.is_known)
+        return self.references.is_known(text) or dressed or self.rows.has_right(text)
 
     def _occurs(self, name: str) -> bool:
         values = self.rows.further.get(name, [])
