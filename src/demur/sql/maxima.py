@@ -355,8 +355,8 @@ class _Further:
         key = self._schema.get(table, _UNKNOWN).key
         if len(key) != 1 or link.target not in ("", key[0].lower()):
             return
-        own = self._schema[self._tables[alias]].names
-        held = next((name for name in own if name.lower() == link.column), None)
+        names = self._schema[self._tables[alias]].names
+        held = next((name for name in names if name.lower() == link.column), None)
         if held is None or _LINKED in self._tables:
             return
         target = exp.column(exp.to_identifier(key[0], quoted=True), table=_LINKED)
