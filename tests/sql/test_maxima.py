@@ -4,6 +4,7 @@ import pytest
 
 import demur
 from builders import judge_one
+from demur.sql import schemas
 from demur.sql.maxima import derived_maximum
 from demur.sql.schemas import schema_of
 from sql_cases import sqlite_file
@@ -265,3 +266,42 @@ def test_a_foreign_key_of_a_column_without_a_type(tmp_path):
     databases = demur.Databases(root=tmp_path)
     judged = judge_one(wider, reference, by="sql", databases=databases)
     assert judged.counts()["right"] == 1
+
+
+@pytest.mark.parametrize("name", ["", " AS part"])
+def test_a_query_in_from_needs_no_name(name, tmp_path):
+    path = sqlite_file(
+        tmp_path / "city.sqlite",
+        "CREATE TABLE city(id INTEGER PRIMARY KEY, name TEXT, size INTEGER);"
+        "INSERT INTO city VALUES (1, 'Rome', 3), (2, 'Bari', 2);",
+    )
+    inner = f"(SELECT name, size * 2 AS big FROM city){name}"
+    reference = {"sql": f"SELECT name FROM {inner} WHERE big > 5", "db": path.name}
+    wider = "SELECT name, size * 2 FROM city WHERE size * 2 > 5"
+    databases = demur.Databases(root=tmp_path)
+    judged = judge_one(wider, reference, by="sql", databases=databases)
+    assert judged.counts()["right"] == 1
+    wrong = "SELECT name, size * 3 FROM city WHERE size * 2 > 5"
+    judged = judge_one(wrong, reference, by="sql", databases=databases)
+    assert judged.counts()["wrong"] == 1
+
+
+def test_of_tables_that_are_not_known_no_maximum_stops_a_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(schemas, "_created", lambda _: None)
+    path = sqlite_file(
+        tmp_path / "odd.sqlite",
+        "CREATE TABLE a(x INTEGER, y TEXT); INSERT INTO a VALUES (1, 'u');"
+        "CREATE TABLE b(x INTEGER, y TEXT); INSERT INTO b SELECT * FROM a;",
+    )
+    for sql in (
+        "SELECT b.x FROM b JOIN a ON a.x = b.x",
+        "SELECT b.x FROM b EXCEPT SELECT a.x + 1 FROM a",
+        "SELECT max(b.x) FROM b",
+    ):
+        judged = judge_one(
+            sql.replace("SELECT b.x", "SELECT b.x, b.y"),
+            {"sql": sql, "db": path.name},
+            by="sql",
+            databases=demur.Databases(root=tmp_path),
+        )
+        assert judged.counts()["ungraded"] == 0

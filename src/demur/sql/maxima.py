@@ -200,7 +200,7 @@ class _Further:
             if not alias:
                 continue
             table, name = self._tables[alias], column.name.lower()
-            for link in self._schema[table].links:
+            for link in self._schema.get(table, _UNKNOWN).links:
                 linked = self._linked(alias, link) if link.column == name else ()
                 to = link.table.lower()
                 named |= {(place, to, key): node for key, node in linked}
@@ -355,7 +355,7 @@ class _Further:
         key = self._schema.get(table, _UNKNOWN).key
         if len(key) != 1 or link.target not in ("", key[0].lower()):
             return
-        names = self._schema[self._tables[alias]].names
+        names = self._schema.get(self._tables[alias], _UNKNOWN).names
         held = next((name for name in names if name.lower() == link.column), None)
         if held is None or _LINKED in self._tables:
             return
@@ -511,7 +511,8 @@ def _correlated(query: exp.Select) -> Iterator[exp.Column]:
 
 
 def _scope(column: exp.Column, query: exp.Select) -> Any:
-    scope: Any = query
+    # Without a table it is of the query that it stands in, also where that has no name.
+    scope: Any = query if column.table else None
     while scope is not None and column.table.lower() not in _sources(scope):
         scope = scope.parent_select
     return scope
