@@ -196,8 +196,8 @@ def _created(text: str) -> TableColumns | None:
     apart = tree.find(exp.PrimaryKey)  # PRIMARY KEY (...) after the columns
     if not key and apart is not None:
         key = [one.find(exp.Identifier) for one in apart.expressions]
-    typed = [one for one in columns if isinstance(one, exp.ColumnDef) and one.kind]
-    texts = [one for one in typed if one.kind.is_type(*_TEXTS)]
+    kinds_of = [(one, one.args.get("kind")) for one in columns]
+    texts = [one for one, kind in kinds_of if kind and kind.is_type(*_TEXTS)]
     parts = (columns, key, texts)
     names, key_names, text_names = (tuple(one.name for one in part) for part in parts)
     return TableColumns(names, key_names, text_names, (*_links(tree),))
