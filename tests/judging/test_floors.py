@@ -173,3 +173,17 @@ def test_scores_of_files_say_the_floor_once(tmp_path):
     demur.write_outcomes(outcomes, path)
     read = demur.score(demur.read_outcomes(path, display=True))
     assert [n for n in read.notes if n.startswith(BEGINS)] == said
+
+
+def test_no_floor_is_said_where_some_items_show_no_reference():
+    columns = {"item": list("abc"), "correct": [1, 0, 0]}
+    known = demur.Outcomes.from_arrays(**columns, reference=["x", "x", "y"])
+    assert floors(demur.score(known)) == [
+        "floor: x to every item is right on 2 of 3 (66.7 %)"
+    ]
+    partly = demur.Outcomes.from_arrays(**columns, reference=["x", "x", None])
+    assert floors(demur.score(partly)) == []
+    hopeless = demur.Outcomes.from_arrays(
+        **columns, reference=["x", "x", None], answerable=[True, True, False]
+    )
+    assert floors(demur.score(hopeless)) == floors(demur.score(known))

@@ -160,10 +160,16 @@ def _floor(outcomes: Outcomes) -> Iterator[str]:
     if any(note.startswith(BEGINS) for note in outcomes.notes):
         return
     values = dict(zip(outcomes.item.tolist(), outcomes.reference, strict=True))
+    unknown = np.array([value is None for value in outcomes.reference])
+    if outcomes.answerable is not None:
+        unknown &= outcomes.answerable
+    if unknown.any():  # such as SQL, whose result only the judge has seen
+        return
     note = floor_note(
         values_called(value if isinstance(value, list) else [value])
-        for value in values.values()
         if value is not None
+        else ()
+        for value in values.values()
     )
     if note:
         yield note
