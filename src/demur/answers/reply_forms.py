@@ -54,6 +54,11 @@ _OPENING: Final = (
 )
 _OPENED: Final = re.compile(rf"\s*{_OPENING}", re.IGNORECASE)
 _WITHIN: Final = re.compile(_OPENING, re.IGNORECASE)
+_AGAIN: Final = re.compile(
+    rf"(?:^[ \t]*|(?<=[\w.!?>])){_OPENING}", re.IGNORECASE | re.MULTILINE
+)
+"""Where thoughts begin behind what is said; elsewhere a tag is only mentioned."""
+
 _CLOSED: Final = re.compile(
     rf"</{_TAG}>|\[/THINK\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
     r"|<\|channel\|>\s*final\s*<\|message\|>",
@@ -92,10 +97,11 @@ def _thoughts(text: str) -> tuple[int, bool]:
     end = 0
     for match in _CLOSED.finditer(text):
         end = match.end()
+    if _OPENED.match(text, end) or _AGAIN.search(text, end):
+        return len(text), True
     if end and not _OPENED.match(text) and _WITHIN.search(text):
         return 0, False  # they stand within what is said
-    goes_on = _OPENED.match(text, end) is not None
-    return (len(text) if goes_on else end), goes_on
+    return end, False
 
 
 def holds_thoughts(text: str) -> bool:
