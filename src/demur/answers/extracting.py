@@ -19,7 +19,7 @@ from demur.answers.reply_forms import (
     marked_answer,
     said_text,
 )
-from demur.answers.sentences import bare, first_sentence
+from demur.answers.sentences import bare, first_sentence, is_denied
 from demur.answers.stated_confidences import answer_end
 from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
@@ -69,6 +69,8 @@ def _final(text: str) -> Any:
     places = {tag.end(): tag for tag in tags}
     starts = [tag.start() for tag in tags]
     for phrase in _FINAL.finditer(text):
+        if is_denied(text, phrase.end()):
+            continue  # I do not think that the answer is A
         within = bisect_right(starts, phrase.end()) - 1
         if within < 0 or phrase.end() > tags[within].end():
             places[phrase.end()] = phrase
@@ -201,14 +203,31 @@ _NUMBER: Final = re.compile(
     r"|[ ]?[x\u00d7][ ]?10(?:\^-?\d+|[\u2070-\u207b\u00b9\u00b2\u00b3]+))?"
     r"(?:[ \u00a0]?%)?(?!\w)"
 )
+_TIMES: Final = r"[x\u00d7\u00b7\u00f7+/]|(?<!\*)\*(?!\*)|\\(?:times|cdot|div)\b"
+_JOINED_BEFORE: Final = re.compile(
+    r"(?:[<>\u2260\u2264\u2265\u221a^]|\\(?:sqrt|[dt]?frac|neq?|leq?|geq?|lt|gt)\b"
+    r"|\}(?=\s*\{))[\s{(]*\Z"
+    rf"|\d[ )]*(?:{_TIMES}|[ ][-\u2212][ ])\s*\Z|\d:\Z|[-\u2212]\(\Z"
+)
+_JOINED_BEHIND: Final = re.compile(
+    rf"!|\^|:\d|[ ]*(?:{_TIMES}|[ ][-\u2212][ ])[ (]*[\d$]"
+)
+"""What makes a number a part of another one, or a bound of it."""
 
 
 def _number(text: str) -> Any:
     """The last number, as it is written; nothing of a text that is one number."""
     if written_number(text) is not None:
         return NOTHING
-    numbers = _NUMBER.findall(text)
+    numbers = [match[0] for match in _NUMBER.finditer(text) if _stands(text, match)]
     return numbers[-1] if numbers else NOTHING
+
+
+def _stands(text: str, number: re.Match[str]) -> bool:
+    """Whether a number is said for itself, and not denied."""
+    before = text[max(0, number.start() - 20) : number.start()]
+    joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, number.end())
+    return joined is None and not is_denied(text, number.start())
 
 
 # -- steps ---------------------------------------------------------------------------
