@@ -303,6 +303,33 @@ def test_number(reply, answer):
     assert read("number", reply) == answer
 
 
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Final answer: 5 hours (300 minutes)", "5"),
+        ("The answer is 7, not 8.", "7"),
+        ("The answer is not 8, but 7.", "7"),
+        (r"The answer is \boxed{5} cm^2", "5"),
+        ("Answer: **5** out of 20 students", "5"),
+        ("My answer: 125 (i.e. 5^3)", "125"),
+        ("The answer is 5 + 3 = 8", "8"),
+        ("The answer is 5 + 3 = 8 of 10", "8"),
+        ("The answer is 2 hours = 120 minutes", "120"),
+        ("The answer is 8 = 5 + 3", "8"),
+        # of a whole reply it is the last one
+        ("He has 5 hours and 300 minutes", "300"),
+    ],
+)
+def test_of_a_part_that_was_taken_out_the_first_number_is_meant(reply, answer):
+    assert read("final+number", reply) == answer
+
+
+def test_a_part_in_bold_or_in_a_box_is_read_from_its_first_number():
+    assert read("bold+number", "So **5 of 20 men** are 7") == "5"
+    assert read("boxed+number", r"So \boxed{5 of 20 men} are 7") == "5"
+    assert read("fence+number", "```\n5 of 20 men\n```") == "20"
+
+
 @pytest.mark.parametrize("said", ["The answer is {}.", "{}"])
 @pytest.mark.parametrize(
     "text",

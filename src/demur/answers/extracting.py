@@ -215,12 +215,24 @@ _JOINED_BEHIND: Final = re.compile(
 """What makes a number a part of another one, or a bound of it."""
 
 
-def _number(text: str) -> Any:
-    """The last number, as it is written; nothing of a text that is one number."""
+_PARTS: Final = frozenset(["final", "boxed", "bold"])
+"""Steps that leave a part which begins with the answer."""
+
+
+def _number(text: str, *, first: bool = False) -> Any:
+    """The last number, as it is written; nothing of a text that is one number.
+
+    If ``first``, it is the first one, or the first behind the last "=".
+    """
     if written_number(text) is not None:
         return NOTHING
-    numbers = [match[0] for match in _NUMBER.finditer(text) if _stands(text, match)]
-    return numbers[-1] if numbers else NOTHING
+    numbers = [match for match in _NUMBER.finditer(text) if _stands(text, match)]
+    if not numbers:
+        return NOTHING
+    if not first:
+        return numbers[-1][0]
+    equals = text.rfind("=")
+    return next((it for it in numbers if it.start() > equals), numbers[-1])[0]
 
 
 def _stands(text: str, number: re.Match[str]) -> bool:
@@ -284,10 +296,15 @@ class Step:
     def __str__(self) -> str:
         return call_text(self.name, {"field": self.field} if self.field else {})
 
-    def __call__(self, value: Any) -> Any:
-        """What the step reads in a value; `NOTHING` if it finds none."""
+    def __call__(self, value: Any, *, of_part: bool = False) -> Any:
+        """What the step reads in a value; `NOTHING` if it finds none.
+
+        The value may be a part that a step of `_PARTS` has left.
+        """
         if isinstance(value, str) and len(value) > _LONGEST:
             return NOTHING
+        if self.name == "number" and of_part and isinstance(value, str):
+            return _number(value, first=True)
         if self.name == "json":
             return _json(value, self.field)
         return READERS[self.name](value) if isinstance(value, str) else NOTHING
@@ -356,9 +373,9 @@ class Extraction:
             if is_thinking(value):
                 return Extracted(None, [], TRUNCATED)
             value = value[after_thoughts(value) :]
-        trace = []
+        trace: list[tuple[str, Any]] = []
         for step in self.steps:
-            read = step(value)
+            read = step(value, of_part=any(name in _PARTS for name, _ in trace))
             if read is not NOTHING:
                 value = read
                 trace.append((str(step), value))
@@ -389,10 +406,13 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
         The last text in bold that is no heading before a colon.
     ``letter``
         The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
-        one that stands in brackets; a capital.
+        one that stands in brackets; a capital. One that is ruled out is none.
     ``number``
-        The last number, with its currency or per cent sign. What is one number as a
-        whole, as `number` with ``written=point`` reads it, stays as it is.
+        The last number, with its currency or per cent sign; of what ``final``,
+        ``boxed`` or ``bold`` left the first, or the first behind the last "=". Numbers
+        that are denied ("not 5", "less than 5") or parts of others ("5^2", "12:05") are
+        passed over. What is one number as a whole, as `number` with ``written=point``
+        reads it, stays as it is.
     ``aside``
         What stands before brackets at the end: "Paris" of "Paris (the capital)". They
         stay if they hold a doubt or another answer ("Paris (or Lyon)").
