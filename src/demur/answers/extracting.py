@@ -214,6 +214,9 @@ _JOINED_BEHIND: Final = re.compile(
 )
 """What makes a number a part of another one, or a bound of it."""
 
+_ARROW: Final = re.compile(r"<[^<>]*>|[-=]>")
+"""A tag, or an arrow: what follows it is not said to be less."""
+
 
 _PARTS: Final = frozenset(["final", "boxed", "bold"])
 """Steps that leave a part which begins with the answer."""
@@ -237,7 +240,7 @@ def _number(text: str, *, first: bool = False) -> Any:
 
 def _stands(text: str, number: re.Match[str]) -> bool:
     """Whether a number is said for itself, and not denied."""
-    before = text[max(0, number.start() - 20) : number.start()]
+    before = _ARROW.sub(" ", text[max(0, number.start() - 40) : number.start()])
     joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, number.end())
     return joined is None and not is_denied(text, number.start())
 
