@@ -229,13 +229,13 @@ def _number(text: str, *, first: bool = False) -> Any:
     """
     if written_number(text) is not None:
         return NOTHING
-    numbers = [match for match in _NUMBER.finditer(text) if _stands(text, match)]
-    if not numbers:
-        return NOTHING
-    if not first:
-        return numbers[-1][0]
-    equals = text.rfind("=")
-    return next((it for it in numbers if it.start() > equals), numbers[-1])[0]
+    numbers = list(_NUMBER.finditer(text))
+    equals = text.rfind("=") if first else len(text)
+    behind = bisect_right([number.start() for number in numbers], equals)
+    for number in (*numbers[behind:], *reversed(numbers[:behind])):
+        if _stands(text, number):
+            return number[0]
+    return NOTHING
 
 
 def _stands(text: str, number: re.Match[str]) -> bool:
