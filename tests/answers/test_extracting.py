@@ -191,6 +191,14 @@ def test_bold(reply, answer):
     assert read("bold", reply) == answer
 
 
+DENIED = [
+    *("It is not (A).", "Not (A).", "It isn't (A)", "I ruled out option A", "Not A."),
+    *("anything but (A)", "It is unlikely that (A) is right.", "(A) is wrong."),
+    *("I don't think the answer is A.", "(A) is not the answer", "(A) can't be right"),
+    *("neither (A) nor (B)", "not (A) or (B)", "I would say (A) is incorrect"),
+]
+
+
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
@@ -232,6 +240,11 @@ def test_bold(reply, answer):
         ("A dog ran", "A dog ran"),
         ("(A) is wrong, and (B) is right", "B"),
         ("(A) or maybe (B)", "(A) or maybe (B)"),
+        ("It is not that option A is weak: the answer is (B)", "B"),
+        ("The answer is B, as I ruled out option A.", "B"),
+        ("It does not float, so it is (B).", "B"),
+        ("(A) is not magnetic", "A"),
+        *((text, text) for text in DENIED),
         ("Rome", "Rome"),
         ("", ""),
         ("The answer isn't known", "The answer isn't known"),
@@ -275,11 +288,99 @@ def test_fence(reply, answer):
         ("from 3 to 4.50 euros", "from 3 to 4.50 euros"),
         ("first 3 and then 4.50 euros", "4.50"),
         ("CO2 is in 3rd place", "CO2 is in 3rd place"),
+        ("It is not 4 but 5", "5"),
+        ("It is 5, not 4", "5"),
+        ("It is 4 more than 1, so 5 in all", "5"),
+        ("5 + 3 = 8", "8"),
+        ("8 = 5 + 3", "8"),
+        ("Step 1: 5", "5"),
+        ("3 + 2 => 5", "5"),
+        ("so -> 5 in all", "5"),
+        ("<result>5 men</result>", "5"),
+        ("x \u2248 5", "5"),
+        ("a cube has 125 cm^3", "125"),
         ("none", "none"),
     ],
 )
 def test_number(reply, answer):
     assert read("number", reply) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("Final answer: 5 hours (300 minutes)", "5"),
+        ("The answer is 7, not 8.", "7"),
+        ("The answer is not 8, but 7.", "7"),
+        (r"The answer is \boxed{5} cm^2", "5"),
+        ("Answer: **5** out of 20 students", "5"),
+        ("My answer: 125 (i.e. 5^3)", "125"),
+        ("The answer is 5 + 3 = 8", "8"),
+        ("The answer is 5 + 3 = 8 of 10", "8"),
+        ("The answer is 2 hours = 120 minutes", "120"),
+        ("The answer is 8 = 5 + 3", "8"),
+        # of a whole reply it is the last one
+        ("He has 5 hours and 300 minutes", "300"),
+    ],
+)
+def test_of_a_part_that_was_taken_out_the_first_number_is_meant(reply, answer):
+    assert read("final+number", reply) == answer
+
+
+def test_a_part_in_bold_or_in_a_box_is_read_from_its_first_number():
+    assert read("bold+number", "So **5 of 20 men** are 7") == "5"
+    assert read("boxed+number", r"So \boxed{5 of 20 men} are 7") == "5"
+    assert read("fence+number", "```\n5 of 20 men\n```") == "20"
+
+
+@pytest.mark.parametrize("said", ["The answer is {}.", "{}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("not 5", "less than 5", "greater than 5", "\u2260 5", "<5", "> 5", "\u221a5"),
+        *(r"\sqrt{5}", r"$\sqrt{5}$ cm", "x^5", "x^{5}", "1:5", "12:05", "10 * 5"),
+        *(
+            "10 x 5",
+            r"10 \times 5",
+            "10 + 5",
+            "20 - 5",
+            "5!",
+            "-(5)",
+            r"\frac{1}{5} of it",
+        ),
+        *("5 * 10", "5:1", "5^2", "5^{2}", "anything but 5", "\u2265 5", "10 \u00d7 5"),
+    ],
+)
+def test_a_number_that_is_denied_or_a_part_of_another_is_none(text, said):
+    reply = said.format(text)
+    assert outcome(reply, "5", "number(written=point)", "final+number") == "wrong"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("The answer isn't 5.", "The answer cannot be 5.", "The answer is not 5."),
+        *("I do not think that the answer is 5.", "The answer can't be **5**"),
+    ],
+)
+def test_an_answer_that_is_denied_is_none(reply):
+    assert outcome(reply, "5", "number(written=point)", "final+number") == "wrong"
+
+
+@pytest.mark.parametrize("reply", DENIED)
+def test_a_letter_that_is_ruled_out_is_none(reply):
+    for text in (reply, f"Answer: {reply}"):
+        assert outcome(text, "A", "letters", "final+letter") == "wrong"
+
+
+def outcome(reply, reference, by, extract):
+    outcomes = demur.judge(
+        [{"item": "q", "response": reply}],
+        [{"item": "q", "reference": reference}],
+        by=by,
+        extract=extract,
+    )
+    return outcomes.outcome[0]
 
 
 @pytest.mark.parametrize(

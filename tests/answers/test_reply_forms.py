@@ -39,6 +39,10 @@ THINKING = [
     "<|channel|>analysis<|message|>The answer is Oslo. Answer: Oslo",
     "\u25c1think\u25b7Answer: Oslo",
     "<|begin_of_thought|>Answer: Oslo",
+    "Let me think.\n<think>The answer is Oslo",
+    "<think>one</think>\nLet me reconsider.\n<think>The answer is Oslo",
+    "<think>a</think>Rome<think>Answer: Oslo",
+    "Use <think>a</think>.\n <think>Answer: Oslo",
 ]
 THOUGHT = [
     "<think>Answer: Rome</think>\nAnswer: Oslo",
@@ -74,7 +78,13 @@ def test_drafts_within_thoughts_are_no_answers(reply):
 
 
 def test_a_tag_of_thoughts_within_a_sentence_is_a_word():
-    for reply in ("Answer: <think>", "The tag <think> begins it."):
+    for reply in (
+        "Answer: <think>",
+        "The tag <think> begins it.",
+        "Put `<think>` before it, and </think> behind it.",
+        'It is "<think>".',
+        "(<think>)",
+    ):
         assert not is_thinking(reply)
         assert after_thoughts(reply) == 0
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import demur
 from demur.answers import read_all, tool_call, verdict
 
 ASKED = {"name": "book", "arguments": {"seats": 2, "date": "2026-05-01"}}
@@ -78,6 +79,58 @@ def test_what_is_wrong_in_a_wrapper_is_wrong(response, reason):
     found = outcome(response)
     assert found[0] == 0
     assert reason in found[1]
+
+
+def message(content, **others):
+    return {"role": "assistant", "content": content, "tool_calls": None, **others}
+
+
+def whole(message):
+    return {"id": "r", "choices": [{"index": 0, "message": message}], "usage": {}}
+
+
+@pytest.mark.parametrize("wrapped", [lambda it: it, whole])
+@pytest.mark.parametrize("written", [lambda it: it, json.dumps])
+def test_a_message_is_what_it_calls_or_says(wrapped, written):
+    def found(said, *asked):
+        return outcome(written(wrapped(said)), *asked)
+
+    for right in (
+        message(None, tool_calls=[OF_API]),
+        message("I will.", tool_calls=[OF_API]),
+        message(f"I will.\n<tool_call>{CALL}</tool_call>"),
+        message(f"```json\n{CALL}\n```", refusal=None),
+        message([{"type": "text", "text": CALL}]),
+        message(CALL, tool_calls=[]),
+        {"role": "assistant", "content": CALL},
+        message(None, tool_calls=[OF_API], refusal="No."),
+    ):
+        assert found(right) == (1.0, "equal")
+    for wrong in (
+        message("Two seats."),
+        message(None, refusal="No."),
+        message(None, refusal={}),
+    ):
+        assert found(wrong) == (0.0, "no tool call")
+
+
+@pytest.mark.parametrize("wrapped", [lambda it: it, whole])
+@pytest.mark.parametrize("written", [lambda it: it, json.dumps])
+def test_a_message_that_refuses_is_a_refusal(wrapped, written):
+    said = {
+        "a": message("I'm sorry, but I cannot help with that."),
+        "b": message(None, refusal="We keep no such books here."),
+        "c": message("Two seats.", refusal=None),
+        "d": message(None, tool_calls=[OF_API], refusal="No."),
+    }
+    outcomes = demur.judge(
+        [{"item": it, "response": written(wrapped(said[it]))} for it in said],
+        [{"item": it, "reference": [ASKED]} for it in said],
+        by="tool_call",
+        no_answer="refusals",
+    )
+    assert outcomes.outcome.tolist() == ["unanswered", "unanswered", "wrong", "right"]
+    assert any("sorry, but I cannot help" in note for note in outcomes.notes)
 
 
 def test_parameters_in_tags_are_json_or_texts():

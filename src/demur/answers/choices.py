@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from demur.answers.alternatives import Alternatives
 from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.normalisations import Normalisation
+from demur.answers.sentences import is_denied
 from demur.answers.values import json_text
 from demur.outcomes.reasons import BAD_REFERENCE
 from demur.outcomes.records import Reference
@@ -43,6 +44,12 @@ _FURTHER: Final = re.compile(
     r"[)\]*_`$\"']*\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*[A-Z]\b"
 )
 _BESIDE: Final = re.compile(r"[)\].:*_]*[ \t]+([^\n]*)")
+_WRONG: Final = re.compile(
+    r"[)\]*_]*\s+(?:is|can)(?:n['\u2019]t|\s*not|['\u2019]t)\s+(?:be\s+)?"
+    r"(?:the\s+)?(?:right|correct|best|answer)\b"
+    r"|[)\]*_]*\s+is\s+(?:wrong|incorrect|false|ruled\s+out|unlikely|impossible)\b",
+    re.IGNORECASE,
+)
 _BRACKETED: Final = re.compile(r"(?<!\w)\(([A-Z])\)(?!\w)")
 
 
@@ -86,8 +93,17 @@ def letter_in(text: str) -> ChosenLetter | None:
         beside = _BESIDE.match(text, last.end())
         its = _line(beside[1]) if beside else ""
         return ChosenLetter(named[0], its) if len(named) == 1 else None
-    bracketed = {match[1] for match in _BRACKETED.finditer(text)}
-    return ChosenLetter(bracketed.pop()) if len(bracketed) == 1 else None
+    matches = list(_BRACKETED.finditer(text))
+    bracketed = {match[1] for match in matches}
+    if len(bracketed) != 1 or any(_is_ruled_out(text, match) for match in matches):
+        return None
+    return ChosenLetter(bracketed.pop())
+
+
+def _is_ruled_out(text: str, named: re.Match[str]) -> bool:
+    """Whether a letter is named to say that it is not right."""
+    behind = _WRONG.match(text, named.end())
+    return behind is not None or is_denied(text, named.start())
 
 
 def _line(text: str) -> str:
@@ -109,6 +125,8 @@ def _last_named(text: str) -> re.Match[str] | None:
     matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
     for match in sorted(matches, key=lambda match: match.end()):
         letter: str = next(filter(None, match.groups()))
+        if _is_ruled_out(text, match):
+            continue
         # A small letter without brackets is a word, unless nothing follows it.
         if match[1] or letter.isupper() or not text[match.end() :].strip(_MARKS + "."):
             last = match
@@ -137,6 +155,8 @@ def lettered(text: str) -> tuple[frozenset[str], str] | None:
         return frozenset(re.findall(r"\b[A-Z]\b", text)), ""
     with_text = _WITH_TEXT.match(text)
     if with_text is None:
+        return None
+    if _WRONG.match(text, with_text.end() - 1):
         return None
     letter = next(filter(None, with_text.groups())).upper()
     words = text[with_text.end() :]

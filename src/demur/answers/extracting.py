@@ -19,7 +19,7 @@ from demur.answers.reply_forms import (
     marked_answer,
     said_text,
 )
-from demur.answers.sentences import bare, first_sentence
+from demur.answers.sentences import bare, first_sentence, is_denied
 from demur.answers.stated_confidences import answer_end
 from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
@@ -69,6 +69,8 @@ def _final(text: str) -> Any:
     places = {tag.end(): tag for tag in tags}
     starts = [tag.start() for tag in tags]
     for phrase in _FINAL.finditer(text):
+        if is_denied(text, phrase.end()):
+            continue  # I do not think that the answer is A
         within = bisect_right(starts, phrase.end()) - 1
         if within < 0 or phrase.end() > tags[within].end():
             places[phrase.end()] = phrase
@@ -201,14 +203,46 @@ _NUMBER: Final = re.compile(
     r"|[ ]?[x\u00d7][ ]?10(?:\^-?\d+|[\u2070-\u207b\u00b9\u00b2\u00b3]+))?"
     r"(?:[ \u00a0]?%)?(?!\w)"
 )
+_TIMES: Final = r"[x\u00d7\u00b7\u00f7+/]|(?<!\*)\*(?!\*)|\\(?:times|cdot|div)\b"
+_JOINED_BEFORE: Final = re.compile(
+    r"(?:[<>\u2260\u2264\u2265\u221a^]|\\(?:sqrt|[dt]?frac|neq?|leq?|geq?|lt|gt)\b"
+    r"|\}(?=\s*\{))[\s{(]*\Z"
+    rf"|\d[ )]*(?:{_TIMES}|[ ][-\u2212][ ])\s*\Z|\d:\Z|[-\u2212]\(\Z"
+)
+_JOINED_BEHIND: Final = re.compile(
+    rf"!|\^|:\d|[ ]*(?:{_TIMES}|[ ][-\u2212][ ])[ (]*[\d$]"
+)
+"""What makes a number a part of another one, or a bound of it."""
+
+_ARROW: Final = re.compile(r"<[^<>]*>|[-=]>")
+"""A tag, or an arrow: what follows it is not said to be less."""
 
 
-def _number(text: str) -> Any:
-    """The last number, as it is written; nothing of a text that is one number."""
+_PARTS: Final = frozenset(["final", "boxed", "bold"])
+"""Steps that leave a part which begins with the answer."""
+
+
+def _number(text: str, *, first: bool = False) -> Any:
+    """The last number, as it is written; nothing of a text that is one number.
+
+    If ``first``, it is the first one, or the first behind the last "=".
+    """
     if written_number(text) is not None:
         return NOTHING
-    numbers = _NUMBER.findall(text)
-    return numbers[-1] if numbers else NOTHING
+    numbers = list(_NUMBER.finditer(text))
+    equals = text.rfind("=") if first else len(text)
+    behind = bisect_right([number.start() for number in numbers], equals)
+    for number in (*numbers[behind:], *reversed(numbers[:behind])):
+        if _stands(text, number):
+            return number[0]
+    return NOTHING
+
+
+def _stands(text: str, number: re.Match[str]) -> bool:
+    """Whether a number is said for itself, and not denied."""
+    before = _ARROW.sub(" ", text[max(0, number.start() - 40) : number.start()])
+    joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, number.end())
+    return joined is None and not is_denied(text, number.start())
 
 
 # -- steps ---------------------------------------------------------------------------
@@ -265,10 +299,15 @@ class Step:
     def __str__(self) -> str:
         return call_text(self.name, {"field": self.field} if self.field else {})
 
-    def __call__(self, value: Any) -> Any:
-        """What the step reads in a value; `NOTHING` if it finds none."""
+    def __call__(self, value: Any, *, of_part: bool = False) -> Any:
+        """What the step reads in a value; `NOTHING` if it finds none.
+
+        The value may be a part that a step of `_PARTS` has left.
+        """
         if isinstance(value, str) and len(value) > _LONGEST:
             return NOTHING
+        if self.name == "number" and of_part and isinstance(value, str):
+            return _number(value, first=True)
         if self.name == "json":
             return _json(value, self.field)
         return READERS[self.name](value) if isinstance(value, str) else NOTHING
@@ -337,9 +376,9 @@ class Extraction:
             if is_thinking(value):
                 return Extracted(None, [], TRUNCATED)
             value = value[after_thoughts(value) :]
-        trace = []
+        trace: list[tuple[str, Any]] = []
         for step in self.steps:
-            read = step(value)
+            read = step(value, of_part=any(name in _PARTS for name, _ in trace))
             if read is not NOTHING:
                 value = read
                 trace.append((str(step), value))
@@ -370,10 +409,13 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
         The last text in bold that is no heading before a colon.
     ``letter``
         The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
-        one that stands in brackets; a capital.
+        one that stands in brackets; a capital. One that is ruled out is none.
     ``number``
-        The last number, with its currency or per cent sign. What is one number as a
-        whole, as `number` with ``written=point`` reads it, stays as it is.
+        The last number, with its currency or per cent sign; of what ``final``,
+        ``boxed`` or ``bold`` left the first, or the first behind the last "=". Numbers
+        that are denied ("not 5", "less than 5") or parts of others ("5^2", "12:05") are
+        passed over. What is one number as a whole, as `number` with ``written=point``
+        reads it, stays as it is.
     ``aside``
         What stands before brackets at the end: "Paris" of "Paris (the capital)". They
         stay if they hold a doubt or another answer ("Paris (or Lyon)").

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from demur.answers.reply_forms import has_calls, refusal_text, said_message, spoken
 from demur.errors import InputError
 from demur.outcomes.refusals import REFUSALS, looks_like_refusal
 from demur.patterns import UserPattern
@@ -46,7 +47,11 @@ class NoAnswers:
         self.text = ", ".join(listed)
 
     def __call__(self, response: Any) -> bool:
-        """Whether a response says that there is no answer."""
+        """Whether a response, or a message, says that there is no answer."""
+        message = said_message(response) if self.phrases else None
+        if message is not None and not has_calls(message) and refusal_text(message):
+            return True
+        response = spoken(response)
         if not isinstance(response, str):
             return False
         text = response.strip()

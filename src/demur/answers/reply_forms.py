@@ -6,7 +6,7 @@ Chats, logs and the judge read replies by what stands here.
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from demur.answers.stated_confidences import (
@@ -24,6 +24,7 @@ FORMAT: Final = "format"
 # -- parts ---------------------------------------------------------------------------
 
 _SAID: Final = ("text", "output_text")
+_OF_A_MESSAGE: Final = ("role", "tool_calls", "refusal")
 
 
 def said_text(content: Any) -> str | None:
@@ -45,6 +46,60 @@ def said_text(content: Any) -> str | None:
     return "".join(map(str, texts))
 
 
+def said_message(value: Any) -> Mapping[str, Any] | None:
+    """A message as OpenAI has it, or the first of a response; None if it is neither.
+
+    Examples
+    --------
+    >>> said_message('{"role": "assistant", "content": "Oslo"}')["content"]
+    'Oslo'
+    >>> said_message({"choices": [{"message": {"content": None}}]})
+    {'content': None}
+    """
+    if isinstance(value, str):
+        if not value.lstrip().startswith("{") or '"content"' not in value:
+            return None
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(value, Mapping):
+        return None
+    choices = value.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
+        message = choices[0].get("message")
+        return message if isinstance(message, Mapping) else None
+    is_one = "content" in value and not value.keys().isdisjoint(_OF_A_MESSAGE)
+    return value if is_one else None
+
+
+def has_calls(message: Mapping[str, Any]) -> bool:
+    """Whether a message calls tools."""
+    return bool(message.get("tool_calls") or message.get("function_call"))
+
+
+def spoken(value: Any) -> Any:
+    """What a message without calls says; any other value as it stands.
+
+    Examples
+    --------
+    >>> spoken({"content": "Oslo", "tool_calls": None}), spoken("Oslo"), spoken(3)
+    ('Oslo', 'Oslo', 3)
+    """
+    message = said_message(value)
+    if message is None or has_calls(message):
+        return value
+    content = message.get("content")
+    text = content if isinstance(content, str) else said_text(content)
+    return text or refusal_text(message)
+
+
+def refusal_text(message: Mapping[str, Any]) -> str | None:
+    """With what a message refuses, where it says that it does; None if it does not."""
+    refusal = message.get("refusal")
+    return refusal if refusal and isinstance(refusal, str) else None
+
+
 # -- thoughts ------------------------------------------------------------------------
 
 _TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning|scratchpad)"
@@ -54,6 +109,11 @@ _OPENING: Final = (
 )
 _OPENED: Final = re.compile(rf"\s*{_OPENING}", re.IGNORECASE)
 _WITHIN: Final = re.compile(_OPENING, re.IGNORECASE)
+_AGAIN: Final = re.compile(
+    rf"(?:^[ \t]*|(?<=[\w.!?>])){_OPENING}", re.IGNORECASE | re.MULTILINE
+)
+"""Where thoughts begin behind what is said; elsewhere a tag is only mentioned."""
+
 _CLOSED: Final = re.compile(
     rf"</{_TAG}>|\[/THINK\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
     r"|<\|channel\|>\s*final\s*<\|message\|>",
@@ -92,10 +152,11 @@ def _thoughts(text: str) -> tuple[int, bool]:
     end = 0
     for match in _CLOSED.finditer(text):
         end = match.end()
+    if _OPENED.match(text, end) or _AGAIN.search(text, end):
+        return len(text), True
     if end and not _OPENED.match(text) and _WITHIN.search(text):
         return 0, False  # they stand within what is said
-    goes_on = _OPENED.match(text, end) is not None
-    return (len(text) if goes_on else end), goes_on
+    return end, False
 
 
 def holds_thoughts(text: str) -> bool:

@@ -88,3 +88,30 @@ def bare(text: str) -> str:
             text = whole["inner"] or whole["quoted"] or whole["math"]
         if text == before:
             return text
+
+
+_DENIED: Final = re.compile(
+    r"(?:\b(?:not|never|cannot|neither|nor|unlikely|impossible|doubt(?:ful)?|except"
+    r"|excluding|instead of|rather than|other than|(?:any|every)thing but|all but"
+    r"|(?:rule[sd]?|ruling) out|(?:eliminat|exclud|reject)(?:e|es|ed|ing)"
+    r"|(?:less|fewer|more|greater|smaller|larger|higher|lower) than)\b"
+    r"|n['\u2019]t\b)"
+    r"(?:[ \t]+(?:that|the|an?|it|is|be|to|of|would|could|answer|option|choice|letter"
+    r"|correct|right|likely|simply|just|exactly|really|equal|think|believe|number))"
+    r"{0,6}[ \t*_`$\"'(\[\\]*\Z",
+    re.IGNORECASE,
+)
+_LOOKED_BACK: Final = 100
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Whether what begins at a place of a text is said not to be so.
+
+    Examples
+    --------
+    >>> text = "It is not A, so it is B"
+    >>> is_denied(text, text.index("A")), is_denied(text, text.index("B"))
+    (True, False)
+    """
+    before = text[max(0, start - _LOOKED_BACK) : start]
+    return _DENIED.search(before) is not None

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
 from demur.answers.json_values import BadJson, typed_key, unpacked
 from demur.answers.normalisations import normalisation
-from demur.answers.reply_forms import last_fence
+from demur.answers.reply_forms import has_calls, last_fence, said_message, spoken
 from demur.calls import call_text
 from demur.errors import shown
 from demur.outcomes.reasons import BAD_REFERENCE
@@ -126,6 +126,12 @@ class ToolCall:
 
 
 def _calls(value: Any) -> list[Call] | None:
+    message = said_message(value)
+    if message is not None:
+        if has_calls(message):
+            return _untagged_calls(message)
+        calls = _calls(spoken(value))
+        return [] if calls is None and message.get("tool_calls") == [] else calls
     tagged = _TAGGED.findall(value) if isinstance(value, str) else []
     if tagged:
         return _joined_calls(map(_untagged_calls, tagged[:_MOST_CALLS]))
@@ -369,10 +375,11 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     (``{"function": {"name": ..., "arguments": ...}}``), as
     ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. It may
     stand in a code fence, in ``<tool_call>`` or the like, or as ``<function=NAME>``
-    with an object or with parameters in tags, which are JSON or texts. All calls that
-    are asked for must be made, in any order, and no others. An argument must have the
-    value, as by `json`: 3 is not "3", and where 3 is accepted, 3.0 is not; 3 is, where
-    3.0 is accepted.
+    with an object or with parameters in tags, which are JSON or texts. A message with
+    calls, or the first of a whole response, is those; without any it is what it says.
+    All calls that are asked for must be made, in any order, and no others. An argument
+    must have the value, as by `json`: 3 is not "3", and where 3 is accepted, 3.0 is
+    not; 3 is, where 3.0 is accepted.
 
     A reference may also be in the form of the Berkeley Function-Calling Leaderboard,
     ``{NAME: {ARGUMENT: [VALUE, ...]}}``: any of the values will do, and an empty text

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from demur.answers.refusals import NoAnswers
+from demur.answers.reply_forms import spoken
 from demur.errors import shown
 from demur.outcomes.refusals import (
     failures_named,
@@ -53,14 +54,15 @@ answer, no_answer (--no-answer) counts it as unanswered
 
     def add_wrong(self, guess: Any) -> None:
         """Count a wrong answer."""
+        guess = spoken(guess)
         if isinstance(guess, str) and (guess in self.wrong or len(self.wrong) < _KEPT):
             self.wrong[guess] += 1
         else:
             self._others += 1
 
-    def add_unanswered(self, guess: str) -> None:
+    def add_unanswered(self, guess: Any) -> None:
         """Count a response that says that there is no answer."""
-        self.unanswered[guess] += 1
+        self.unanswered[spoken(guess)] += 1
 
     def notes(self, is_known: Callable[[str], bool]) -> Iterator[str]:
         """What a reader must know, given which texts are right for some item."""
