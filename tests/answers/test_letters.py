@@ -131,3 +131,23 @@ def test_the_step_letter_keeps_the_text_beside_a_letter(reply, outcome, steps):
     letter = answers.extraction(steps)(reply)
     assert letter == "B"
     assert repr(letter) == "'B'"
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome"),
+    [
+        ("B", 0),
+        ("(B)", 0),
+        ("B) A", 0),
+        ("b.", 0),
+        ("C", 1),
+        ("A", 1),
+        ("AB", 1),
+        ("B) AB", 1),
+        ("D) AB", 1),
+    ],
+)
+def test_a_letter_is_itself_also_where_it_is_the_text_of_another(response, outcome):
+    blood = {"item": "q", "reference": "B", "choices": ["O", "A", "B", "AB"]}
+    judged = demur.judge([{"item": "q", "response": response}], [blood], by="letters")
+    assert judged.outcome.tolist() == [outcome], judged.reason

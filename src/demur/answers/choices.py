@@ -183,6 +183,7 @@ class ChosenLetters(NamedTuple):
     texts: Mapping[str, str]
 
 
+_BEFORE_TEXT: Final = re.compile(r"[(\[]?([A-Za-z])(?:[)\].:]+\s*|\Z)")
 _USUAL: Final = Normalisation()
 _NO_REFERENCE: Final = Match(None, "the reference names no letter", BAD_REFERENCE)
 _NO_LETTER: Final = Match(0.0, "names no letter", "not_an_answer")
@@ -225,7 +226,17 @@ class Letters:
         return ChosenLetters(frozenset(letters), texts) if letters and known else None
 
     def _letters(self, text: str, texts: Mapping[str, str]) -> frozenset[str] | None:
-        """The letters of a text; of the text of a choice its letter."""
+        """The letters of a text; of the text of a choice its letter.
+
+        A letter that is one of the choices is that one, also if another one's text is
+        the same letter.
+        """
+        bare = _BEFORE_TEXT.match(text.strip(_MARKS))
+        letter = bare[1].upper() if bare else ""
+        if letter in texts:
+            beside = _USUAL(text.strip(_MARKS)[bare.end() :]) if bare else ""
+            if beside in ("", texts[letter]):
+                return frozenset(letter)
         same = [letter for letter, its in texts.items() if its == _USUAL(text)]
         if len(same) == 1:
             return frozenset(same)
