@@ -23,7 +23,11 @@ def test_neighbours_prints_the_counts_and_gates_hold_them(tmp_path, monkeypatch)
     assert (code, err.startswith("demur: gate broken: ")) == (1, True)
     assert out.startswith("Of ")
     assert "air-1.sqlite" in out
-    assert "living.jsonl lists them" in " ".join(out.split())
+    told = " ".join(out.split())
+    assert "living.jsonl lists them" in told
+    following = "demur judge RESPONSES more/references.jsonl --by "
+    following += "'sql(maximum=derived)' --db-root more"
+    assert f"note: judge by the new references: {following}" in told
     records = read_records("more/references.jsonl")
     assert records[0]["db"] == ["air.sqlite", "air-1.sqlite"]
 

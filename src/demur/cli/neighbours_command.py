@@ -1,7 +1,10 @@
 """``demur neighbours``: further instances of the databases of references."""
 
 import os
+import shlex
 from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
 
 from demur import formats
 from demur.cli import Parser, shared, typed
@@ -58,4 +61,12 @@ def run(arguments: Namespace) -> int:
         progress=progress("databases"),
         **shared.named(arguments, "by", "instances", "rows", "seed"),
     )
-    return shared.finish(made, arguments)
+    note = f"judge by the new references: {_judging(arguments)}"
+    return shared.finish(replace(made, notes=(*made.notes, note)), arguments)
+
+
+def _judging(arguments: Namespace) -> str:
+    """The command that judges on the instances, wherever others may be looked for."""
+    folder = arguments.output
+    words = [str(Path(folder, "references.jsonl")), "--by", str(arguments.by)]
+    return f"demur judge RESPONSES {shlex.join([*words, '--db-root', folder])}"

@@ -2,17 +2,21 @@
 
 Rows are dropped and doubled, values exchanged, and those planted that queries mention.
 Keys stay unique, and foreign keys lead to rows; what else must hold is seen when the
-rows are written. NULL comes only where there is one, and a text comes twice only in a
-column where one does: no query need expect it elsewhere.
+rows are written. A column gets values of the form that all of its own have. NULL comes
+only where there is one, and a text comes twice only in a column where one does: no
+query need expect it elsewhere.
 """
 
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from demur.sql.neighbours.blueprints import Blueprint, ForeignKey, StoredTable
-from demur.sql.neighbours.mentions import Mention
+from demur.sql.neighbours.mentions import Mention, Value
+from demur.sql.neighbours.moments import fresh_moment, is_moment, moments_near
 
 Row = list[Any]
 Contents = dict[str, list[Row]]
@@ -47,6 +51,11 @@ _PLANTED: Final = 60
 _NAMES: Final = 5
 """So many texts, all different, are taken for names that stay different."""
 
+_NUMERAL: Final = re.compile(
+    r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.ASCII | re.IGNORECASE
+)
+"""A text that SQLite stores as a number in a column that is not declared as text."""
+
 _CHANGED: Final = (0.02, 0.1, 0.25)
 _DOUBLED: Final = (0.0, 0.05, 0.2)
 
@@ -60,11 +69,25 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The values of a column, whether NULL is among them, and any of them twice."""
+    """The values of a column, and what they have in common.
+
+    Parameters
+    ----------
+    values : tuple
+        All that differ, without NULL.
+    null, repeated : bool
+        Whether NULL is among them, and any of them twice.
+    moments : bool
+        Whether all are dates or times.
+    numerals : frozenset of bool
+        Whether there are texts that are numerals, and such that are not.
+    """
 
     values: tuple[Any, ...]
     null: bool
     repeated: bool
+    moments: bool
+    numerals: frozenset[bool]
 
     @property
     def are_names(self) -> bool:
@@ -77,6 +100,33 @@ class _Known:
         """What most of them are."""
         kinds = [type(value) for value in self.values]
         return max(dict.fromkeys(kinds), key=kinds.count) if kinds else None
+
+    def fitting(self, given: Sequence[Value]) -> list[Any]:
+        """Values of a query as the column holds its own; none that are not of its form.
+
+        Examples
+        --------
+        >>> _known(["2024-05-07", "2024-05-08"]).fitting(["2024-06-01", "x 2024"])
+        ['2024-05-31', '2024-06-01', '2024-06-02']
+        """
+        kind = self.kind
+        if self.moments:
+            texts = [value for value in given if isinstance(value, str)]
+            near = (one for text in texts for one in moments_near(text, self.values))
+            return list(dict.fromkeys(near))
+        fitting = [_fitting(value, kind) for value in given]
+        return [
+            value
+            for value in fitting
+            if value is not None
+            and (not isinstance(value, str) or _is_numeral(value) in self.numerals)
+        ]
+
+    def fresh(self, taken: Sequence[Any]) -> Any:
+        """A value that is not there, nor taken."""
+        if self.moments:
+            return fresh_moment(self.values, {*taken, *self.values})
+        return _fresh([*taken, *self.values])
 
 
 class Fuzzer:
@@ -136,10 +186,10 @@ class Fuzzer:
                 if mention.table in ("", name.lower()) and mention.column in columns:
                     at = columns.index(mention.column)
                     known = self._known[_Place(name, at)]
-                    values = (_fitting(value, known.kind) for value in mention.values)
-                    fitting = [value for value in values if value is not None]
-                    # A name that is there stays with what belongs to it.
-                    taken = at in self._names[name] and {*fitting} & {*known.values}
+                    fitting = known.fitting(mention.values)
+                    # A name that is there stays with what belongs to it; a day not.
+                    name_like = at in self._names[name] and not known.moments
+                    taken = name_like and {*fitting} & {*known.values}
                     if fitting:
                         planted = at in self._free[name] and not taken
                         wanted = ColumnValues(at, fitting, planted)
@@ -277,7 +327,7 @@ class Fuzzer:
             if free:
                 place = _Place(table.name, free[-1])
                 taken = [one[free[-1]] for one in contents[table.name]]
-                copy[free[-1]] = _fresh([*taken, *self._known[place].values])
+                copy[free[-1]] = self._known[place].fresh(taken)
             else:
                 for link in table.links:
                     if set(link.columns) & set(key):
@@ -300,22 +350,34 @@ def _with_values(rows: Sequence[Row], columns: Sequence[ColumnValues]) -> Sequen
 def _known(cells: Sequence[Any]) -> _Known:
     held = [cell for cell in cells if cell is not None]
     values = tuple(dict.fromkeys(held))
-    return _Known(values, len(held) < len(cells), len(values) < len(held))
+    return _Known(
+        values,
+        null=len(held) < len(cells),
+        repeated=len(values) < len(held),
+        moments=bool(values) and all(map(is_moment, values)),
+        numerals=frozenset(_is_numeral(one) for one in values if isinstance(one, str)),
+    )
 
 
-def _fitting(value: Any, kind: type | None) -> Any:
+def _is_numeral(text: str) -> bool:
+    return _NUMERAL.fullmatch(text) is not None
+
+
+def _fitting(value: Value, kind: type | None) -> Any:
     """A value as a column holds its values; None if it does not fit there."""
-    if kind is None or isinstance(value, kind):
+    if kind is not None and isinstance(value, kind):
         return value
     if kind is str:
         return str(value)
-    if kind in (int, float):
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        return int(number) if kind is int and number.is_integer() else number
-    return None
+    if kind not in (int, float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(number):
+        return None
+    return math.floor(number) if kind is int else number
 
 
 def _fresh(taken: Sequence[Any]) -> Any:
