@@ -159,8 +159,7 @@ def _fold(task: MarkableTask, words: Any, is_asked: Flags) -> Fold:
     begins = np.searchsorted(task.markable, np.arange(len(task.markables) + 1))
     owner = task.markable[task.pair[asked]]
     sizes = begins[owner + 1] - begins[owner]
-    row = np.repeat(np.arange(len(asked)), sizes)
-    inside = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    row, pair = _runs(begins[owner], sizes)
     return Fold(
         task=task,
         words=words,
@@ -168,7 +167,7 @@ def _fold(task: MarkableTask, words: Any, is_asked: Flags) -> Fold:
         asked=asked,
         count=np.bincount(task.pair[learned], minlength=len(task.markable)),
         row=row,
-        pair=begins[owner][row] + inside,
+        pair=pair,
     )
 
 
@@ -294,15 +293,25 @@ def _sums(group: Positions, n_groups: int) -> Any:
 
 def _at_words(fold: Fold, of_pairs: Any, words: Any = None) -> Floats:
     """For each candidate, the sum of what its pair has at the words of its item."""
-    words = fold.words if words is None else words
+    asked = (fold.words if words is None else words)[fold.asked]
+    of_pairs.sum_duplicates()  # sorted, so that scipy looks values up by halving
+    sizes = np.diff(asked.indptr)
     sums = np.zeros(len(fold.row))
     for start in range(0, len(sums), _BLOCK):
-        part = slice(start, start + _BLOCK)
-        asked = words[fold.asked[fold.row[part]]]
-        sums[part] = np.asarray(
-            asked.multiply(of_pairs[fold.pair[part]]).sum(1)
-        ).ravel()
+        rows, pairs = (every[start : start + _BLOCK] for every in (fold.row, fold.pair))
+        candidate, place = _runs(asked.indptr[rows], sizes[rows])
+        found = np.asarray(of_pairs[pairs[candidate], asked.indices[place]]).ravel()
+        sums[start : start + _BLOCK] = np.bincount(
+            candidate, found * asked.data[place], len(rows)
+        )
     return sums
+
+
+def _runs(begins: Positions, sizes: Positions) -> tuple[Positions, Positions]:
+    """Of runs of positions one after the other: the run of each, and the positions."""
+    run = np.repeat(np.arange(len(sizes)), sizes)
+    inside = np.arange(len(run)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return run, begins[run] + inside
 
 
 def _weighed(fold: Fold) -> Any:
