@@ -58,7 +58,7 @@ unit: .venv/.test
 stress: .venv/.test
 	$(say) "pytest, what tests do of damage, kills and signals beyond their samples"
 	@$(PY) -m pytest -n auto -m stress tests
-	$(say) "pytest, laws on ten times as many inputs, drawn anew"
+	$(say) "pytest, laws on far more inputs, drawn anew"
 	@$(PY) -m pytest -n auto -m hypothesis --hypothesis-profile=storm tests
 
 room: .venv/.test
@@ -103,7 +103,7 @@ clean:
 .venv/.test: pyproject.toml | .venv/.made
 	$(say) "installing demur and its development tools into .venv (some minutes, once)"
 	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[all]" --group dev
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all]" --group dev
 	@touch .venv/.demo $@
 
 # Debian ships Python without the part that makes an environment able to install.

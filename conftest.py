@@ -2,6 +2,7 @@
 
 import fnmatch
 import gc
+import linecache
 import os
 import random
 import sys
@@ -22,7 +23,14 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # seldom: tests leave few cycles behind
     gc.enable()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    # Doctests look whether any file has changed of which lines are known, each time.
+    if isinstance(item, pytest.DoctestItem):
+        linecache.clearcache()
 
 
 # -- no test meets the figures of another ------------------------------------------

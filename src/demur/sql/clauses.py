@@ -11,6 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 LONGEST: Final = 10_000
@@ -72,15 +73,18 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
     >>> [(token.text, token.depth) for token in tokens_of("f('a b') -- c")]
     [('f', 0), ('(', 0), ("'a b'", 1), (')', 0)]
     """
-    if len(sql) > LONGEST:
-        return []
+    return list(_tokens(sql, dialect)) if len(sql) <= LONGEST else []
+
+
+@lru_cache(maxsize=64)  # one query is looked at from many sides, one after the other
+def _tokens(sql: str, dialect: str) -> tuple[Token, ...]:
     # Processes that run SQL come by here without it: loading it takes most of a start.
     import sqlglot
 
     try:
         cut = sqlglot.tokenize(sql, read=dialect)
     except sqlglot.errors.SqlglotError:
-        return []
+        return ()
     tokens, depth = list[Token](), 0
     for token in cut:
         text = sql[token.start : token.end + 1]
@@ -93,7 +97,7 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
         else:
             tokens.append(Token(kind, text, token.start, depth))
         depth += text == "("
-    return tokens
+    return tuple(tokens)
 
 
 _LOGGER: Final = logging.getLogger("sqlglot")
