@@ -309,10 +309,19 @@ def make_room(ax: "Axes", *legends: "Legend") -> None:
     figure.set_size_inches(width + wide, max(height, tall))
 
 
+def lay_out(figure: Any) -> None:
+    """Put everything into its place; where nothing lays out, as drawing would."""
+    engine = figure.get_layout_engine()
+    if engine is None:
+        figure.draw_without_rendering()
+    else:
+        engine.execute(figure)
+
+
 def settle(ax: "Axes") -> None:
     """Lay the figure out for good, so that each time it is saved the same way."""
+    lay_out(ax.figure)
     figure: Any = ax.figure
-    figure.draw_without_rendering()
     figure.set_layout_engine("none")
 
 
@@ -334,8 +343,7 @@ def label_beside(ax: "Axes", wishes: Sequence[tuple[str, "Line2D"]]) -> bool:
     bool
         Whether there was room for all of them.
     """
-    figure: Any = ax.figure
-    figure.draw_without_rendering()
+    lay_out(ax.figure)
     ink = np.concatenate([_ink(line) for line in ax.lines])
     taken = [text.get_window_extent().extents for text in ax.texts]
     written: list[Annotation] = []
