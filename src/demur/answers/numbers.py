@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 
 from demur.answers.comparators import EQUAL, Match
 from demur.answers.numerals import decimal
-from demur.answers.written_numbers import factors, written_number
+from demur.answers.units import factors
+from demur.answers.written_numbers import written_number
 from demur.calls import call_text, unusual
 from demur.checks import choice
 from demur.errors import InputError, shown

@@ -17,7 +17,7 @@ from demur.answers import (
     verdict,
 )
 from demur.answers.reply_forms import holds_thoughts
-from demur.answers.written_numbers import PERCENT
+from demur.answers.units import PERCENT
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
