@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from math import isfinite
 from typing import Any, ClassVar, Final
 
 from demur.answers.comparators import EQUAL, Match
@@ -65,7 +66,8 @@ class Number:
         # In decimal, so that 0.8 is within 0.1 of 0.7, which floats deny.
         gap = _gap(response, reference)
         allowed = _DIGITS.multiply(self.relative, reference.copy_abs())
-        reason = f"off by {float(gap):.6g}"
+        size = float(gap)
+        reason = f"off by {size if isfinite(size) else gap:.6g}"
         if gap <= self.absolute or gap <= allowed:
             return Match(1.0, reason, "within_tolerance")
         return Match(0.0, reason, "differs")
