@@ -134,6 +134,10 @@ def test_words(number):
         ("5 years old", 5),
         ("5 percent of GDP", 5),
         ("Five!", 5),
+        ("5k$", 5000),
+        ("5 MN", 5),
+        ("5 mn", 5_000_000),
+        ("100s", 100),
         ("one field goal", 1),
     ],
 )
@@ -163,6 +167,7 @@ def test_forms_of_numbers(text, number):
         ),
         *("one cannot say", "one never knows", "one might say", "5 not", "5 less"),
         *("5 apples 6 pears", "5 apples or pears", "5 ft 3 in", "5 below", "5 never"),
+        *("3 fives", "2 sixes", "1 gross", "1 grand", "1990s", "1st", "3rd", "1 in 5"),
         *("5 (six)", "5 AD", "5 mb", "5 MHZ", "5% of 4", "5% of a million", "$5 km"),
         *("millions", "dozens", "a", "one or two", "5 and 3/2"),
     ],

@@ -784,7 +784,6 @@ def test_a_response_of_too_many_digits_is_right_where_it_is() -> None:
             OUTCOMES.index("right"),
             OUTCOMES.index(outcome),
         ]
-        assert "inf" not in judged.reason[1]
     assert demur.judge(rows, references, by="text").reason.tolist() == [
         "equal",
         "differs",

@@ -40,6 +40,8 @@ _LONGEST: Final = 14
 
 OF_NUMBERS: Final = frozenset(
     [*_UNITS, *_TENS, *SCALES, *_PARTS, *_MANY_PARTS, "scores", "point"]
+    + [f"{word}s" for word in _UNITS]  # three fives
+    + ["sixes", "twenties", "gross", "grand", "mil", "mill", "mills"]
 )
 """All words of which numbers are made."""
 

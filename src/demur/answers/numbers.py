@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from math import isfinite
 from typing import Any, ClassVar, Final
 
 from demur.answers.comparators import EQUAL, Match
@@ -66,8 +65,7 @@ class Number:
         # In decimal, so that 0.8 is within 0.1 of 0.7, which floats deny.
         gap = _gap(response, reference)
         allowed = _DIGITS.multiply(self.relative, reference.copy_abs())
-        size = float(gap)
-        reason = f"off by {size if isfinite(size) else gap:.6g}"
+        reason = f"off by {float(gap):.6g}"
         if gap <= self.absolute or gap <= allowed:
             return Match(1.0, reason, "within_tolerance")
         return Match(0.0, reason, "differs")
@@ -132,13 +130,16 @@ def number(*, absolute: Any = 0, relative: Any = 0, written: str = "no") -> Numb
     read, and wrong answers that may have one are noted.
 
     With ``written=point`` or ``comma`` both sides may be written as people do: with
-    units, per cent signs and currencies, "1/2", "2½" and LaTeX fractions, thousands
-    parted by commas, points, blanks or apostrophes, "1.5 million", words in English,
-    "about", and intervals ("3 to 5", "5 ± 0.1"). A unit counts where both sides have
-    one, after turning it into that of the reference: 3 km is 3000 m, and $5 is not
-    5 EUR. 12 % equals 12 %, 12 and 0.12. A number within an interval of the reference
-    is right, and an interval only within it. ``point`` and ``comma`` say what is before
-    the decimals of a text that can mean both, such as 1,234.
+    units, per cent signs and currencies, "1/2", "2½" and LaTeX fractions, powers,
+    thousands parted by commas, points, blanks or apostrophes, "1.5 million", words in
+    English, "about", and intervals ("3 to 5", "5 ± 0.1"). Behind a number may stand a
+    unit, a size, or a noun in the plural; with anything else it is no number. A unit
+    counts where both sides have one, after turning it into that of the reference: 3 km
+    is 3000 m, and $5 is not 5 EUR. 12 % equals 12 %, 12 and 0.12. What may be a unit
+    or a size is what the other side says: 70K is 70,000, or 70 kelvin. A number within
+    an interval of the reference is right, and an interval only within it. ``point`` and
+    ``comma`` say what is before the decimals of a text that can mean both, such as
+    1,234.
 
     Parameters
     ----------

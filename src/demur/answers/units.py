@@ -109,7 +109,7 @@ _OTHERS: Final = (  # its spellings, of what it is, and how much
     ("\u00b0C C \u2103 celsius degree_celsius degree_C degree_centigrade", "C", "1"),
     ("\u00b0F F \u2109 fahrenheit degree_fahrenheit degree_F", "\u00b0F", "1"),
     ("% percent per_cent pct", PERCENT, "1"),
-    ("usd $ us$ dollar us_dollar", "usd", "1"),
+    ("usd $ us$ dollar us_dollar buck", "usd", "1"),
     ("eur \u20ac euro", "eur", "1"),
     ("gbp \u00a3 pound_sterling", "gbp", "1"),
     ("pence", "gbp", "1/100"),

@@ -104,6 +104,7 @@ _SIZE: Final = re.compile(
     r"(mm|[kmbt])(?=$|[\s$\u20ac\u00a3\u00a5\u20b9])", re.IGNORECASE
 )
 _SIZES: Final = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
+_DECADE: Final = re.compile(r"(?:1\d|20)\d0['\u2019]?s")
 _IN_BRACKETS: Final = re.compile(r"([^()]*)\(([^()]*)\)([^()]*)")
 _TAIL: Final = re.compile(
     r"(?:^|\s+)(?:each|apiece|(?:in\s+)?total|in\s+all|altogether|overall|old|tall"
@@ -227,7 +228,7 @@ def _ratio(one: str, other: str) -> Fraction | None:
 
 def _single(text: str, *, comma: bool) -> _Single | None:
     text = _MINUS.sub("-", text.strip())
-    match = _NUMBER.match(text)
+    match = None if _DECADE.fullmatch(text) else _NUMBER.match(text)
     if match is None:
         return _in_words(text)
     number = _of_match(match, comma=comma)
@@ -373,11 +374,15 @@ def _scale(rest: str, *, is_money: bool) -> tuple[int, str]:
     """By what words multiply a number, and what is left behind them."""
     scale = 1
     while rest:
-        word, _, further = rest.partition(" ")
+        word = rest.split(maxsplit=1)[0]
         size, taken = SCALES.get(word.casefold()), len(word)
+        if word in ("mN", "MN"):  # newtons
+            break
         letter = _SIZE.match(rest)
-        if size is None and letter and (is_money or (further and letter[0] in "kKMBT")):
-            size, taken = _SIZES[letter[0].casefold()], letter.end()
+        if size is None and letter:
+            taken = letter.end()
+            if is_money or (letter[0] in "kKMBT" and rest[taken:]):
+                size = _SIZES[letter[0].casefold()]
         if size is None:
             break
         scale, rest = scale * size, rest[taken:].strip()
