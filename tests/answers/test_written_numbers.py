@@ -99,6 +99,7 @@ def test_words(number):
         ("one tenth", "0.1"),
         ("seven eighths", "0.875"),
         ("a third", "1/3"),
+        ("an eighth", "0.125"),
         ("one hundredth", "0.01"),
         ("two and a half", "2.5"),
         ("2 and a half", "2.5"),
@@ -393,5 +394,11 @@ def test_a_unit_that_only_the_answer_names_is_said_in_a_note():
         "1 right answer with a unit that its reference does not name, such as "
         "'5 months' for '5': write it there (5 months), and others are wrong"
     ]
-    for pair in (("5 years", "5 years"), ("5", "5"), ("12 %", "12"), ("5", "5 years")):
+    for pair in (
+        ("5 years", "5 years"),
+        ("5", "5"),
+        ("12 %", "12"),
+        ("5", "5 years"),
+        ("5K", "5000"),
+    ):
         assert notes_of(*pair) == []

@@ -45,6 +45,8 @@ OF_NUMBERS: Final = frozenset(
 )
 """All words of which numbers are made."""
 
+_WITHIN: Final = OF_NUMBERS | {"a", "an", "and", "of"}
+
 
 def beginning(words: Sequence[str]) -> tuple[Fraction, int] | None:
     """The number that words begin with, and how many words it takes.
@@ -62,7 +64,9 @@ def beginning(words: Sequence[str]) -> tuple[Fraction, int] | None:
     >>> beginning(["many"]), beginning("one tenth".split())
     (None, (Fraction(1, 10), 2))
     """
-    for length in range(min(len(words), _LONGEST), 0, -1):
+    others = (at for at, word in enumerate(words) if word not in _WITHIN)
+    end = next(others, len(words))
+    for length in range(min(end, _LONGEST), 0, -1):
         number = _of_words(list(words[:length]))
         if number is not None:
             return number, length
@@ -120,7 +124,11 @@ def _part(words: list[str]) -> Fraction | None:
     *front, last = words
     if last in _PARTS:
         bare = not front and last in ("half", "quarter")
-        return Fraction(1, _PARTS[last]) if bare or front in (["a"], ["one"]) else None
+        return (
+            Fraction(1, _PARTS[last])
+            if bare or front in (["a"], ["an"], ["one"])
+            else None
+        )
     count = _counted(front) if last in _MANY_PARTS else None
     return None if count in (None, 1) else Fraction(count or 0) / _MANY_PARTS[last]
 

@@ -131,7 +131,7 @@ _ALSO: Final = {
     **{"\u00a2": "cent", "pennies": "penny", "\u2126": "\u03a9", "sqm": "m^2"},
     **{"sqft": "ft^2", "cc": "cm^3", "as": "", "pm": ""},
 }
-_SIZES_TOO: Final = {
+SIZES: Final = {
     "k": 10**3,
     "K": 10**3,
     "M": 10**6,
@@ -194,7 +194,7 @@ def _table() -> _Table:
         )
         for name, either in _EITHER.items()
     }
-    for name, factor in _SIZES_TOO.items():
+    for name, factor in SIZES.items():
         symbols[name] = name
         readings[name] = *readings.get(name, ()), Reading(Fraction(factor), ())
     folded: dict[str, str] = {}
@@ -224,6 +224,7 @@ def _joined(powers: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
 # -- spellings -----------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def unit_of(text: str) -> str | None:
     """A known unit, or one by another, in one spelling; None for any other text.
 
