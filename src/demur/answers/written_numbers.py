@@ -68,6 +68,7 @@ _LATEX: Final = (
     (re.compile(r"\\(?:times|cdot)\b"), "\u00d7"),
     (re.compile(r"\\(?:approx|sim)\b"), ""),
     (re.compile(r"\\pm\b"), "\u00b1"),
+    (re.compile(r"\^\s*(?:\\circ\b|\{\s*\\circ\s*\})\s*"), "\u00b0"),
     (re.compile(r"\^\s*\{\s*([+-]?\d+)\s*\}"), r"^\1"),
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\[,;!: ]"), ""),
@@ -92,7 +93,7 @@ _NUMBER: Final = re.compile(
     rf"|(?P<mixed>\d*)\s?(?P<vulgar>[{_VULGARS}])"
     rf"|(?P<digits>{_DIGITS})(?:(?P<power>[eE][+-]?\d{{1,3}}"
     rf"|\s*[x\u00d7*\u00b7]\s*10{_RAISED})|(?P<raised>{_RAISED}))?)"
-    r"(?![\d/])",
+    r"(?!\d|/\s*\d)",
     re.IGNORECASE,
 )
 _POWER: Final = re.compile(rf"(?:[+-]?\d+|[{_RAISED_SIGNS}]+)$")
@@ -154,7 +155,8 @@ def written_number(value: Any, *, comma: bool = False) -> WrittenNumber | None:
 
 def _plain(value: str) -> str:
     """A text without LaTeX, marks, and words that say how exact it is."""
-    text = without_invisible(value).strip().strip('*`"')
+    text = without_invisible(value).strip().strip('*`"\u201c\u201d')
+    text = text[1:-1] if text[:1] == text[-1:] == "'" else text
     if len(text) > 2 and text[0] == text[-1] == "$":
         text = text.strip("$")
     text = _DOLLARS.sub(r"\1", text)
