@@ -192,3 +192,40 @@ def cell_value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+QUANTITIES = {
+    **{"": ("", "1"), "apples": ("apples", "1"), "pears": ("pears", "1")},
+    **{"m": ("length", "1"), "km": ("length", "1000"), "mm": ("length", "0.001")},
+    **{"nm": ("length", "1e-9"), "\u00b5m": ("length", "1e-6")},
+    **{"Mm": ("length", "1e6"), "feet": ("length", "0.3048")},
+    **{"miles": ("length", "1609.344"), "W": ("power", "1"), "mW": ("power", "0.001")},
+    **{"MW": ("power", "1e6"), "MB": ("data", "8e6"), "Mb": ("data", "1e6")},
+    **{"minutes": ("time", "60"), "hours": ("time", "3600"), "ms": ("time", "0.001")},
+    **{
+        "km/h": ("speed", "5/18"),
+        "m/s": ("speed", "1"),
+        "m per hour": ("speed", "1/3600"),
+    },
+    **{
+        "litres": ("volume", "0.001"),
+        "m\u00b3": ("volume", "1"),
+        "cm^3": ("volume", "1e-6"),
+    },
+    **{"dollars": ("usd", "1"), "cents": ("usd", "0.01"), "euros": ("eur", "1")},
+}
+"""Units by what they measure, and how much of it."""
+
+SIZED = {"thousand": 3, "million": 6, "mn": 6, "billion": 9, "bn": 9, "trillions": 12}
+
+
+def same_quantity(one: tuple[Fraction, str], other: tuple[Fraction, str]) -> bool:
+    """Whether two numbers with units are as much; without one they are as many."""
+    (number, unit), (asked, wanted) = one, other
+    measure, size = QUANTITIES[unit]
+    kind, asked_size = QUANTITIES[wanted]
+    if not (measure and kind):
+        return number == asked
+    if measure != kind:
+        return False
+    return number * Fraction(size) == asked * Fraction(asked_size)

@@ -538,3 +538,24 @@ def test_sql_is_read_before_it_is_run(tmp_path):
         **{"by": "sql", "databases": str(path), "extract": "fence"},
     )
     assert outcomes.reason.tolist() == ["equal"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "reply", "answer"),
+    [
+        ("final", "The answer is 5!", "5"),
+        ("final", "The answer is **5!** Well done.", "5"),
+        ("final", "The answer is 5!.", "5!"),  # a factorial
+        ("number", "It is 5!", "5"),
+        ("number", "It is 5! That is all.", "5"),
+        ("number", "n = 5!", "n = 5!"),
+        ("number", "It is 5! = 120", "120"),
+        ("number", "So we get 18 thousand dollars overall.", "18 thousand"),
+        ("number", "He made $70k in profit", "$70k"),
+        ("number", "He ran 70 km in all", "70"),
+        ("number", "It is 540 squared, I think", "It is 540 squared, I think"),
+        ("number", "He ate 3 eighths of it", "He ate 3 eighths of it"),
+    ],
+)
+def test_what_stands_behind_a_number_belongs_to_it(steps, reply, answer):
+    assert answers.extraction(steps)(reply) == answer

@@ -6,6 +6,7 @@ import pytest
 
 import demur
 from builders import judge_files, judge_one, printed, printed_json, refuses
+from demur.answers import tabular
 
 
 def judged(response, reference, by="cas"):
@@ -53,6 +54,18 @@ def test_what_is_no_cas():
     assert (
         judged("(1 2)", {"reference": "((1) (2))"}, "cas(lenient=true)")[0] == "right"
     )
+
+
+@pytest.mark.parametrize(("by", "text"), [("cas", "((1))"), ("relation", "[[1]]")])
+def test_a_text_is_read_up_to_a_length(by, text):
+    longest = text + " " * (tabular.LONGEST - len(text))
+    assert judged(longest, {"reference": text}, by)[0] == "right"
+    said = "it has 100,001 characters; at most 100,000 are read"
+    outcomes = judge_one(longest + " ", {"reference": text}, by=by)
+    assert outcomes.reason.tolist() == [f"not an answer: {said}"]
+    assert outcomes.reason_code.tolist() == ["not_an_answer"]
+    found, _, reason = judged(text, {"reference": longest + " "}, by)
+    assert (found, reason) == ("ungraded", f"reference: {said}")
 
 
 def test_a_broken_alternative_harms_only_itself():

@@ -10,7 +10,7 @@ import demur
 from demur import answers
 from demur.answers.written_numbers import written_number
 from demur.outcomes.fields import OUTCOMES
-from reference_answers import in_words, written
+from reference_answers import QUANTITIES, SIZED, in_words, same_quantity, written
 
 
 def judged(response, reference, **options):
@@ -90,6 +90,61 @@ def test_words(number):
         ("\uff15", 5),
         (5, 5),
         (2.5, "2.5"),
+        ("10\u00b3", 1000),
+        ("10^3", 1000),
+        ("10**3", 1000),
+        ("10\u207b\u00b3", "0.001"),
+        ("2^10 bytes", 1024),
+        ("-10^2", -100),
+        ("one tenth", "0.1"),
+        ("seven eighths", "0.875"),
+        ("a third", "1/3"),
+        ("an eighth", "0.125"),
+        ("one hundredth", "0.01"),
+        ("two and a half", "2.5"),
+        ("2 and a half", "2.5"),
+        ("-5 and a half miles", "-5.5"),
+        ("5 and 1/2 miles", "5.5"),
+        ("two and a half million", 2_500_000),
+        ("one and three quarters", "1.75"),
+        ("twenty-one and a half miles", "21.5"),
+        ("half a million", 500_000),
+        ("a quarter of a million", 250_000),
+        ("two thirds of a mile", "2/3"),
+        ("half an hour", "0.5"),
+        ("one point five", "1.5"),
+        ("minus one point two five", "-1.25"),
+        ("minus 5", -5),
+        ("negative $5", -5),
+        ("2 dozens", 24),
+        ("2 dozen eggs", 24),
+        ("four score", 80),
+        ("3 thousands", 3000),
+        ("5 hundreds", 500),
+        ("hundred", 100),
+        ("3 lakh", 300_000),
+        ("$5m", 5 * 10**6),
+        ("\u00a32.5bn", 2_500_000_000),
+        ("70K dollars", 70_000),
+        ("5 (five)", 5),
+        ("five (5) apples", 5),
+        ("5 (km)", 5),
+        ("$5$ km", 5),
+        ("12-yard", 12),
+        ("18 dollars each", 18),
+        ("5 years old", 5),
+        ("5 percent of GDP", 5),
+        ("Five!", 5),
+        ("$15/hour", 15),
+        (r"20^\circ C", 20),
+        (r"20^{\circ}", 20),
+        ("'12'", 12),
+        ("\u201c12\u201d", 12),
+        ("5k$", 5000),
+        ("5 MN", 5),
+        ("5 mn", 5_000_000),
+        ("100s", 100),
+        ("one field goal", 1),
     ],
 )
 def test_forms_of_numbers(text, number):
@@ -105,6 +160,22 @@ def test_forms_of_numbers(text, number):
         *("5 or 6", "5 is not it", "5 of the many apples there", "--5", "$5 EUR"),
         *("nan", "inf", "1e9999", "x" * 300, "9" * 500, "5 - 3", "3 to many", "I"),
         *(True, None, [5], {"a": 5}),
+        *("3\u03c0", "3 pi", "2 sqrt 3", "7 squared", "5 factorial", "5!", "5 E 3"),
+        *("5 x 3", "5 x", "2 over 3", "2 by 3", "2 to the 3", "2 out of 3", "2 of 3"),
+        *("0x1F", "5-", "10^3.5", "10^400", "999^999", "0^-1", "2^3^4"),
+        *(
+            "3 eighths",
+            "2 thirds",
+            "third",
+            "twenty-third",
+            "one point",
+            "two halves x",
+        ),
+        *("one cannot say", "one never knows", "one might say", "5 not", "5 less"),
+        *("5 apples 6 pears", "5 apples or pears", "5 ft 3 in", "5 below", "5 never"),
+        *("3 fives", "2 sixes", "1 gross", "1 grand", "1990s", "1st", "3rd", "1 in 5"),
+        *("5 (six)", "5 AD", "5 mb", "5 MHZ", "5% of 4", "5% of a million", "$5 km"),
+        *("millions", "dozens", "a", "one or two", "5 and 3/2"),
     ],
 )
 def test_what_is_no_number(text):
@@ -135,7 +206,7 @@ def test_what_is_no_number(text):
         ("20 yrs", "2 decades", "right"),
         ("5 months", "5 years", "wrong"),
         ("60 days", "2 months", "wrong"),
-        ("3 apples", "3 apple", "right"),
+        ("1 apple", "1 apples", "right"),
         ("3 apples", "3 pears", "wrong"),
         ("4", "3 to 5", "right"),
         ("3", "3-5", "right"),
@@ -153,6 +224,54 @@ def test_what_is_no_number(text):
         ("5k", "5", "wrong"),
         ("5M", "5 m", "wrong"),
         ("300 K", "300 K", "right"),
+        ("300 K", "300 kelvin", "right"),
+        ("300,000 mK", "300 K", "right"),
+        ("70K", "70,000", "right"),
+        ("70K", "$70,000", "right"),
+        ("70,000", "70K", "right"),
+        ("70", "70K", "wrong"),
+        ("1.5M", "1.5 million", "right"),
+        ("0.07M", "0.07 m", "wrong"),
+        ("5B", "5 bytes", "right"),
+        ("5B", "5 billion people", "right"),
+        ("5 mW", "5 MW", "wrong"),
+        ("5 Mb", "5 MB", "wrong"),
+        ("40 Mb", "5 MB", "right"),
+        ("5 mHz", "5 MHz", "wrong"),
+        ("5 Mm", "5 mm", "wrong"),
+        ("5 KM", "5 km", "right"),
+        ("500 nm", "0.5 \u00b5m", "right"),
+        ("500 nm", "0.5 \u03bcm", "right"),
+        ("5 cents", "$0.05", "right"),
+        ("5 cents", "\u20ac0.05", "right"),
+        ("5 cents", "$5", "wrong"),
+        ("\u00a35", "5 pounds", "right"),
+        ("5 lb", "5 pounds", "right"),
+        ("\u00a35", "5 lb", "wrong"),
+        ("36 km/h", "10 m/s", "right"),
+        ("36 km", "36 km/h", "wrong"),
+        ("5 m2", "5 m\u00b2", "right"),
+        ("5 km\u00b2", "5 km", "wrong"),
+        ("5 square feet", "5 sq ft", "right"),
+        ("1000 cm3", "1 litre", "right"),
+        ("3 eggs per day", "3 eggs a day", "right"),
+        ("3 eggs per day", "3 eggs", "wrong"),
+        ("5 \u00b0C", "5 degrees Celsius", "right"),
+        ("5 \u00b0C", "5 \u00b0F", "wrong"),
+        ("5 degrees", "5 \u00b0F", "right"),
+        ("2 centuries", "200 years", "right"),
+        ("12 people", "12 persons", "right"),
+        ("5 parties", "5 party", "ungraded"),
+        ("6", "5 to 10 million", "wrong"),
+        ("6 million", "5-10 million", "right"),
+        ("6 million", "$5 to 10 million", "right"),
+        ("700", "500 to 2 thousand", "right"),
+        ("0.6M", "500k to 1.5M", "right"),
+        ("960", "1000 \u00b1 5%", "right"),
+        ("940", "1000 \u00b1 5%", "wrong"),
+        ("96%", "100% \u00b1 5%", "right"),
+        ("4.95 m", "5 m \u00b1 10 cm", "right"),
+        ("4.95 million", "5 \u00b1 0.1 million", "right"),
         ("many", 5, "wrong"),
         (5, "many", "ungraded"),
     ],
@@ -187,6 +306,19 @@ def test_plain_numbers_are_read_as_before():
     assert answers.parse_comparator(str(comma)) == comma
 
 
+WORDS = [
+    *("5", "5,5", "1/2", "five", "one", "half", "and", "a", "minus", "point", "two"),
+    *("million", "dozen", "k", "M", "$", "km", "%", "apples", "apple", "pounds", "of"),
+    *("thirds", "per", "hour", "squared", "(five)", "to", "-", "^2", "cents", "K"),
+]
+CHANGING = [
+    *("half", "halves", "third", "thirds", "tenth", "eighths", "dozen", "dozens"),
+    *("score", "times", "x", "over", "squared", "cubed", "pi", "\u03c0", "point", "to"),
+    *("or", "and", "minus", "plus", "hundred", "hundreds", "thousand", "millions"),
+    *("not", "cannot", "times two", "over two", "or so", "minus apples", "per"),
+]
+
+
 @given(st.integers(-1000, 1000), st.integers(-1000, 1000), st.integers(0, 500))
 def test_tolerance_is_that_of_plain_numbers(one, other, absolute):
     plain = judged(str(one), str(other), written="no", absolute=absolute)
@@ -197,6 +329,60 @@ def test_tolerance_is_that_of_plain_numbers(one, other, absolute):
 def test_no_text_fails(text):
     read = written_number(text)
     assert read is None or read.low <= read.high
+
+
+QUANTITY = st.tuples(
+    st.integers(2, 999) | st.sampled_from([Fraction(5, 2), 1000, 5000, 10**6]),
+    st.sampled_from(sorted(QUANTITIES)),
+)
+
+
+def spelt(quantity):
+    number, unit = quantity
+    return f"{float(number):g} {unit}".strip() if number == 2.5 else f"{number} {unit}"
+
+
+@given(QUANTITY, QUANTITY)
+def test_units_are_turned_into_each_other_as_the_table_says(one, other):
+    expected = "right" if same_quantity(one, other) else "wrong"
+    assert judged(spelt(one), spelt(other)) == expected
+    assert judged(spelt(other), spelt(one)) == expected
+    assert judged(spelt(one), spelt(one)) == "right"
+
+
+@pytest.mark.parametrize("unit", sorted(set(QUANTITIES) - {""}))
+def test_a_quantity_in_another_unit_of_its_kind_is_itself(unit):
+    measure, size = QUANTITIES[unit]
+    for other, (kind, amount) in QUANTITIES.items():
+        if kind == measure:
+            number = 12 * Fraction(size) / Fraction(amount)
+            assert judged(f"12 {unit}", f"{number} {other}") == "right"
+
+
+@given(
+    st.integers(1, 9_999),
+    st.sampled_from(sorted(SIZED)),
+    st.sampled_from(["", " dollars", " people", " km"]),
+)
+def test_a_word_for_a_size_is_its_zeros(number, word, unit):
+    text, digits = f"{number} {word}{unit}", f"{number}{'0' * SIZED[word]}{unit}"
+    assert written_number(text) == written_number(digits)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join))
+def test_what_is_read_is_itself_and_no_side_matters(text):
+    read = written_number(text)
+    if read is not None:
+        assert judged(text, text) == "right"
+        for other in ("1", "5", "5 km", "$5", "5%"):
+            assert judged(text, other) == judged(other, text)
+
+
+@given(st.sampled_from([*CHANGING]), st.integers(2, 99))
+def test_a_word_that_changes_a_number_is_no_unit_of_it(word, number):
+    for text in (f"{number} {word}", f"{in_words(number)} {word}"):
+        read = written_number(text)
+        assert read is None or read.low != number, text
 
 
 def test_a_unit_that_only_the_answer_names_is_said_in_a_note():
@@ -213,5 +399,11 @@ def test_a_unit_that_only_the_answer_names_is_said_in_a_note():
         "1 right answer with a unit that its reference does not name, such as "
         "'5 months' for '5': write it there (5 months), and others are wrong"
     ]
-    for pair in (("5 years", "5 years"), ("5", "5"), ("12 %", "12"), ("5", "5 years")):
+    for pair in (
+        ("5 years", "5 years"),
+        ("5", "5"),
+        ("12 %", "12"),
+        ("5", "5 years"),
+        ("5K", "5000"),
+    ):
         assert notes_of(*pair) == []

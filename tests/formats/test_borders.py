@@ -13,7 +13,7 @@ import pytest
 import demur
 from builders import json_lines, parquet, refuses, write_records
 from demur import formats
-from demur.formats import headings
+from demur.formats import headings, json_faults
 from demur.formats import json_lines as lines_of_json
 from demur.formats.delimited import _delimiter, _first_line
 from demur.formats.parquet import _array, _without_views
@@ -43,9 +43,9 @@ def held(text: str) -> io.BytesIO:
     ],
 )
 def test_an_element_that_is_no_object_is_found_on_its_line(text, line):
-    error = lines_of_json.in_array(text.encode(), "a:")
+    error = json_faults.in_array(text.encode(), "a:")
     assert str(error).startswith(f"a:{line}: the line must be a JSON object; got ")
-    assert lines_of_json.in_array(b"[{}, {}]", "a:").where == "a:1"
+    assert json_faults.in_array(b"[{}, {}]", "a:").where == "a:1"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_an_element_that_is_no_object_is_found_on_its_line(text, line):
     ],
 )
 def test_what_is_wrong_with_a_line_is_said(text, said):
-    error = lines_of_json.in_records([(1, b"{}"), (7, text.encode())], "a:")
+    error = json_faults.in_records([(1, b"{}"), (7, text.encode())], "a:")
     assert str(error).startswith("a:7: ")
     assert said in " ".join(str(error).split())
 

@@ -18,6 +18,7 @@ import demur
 from builders import graded, parquet, refuses
 from demur import read_outcomes, read_references, read_responses, write_outcomes
 from demur.formats import iter_responses
+from demur.outcomes.fields import OUTCOMES
 
 FIRST = '{"item": "a", "correct": true}\n'
 NAN_HINT = "Leave confidence out or null where there is no guess"
@@ -722,3 +723,71 @@ def test_damage_never_ends_in_another_kind_of_error(kind: str) -> None:
                 messages.append(str(error))
     assert len(messages) > 300
     assert [message for message in messages if not message.isprintable()] == []
+
+
+LONG_NUMBER = "9" * 5000
+BROKEN = [  # what stands in the file, and how it is read
+    ('"Oslo \\ud83d"', "Oslo \ufffd"),
+    ("1e400", "1e400"),
+    ("-Infinity", "-Infinity"),
+    (LONG_NUMBER, LONG_NUMBER),
+    ("NaN", None),
+    (
+        '{"a": NaN, "b": [1e999, "\\ud83d", 0.5]}',
+        {"a": "NaN", "b": ["1e999", "\ufffd", 0.5]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "read"), BROKEN)
+@pytest.mark.parametrize("form", ["lines", "array", "spread"])
+def test_a_response_that_json_cannot_hold_is_the_fault_of_one_record(
+    written: str, read: Any, form: str
+) -> None:
+    rows = [
+        '{"item": "a", "response": "Rome"}',
+        f'{{"item": "b", "response": {written}}}',
+    ]
+    if form == "array":
+        text = "[" + ",\n".join(rows) + "]"
+    else:
+        text = "\n".join(rows)
+        text = text.replace(", ", ",\n") if form == "spread" else text
+    responses = read_responses(io.BytesIO(text.encode()))
+    assert [response.response for response in responses] == ["Rome", read]
+    assert "1 response with a number that JSON does not have" in responses.notes[0]
+
+
+def test_a_mapped_response_that_json_cannot_hold_is_read() -> None:
+    text = (
+        '{"id": "a", "said": {"text": "\\ud83d"}}\n{"id": "b", "said": {"text": "x"}}'
+    )
+    columns = {"item": "id", "response": "said.text"}
+    responses = read_responses(io.BytesIO(text.encode()), columns=columns)
+    assert [response.response for response in responses] == ["\ufffd", "x"]
+
+
+@pytest.mark.parametrize("written", [written for written, _ in BROKEN])
+def test_references_stay_strict(written: str) -> None:
+    text = f'{{"item": "a", "reference": 1}}\n{{"item": "b", "reference": {written}}}'
+    said = refusal(read_references, text)
+    assert said.startswith("stream:2: ")
+    assert written == LONG_NUMBER or said.endswith("It is of item 'b'.")
+
+
+def test_a_response_of_too_many_digits_is_right_where_it_is() -> None:
+    rows = [{"item": 1, "response": 7}, {"item": 2, "response": 10**5000}]
+    for value, outcome in (("1e5000", "right"), (6, "wrong")):
+        references = [{"item": 1, "reference": 7}, {"item": 2, "reference": value}]
+        judged = demur.judge(rows, references, by="number")
+        assert list(judged.outcome) == [
+            OUTCOMES.index("right"),
+            OUTCOMES.index(outcome),
+        ]
+    assert demur.judge(rows, references, by="text").reason.tolist() == [
+        "equal",
+        "differs",
+    ]
+    references[1]["reference"] = 10**5000
+    with pytest.raises(demur.InputError, match=r"record 2.*at most 4,300 digits"):
+        demur.judge(rows, references, by="number")

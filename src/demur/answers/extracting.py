@@ -57,6 +57,9 @@ _FORMS: Final = 20
 """How many of the last sentences may only be forms of an answer."""
 
 _BETWEEN: Final = re.compile(r"[\s*_]*")
+_CRIED: Final = re.compile(r"(?<=\d)!+(?=[ \t*_]*\Z)")
+"""An exclamation mark that ends a sentence, and is no factorial."""
+
 _BLOCKS: Final = (("```", "```"), ("$$", "$$"), (r"\[", r"\]"))
 
 
@@ -102,7 +105,8 @@ def _behind(text: str, start: int) -> str:
             end = text.find(closing, start + len(opening))
             return text[start : end + len(closing)] if end >= 0 else text[start:]
     line = text[start:].partition("\n")[0]
-    return bare(first_sentence(line[: answer_end(line, 0, len(line), asked=False)]))
+    answer = first_sentence(line[: answer_end(line, 0, len(line), asked=False)])
+    return bare(_CRIED.sub("", answer))
 
 
 # -- marks ---------------------------------------------------------------------------
@@ -201,7 +205,8 @@ _NUMBER: Final = re.compile(
     r"(?:\d{1,3}(?:[ \u00a0\u202f'\u2019]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
     r"(?:[ ]?/[ ]?\d+"
     r"|[ ]?[x\u00d7][ ]?10(?:\^-?\d+|[\u2070-\u207b\u00b9\u00b2\u00b3]+))?"
-    r"(?:[ \u00a0]?%)?(?!\w)"
+    r"(?:[ \u00a0]?%|[ \u00a0](?:hundred|thousand|million|billion|trillion|dozen)\b"
+    r"|[kKM](?=\W|\Z))?(?!\w)"
 )
 _TIMES: Final = r"[x\u00d7\u00b7\u00f7+/]|(?<!\*)\*(?!\*)|\\(?:times|cdot|div)\b"
 _JOINED_BEFORE: Final = re.compile(
@@ -210,9 +215,13 @@ _JOINED_BEFORE: Final = re.compile(
     rf"|\d[ )]*(?:{_TIMES}|[ ][-\u2212][ ])\s*\Z|\d:\Z|[-\u2212]\(\Z"
 )
 _JOINED_BEHIND: Final = re.compile(
-    rf"!|\^|:\d|[ ]*(?:{_TIMES}|[ ][-\u2212][ ])[ (]*[\d$]"
+    r"!|[ ](?:squared|cubed|factorial|thirds|(?:fif|six|seven|eigh|nin|ten)ths)\b"
+    rf"|\^|:\d|[ ]*(?:{_TIMES}|[ ][-\u2212][ ])[ (]*[\d$]"
 )
 """What makes a number a part of another one, or a bound of it."""
+
+_EXCLAIMED: Final = re.compile(r"!+[*_]*(?:\s*\Z|\s+[A-Z])")
+_WORD_BEFORE: Final = re.compile(r"[^\W\d_][\s*]*\Z")
 
 _ARROW: Final = re.compile(r"<[^<>]*>|[-=]>")
 """A tag, or an arrow: what follows it is not said to be less."""
@@ -242,6 +251,8 @@ def _stands(text: str, number: re.Match[str]) -> bool:
     """Whether a number is said for itself, and not denied."""
     before = _ARROW.sub(" ", text[max(0, number.start() - 40) : number.start()])
     joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, number.end())
+    if _EXCLAIMED.match(text, number.end()) and _WORD_BEFORE.search(before):
+        joined = None  # It is 5!
     return joined is None and not is_denied(text, number.start())
 
 
@@ -411,11 +422,11 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
         The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
         one that stands in brackets; a capital. One that is ruled out is none.
     ``number``
-        The last number, with its currency or per cent sign; of what ``final``,
-        ``boxed`` or ``bold`` left the first, or the first behind the last "=". Numbers
-        that are denied ("not 5", "less than 5") or parts of others ("5^2", "12:05") are
-        passed over. What is one number as a whole, as `number` with ``written=point``
-        reads it, stays as it is.
+        The last number, with its currency, per cent sign or size ("2 million"); of
+        what ``final``, ``boxed`` or ``bold`` left the first, or the first behind the
+        last "=". Numbers that are denied ("not 5", "less than 5") or parts of others
+        ("5^2", "12:05", "5 squared") are passed over. What is one number as a whole, as
+        `number` with ``written=point`` reads it, stays as it is.
     ``aside``
         What stands before brackets at the end: "Paris" of "Paris (the capital)". They
         stay if they hold a doubt or another answer ("Paris (or Lyon)").

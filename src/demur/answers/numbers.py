@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 
 from demur.answers.comparators import EQUAL, Match
 from demur.answers.numerals import decimal
-from demur.answers.written_numbers import factors, written_number
+from demur.answers.units import factors
+from demur.answers.written_numbers import written_number
 from demur.calls import call_text, unusual
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -129,13 +130,16 @@ def number(*, absolute: Any = 0, relative: Any = 0, written: str = "no") -> Numb
     read, and wrong answers that may have one are noted.
 
     With ``written=point`` or ``comma`` both sides may be written as people do: with
-    units, per cent signs and currencies, "1/2", "2½" and LaTeX fractions, thousands
-    parted by commas, points, blanks or apostrophes, "1.5 million", words in English,
-    "about", and intervals ("3 to 5", "5 ± 0.1"). A unit counts where both sides have
-    one, after turning it into that of the reference: 3 km is 3000 m, and $5 is not
-    5 EUR. 12 % equals 12 %, 12 and 0.12. A number within an interval of the reference
-    is right, and an interval only within it. ``point`` and ``comma`` say what is before
-    the decimals of a text that can mean both, such as 1,234.
+    units, per cent signs and currencies, "1/2", "2½" and LaTeX fractions, powers,
+    thousands parted by commas, points, blanks or apostrophes, "1.5 million", words in
+    English, "about", and intervals ("3 to 5", "5 ± 0.1"). Behind a number may stand a
+    unit, a size, or a noun in the plural; with anything else it is no number. A unit
+    counts where both sides have one, after turning it into that of the reference: 3 km
+    is 3000 m, and $5 is not 5 EUR. 12 % equals 12 %, 12 and 0.12. What may be a unit
+    or a size is what the other side says: 70K is 70,000, or 70 kelvin. A number within
+    an interval of the reference is right, and an interval only within it. ``point`` and
+    ``comma`` say what is before the decimals of a text that can mean both, such as
+    1,234.
 
     Parameters
     ----------

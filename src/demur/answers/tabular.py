@@ -30,6 +30,9 @@ from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE
 from demur.outcomes.records import Reference
 
+LONGEST: Final = 100_000
+"""Characters of a text that is read, as of SQL that is run: no limit of time holds."""
+
 _NO_ANSWER: Final = "no_answer"
 _USUAL: Final = TableSettings()
 _ROWS: Final = re.compile(r"\s*\[\s*[\[\]]")
@@ -81,6 +84,9 @@ class _Tabular:
 
     def read(self, value: Any) -> _Reading:
         """The alternatives that a value holds, or what is wrong with it."""
+        if isinstance(value, str) and len(value) > LONGEST:
+            reason = f"it has {len(value):,} characters; at most {LONGEST:,} are read"
+            return Unreadable(reason)
         try:
             return self._relations(value)
         except InputError as problem:
@@ -399,11 +405,11 @@ def cas(  # noqa: PLR0913  (options are independent of each other)
     ``(A OR B)`` in a reference any alternative will do. All tuples of the response must
     also be in the maximum: the reference's ``max``, or the reference itself.
 
-    A response that is no CAS text is wrong, with the reason; a reference that is none
-    leaves the item ungraded, and so does a comparison that takes too many steps. A
-    reference may have its own ``mode``, ``ordered``, ``order_by``, ``rules``,
-    ``coerce_numeric_text``, ``decimals``, ``days``, ``weights``, ``max``, and ``min``
-    in place of ``reference``.
+    A response that is no CAS text, or one of more than 100,000 characters, is wrong,
+    with the reason; such a reference leaves the item ungraded, and so does a comparison
+    that takes too many steps. A reference may have its own ``mode``, ``ordered``,
+    ``order_by``, ``rules``, ``coerce_numeric_text``, ``decimals``, ``days``,
+    ``weights``, ``max``, and ``min`` in place of ``reference``.
 
     Parameters
     ----------
@@ -487,7 +493,8 @@ def relation(  # noqa: PLR0913  (options are independent of each other)
 
     Rule (``relation/2``): that of `cas`, for values that are lists of rows (None is
     NULL) or single values. Columns may hold values of several types. A text that begins
-    like a list of rows is one, in JSON; other texts are single values.
+    like a list of rows is one, in JSON; other texts are single values. One of more than
+    100,000 characters is not read, as by `cas`.
 
     Parameters
     ----------

@@ -6,7 +6,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from demur.answers.normalisations import without_invisible
+from demur.answers.number_words import OF_NUMBERS, SCALES, beginning, part
 from demur.answers.numerals import decimal
+from demur.answers.units import PERCENT, factors, noun_of, unit_of
 
 _LONGEST: Final = 200
 """Characters of a number that is read."""
@@ -31,13 +33,28 @@ class WrittenNumber(NamedTuple):
     unit: str
 
 
+class _Single(NamedTuple):
+    """A number, by what a word behind it multiplies it, and its unit."""
+
+    quantity: Fraction
+    scale: int
+    unit: str
+    ends: bool
+    """Whether nothing stood behind it."""
+
+    @property
+    def number(self) -> Fraction:
+        return self.quantity * self.scale
+
+
 # -- signs and words -----------------------------------------------------------------
 
 _SPACES: Final = " \u00a0\u2009\u202f'\u2019_"
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})*,\d{3}")
-_POWERS: Final = str.maketrans(
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-"
+_RAISED_SIGNS: Final = (
+    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b"
 )
+_POWERS: Final = str.maketrans(_RAISED_SIGNS, "0123456789-")
 _VULGAR: Final = {
     **{"\u00bd": (1, 2), "\u2153": (1, 3), "\u2154": (2, 3), "\u00bc": (1, 4)},
     **{"\u00be": (3, 4), "\u2155": (1, 5), "\u2156": (2, 5), "\u2157": (3, 5)},
@@ -51,6 +68,7 @@ _LATEX: Final = (
     (re.compile(r"\\(?:times|cdot)\b"), "\u00d7"),
     (re.compile(r"\\(?:approx|sim)\b"), ""),
     (re.compile(r"\\pm\b"), "\u00b1"),
+    (re.compile(r"\^\s*(?:\\circ\b|\{\s*\\circ\s*\})\s*"), "\u00b0"),
     (re.compile(r"\^\s*\{\s*([+-]?\d+)\s*\}"), r"^\1"),
     (re.compile(r"\{,\}"), ","),
     (re.compile(r"\\[,;!: ]"), ""),
@@ -63,128 +81,38 @@ _HEDGE: Final = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY: Final = r"(?:US)?\$|[\u20ac\u00a3\u00a5\u20b9]|(?:USD|EUR|GBP|JPY|CHF|INR)\b"
+_MINUS: Final = re.compile(r"(?:minus|negative)\s+(?=[\d.$\u20ac\u00a3\u00a5])", re.I)
+_DOLLARS: Final = re.compile(r"^\$([^$]*[\d})])\$(?=\s|$)")
+_CRIED: Final = re.compile(r"(?<=[^\W\d_])!+$")
 _DIGITS: Final = rf"(?:\d(?:[\d.,{_SPACES}]*\d)?\.?|\.\d+)"
 _VULGARS: Final = "".join(_VULGAR)
+_RAISED: Final = rf"(?:\s*(?:\^|\*\*)\s*[+-]?\d{{1,3}}|[{_RAISED_SIGNS}]{{1,4}})"
 _NUMBER: Final = re.compile(
     rf"(?P<sign>[+-]?)\s*(?P<before>{_CURRENCY})?\s*(?P<inner>[+-]?)"
     rf"(?:(?P<whole>\d+[ \u00a0]+)?(?P<over>\d+)\s*[/\u2044]\s*(?P<under>\d+)"
     rf"|(?P<mixed>\d*)\s?(?P<vulgar>[{_VULGARS}])"
-    rf"|(?P<digits>{_DIGITS})(?P<power>[eE][+-]?\d{{1,3}}"
-    r"|\s*[x\u00d7*\u00b7]\s*10\s*(?:\^\s*[+-]?\d{1,3}"
-    r"|[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207b]{1,4}))?)"
-    r"(?![\d/])",
+    rf"|(?P<digits>{_DIGITS})(?:(?P<power>[eE][+-]?\d{{1,3}}"
+    rf"|\s*[x\u00d7*\u00b7]\s*10{_RAISED})|(?P<raised>{_RAISED}))?)"
+    r"(?!\d|/\s*\d)",
     re.IGNORECASE,
 )
-_WORDS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-_TENS: Final = {
-    word: 10 * number
-    for number, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
-        2,
-    )
-}
-_SCALES: Final = {
-    "thousand": 10**3,
-    **{"million": 10**6, "millions": 10**6, "mn": 10**6, "mio": 10**6},
-    **{"billion": 10**9, "billions": 10**9, "bn": 10**9, "trillion": 10**12},
-    **{"hundred": 100, "dozen": 12},
-}
-_PARTS: Final = {
-    **{"half": 2, "halves": 2, "third": 3, "thirds": 3},
-    **{"quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5},
-}
-_SHORT: Final = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
-"""What may be a size or a unit; behind a currency it is a size."""
-
-_NO_UNITS: Final = frozenset(
-    [
-        "or",
-        "and",
-        "not",
-        "is",
-        "are",
-        "was",
-        "to",
-        "but",
-        "if",
-        "than",
-        "minus",
-        "plus",
-        "times",
-        "more",
-        "less",
-        "between",
-    ]
+_POWER: Final = re.compile(rf"(?:[+-]?\d+|[{_RAISED_SIGNS}]+)$")
+_WORDS: Final = re.compile(r"[^\W\d_]+(?:[\s-]+[^\W\d_]+)*")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_OF_ONE: Final = re.compile(r"(?:of\s+)?(?:an?|the|one)\s+", re.IGNORECASE)
+_AND: Final = re.compile(r"and\s+(?:(\d)/(\d{1,2})\b)?", re.IGNORECASE)
+_SIZE: Final = re.compile(
+    r"(mm|[kmbt])(?=$|[\s$\u20ac\u00a3\u00a5\u20b9])", re.IGNORECASE
 )
-_UNIT: Final = re.compile(
-    r"[^\W\d_][\w \u00b0/\u00b5^.$\u20ac\u00a3-]*"
-    r"|[%$\u20ac\u00a3\u00a5\u20b9]|\u00b0[CF]?"
+_SIZES: Final = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
+_DECADE: Final = re.compile(r"(?:1\d|20)\d0['\u2019]?s")
+_IN_BRACKETS: Final = re.compile(r"([^()]*)\(([^()]*)\)([^()]*)")
+_TAIL: Final = re.compile(
+    r"(?:^|\s+)(?:each|apiece|(?:in\s+)?total|in\s+all|altogether|overall|old|tall"
+    r"|long|wide|high|deep|away|apart|ago|left|remaining)$",
+    re.IGNORECASE,
 )
-PERCENT: Final = "%"
-"""The sign and spelling of per cent, among units."""
-
-_SPELLED: Final = {
-    **dict.fromkeys(("percent", "per cent", "pct", "%"), PERCENT),
-    **dict.fromkeys(("$", "us$", "usd", "dollar", "us dollar"), "usd"),
-    **dict.fromkeys(("\u20ac", "eur", "euro"), "eur"),
-    **dict.fromkeys(("\u00a3", "gbp"), "gbp"),
-    **dict.fromkeys(("\u00a5", "jpy", "yen"), "jpy"),
-    **dict.fromkeys(("\u20b9", "inr", "rupee"), "inr"),
-    **dict.fromkeys(("millimeter", "millimetre"), "mm"),
-    **dict.fromkeys(("centimeter", "centimetre"), "cm"),
-    **dict.fromkeys(("meter", "metre"), "m"),
-    **dict.fromkeys(("kilometer", "kilometre"), "km"),
-    **dict.fromkeys(("inch", "inches"), "in"),
-    **dict.fromkeys(("foot", "feet"), "ft"),
-    **{"yard": "yd", "mile": "mi"},
-    **{"milligram": "mg", "gram": "g", "kilogram": "kg", "tonne": "t"},
-    **{"ounce": "oz", "lbs": "lb", "pound": "lb"},
-    **{"millisecond": "ms", "second": "s", "sec": "s", "minute": "min"},
-    **{"hour": "h", "hr": "h", "day": "d", "week": "wk"},
-    **{"yr": "year", "yrs": "year", "mo": "month", "mos": "month"},
-    **dict.fromkeys(("milliliter", "millilitre"), "ml"),
-    **dict.fromkeys(("liter", "litre"), "l"),
-}
-"""Other spellings of a unit, in small letters, without the s of a plural."""
-
-_SIZES: Final = {
-    **{"mm": ("m", "0.001"), "cm": ("m", "0.01"), "m": ("m", "1"), "km": ("m", "1000")},
-    **{"in": ("m", "0.0254"), "ft": ("m", "0.3048"), "yd": ("m", "0.9144")},
-    **{"mi": ("m", "1609.344")},
-    **{"mg": ("g", "0.001"), "g": ("g", "1"), "kg": ("g", "1000")},
-    **{"t": ("g", "1000000"), "oz": ("g", "28.349523125"), "lb": ("g", "453.59237")},
-    **{"ms": ("s", "0.001"), "s": ("s", "1"), "min": ("s", "60"), "h": ("s", "3600")},
-    **{"d": ("s", "86400"), "wk": ("s", "604800")},
-    **{"ml": ("l", "0.001"), "l": ("l", "1")},
-    **{"month": ("month", "1"), "year": ("month", "12"), "decade": ("month", "120")},
-}
-"""Units that are turned into each other: what they measure, and how much of it."""
+_SHARE: Final = re.compile(r"(%|per\s?cent)\s+of((?:\s+[^\W\d_]+){1,4})", re.IGNORECASE)
 
 
 # -- reading -------------------------------------------------------------------------
@@ -219,21 +147,27 @@ def written_number(value: Any, *, comma: bool = False) -> WrittenNumber | None:
     if len(value) > _LONGEST:
         return None
     text = _plain(value)
-    return _single(text, comma=comma) or _interval(text, comma=comma)
+    single = _single(text, comma=comma)
+    if single is not None:
+        return WrittenNumber(single.number, single.number, single.unit)
+    return _interval(text, comma=comma)
 
 
 def _plain(value: str) -> str:
     """A text without LaTeX, marks, and words that say how exact it is."""
-    text = without_invisible(value).strip().strip('*`"')
+    text = without_invisible(value).strip().strip('*`"\u201c\u201d')
+    text = text[1:-1] if text[:1] == text[-1:] == "'" else text
     if len(text) > 2 and text[0] == text[-1] == "$":
         text = text.strip("$")
+    text = _DOLLARS.sub(r"\1", text)
     if "\\frac" in text or "frac{" in text:
         text = re.sub(r"(?<!\\)\$", "", text)
     for form, plain in _LATEX:
         text = form.sub(plain, text)
     text = re.sub("[\u2212\u2012\u2013\u2014]", "-", text).strip()
     hedge = _HEDGE.match(text)
-    return (text[hedge.end() :] if hedge else text).rstrip(" .") or text
+    text = _CRIED.sub("", text[hedge.end() :] if hedge else text)
+    return text.rstrip(" .") or text
 
 
 _RANGES: Final = tuple(
@@ -249,36 +183,60 @@ _ABOUT: Final = re.compile(r"(.+?)\s*(?:\u00b1|\+/-|\+-)\s*(.+)")
 
 
 def _interval(text: str, *, comma: bool) -> WrittenNumber | None:
-    """All from one number to another, or about one, in the unit of the second."""
-    about = _ABOUT.fullmatch(text)
-    forms = ((form.fullmatch(text), False) for form in _RANGES)
-    for form, is_about in ((about, True), *forms):
-        if form is None:
+    """All from one number to another, or about one."""
+    forms = ((_ABOUT, _around), *((form, _between) for form in _RANGES))
+    for form, read in forms:
+        match = form.fullmatch(text)
+        if match is None:
             continue
-        first, second = (_single(part, comma=comma) for part in form.groups())
-        if first is None or second is None:
-            continue
-        unit = second.unit or first.unit
-        if first.unit not in ("", unit):
-            continue
-        if is_about:
-            centre, spread = first.low, abs(second.low)
-            return WrittenNumber(centre - spread, centre + spread, unit)
-        if first.low <= second.low:
-            return WrittenNumber(first.low, second.low, unit)
+        first, second = (_single(end, comma=comma) for end in match.groups())
+        interval = read(first, second) if first and second else None
+        if interval is not None and interval.low <= interval.high:
+            return interval
     return None
 
 
-def _single(text: str, *, comma: bool) -> WrittenNumber | None:
-    text = text.strip()
-    match = _NUMBER.match(text)
+def _between(first: _Single, second: _Single) -> WrittenNumber | None:
+    """From one to another; 5 to 10 million are millions both."""
+    if first.ends and first.scale == 1 and first.quantity <= second.quantity:
+        first = first._replace(scale=second.scale)
+    unit = second.unit or first.unit
+    ratio = _ratio(first.unit or unit, unit)
+    if ratio is None:
+        return None
+    return WrittenNumber(first.number * ratio, second.number, unit)
+
+
+def _around(centre: _Single, spread: _Single) -> WrittenNumber | None:
+    """So much less and more than a number; per cent are those of the number."""
+    if spread.unit == PERCENT != centre.unit:
+        width = abs(centre.number) * spread.number / 100
+        return WrittenNumber(centre.number - width, centre.number + width, centre.unit)
+    if centre.ends and centre.scale == 1:
+        centre = centre._replace(scale=spread.scale)
+    unit = centre.unit or spread.unit
+    ratio = _ratio(spread.unit or unit, unit)
+    if ratio is None:
+        return None
+    width = abs(spread.number) * ratio
+    return WrittenNumber(centre.number - width, centre.number + width, unit)
+
+
+def _ratio(one: str, other: str) -> Fraction | None:
+    """What one unit is of another; None if that is not plain."""
+    ratios = factors(one, other)
+    return ratios[0] if len(ratios) == 1 else None
+
+
+def _single(text: str, *, comma: bool) -> _Single | None:
+    text = _MINUS.sub("-", text.strip())
+    match = None if _DECADE.fullmatch(text) else _NUMBER.match(text)
     if match is None:
         return _in_words(text)
     number = _of_match(match, comma=comma)
     if number is None:
         return None
-    rest, before = text[match.end() :], match["before"] or ""
-    return _with_unit(number, rest.strip(), before)
+    return _with_rest(number, text[match.end() :].strip(), match["before"] or "")
 
 
 def _of_match(match: re.Match[str], *, comma: bool) -> Fraction | None:
@@ -293,15 +251,29 @@ def _of_match(match: re.Match[str], *, comma: bool) -> Fraction | None:
         number = int(match["mixed"] or 0) + Fraction(*_VULGAR[match["vulgar"]])
     else:
         read = _numeral(match["digits"], comma=comma)
+        read = None if read is None else _raised(read, match)
         if read is None:
             return None
-        power = re.search(r"(?:e|\^\s*|10)([+-]?\d+)$", _power(match["power"]))
-        number = read * Fraction(10) ** int(power[1]) if power else read
+        number = read
     return -number if "-" in (match["sign"], match["inner"]) else number
 
 
-def _power(text: str | None) -> str:
-    return (text or "").lower().translate(_POWERS)
+def _raised(number: Fraction, match: re.Match[str]) -> Fraction | None:
+    """The number times a power of ten, or its own power; None if it is too long."""
+    if match["power"]:
+        return number * Fraction(10) ** _exponent(match["power"])
+    if not match["raised"]:
+        return number
+    exponent = _exponent(match["raised"])
+    digits = len(str(max(number.numerator, number.denominator)))
+    if digits * abs(exponent) > _LARGEST or (exponent < 0 and not number):
+        return None
+    return Fraction(number**exponent)
+
+
+def _exponent(text: str) -> int:
+    digits = _POWER.search(text)
+    return int(digits[0].translate(_POWERS)) if digits else 0
 
 
 def _numeral(text: str, *, comma: bool) -> Fraction | None:
@@ -349,130 +321,113 @@ def _exact(number: Decimal) -> Fraction | None:
     return Fraction(number) if abs(number.adjusted()) <= _LARGEST else None
 
 
-def _in_words(text: str) -> WrittenNumber | None:
+def _in_words(text: str) -> _Single | None:
     """A number that begins with English words, such as twenty-one and a half miles."""
-    words = re.split(r"[\s-]+", text.casefold())
-    negative = words[0] in ("minus", "negative")
-    words = words[negative:]
-    for length in range(min(len(words), 12), 0, -1):
-        number = _of_words([word for word in words[:length] if word != "and"])
-        if number is not None and words[length - 1] != "and":
-            rest = " ".join(words[length:])
-            return _with_unit(-number if negative else number, rest, "")
-    return None
-
-
-def _of_words(words: list[str]) -> Fraction | None:
-    """The number of words, all of which must belong to it."""
-    if not words:
+    front = _WORDS.match(text)
+    places = list(_WORD.finditer(front[0])) if front else []
+    words = [place[0].casefold() for place in places]
+    negative = words[:1] in (["minus"], ["negative"])
+    read = beginning(words[negative:])
+    if read is None:
         return None
-    if words[-1] in _PARTS:
-        over = _of_words(words[:-1]) if words[:-1] not in ([], ["a"]) else Fraction(1)
-        return None if over is None else over / _PARTS[words[-1]]
-    if words[0] == "a":
-        words = ["one", *words[1:]] if len(words) > 1 else words
-    total, last = 0, 10**15
-    while words:
-        size = next((at for at, w in enumerate(words) if _is_large(w)), len(words))
-        group = _below_thousand(words[:size])
-        scale = _SCALES[words[size]] if size < len(words) else 1
-        if group is None or scale >= last:
+    number, length = read
+    rest = text[places[negative + length - 1].end() :].strip()
+    if rest.partition(" ")[0].casefold() in SCALES:
+        return None
+    if number < 1:  # a quarter of an hour
+        rest = _OF_ONE.sub("", rest, count=1) if _OF_ONE.match(rest) else rest
+    pronoun = words[:length] == ["one"] and " " not in text[: places[0].end()]
+    return _with_rest(-number if negative else number, rest, "", pronoun=pronoun)
+
+
+# -- what follows a number -----------------------------------------------------------
+
+
+def _with_rest(
+    number: Fraction, rest: str, before: str, *, pronoun: bool = False
+) -> _Single | None:
+    """A number with what follows it; None if that is neither a size nor a unit.
+
+    Parameters
+    ----------
+    number : Fraction
+    rest, before : str
+        What stands behind it, and a currency in front of it.
+    pronoun : bool
+        Whether it is "one", which may stand for anybody.
+    """
+    ends = not rest
+    if number.denominator == 1:
+        number, rest = _with_part(number, rest)
+    scale, rest = _scale(rest, is_money=bool(before))
+    single = _Single(number, scale, "", ends)
+    aside = _IN_BRACKETS.fullmatch(rest)
+    if aside is not None:
+        front, inner, back = aside.groups()
+        again = _single(inner, comma=False)  # 5 (five)
+        if again is not None and again.number != single.number:
             return None
-        total, last, words = total + group * scale, scale, words[size + 1 :]
-    return Fraction(total)
+        rest = f"{front} {back}" if again else f"{front} {inner} {back}"
+    unit = _unit(" ".join(rest.split()), before, single.number, pronoun=pronoun)
+    return None if unit is None else single._replace(unit=unit)
 
 
-def _is_large(word: str) -> bool:
-    return word in _SCALES and word != "hundred"
-
-
-def _below_thousand(words: list[str]) -> int | None:
-    if "hundred" in words:
-        at = words.index("hundred")
-        front = _below_hundred(words[:at])
-        back = _below_hundred(words[at + 1 :]) if words[at + 1 :] else 0
-        return None if not front or front > 19 or back is None else 100 * front + back
-    return _below_hundred(words)
-
-
-def _below_hundred(words: list[str]) -> int | None:
-    if len(words) == 1:
-        return _WORDS.get(words[0], _TENS.get(words[0]))
-    if len(words) == 2 and words[0] in _TENS and 0 < _WORDS.get(words[1], 0) < 10:
-        return _TENS[words[0]] + _WORDS[words[1]]
-    return None
-
-
-# -- units ---------------------------------------------------------------------------
-
-
-def _with_unit(number: Fraction, rest: str, before: str) -> WrittenNumber | None:
-    """A number with what follows it: words for thousands and more, and a unit."""
-    if before and rest in _SHORT:
-        number, rest = number * _SHORT[rest], ""
+def _scale(rest: str, *, is_money: bool) -> tuple[int, str]:
+    """By what words multiply a number, and what is left behind them."""
+    scale = 1
     while rest:
-        word, _, further = rest.partition(" ")
-        if word.casefold() not in _SCALES:
+        word = rest.split(maxsplit=1)[0]
+        size, taken = SCALES.get(word.casefold()), len(word)
+        if word in ("mN", "MN"):  # newtons
             break
-        number, rest = number * _SCALES[word.casefold()], further.strip()
-    rest = rest.strip("()").strip()
-    words = rest.casefold().replace("-", " ").split()
-    if len(words) > 3 or any(map(_is_no_unit, words)):
-        return None
-    if rest and (not _UNIT.fullmatch(rest) or sum(map(str.isdigit, rest)) > 1):
-        return None
-    unit = unit_of(before)
-    if rest:
-        named = unit_of(rest)
-        if unit and named != unit:
+        letter = _SIZE.match(rest)
+        if size is None and letter:
+            taken = letter.end()
+            if is_money or (letter[0] in "kKMBT" and rest[taken:]):
+                size = _SIZES[letter[0].casefold()]
+        if size is None:
+            break
+        scale, rest = scale * size, rest[taken:].strip()
+    return scale, rest
+
+
+def _with_part(number: Fraction, rest: str) -> tuple[Fraction, str]:
+    """Five with "and a half" behind it."""
+    joint = _AND.match(rest)
+    if joint is None:
+        return number, rest
+    if joint[1]:
+        over, under = int(joint[1]), int(joint[2])
+        fraction, taken = Fraction(over, under or 1), joint.end()
+    else:
+        places = list(_WORD.finditer(rest, joint.end()))
+        read = part([place[0].casefold() for place in places[:4]])
+        if read is None:
+            return number, rest
+        fraction, taken = read[0], places[read[1] - 1].end()
+    if not 0 < fraction < 1:
+        return number, rest
+    sign = -1 if number < 0 else 1
+    return number + sign * fraction, rest[taken:].strip()
+
+
+def _unit(rest: str, before: str, number: Fraction, *, pronoun: bool) -> str | None:
+    """The unit around a number; None if anything else stands there."""
+    tail = _TAIL.search(rest)
+    rest = rest[: tail.start()].strip() if tail else rest
+    money = unit_of(before) or ""
+    if not rest:
+        return money
+    share = _SHARE.fullmatch(rest)
+    if share is not None:
+        plain = OF_NUMBERS.isdisjoint(share[2].casefold().split())
+        return PERCENT if plain and not before else None
+    if money and re.match(r"/|per\b|an?\b", rest):
+        return unit_of(f"{money} {rest}")
+    hyphen = rest.startswith("-") and rest[1:2].isalpha()
+    unit = unit_of(rest[hyphen:])
+    if unit is None and not hyphen and not money:
+        unit = noun_of(rest, single=abs(number) <= 1)
+        if pronoun and unit != rest.casefold():
             return None
-        unit = named
-    return WrittenNumber(number, number, unit)
-
-
-def _is_no_unit(word: str) -> bool:
-    return any(word in words for words in (_NO_UNITS, _WORDS, _TENS, _SCALES, _PARTS))
-
-
-def unit_of(text: str) -> str:
-    """A unit in one spelling.
-
-    Examples
-    --------
-    >>> [unit_of(text) for text in ("US$", "Dollars", "km", "Kilometres", "apples")]
-    ['usd', 'usd', 'km', 'km', 'apple']
-    """
-    if text in _SHORT:
-        return text.upper()
-    plain = " ".join(text.casefold().rstrip(".").split())
-    single = plain[:-1] if len(plain) > 2 and plain.endswith("s") else plain
-    if len(single) < 3 and single not in _SIZES:
-        single = plain
-    return _SPELLED.get(plain, _SPELLED.get(single, single))
-
-
-def factors(response: str, reference: str) -> tuple[Fraction, ...]:
-    """By what a response is multiplied to be in the unit of the reference.
-
-    None at all if the units differ in kind. A unit that only one side names is not
-    asked for; but per cent may be a hundredth, too.
-
-    Examples
-    --------
-    >>> [[str(it) for it in factors(*pair)] for pair in (("km", "m"), ("", "kg"))]
-    [['1000'], ['1']]
-    >>> [[str(it) for it in factors(*pair)] for pair in (("%", ""), ("usd", "eur"))]
-    [['1', '1/100'], []]
-    """
-    if response == reference:
-        return (Fraction(1),)
-    if not response or not reference:
-        if (response or reference) in _SHORT:
-            return ()  # 5k may be 5,000
-        if response == PERCENT:
-            return Fraction(1), Fraction(1, 100)
-        return (Fraction(1), Fraction(100)) if reference == PERCENT else (Fraction(1),)
-    one, other = _SIZES.get(response), _SIZES.get(reference)
-    if one is None or other is None or one[0] != other[0]:
-        return ()
-    return (Fraction(one[1]) / Fraction(other[1]),)
+    return unit if not money or unit == money else None

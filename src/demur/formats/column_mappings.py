@@ -148,6 +148,8 @@ class MappedTable(RecordFile):
         self._file, self.named = file, named
         self.of_texts = file.of_texts  # type: ignore[misc]
         self._values = {name: value_of(form) for name, form in named.items()}
+        if isinstance(file, JsonTable) and "response" in named:
+            file.answers += self._values["response"].fields
         self._typed = {n for n, form in named.items() if form.startswith(OF_TYPED)}
         meant = _VERDICTS & named.keys()
         self._replaced = _VERDICTS - meant if meant else frozenset()

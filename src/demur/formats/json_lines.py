@@ -1,10 +1,9 @@
 """JSON Lines, JSON arrays of objects, and objects over several lines."""
 
 import json
-import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -19,8 +18,7 @@ from demur.formats import headings
 from demur.formats.streams import RecordFile, RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
 from demur.outcomes.fields import NUMERIC, column_type
-from demur.outcomes.values import LONG, LongDecimal, nan_hint
-from demur.results import printable
+from demur.outcomes.values import LONG, LongDecimal
 
 _AT_ONCE: Final = 10_000
 _NUMERIC: Final = (*NUMERIC, "any")
@@ -58,8 +56,23 @@ class JsonTable(RecordFile):
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self.prefix = f"{stream.name}:"
+        self.answers: tuple[str, ...] = ("response",)
         self._stream = stream
         self._first = b""
+        self._mended: list[int] = []
+
+    @property
+    def notes(self) -> list[str]:  # type: ignore[override]
+        """How many answers were read that JSON cannot hold."""
+        if not self._mended:
+            return []
+        from demur.outcomes.refusals import several
+
+        count = several(len(self._mended), "response")
+        return [
+            f"{count} with a number that JSON does not have, or with half a character: "
+            f"read as text, and NaN as null (line {self._mended[0]} first)"
+        ]
 
     @staticmethod
     def recognises(head: bytes) -> bool:
@@ -143,15 +156,21 @@ class JsonTable(RecordFile):
 
     def _from_lines(self, decoder: Any) -> Iterator[_Decoded]:
         for first, payload in self._stream.blocks():
-            self._first = self._first or payload
             rows = _rows(decoder, payload)
             n_lines = payload.count(b"\n") + (not payload.endswith(b"\n"))
             numbers: Sequence[int] = range(first, first + n_lines)
+            if rows is None:
+                lines = list(enumerate(payload.split(b"\n"), start=first))
+                payload = b"\n".join(self._in_order(lines))
+                rows = _rows(decoder, payload)
             if rows is None or len(rows) != n_lines:
                 lines = _not_blank(first, payload)
                 if rows is None or len(rows) != len(lines):
+                    from demur.formats.json_faults import in_records
+
                     raise in_records(lines, self.prefix)
                 numbers = [number for number, _ in lines]
+            self._first = self._first or payload
             if rows:
                 yield numbers, rows, payload
 
@@ -160,13 +179,30 @@ class JsonTable(RecordFile):
     ) -> Iterator[_Decoded]:
         while some := list(islice(elements, _AT_ONCE)):
             payload = b"\n".join(element for _, element in some)
-            self._first = self._first or payload
             rows = _rows(decoder, payload)
             if rows is None:
+                payload = b"\n".join(self._in_order(some))
+                rows = _rows(decoder, payload)
+            if rows is None:
+                from demur.formats.json_faults import in_records
+
                 raise in_records(some, self.prefix)
+            self._first = self._first or payload
             yield [number for number, _ in some], rows, payload
         if not self._first:
             raise nothing(self.name, "an empty array")
+
+    def _in_order(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[bytes]:
+        """The records, those with answers that JSON cannot hold mended."""
+        from demur.formats.broken_values import mended
+
+        for number, line in lines:
+            whole = None
+            if line.strip() and _rows(_OBJECT, line) is None:
+                whole = mended(line, self.answers)
+            if whole is not None:
+                self._mended.append(number)
+            yield line if whole is None else whole
 
 
 def _rows(decoder: Any, payload: bytes) -> _Rows | None:
@@ -199,7 +235,8 @@ def array_elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
     try:
         elements = msgspec.json.decode(data, type=list[msgspec.Raw])
     except RAISED:
-        raise in_array(data, prefix) from None
+        yield from _odd_elements(data, prefix)
+        return
     line, before = 1, 0
     for element in map(bytes, elements):
         # Only blanks and a comma lie between the end of the last one and this one.
@@ -210,11 +247,24 @@ def array_elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
         line += element.count(b"\n")
 
 
+def _odd_elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
+    """Elements of an array with numbers that JSON does not have."""
+    from demur.formats.broken_values import LENIENT
+    from demur.formats.json_faults import in_array, rough_elements
+
+    text = data.decode()
+    try:
+        LENIENT.decode(text)
+    except (RecursionError, ValueError):
+        raise in_array(data, prefix) from None
+    yield from rough_elements(text)
+
+
 def _goes_on(head: bytes) -> bool:
     """Whether the first object ends in a later line than it begins."""
     first, end, _ = head.partition(b"\n")
     try:
-        _DECODER.decode(first.decode())
+        json.loads(first)
     except json.JSONDecodeError as error:
         return bool(end) and error.pos >= len(first.rstrip().decode())
     except (ValueError, RecursionError):
@@ -235,33 +285,21 @@ def objects_in_a_row(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
     >>> list(objects_in_a_row(b'{\n"item": 1\n}\n{"item": 2}', "a.json:"))
     [(1, b'{\n"item": 1\n}'), (4, b'{"item": 2}')]
     """
+    from demur.formats.broken_values import LENIENT
+
     text = data.decode().rstrip()
     at, line = 0, 1
     while at < len(text):
         start = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
         line += text.count("\n", at, start)
         try:
-            _, at = _DECODER.raw_decode(text, start)
+            _, at = LENIENT.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
-            raise _not_whole(text, error, f"{prefix}{line}", prefix) from None
+            from demur.formats.json_faults import not_whole
+
+            raise not_whole(text, error, f"{prefix}{line}", prefix) from None
         yield line, text[start:at].encode()
         line += text.count("\n", start, at)
-
-
-def _not_whole(text: str, error: Exception, place: str, prefix: str) -> ParseError:
-    """The error for an object over several lines."""
-    if not isinstance(error, json.JSONDecodeError):
-        got = _beyond(error)
-        return ParseError(place, "the object", "be a JSON object", got, _NOT_DATA)
-    at_fault = text.split("\n")[error.lineno - 1]
-    rest = text[error.pos :]
-    if any(word.startswith(rest) for word in _WORDS) or _is_cut(error):
-        hint = "It ends too early: the file is cut off. Copy it again."
-    else:
-        hint = _decode_fault(error)
-    need = "be a whole JSON object"
-    where = f"{prefix}{error.lineno}"
-    return ParseError(where, "the text", need, shown(at_fault), hint)
 
 
 # -- columns -----------------------------------------------------------------------
@@ -437,151 +475,4 @@ _MOST_SOUGHT: Final = 50
 
 _BETWEEN: Final = re.compile(r"[\s,]*")
 
-_NOT_DATA: Final = "No record needs that: the file may be damaged."
-
-_UNFINISHED: Final = (
-    "It ends too early: the file is cut off, or the object goes on in the next line. "
-    "Write each on one line, as the first is."
-)
 _BLANKS: Final = re.compile(r"\s*")
-_WORDS: Final = ("true", "false", "null")
-
-
-class _NotJson(str):
-    """A number that JSON does not have: NaN, Infinity, 1e999."""
-
-    __slots__ = ()
-
-
-def in_records(records: Sequence[tuple[int, bytes]], prefix: str) -> ParseError:
-    """The error for the first of some records that is no JSON object.
-
-    Parameters
-    ----------
-    records : sequence of (line number, text)
-        Not empty; one of them is at fault.
-    prefix : str
-        What stands before the line number.
-
-    Examples
-    --------
-    >>> print(in_records([(1, b'{"item": 1}'), (2, b'[1]')], "a.jsonl:"))
-    a.jsonl:2: the line must be a JSON object; got [1]. Such as {"item": "q1"}, one on
-    each line.
-    """
-    for number, text in records:
-        try:
-            msgspec.json.decode(text, type=dict[str, Any])
-        except RAISED as error:
-            return _fault(text.decode(), f"{prefix}{number}", str(error))
-    got = "objects that share lines"
-    hint = "Write each on its own line."
-    return ParseError(f"{prefix}{records[0][0]}", "a line", "be an object", got, hint)
-
-
-def in_array(data: bytes, prefix: str) -> ParseError:
-    r"""The error for a text that begins like an array and is none.
-
-    Examples
-    --------
-    >>> print(in_array(b'[{"item": 1},\n {"item"]', "a.json:"))
-    a.json:2: the file must be one JSON array of objects; got ' {"item"]'.
-    Expecting ':' delimiter at column 9.
-    """
-    text = data.decode()
-    need = "be one JSON array of objects"
-    try:
-        _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        got = shown(text.split("\n")[error.lineno - 1])
-        where = f"{prefix}{error.lineno}"
-        return ParseError(where, "the file", need, got, _decode_fault(error))
-    except (RecursionError, ValueError) as error:
-        return ParseError(f"{prefix}1", "the file", need, _beyond(error), _NOT_DATA)
-    return in_records(list(_rough_elements(text)), prefix)
-
-
-def _rough_elements(text: str) -> Iterator[tuple[int, bytes]]:
-    """Elements of a sound array, with the lines they begin on."""
-    at = text.index("[") + 1
-    line = 1 + text.count("\n", 0, at)
-    while True:
-        start = at + len(_BETWEEN.match(text, at)[0])  # type: ignore[index]
-        if text[start] == "]":
-            return
-        line += text.count("\n", at, start)
-        _, at = _DECODER.raw_decode(text, start)
-        yield line, text[start:at].encode()
-        line += text.count("\n", start, at)
-
-
-def _finite(digits: str) -> Any:
-    number = float(digits)
-    return number if math.isfinite(number) else _NotJson(digits)
-
-
-_DECODER: Final = json.JSONDecoder(parse_constant=_NotJson, parse_float=_finite)
-"""Reads JSON with marks where a number is none that JSON has."""
-
-
-def _fault(text: str, place: str, message: str) -> ParseError:
-    try:
-        record = _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        early = error.pos >= len(text.rstrip()) or _is_cut(error)
-        hint = _UNFINISHED if early else _decode_fault(error)
-        need = "be a whole JSON object"
-        return ParseError(place, "the line", need, shown(text), hint)
-    except (RecursionError, ValueError) as error:
-        got = _beyond(error)
-        return ParseError(place, "the line", "be a JSON object", got, _NOT_DATA)
-    if not isinstance(record, dict):
-        got, hint = _shortened(text), 'Such as {"item": "q1"}, one on each line.'
-        return ParseError(place, "the line", "be a JSON object", got, hint)
-    for name, value in record.items():
-        number = _unknown_number(value)
-        if number is not None:
-            return _not_json(place, name, number)
-    if "\\ud" in text.lower():
-        hint = "An escape such as \\ud83d needs its second half."
-        need = "hold whole characters"
-        return ParseError(place, "the text", need, shown(text), hint)
-    return ParseError(place, "the line", "be a JSON object", shown(text), message)
-
-
-def _is_cut(error: json.JSONDecodeError) -> bool:
-    return error.msg.startswith("Unterminated")
-
-
-def _decode_fault(error: json.JSONDecodeError) -> str:
-    return f"{error.msg} at column {error.colno}."
-
-
-def _beyond(error: Exception) -> str:
-    deep = isinstance(error, RecursionError)
-    return "values nested too deeply" if deep else "a number of too many digits"
-
-
-def _shortened(text: str) -> str:
-    text = printable(text.strip())
-    return text if len(text) < 60 else text[:57] + "..."
-
-
-def _unknown_number(value: Any) -> str | None:
-    within = [value]
-    while within:
-        value = within.pop()
-        if isinstance(value, _NotJson):
-            return value
-        if isinstance(value, (dict, list)):
-            within.extend(value.values() if isinstance(value, dict) else value)
-    return None
-
-
-def _not_json(place: str, name: str, number: str) -> ParseError:
-    name = printable(name)
-    if number == "NaN":
-        return ParseError(place, name, "be a number", number, nan_hint(name))
-    hint = 'JSON has no infinity: write "inf" or "-inf".'
-    hint = hint if name == "confidence" else "JSON has no such number."
-    return ParseError(place, name, "be a finite number", number, hint)

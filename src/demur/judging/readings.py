@@ -17,7 +17,7 @@ from demur.answers import (
     verdict,
 )
 from demur.answers.reply_forms import holds_thoughts
-from demur.answers.written_numbers import PERCENT
+from demur.answers.units import PERCENT, SIZES
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
@@ -153,7 +153,7 @@ class Readings:
     def _look_at_units(self, guess: Any, values: Sequence[Any]) -> None:
         read, *known = map(self._comparator.read, [guess, *values])
         named = any(number is None or number.unit for number in known)
-        if read.unit not in ("", PERCENT) and not named:
+        if read.unit not in ("", PERCENT, *SIZES) and not named:
             self._with_units.append((guess, values[0]))
 
     def notes(self) -> Iterator[str]:

@@ -150,14 +150,18 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
 
 
 def _without_gap(response: Response) -> Response:
-    """The same, None in place of another library's sign for no value."""
+    """The same, None for another library's sign for no value, and text for no text."""
     value = response.response
+    if type(value) in _AS_TEXT:
+        text = values.whole_text(value)
+        return response if text is value else replace(response, response=text)
     if type(value) in _PLAIN or not is_absent(value):
         return response
     return replace(response, response=None)
 
 
-_PLAIN: Final = {str, int, bool, list, dict, type(None)}
+_PLAIN: Final = {bool, list, dict, type(None)}
+_AS_TEXT: Final = {str, int}
 
 
 def _check_response(response: Response, place: str) -> None:
@@ -261,6 +265,9 @@ def _check_alternatives(reference: Reference, place: str) -> None:
         if is_absent(value):
             need, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", need, got, _DECLINE_HINT)
+        if type(value) is int and values.whole_text(value) is not value:
+            need = f"be a number of at most {values.MOST_DIGITS:,} digits"
+            raise InputError(place, "an acceptable answer", need, shown(value))
         if not (_is_number(weight) and 0 < weight <= 1):
             need, got = "be above 0 and at most 1", shown(weight)
             raise InputError(place, "the weight of an alternative", need, got)

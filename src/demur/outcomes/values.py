@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -92,6 +93,34 @@ def as_text(value: Any) -> str | None:
     except (RecursionError, ValueError):
         need = "be one that JSON can hold"
         raise InputError("formats", "a value", need, shown_value(value)) from None
+
+
+MOST_DIGITS: Final = 4_300
+"""Digits of a whole number that Python writes."""
+
+_MOST_BITS: Final = MOST_DIGITS * 3
+"""Numbers of no more bits have fewer digits."""
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(value: str | int) -> str | int:
+    """What a model said, as it can be written.
+
+    Half a character becomes the sign for one that is not known, and a whole number of
+    too many digits its digits.
+
+    Examples
+    --------
+    >>> whole_text(7), len(whole_text(10**5000)), whole_text("a" + chr(0xD83D))
+    (7, 5001, 'a\ufffd')
+    """
+    if isinstance(value, str):
+        halves = not value.isascii() and _HALVES.search(value)
+        return _HALVES.sub("\ufffd", value) if halves else value
+    if value.bit_length() <= _MOST_BITS or abs(value) < 10**MOST_DIGITS:
+        return value
+    return str(Decimal(value))
 
 
 # -- one value ---------------------------------------------------------------------
