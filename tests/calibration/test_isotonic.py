@@ -13,7 +13,12 @@ from scipy.stats import norm
 from demur.arrays import Sample
 from demur.calibration import brier
 from demur.calibration.brier_intervals import brier_intervals
-from demur.calibration.isotonic import Graded, graded_guesses, isotonic
+from demur.calibration.isotonic import (
+    Graded,
+    graded_guesses,
+    isotonic,
+    isotonic_draws,
+)
 
 
 def graded(confidence: Any, credit: Any, **more: Any) -> Graded:
@@ -224,3 +229,23 @@ def test_estimates_never_fall() -> None:
     estimate = isotonic(credit * weight, weight)
     assert (np.diff(estimate) >= 0).all()
     assert np.dot(estimate, weight) == pytest.approx(np.dot(credit, weight))
+
+
+@given(
+    st.integers(1, 40).flatmap(
+        lambda levels: st.tuples(
+            st.lists(
+                st.lists(st.integers(0, 4), min_size=levels, max_size=levels),
+                min_size=1,
+                max_size=5,
+            ),
+            st.lists(st.sampled_from([1, 2, 3.5]), min_size=levels, max_size=levels),
+        )
+    )
+)
+def test_draws_together_are_fitted_as_one_by_one(
+    drawn: tuple[list[list[int]], list[float]],
+) -> None:
+    credit, weight = np.array(drawn[0], float), np.array(drawn[1], float)
+    alone = [isotonic(row, weight) for row in credit]
+    assert isotonic_draws(credit, weight) == pytest.approx(np.array(alone), abs=1e-12)

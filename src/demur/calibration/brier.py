@@ -7,7 +7,13 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Sample
 from demur.calibration.brier_intervals import brier_intervals
-from demur.calibration.isotonic import Graded, chance_outside, graded_guesses, isotonic
+from demur.calibration.isotonic import (
+    Graded,
+    chance_outside,
+    graded_guesses,
+    isotonic,
+    isotonic_draws,
+)
 from demur.errors import UndefinedRate
 from demur.results import Result
 from demur.statistics.units import FEWEST_UNITS
@@ -18,6 +24,7 @@ _Intervals: TypeAlias = dict[str, tuple[float, float]]
 _PValues: TypeAlias = tuple[float | None, float | None]
 _SAME = 1e-12  # a replicate this close to the data is as extreme
 _CELLS = 1000  # levels of confidence that replicates tell apart
+_AT_ONCE = 250  # replicates that are fitted together
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -201,7 +208,7 @@ def _excess(level: Floats, fitted: Floats, credit: Floats, weight: Floats) -> An
     # (level - c)^2 - (fitted - c)^2, summed over the credits c of each level
     gap = level - fitted
     more = gap * (weight * (level + fitted) - 2 * credit)
-    return max(more.sum() / weight.sum(), 0.0)
+    return np.maximum(more.sum(axis=-1) / weight.sum(), 0.0)
 
 
 def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
@@ -209,21 +216,30 @@ def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
     rng = np.random.default_rng(seed)
     weight = graded.sums()
     mean = np.sum(graded.weight * graded.credit) / weight.sum()
-    nulls = np.empty((replicates, 2))
     # Near 1 a confidence that is kept errs seldom and by much: signs cannot be flipped.
     whole = bool(np.isin(graded.credit, (0.0, 1.0)).all())
     alike = graded.alike()
-    for row in range(replicates):
-        sign = graded.flipped(rng)
-        for column, forecast in enumerate((graded.confidence, mean)):
-            if whole and column == 0:
-                credit = graded.sums(graded.kept(rng, alike=alike))
-            else:
-                credit = graded.sums(forecast + sign * (graded.credit - forecast))
-            flat = np.full(len(weight), credit.sum() / weight.sum())
-            level = flat if column else graded.level
-            nulls[row, column] = _excess(
-                level, isotonic(credit, weight), credit, weight
+    forecasts = graded.confidence, mean
+    apart = [graded.credit - forecast for forecast in forecasts]
+    nulls = np.empty((replicates, 2))
+    for start in range(0, replicates, _AT_ONCE):
+        part = nulls[start : start + _AT_ONCE]
+        drawn = np.empty((2, len(part), len(weight)))
+        for row in range(len(part)):
+            sign = graded.flipped(rng)
+            for column in range(2):
+                if whole and column == 0:
+                    credit = graded.kept(rng, alike=alike)
+                else:
+                    credit = forecasts[column] + sign * apart[column]
+                drawn[column, row] = graded.sums(credit)
+        for column, credits_ in enumerate(drawn):
+            flat = credits_.sum(axis=1, keepdims=True) / weight.sum()
+            part[:, column] = _excess(
+                flat if column else graded.level,
+                isotonic_draws(credits_, weight),
+                credits_,
+                weight,
             )
     seen = _split(graded, graded.weight)[1:3]
     # The data count as one of the replicates, so that no p value is 0.

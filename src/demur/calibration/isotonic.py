@@ -11,6 +11,8 @@ from demur.checks import decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
 
 _FEW_CREDITS = 4
+_FEW_LEVELS = 200  # up to which draws are fitted faster together
+_ROUNDS = 8
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -241,3 +243,49 @@ def isotonic(credit: Floats, weight: Floats) -> Floats:
     ratio = np.add.reduceat(credit, first) / np.add.reduceat(weight, first)
     estimate: Floats = np.maximum.accumulate(np.repeat(ratio, np.diff(pools)))
     return estimate
+
+
+def isotonic_draws(credit: Floats, weight: Floats) -> Floats:
+    """`isotonic` of many draws at once, which takes a fraction of the time.
+
+    Neighbours that fall are pooled in all draws together, some times; in which order
+    they are pooled makes no difference (Barlow et al. 1972, section 1.2). Draws of many
+    levels, and those that take longer, are fitted one by one.
+
+    Parameters
+    ----------
+    credit : array of float64, shape (n_draws, n_levels)
+        Sums at each level, by rising confidence.
+    weight : array of float64, shape (n_levels,)
+        Sums at each level, those of all draws; positive.
+
+    Returns
+    -------
+    array of float64, shape (n_draws, n_levels)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> credit = np.array([[0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 0.0]])
+    >>> isotonic_draws(credit, np.ones(4))
+    array([[0. , 0.5, 0.5, 1. ],
+           [0.5, 0.5, 0.5, 0.5]])
+    """
+    n_draws, n_levels = credit.shape
+    draw = np.repeat(np.arange(n_draws), n_levels)
+    every, weights = credit.ravel(), np.tile(weight, n_draws)
+    first, total, size = np.arange(len(every)), every, weights
+    falling = draw  # the draws in which something still falls
+    for _ in range(_ROUNDS if n_levels <= _FEW_LEVELS else 0):
+        ratio = total / size
+        falls = (ratio[1:] < ratio[:-1]) & (draw[1:] == draw[:-1])
+        falling = draw[1:][falls]
+        begins = np.flatnonzero(np.append(True, ~falls))
+        first, draw = first[begins], draw[begins]
+        total, size = np.add.reduceat(total, begins), np.add.reduceat(size, begins)
+    ratio = np.add.reduceat(every, first) / np.add.reduceat(weights, first)
+    estimate = np.repeat(ratio, np.diff(np.append(first, len(every))))
+    rising: Floats = np.maximum.accumulate(estimate.reshape(credit.shape), axis=1)
+    for row in np.unique(falling):
+        rising[row] = isotonic(credit[row], weight)
+    return rising

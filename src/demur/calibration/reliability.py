@@ -13,7 +13,12 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample, frozen
-from demur.calibration.isotonic import chance_outside, graded_guesses, isotonic
+from demur.calibration.isotonic import (
+    chance_outside,
+    graded_guesses,
+    isotonic,
+    isotonic_draws,
+)
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
 from demur.curves.curves import Curve, vertex_at
@@ -317,7 +322,8 @@ def consistency_band(
     # Merged first: each draw is fitted anew, and a picture has no room for more.
     cells, rng = graded.coarse(_CELLS), np.random.default_rng(seed)
     weight = cells.sums()
-    drawn = [isotonic(cells.sums(cells.kept(rng)), weight) for _ in range(replicates)]
+    credit = np.array([cells.sums(cells.kept(rng)) for _ in range(replicates)])
+    drawn = isotonic_draws(credit, weight)
     ends = [float(chance / 2), float(1 - chance / 2)]
     low, high = np.quantile(drawn, ends, axis=0)
     return ConsistencyBand(
