@@ -16,11 +16,11 @@ from demur.answers import (
     read_all,
     verdict,
 )
-from demur.answers.reply_forms import holds_thoughts
 from demur.answers.written_numbers import PERCENT
 from demur.errors import shown
 from demur.outcomes.records import Response
 from demur.outcomes.refusals import several
+from demur.outcomes.thoughts import holds_thoughts
 
 _TELLING: Final = re.compile(
     r"[+#<>=^~%]|(?<!\w)[-\u2212](?=[\d.])|(?<=\d)\.(?=\d)|(?<=\d),(?=\d)(?!\d{3}\b)"

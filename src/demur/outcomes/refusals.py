@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from demur.errors import shown
 from demur.outcomes.phrases import NEEDED, Phrases, phrases_of
+from demur.outcomes.thoughts import saying
 
 REFUSALS: Final = "refusals"
 """The name by which `judge` is asked to look for them."""
@@ -228,7 +229,7 @@ def refusal_language(text: str, *, bare: bool = True) -> str | None:
 @lru_cache(maxsize=4096)
 def _refusal(text: str, bare: bool) -> tuple[str, str] | None:  # noqa: FBT001
     """The language in which a text declines, and the text as it was looked at."""
-    text = text.rpartition("</think>")[2]
+    text = saying(text).within(text)
     if len(text) > _LONGEST:
         return None
     if not text.isascii():

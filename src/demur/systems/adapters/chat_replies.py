@@ -8,11 +8,11 @@ from demur.answers.reply_forms import (
     FORMAT,
     TRUNCATED,
     MarkedAnswer,
-    after_thoughts,
     marked_answer,
 )
 from demur.answers.stated_confidences import answer_end
 from demur.outcomes.refusals import looks_like_refusal
+from demur.outcomes.thoughts import saying
 from demur.systems.adapters.reply_shapes import ReplyToken, Said, said_in, token_counts
 
 DONT_KNOW: Final = "I don't know"
@@ -36,7 +36,7 @@ class Reply:
     kind : str or None
         ``idk``, ``refusal``, ``filter``, ``truncated`` or ``format``.
     text : str
-        All that was said.
+        All that was speech.
     span : (int, int)
         Where in the text the answer stands.
     tokens : sequence of ReplyToken
@@ -134,8 +134,10 @@ def with_whole_answer(reply: Reply) -> Reply:
         return reply
     text, (first, last) = reply.text, reply.span
     if first == last:
-        start = after_thoughts(text)
-        if not marked_answer(text).mark:
+        speech = saying(text)
+        text = speech.blanked(text)
+        start = len(text) if speech.is_thinking else speech.spans[0][0]
+        if not marked_answer(reply.text).mark:
             first = len(text) - len(text[start:].lstrip())
             end = answer_end(text, first, len(text), asked=False)
             last = first + len(text[first:end].rstrip())
