@@ -540,4 +540,4 @@ def test_sql_is_read_before_it_is_run(tmp_path):
         [{"item": "q", "sql": "SELECT n FROM t"}],
         **{"by": "sql", "databases": str(path), "extract": "fence"},
     )
-    assert outcomes.reason.tolist() == ["equal"]
+    assert outcomes.reason.tolist() == ["equal; read 'SELECT n FROM t'"]

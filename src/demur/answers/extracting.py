@@ -9,9 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from demur.answers.choices import letter_in
 from demur.answers.reply_forms import (
-    FORMAT,
     TAGGED,
-    TRUNCATED,
     below_form,
     holds_nothing,
     is_empty_form,
@@ -25,6 +23,7 @@ from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
 from demur.calls import call_text, parse_call
 from demur.errors import InputError, ParseError, shown
+from demur.outcomes.reasons import FORMAT, TRUNCATED
 from demur.outcomes.thoughts import saying
 
 NOTHING: Final = object()

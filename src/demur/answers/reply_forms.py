@@ -15,12 +15,9 @@ from demur.answers.stated_confidences import (
     answer_end,
     stated_confidence,
 )
+from demur.outcomes.reasons import FILTER, FORMAT, REFUSAL, TRUNCATED
 from demur.outcomes.thoughts import saying
 from demur.outcomes.written_confidences import written_confidence
-
-TRUNCATED: Final = "truncated"
-FORMAT: Final = "format"
-"""Why a reply holds no answer: it was cut off, or keeps to no form."""
 
 # -- parts ---------------------------------------------------------------------------
 
@@ -365,6 +362,49 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
         size = len(marked[1])
         start, stop = start + size, stop - size
     return None, (start, start)
+
+
+# -- ends ----------------------------------------------------------------------------
+
+LENGTH: Final = "length"
+_ENDED: Final = {
+    **dict.fromkeys((LENGTH, "max_tokens", "max_output_tokens"), LENGTH),
+    **dict.fromkeys(("content_filter", "content_filtered", "safety"), FILTER),
+    **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), FILTER),
+    **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), FILTER),
+    REFUSAL: REFUSAL,
+}
+"""Ends of replies that may leave no answer, as services call them."""
+
+
+def ended_by(finish: Any) -> str:
+    """What ended a reply, in one word for all services; empty if it ended by itself.
+
+    Examples
+    --------
+    >>> ended_by("MAX_TOKENS"), ended_by("SAFETY"), ended_by("stop")
+    ('length', 'filter', '')
+    """
+    return _ENDED.get(finish.lower(), "") if isinstance(finish, str) else ""
+
+
+def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
+    r"""Why a reply that ended so holds no answer; None if it may hold one.
+
+    One that became too long holds its answer if a paragraph stands below it.
+
+    Examples
+    --------
+    >>> for text in ("Answer: Os", "Answer: Oslo\n\nIt is the cap"):
+    ...     print(kind_of_end("length", text, marked_answer(text)))
+    truncated
+    None
+    """
+    ended = ended_by(finish)
+    if ended != LENGTH:
+        return ended or None
+    is_cut = marked.answer is None or "\n" not in text[marked.span[1] :]
+    return TRUNCATED if is_cut else None
 
 
 # -- fences --------------------------------------------------------------------------

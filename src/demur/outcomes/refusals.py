@@ -374,6 +374,41 @@ def looks_like_refusal(response: Any, *, bare: bool = True) -> bool:
     return language not in NOTED
 
 
+_REFUSES: Final = re.compile(
+    r"\b(?:can(?:'?t|not| not)|won'?t|will not|(?:un|not )able to"
+    r"|not (?:allowed|permitted|comfortable|going|willing)(?: to| with)?"
+    r"|refuse to|rather not)\b"
+    r"(?: \w+){0,2}? (?:help|assist|provid(?:e|ing)|comply|fulfil+|generat(?:e|ing)"
+    r"|creat(?:e|ing)|writ(?:e|ing)|engag(?:e|ing)|discuss(?:ing)?|offer|give|support"
+    r"|shar(?:e|ing)|participate|disclose|do (?:that|this))\b"
+)
+_REFUSES_OUTRIGHT: Final = re.compile(
+    r"\b(?:i|we|to)(?: must| have to| need to|'ll have to)?(?: \w+ly)?"
+    r" (?:decline|refuse)\b|\bviolat(?:es?|ing)\b"
+    r"|\b(?:our|my|the|content|usage|safety) (?:polic(?:y|ies)|guidelines)\b"
+)
+_LACKS: Final = re.compile(
+    r"\b(?:information|context|passage|text|document|data|details?|sources?|know(?:n|"
+    r"ledge)?|certain|accurate|reliable|answer)\b"
+)
+
+
+def refuses_to_answer(text: str) -> bool:
+    """Whether a text that declines in English refuses, and does not lack an answer.
+
+    Examples
+    --------
+    >>> refuses_to_answer("I can't help with that.")
+    True
+    >>> refuses_to_answer("I can't provide an answer without the passage.")
+    False
+    """
+    plain = folded(text[:_LONGEST])
+    if _REFUSES_OUTRIGHT.search(plain):
+        return True
+    return bool(_REFUSES.search(plain)) and not _LACKS.search(plain)
+
+
 MOST_LOOKED_AT: Final = 20_000
 """Of more different texts only so many are looked at for a note."""
 
