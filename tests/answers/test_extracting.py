@@ -485,6 +485,12 @@ def test_long_replies_end(step, piece):
         ("json(name=a)", InputError, "one of field; got 'name'"),
         ("final+final", ParseError, "name each step once"),
         (3, InputError, "final, boxed"),
+        ("final,boxed", InputError, "written 'final+boxed' (--extract 'final+boxed')"),
+        ("final boxed", ParseError, "It is written 'final+boxed'"),
+        *(
+            (text, InputError, "It is written 'json(field=answer)'")
+            for text in ("json(answer)", "json.answer", "json:answer", "json['answer']")
+        ),
     ],
 )
 def test_steps_that_are_none(steps, error, message):

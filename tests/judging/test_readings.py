@@ -121,3 +121,23 @@ def test_reasons_say_what_was_read_and_the_sentence_what_could_not_be():
     assert outcomes.reason[2] == "truncated: cut off before an answer"
     assert outcomes.reason_code[3] == "format"
     assert "3 unanswered (2 format, 1 truncated), 0 ungraded" in outcomes.sentence()
+
+
+def test_advice_is_not_to_set_what_is_set():
+    said = [{"response": "Jeg vet ikke."}, {"response": "Oslo"}]
+    (before,) = [note for note in judged(said).notes if "like a refusal" in note]
+    assert "no_answer=refusals (--no-answer refusals) counts such" in before
+    told = judged(said, no_answer="refusals").notes
+    (after,) = [note for note in told if "like a refusal" in note]
+    assert "none of them says so surely enough" in after
+    assert "counts such" not in after
+
+
+@pytest.mark.parametrize("word", ["refusal", "refused", "Refusals"])
+def test_a_word_that_nearly_asks_for_refusals_is_told_how_to(word):
+    said = [{"response": "I don't know."}, {"response": "Oslo"}]
+    notes = judged(said, no_answer=word).notes
+    assert any("(--no-answer refusals) looks for refusals" in note for note in notes)
+    for other in ("refusals", "i don't know.", "no comment"):
+        notes = judged(said, no_answer=other).notes
+        assert not any("looks for refusals" in note for note in notes)

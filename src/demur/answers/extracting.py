@@ -505,16 +505,35 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     if not steps.strip():
         return Extraction()
     parts = re.split(r"\+(?![^()]*\))", steps)
-    read = tuple(
-        parse_call(part, READERS, _maker, where="judge", what="the step of extract")
-        for part in parts
-    )
+    try:
+        read = tuple(
+            parse_call(part, READERS, _maker, where="judge", what="the step of extract")
+            for part in parts
+        )
+    except InputError as error:
+        raise _with_writing(error, steps) from None
     names = [str(step) for step in read]
     for name in names:
         if names.count(name) > 1:
             need = "name each step once"
             raise ParseError("judge", "extract", need, shown(steps))
     return Extraction(read)
+
+
+_MEMBER: Final = re.compile(r"json[\s(.:=\[/$'\"]+(\w+)[)\]'\"]*")
+
+
+def _with_writing(error: InputError, steps: str) -> InputError:
+    """The error, with how the steps are written that were meant."""
+    member = _MEMBER.fullmatch(steps.strip())
+    several = [part.strip() for part in re.split(r"[,;|>\s]+", steps)]
+    if member is not None:
+        meant = f"json(field={member[1]})"
+    elif len(several) > 1 and all(part in READERS for part in several):
+        meant = "+".join(several)
+    else:
+        return error
+    return error.with_hint(f"It is written '{meant}' (--extract '{meant}').")
 
 
 def _maker(name: str) -> Callable[..., Step]:
