@@ -148,7 +148,8 @@ _PLACEHOLDER: Final = re.compile(
     r"|_{3,}|\.{3,}|\u2026+)",
     re.IGNORECASE,
 )
-_BARE: Final = " \t\r\n*`\"'\u201c\u201d"
+_QUOTED: Final = " \t\r\n\"'\u201c\u201d"
+_BARE: Final = f"{_QUOTED}*`"
 
 
 def is_empty_form(text: str) -> bool:
@@ -170,9 +171,9 @@ def holds_nothing(text: str) -> bool:
     Examples
     --------
     >>> [holds_nothing(text) for text in ('""', "****", "<your answer>", "-")]
-    [True, True, True, False]
+    [True, False, True, False]
     """
-    return not text.strip(_BARE) or is_empty_form(text)
+    return not text.strip(_QUOTED) or is_empty_form(text)
 
 
 def below_form(text: str, end: int) -> tuple[int, int]:
