@@ -514,7 +514,10 @@ def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
     assert versions == {
         **{name: f"{name}/1" for name in answers.COMPARATORS},
-        **{name: f"{name}/2" for name in ("cas", "label", "relation", "text")},
+        **{
+            name: f"{name}/2"
+            for name in ("cas", "label", "relation", "text", "tool_call")
+        },
         **{name: f"{name}/3" for name in ("slots", "sql")},
     }
 

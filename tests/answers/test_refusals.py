@@ -49,7 +49,11 @@ def counts(language: str, *folders: str) -> tuple[int, int, int]:
      "The year isn't stated.", "Cannot be determined from the passage.",
      "This is unanswerable based on the context.", "I don't recall.", "Not provided",
      "There is no mill mentioned in the passage.", "Cannot be determined.",
-     "I cannot solve this problem.", "No answer exists in the text."],
+     "I cannot solve this problem.", "No answer exists in the text.",
+     "I cannot provide that information as it violates our privacy policy.",
+     "I'm unable to solve this because the question lacks data.",
+     "There is no way to tell from the given information.",
+     "There is no way of knowing."],
 )  # fmt: skip
 def test_refusals(text: str) -> None:
     assert looks_like_refusal(text)
@@ -63,6 +67,7 @@ def test_refusals(text: str) -> None:
      "There were no deaths recorded.", "It cannot be found in Asia.",
      "Not given to him",
      "The name was not given to them.", "There is no mill in the passage of time.",
+     "There is no way to tell a story better.", "No way to know but by boat",
      "The question is answered by Kant.", "I don't recall the name, but it is Oslo."],
 )  # fmt: skip
 def test_answers_that_are_none(text: object) -> None:

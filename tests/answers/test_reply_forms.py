@@ -7,11 +7,11 @@ from demur.answers import extraction
 from demur.answers.reply_forms import (
     after_thoughts,
     is_empty_form,
-    is_thinking,
     last_fence,
     marked_answer,
     said_text,
 )
+from demur.outcomes.thoughts import saying
 from demur.systems.adapters.chat_replies import read_reply, verbalised
 
 
@@ -58,7 +58,7 @@ THOUGHT = [
 
 @pytest.mark.parametrize("reply", THINKING)
 def test_who_has_not_stopped_thinking_has_given_no_answer(reply):
-    assert is_thinking(reply)
+    assert saying(reply).is_thinking
     assert after_thoughts(reply) == len(reply)
     for finish in ("stop", "length", None):
         read = read_reply(completion(reply, finish))
@@ -71,7 +71,7 @@ def test_who_has_not_stopped_thinking_has_given_no_answer(reply):
 
 @pytest.mark.parametrize("reply", THOUGHT)
 def test_drafts_within_thoughts_are_no_answers(reply):
-    assert not is_thinking(reply)
+    assert not saying(reply).is_thinking
     assert read_reply(completion(reply)).answer == "Oslo"
     assert judged(reply, "final")[0] == "right"
     assert judged(reply, "reply")[0] == "right"
@@ -85,7 +85,7 @@ def test_a_tag_of_thoughts_within_a_sentence_is_a_word():
         'It is "<think>".',
         "(<think>)",
     ):
-        assert not is_thinking(reply)
+        assert not saying(reply).is_thinking
         assert after_thoughts(reply) == 0
 
 
@@ -299,3 +299,143 @@ def test_replies_that_repeat_themselves_are_read_at_once(loop):
         extraction(step).read(reply)
     assert marked_answer(f"Answer: x\n\n{reply}", asked=True).answer == "x"
     assert marked_answer(f"{reply}\nAnswer: Oslo (95%)", asked=True).answer == "Oslo"
+
+
+# -- the form behind the answer, and in further words --------------------------------
+
+
+@pytest.mark.parametrize(
+    ("steps", "reply"),
+    [
+        ("boxed", r"\boxed{Oslo}, in the form \boxed{<your answer>}"),
+        ("boxed", r"\boxed{Oslo}. I was asked for \boxed{answer}, not \boxed{}."),
+        ("json(field=answer)", '{"answer": "Oslo"}; form: {"answer": "<your answer>"}'),
+        ("bold", "It is **Oslo**, as in **<your answer>**."),
+        ("reply", "Answer: Oslo\nAnswer: <your answer>"),
+        ("final", "Answer: Oslo\nThe form was\nAnswer: <your answer>"),
+        ("reply", "Answer: <your answer>\nOslo"),
+        ("final", "Answer: <your answer>\n\nOslo."),
+        ("final", "Answer: Oslo\n\nAnswer:"),
+        (
+            "final+boxed",
+            r"Answer: <your answer>" + "\n\n" + r"So $\boxed{Oslo}$ it" + "\nis",
+        ),
+        ("json+json(field=answer)", '{"answer": "Oslo"} {"answer": "<string>"}'),
+    ],
+)
+def test_a_form_behind_the_answer_does_no_harm(steps, reply):
+    assert judged(reply, steps)[:2] == ("right", None)
+
+
+@pytest.mark.parametrize(
+    "placeholder",
+    [
+        *("[number]", "<number>", "<one word>", "LETTER", "A/B/C/D", "[A-D]"),
+        *("<number between 0 and 100>", "<0-100>", "A, B, C, or D", "{integer}"),
+    ],
+)
+def test_further_words_that_stand_for_an_answer(placeholder):
+    assert is_empty_form(placeholder)
+    for steps, reply in (
+        ("final", f"Answer: {placeholder}"),
+        ("letter", f"Answer: {placeholder}"),
+        ("boxed", rf"\boxed{{{placeholder}}}"),
+        ("json", f'{{"answer": "{placeholder}"}}'),
+    ):
+        assert judged(reply, steps)[:2] == ("unanswered", "format"), steps
+
+
+@pytest.mark.parametrize("answer", ["number", "A/B/C", "A-D", "<text>", "(value)"])
+def test_words_that_may_be_answers_are_none_that_stand_for_one(answer):
+    assert judged(f"Answer: {answer}", "final", answer)[0] == "right"
+
+
+@pytest.mark.parametrize(
+    ("steps", "reply"),
+    [
+        *((steps, 'Answer: ""') for steps in ("final", "reply")),
+        *((steps, "Answer:") for steps in ("final", "reply")),
+        *((steps, "<answer></answer>") for steps in ("final", "reply")),
+        ("final", "The answer is"),
+        ("boxed", r"\boxed{}"),
+        ("boxed", r"\boxed{answer}"),
+        ("reply", '{"answer": ""}'),
+        ("json(field=answer)", '{"answer": ""}'),
+        ("json", '{"answer": "<your answer>", "confidence": 90}'),
+        ("bold", "**<your answer>**"),
+        ("final+number", "Answer: <number between 0 and 100>"),
+    ],
+)
+def test_an_answer_that_is_marked_and_not_given_is_no_guess(steps, reply):
+    assert judged(reply, steps)[:2] == ("unanswered", "format")
+
+
+@pytest.mark.parametrize("steps", ["final", "reply", "boxed"])
+@pytest.mark.parametrize("reply", ["<think>Oslo.</think>", "Oslo?</think>\n\n"])
+def test_who_says_nothing_behind_its_thoughts_was_cut_off(reply, steps):
+    assert judged(reply, steps)[:2] == ("unanswered", "truncated")
+    assert read_reply(completion(reply)).kind == "truncated"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "\ufeff<think>Rome?</think>Oslo",
+        "\u200b\u200b<think>Rome?</think>Oslo",
+        "\ufeffOslo",
+        "<|im_start|>assistant\n<think>Rome?</think>\nOslo<|im_end|>",
+        "<|start_header_id|>assistant<|end_header_id|>\n\nOslo<|eot_id|>",
+        "<s>Oslo</s>",
+        "<start_of_turn>model\nOslo<end_of_turn>",
+        "<think >Rome?</think >Oslo",
+        "**<think>**Rome?**</think>**\nOslo",
+        "<seed:think>Rome?</seed:think>Oslo",
+        "<|START_THINKING|>Rome?<|END_THINKING|><|START_RESPONSE|>Oslo<|END_RESPONSE|>",
+        "<thought_process>Rome?</thought_process>Oslo",
+        "<analysis>Rome?</analysis>\nOslo",
+        "Oslo\n<think>It is not Rome.</think>",
+        "Oslo <think>Is it Rome? No.</think>",
+    ],
+)
+def test_further_marks_of_thoughts_and_of_templates_are_not_said(reply):
+    for steps in ("reply", "final", "bold"):
+        assert judged(reply, steps)[:2] == ("right", None), steps
+    assert read_reply(completion(reply)).answer == "Oslo"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("<think >Oslo", "**<think>** Oslo", "<seed:think>Oslo", "<analysis>\nOslo"),
+        *(
+            "<|START_THINKING|>Oslo",
+            "\ufeff<think>Oslo",
+            "<|im_start|>assistant\n<think>",
+        ),
+    ],
+)
+def test_further_marks_of_thoughts_that_do_not_end(reply):
+    assert judged(reply, "final")[:2] == ("unanswered", "truncated")
+
+
+def test_thoughts_between_are_none_of_an_answer():
+    reply = "Answer: <think>Rome? No.</think>Oslo <think>Sure.</think>"
+    marked = marked_answer(reply)
+    assert marked.answer == reply[slice(*marked.span)] == "Oslo"
+    assert judged("The answer is Oslo. <think>x y</think> Done.", "final")[0] == "right"
+
+
+def test_tags_of_thoughts_that_are_talked_about_are_said():
+    for reply in (
+        "Put it between <think> and </think>, please",
+        'It is "<think>" and "</think>"',
+        "Oslo, without <analysis>",
+    ):
+        assert saying(reply).within(reply) == reply
+
+
+def test_tags_that_are_repeated_without_end_are_read_at_once():
+    for piece in ("<answer>", "<think>", "a <think>", "</think>", "<|im_end|>", "</s>"):
+        reply = piece * (100_000 // len(piece)) + "</"
+        for step in ("reply", "final"):
+            extraction(step).read(reply)  # in seconds, where it is linear

@@ -160,3 +160,77 @@ def test_long_wrappers_end():
         "functools[",
     ):
         assert outcome(piece * 20_000)[0] == 0
+
+
+def call_of(**arguments):
+    return {"name": "f", "arguments": arguments}
+
+
+@pytest.mark.parametrize(
+    "inside", [lambda it: it, lambda it: [it], lambda it: {"a": it}]
+)
+def test_an_integer_does_for_a_real_at_every_depth_and_not_the_other_way(inside):
+    assert outcome(call_of(x=inside(3)), call_of(x=inside(3.0)))[0] == 1
+    assert outcome(call_of(x=inside(3.0)), call_of(x=inside(3)))[0] == 0
+    assert outcome(call_of(x=inside([3.0])), call_of(x=inside([3])))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        '{"name": "f", "arguments": {"x": 4, "x": 3}}',
+        '{"name": "f", "arguments": "{\\"x\\": 4, \\"x\\": 3}"}',
+        '<function=f>{"x": 4, "x": 3}</function>',
+        "<function=f><parameter=x>4</parameter><parameter=x>3</parameter></function>",
+    ],
+)
+def test_an_argument_that_is_given_twice_makes_no_call(response):
+    assert outcome(response, call_of(x=3)) == (0.0, "gives an argument twice")
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [("-5", "5"), ("1.5", "15"), (".5", "5"), ("at -5", "at 5"), ("1e400", "1e500")],
+)
+def test_signs_and_points_of_numbers_count_in_texts(given, asked):
+    assert outcome(call_of(x=given), call_of(x=asked))[0] == 0
+    assert outcome(call_of(x=given), call_of(x=given))[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("2026-05-01", "2026/05/01"),
+        ("well-known", "well known"),
+        ("U.S.", "US"),
+        ("No. 5", "No 5"),
+        ("A - 5", "A5"),
+    ],
+)
+def test_other_signs_do_not_count_in_texts(given, asked):
+    assert outcome(call_of(x=given), call_of(x=asked))[0] == 1
+
+
+def test_numbers_beyond_a_float_are_told_apart():
+    response = '{"name": "f", "arguments": {"x": 1e400}}'
+    assert outcome(response, json.loads(response.replace("400", "300")))[0] == 0
+    asked = [{"name": "f", "arguments": '{"x": 1e500}'}]
+    assert outcome(response, *asked)[0] == 0
+    assert outcome(response.replace("400", "500"), *asked)[0] == 1
+    small = response.replace("1e400", "1e-400")
+    assert outcome(small, call_of(x=0.0))[0] == 0
+    assert outcome(response.replace("400", "999999999"), call_of(x=3))[0] == 0
+
+
+def test_the_output_of_a_response_is_its_calls():
+    call = {"type": "function_call", "name": "book", "arguments": ARGUMENTS, "id": "f"}
+    beside = [{"type": "reasoning", "summary": []}, {"type": "message", "content": []}]
+    for value in ([*beside, call], {"output": [*beside, call], "status": "completed"}):
+        assert outcome(value) == outcome(json.dumps(value)) == (1.0, "equal")
+    assert outcome(beside) == (0.0, "no tool call")
+
+
+def test_calls_within_thoughts_are_drafts():
+    draft = CALL.replace("2", "3")
+    assert outcome(f"<think><tool_call>{draft}</tool_call></think>{CALL}")[0] == 1
+    assert outcome(f"<think><tool_call>{CALL}</tool_call>") == (0.0, "no tool call")

@@ -109,8 +109,10 @@ def test_columns_of_the_table():
         "declined": [False, True, False],
         "answerable": [True, True, False],
         "cluster": [None, "d1", "d2"],
-        "reason": ["alternative 2 of 2, credit 0.5", "equal", "no guess"],
-        "reason_code": ["equal", "equal", "no_guess"],
+        "reason": [
+            *("alternative 2 of 2, credit 0.5", "equal", "refuses to answer"),
+        ],
+        "reason_code": ["equal", "equal", "refusal"],
         "kind": [None, None, "refusal"],
         "input": [None, "Norway?", None],
         "response": ["roma", "Oslo", None],

@@ -78,6 +78,10 @@ JUDGED = [
     ({"response": "x", "failed": "timeout"}, values("y"), "text", "failed"),
     ({"response": "x", "error": "syntax"}, values("y"), "text", "error"),
     ("x", {"answerable": False}, "text", "unanswerable"),
+    *(
+        ({"response": None, "kind": kind}, values("y"), "text", kind)
+        for kind in ("idk", "refusal", "filter", "truncated", "format")
+    ),
 ]
 
 
@@ -93,7 +97,7 @@ def test_a_refusal_and_a_missing_response_have_their_own_codes():
         no_answer="refusals",
         missing="unanswered",
     )
-    assert outcomes.reason_code.tolist() == ["no_answer", "no_response"]
+    assert outcomes.reason_code.tolist() == ["idk", "no_response"]
 
 
 def test_a_repeated_response_that_counts_brings_its_code():

@@ -9,12 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from demur.answers.choices import letter_in
 from demur.answers.reply_forms import (
-    FORMAT,
     TAGGED,
-    TRUNCATED,
-    after_thoughts,
+    below_form,
+    holds_nothing,
     is_empty_form,
-    is_thinking,
     last_fence,
     marked_answer,
     said_text,
@@ -25,6 +23,8 @@ from demur.answers.written_lists import last_table, listed_texts, without_aside
 from demur.answers.written_numbers import written_number
 from demur.calls import call_text, parse_call
 from demur.errors import InputError, ParseError, shown
+from demur.outcomes.reasons import FORMAT, TRUNCATED
+from demur.outcomes.thoughts import saying
 
 NOTHING: Final = object()
 """What a step gives that finds no answer of its form."""
@@ -77,17 +77,20 @@ def _final(text: str) -> Any:
         within = bisect_right(starts, phrase.end()) - 1
         if within < 0 or phrase.end() > tags[within].end():
             places[phrase.end()] = phrase
-    last = None
-    for end in sorted(places, reverse=True)[:_FORMS]:
+    ends = sorted(places, reverse=True)[:_FORMS]
+    for end in ends:
         place = places[end]
         if place.re is TAGGED:
             answer = bare(place[1]) or place[1].strip()
         else:
             answer = _behind(text, end)
-        if not is_empty_form(answer):
-            return answer or last or NOTHING
-        last = last or answer
-    return last or NOTHING
+        if not holds_nothing(answer):
+            return answer
+    if not ends:
+        return NOTHING
+    first, last = below_form(text, ends[0])
+    below = text[first : answer_end(text, first, last, asked=False)]
+    return EMPTY if holds_nothing(below) else bare(below)
 
 
 def _behind(text: str, start: int) -> str:
@@ -112,6 +115,13 @@ def _behind(text: str, start: int) -> str:
 # -- marks ---------------------------------------------------------------------------
 
 _BOX: Final = re.compile(r"\\(?:fbox|boxed)\s*(?:\{|(?=\s[^\s{$]))")
+_BOXED_FORM: Final = re.compile(
+    r"(?:(?:your|the|my|final|short) )*(?:answer|response|letter|choice|option|number)"
+    r"(?: here)?",
+    re.IGNORECASE,
+)
+"""Words that stand for an answer where they are all that a box holds."""
+
 _BRACE: Final = re.compile(r"(?<!\\)[{}]")
 _WORDING: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mbox)\s*\{([^{}]*)\}")
 _BOLD: Final = re.compile(
@@ -124,14 +134,20 @@ _INLINE: Final = re.compile(r"\s*`{3}([^`\n]+)`{3}\s*")
 def _boxed(text: str) -> Any:
     r"""What the last ``\boxed{}`` holds, braces within it counted."""
     ends = _braces(text)
+    is_form = False
     for box in reversed(list(_BOX.finditer(text))):
         if not box[0].endswith("{"):
-            return text[box.end() :].split(maxsplit=1)[0].strip("$.") or NOTHING
-        if box.end() in ends:
+            inner = text[box.end() :].split(maxsplit=1)[0].strip("$.")
+        elif box.end() in ends:
             inner = text[box.end() : ends[box.end()]].strip()
             worded = _WORDING.fullmatch(inner)
-            return (worded[1].strip() if worded else inner) or NOTHING
-    return NOTHING
+            inner = worded[1].strip() if worded else inner
+        else:
+            continue
+        if not (holds_nothing(inner) or _BOXED_FORM.fullmatch(inner)):
+            return inner
+        is_form = True
+    return EMPTY if is_form else NOTHING
 
 
 def _braces(text: str) -> dict[int, int]:
@@ -148,12 +164,15 @@ def _braces(text: str) -> dict[int, int]:
 
 def _bold(text: str) -> Any:
     """The last text in bold that is no heading: none that a colon ends or follows."""
+    is_form = False
     for bold in reversed(list(_BOLD.finditer(text))):
         inner = next(filter(None, bold.groups())).strip()
         after = text[bold.end() : bold.end() + 2].lstrip(" ")
         if inner and not inner.endswith((":", "\uff1a")) and after[:1] not in (":",):
-            return bare(inner)
-    return NOTHING
+            if not is_empty_form(inner):
+                return bare(inner)
+            is_form = True
+    return EMPTY if is_form else NOTHING
 
 
 def _fence(text: str) -> Any:
@@ -169,19 +188,32 @@ def _fence(text: str) -> Any:
 
 def _json(value: Any, field: str) -> Any:
     """The last JSON object or list in a text, or what an object has under a name."""
-    if not isinstance(value, str):
-        return _member(value, field)
-    for parsed in reversed(list(_parsed(value))):
+    values = _parsed(value) if isinstance(value, str) else [value]
+    is_form = False
+    for parsed in reversed(list(values)):
         member = _member(parsed, field)
         if member is not NOTHING:
-            return member
-    return NOTHING
+            if not _is_form(member):
+                return member
+            is_form = True
+    return EMPTY if is_form else NOTHING
 
 
 def _member(value: Any, field: str) -> Any:
     if not field:
         return value if isinstance(value, (dict, list)) else NOTHING
     return value.get(field, NOTHING) if isinstance(value, Mapping) else NOTHING
+
+
+def _is_form(value: Any) -> bool:
+    """Whether a text holds nothing; or an object or list only forms of answers."""
+    if isinstance(value, str):
+        return holds_nothing(value)
+    parts = list(value.values()) if isinstance(value, Mapping) else value
+    if not isinstance(parts, list):
+        return False
+    texts = [part for part in parts if isinstance(part, str)]
+    return bool(texts) and all(map(is_empty_form, texts))
 
 
 def _parsed(text: str) -> Iterator[Any]:
@@ -229,6 +261,9 @@ _ARROW: Final = re.compile(r"<[^<>]*>|[-=]>")
 
 _PARTS: Final = frozenset(["final", "boxed", "bold"])
 """Steps that leave a part which begins with the answer."""
+
+_MARKS: Final = frozenset(["reply", "final", "boxed", "json"])
+"""Steps that read a mark, also where another one only held the form of an answer."""
 
 
 def _number(text: str, *, first: bool = False) -> Any:
@@ -384,18 +419,24 @@ class Extraction:
         value = said_text(reply)
         value = reply if value is None else value
         if isinstance(value, str) and len(value) <= _LONGEST:
-            if is_thinking(value):
+            speech = saying(value)
+            inner = speech.within(value)
+            if speech.is_thinking or (speech.has_thought and not inner.strip()):
                 return Extracted(None, [], TRUNCATED)
-            value = value[after_thoughts(value) :]
+            value = inner if inner.strip() else value
         trace: list[tuple[str, Any]] = []
+        is_form = False
         for step in self.steps:
+            if is_form and step.name not in _MARKS:
+                continue
             read = step(value, of_part=any(name in _PARTS for name, _ in trace))
-            if read is not NOTHING:
+            is_form = read is EMPTY or (is_form and read is NOTHING)
+            if read is not EMPTY and read is not NOTHING:
                 value = read
                 trace.append((str(step), value))
-        if value is EMPTY or (isinstance(value, str) and is_empty_form(value)):
-            return Extracted(None, [], FORMAT)
-        return Extracted(value, trace)
+        if isinstance(value, str):
+            is_form |= holds_nothing(value) if trace else is_empty_form(value)
+        return Extracted(None, [], FORMAT) if is_form else Extracted(value, trace)
 
 
 def extraction(steps: "str | Extraction" = "") -> Extraction:
@@ -475,16 +516,35 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     if not steps.strip():
         return Extraction()
     parts = re.split(r"\+(?![^()]*\))", steps)
-    read = tuple(
-        parse_call(part, READERS, _maker, where="judge", what="the step of extract")
-        for part in parts
-    )
+    try:
+        read = tuple(
+            parse_call(part, READERS, _maker, where="judge", what="the step of extract")
+            for part in parts
+        )
+    except InputError as error:
+        raise _with_writing(error, steps) from None
     names = [str(step) for step in read]
     for name in names:
         if names.count(name) > 1:
             need = "name each step once"
             raise ParseError("judge", "extract", need, shown(steps))
     return Extraction(read)
+
+
+_MEMBER: Final = re.compile(r"json[\s(.:=\[/$'\"]+(\w+)[)\]'\"]*")
+
+
+def _with_writing(error: InputError, steps: str) -> InputError:
+    """The error, with how the steps are written that were meant."""
+    member = _MEMBER.fullmatch(steps.strip())
+    several = [part.strip() for part in re.split(r"[,;|>\s]+", steps)]
+    if member is not None:
+        meant = f"json(field={member[1]})"
+    elif len(several) > 1 and all(part in READERS for part in several):
+        meant = "+".join(several)
+    else:
+        return error
+    return error.with_hint(f"It is written '{meant}' (--extract '{meant}').")
 
 
 def _maker(name: str) -> Callable[..., Step]:

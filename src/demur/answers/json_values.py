@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -35,13 +36,17 @@ class BadJson(ValueError):
     """A text that begins like JSON and is none."""
 
 
-def unpacked(value: Any) -> Any:
+class GivenTwice(BadJson):
+    """A name that stands twice in an object that may have it once."""
+
+
+def unpacked(value: Any, *, unique: bool = False) -> Any:
     """A value; of a text that begins like a list or an object what it holds.
 
     Raises
     ------
     BadJson
-        If it begins like JSON and is none.
+        If it begins like JSON and is none, or, if ``unique``, gives a name twice.
 
     Examples
     --------
@@ -51,13 +56,38 @@ def unpacked(value: Any) -> Any:
     if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
         return value
     try:
-        return json_module.loads(value, parse_constant=_refuse)
+        return json_module.loads(
+            value,
+            parse_constant=_refuse,
+            parse_float=_real,
+            object_pairs_hook=_object if unique else None,
+        )
+    except GivenTwice:
+        raise
     except (ValueError, RecursionError) as problem:
         raise BadJson from problem
 
 
 def _refuse(name: str) -> NoReturn:
     raise BadJson(name)  # NaN and Infinity, which JSON does not have
+
+
+_WIDEST: Final = 1000
+"""Digits of numbers that a float cannot hold, which stay decimals up to so many."""
+
+
+def _real(text: str) -> float | Decimal:
+    """A number, as a float if it is neither beyond the largest nor near zero."""
+    number, decimal = float(text), Decimal(text)
+    fits = isfinite(number) and (number != 0 or decimal == 0)
+    return number if fits or abs(decimal.adjusted()) > _WIDEST else decimal
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise GivenTwice
+    return members
 
 
 def typed_key(value: Any, texts: Callable[[str], str] = _EXACT) -> Key:

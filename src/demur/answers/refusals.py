@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from demur.answers.reply_forms import has_calls, refusal_text, said_message, spoken
+from demur.checks import did_you_mean
 from demur.errors import InputError
 from demur.outcomes.refusals import REFUSALS, looks_like_refusal
 from demur.patterns import UserPattern
@@ -45,6 +46,12 @@ class NoAnswers:
             if pattern != REFUSALS
         ]
         self.text = ", ".join(listed)
+
+    @property
+    def is_nearly_phrases(self) -> bool:
+        """Whether a word asks for refusals as a pattern, and not by their name."""
+        words = self.text.casefold().split(", ")
+        return not self.phrases and any(did_you_mean(it, [REFUSALS]) for it in words)
 
     def __call__(self, response: Any) -> bool:
         """Whether a response, or a message, says that there is no answer."""

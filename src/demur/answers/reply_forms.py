@@ -15,11 +15,9 @@ from demur.answers.stated_confidences import (
     answer_end,
     stated_confidence,
 )
+from demur.outcomes.reasons import FILTER, FORMAT, REFUSAL, TRUNCATED
+from demur.outcomes.thoughts import saying
 from demur.outcomes.written_confidences import written_confidence
-
-TRUNCATED: Final = "truncated"
-FORMAT: Final = "format"
-"""Why a reply holds no answer: it was cut off, or keeps to no form."""
 
 # -- parts ---------------------------------------------------------------------------
 
@@ -102,30 +100,9 @@ def refusal_text(message: Mapping[str, Any]) -> str | None:
 
 # -- thoughts ------------------------------------------------------------------------
 
-_TAG: Final = r"(?:think(?:ing)?|thoughts?|reasoning|scratchpad)"
-_OPENING: Final = (
-    rf"(?:<{_TAG}>|\[THINK\]|\u25c1think\u25b7|<\|begin_of_thought\|>"
-    r"|(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(?:analysis|commentary)\b)"
-)
-_OPENED: Final = re.compile(rf"\s*{_OPENING}", re.IGNORECASE)
-_WITHIN: Final = re.compile(_OPENING, re.IGNORECASE)
-_AGAIN: Final = re.compile(
-    rf"(?:^[ \t]*|(?<=[\w.!?>])){_OPENING}", re.IGNORECASE | re.MULTILINE
-)
-"""Where thoughts begin behind what is said; elsewhere a tag is only mentioned."""
-
-_CLOSED: Final = re.compile(
-    rf"</{_TAG}>|\[/THINK\]|\u25c1/think\u25b7|<\|end_of_thought\|>"
-    r"|<\|channel\|>\s*final\s*<\|message\|>",
-    re.IGNORECASE,
-)
-
 
 def after_thoughts(text: str) -> int:
     """Where what is said begins; at the end, if the model has not stopped thinking.
-
-    Thoughts may have no beginning, if that was in the prompt. A tag within what is
-    said begins none.
 
     Examples
     --------
@@ -133,35 +110,8 @@ def after_thoughts(text: str) -> int:
     >>> reply[after_thoughts(reply):], after_thoughts("<think>Rome?")
     ('Oslo', 12)
     """
-    return _thoughts(text)[0]
-
-
-def is_thinking(text: str) -> bool:
-    """Whether a reply ends within thoughts: it was cut off.
-
-    Examples
-    --------
-    >>> is_thinking("<think>Answer: Rome? No"), is_thinking("<think>Rome?</think>Oslo")
-    (True, False)
-    """
-    return _thoughts(text)[1]
-
-
-def _thoughts(text: str) -> tuple[int, bool]:
-    """Where thoughts end, and whether the text ends within them."""
-    end = 0
-    for match in _CLOSED.finditer(text):
-        end = match.end()
-    if _OPENED.match(text, end) or _AGAIN.search(text, end):
-        return len(text), True
-    if end and not _OPENED.match(text) and _WITHIN.search(text):
-        return 0, False  # they stand within what is said
-    return end, False
-
-
-def holds_thoughts(text: str) -> bool:
-    """Whether a text has marks of thoughts."""
-    return _CLOSED.search(text) is not None or _OPENED.match(text) is not None
+    speech = saying(text)
+    return len(text) if speech.is_thinking else speech.spans[0][0]
 
 
 # -- the form itself -----------------------------------------------------------------
@@ -170,17 +120,36 @@ IF_NONE: Final = "If you have no answer, reply:"
 """What stands before the form of a reply that has no answer."""
 
 _LONGEST_FORM: Final = 80
-_STANDING: Final = "answer|response|solution|letter|choice|option"
+_OF_ANSWERS: Final = "answer|response|solution|letter|choice|option"
+_OF_VALUES: Final = "number|words?|phrase|integer|string|value"
+_FILLING: Final = (
+    r"an?|the|your|my|one|single|short|brief|final|exact|correct|best|in|of|to|text"
+    r"|only|here|goes|insert|put|write|give|just|concise|between|and|from|\d+"
+)
+
+
+def _in_brackets(standing: str, opening: str, closing: str) -> str:
+    """A pattern of words in brackets, of which one stands for an answer."""
+    inside = rf"[^<>\[\](){{}}]*\b(?:{standing})\b"
+    words = rf"(?:{_FILLING}|{_OF_ANSWERS}|{_OF_VALUES})\b"
+    return rf"{opening}{{1,2}}\s*(?={inside})(?:{words}[\s_-]*)+{closing}{{1,2}}"
+
+
 _PLACEHOLDER: Final = re.compile(
-    rf"[<\[({{]{{1,2}}\s*(?=[^<>\[\](){{}}]*\b(?:{_STANDING})\b)"
-    rf"(?:(?:an?|the|your|my|one|single|short|brief|final|exact|correct|best|in|of|to"
-    r"|words?|phrase|number|text|only|here|goes|insert|put|write|give|just|concise"
-    rf"|{_STANDING})\b[\s_-]*)+[>\])}}]{{1,2}}"
-    r"|(?-i:[<\[({][A-Z](?:\s*[/|]\s*[A-Z])+[>\])}]|\$(?:ANSWER|LETTER))"
+    r"(?:(?:(?:final )?answer\s*[:=\uff1a]|#{2,4})\s*)?(?:"
+    + _in_brackets(_OF_ANSWERS, r"[<\[({]", r"[>\])}]")
+    + "|"
+    + _in_brackets(f"{_OF_ANSWERS}|{_OF_VALUES}", r"[<\[{]", r"[>\]}]")
+    + r"|(?-i:[<\[({][A-Z](?:\s*[/|]\s*[A-Z])+[>\])}]|\$?(?:ANSWER|LETTER|NUMBER))"
+    r"|(?-i:[<\[({]A\s?[-\u2013]\s?[B-Z][>\])}]|A\s?[/|]\s?B\s?[/|]\s?C\s?[/|]\s?D"
+    r"(?:\s?[/|]\s?[E-Z])*|A, B, C,? or D)"
+    r"|<\d+\s?[-\u2013]\s?\d+>"
     r"|(?:insert )?your (?:final |short )?answer(?: (?:goes )?here)?"
-    r"|_{3,}|\.{3,}|\u2026+",
+    r"|_{3,}|\.{3,}|\u2026+)",
     re.IGNORECASE,
 )
+_QUOTED: Final = " \t\r\n\"'\u201c\u201d"
+_BARE: Final = f"{_QUOTED}*`"
 
 
 def is_empty_form(text: str) -> bool:
@@ -191,9 +160,40 @@ def is_empty_form(text: str) -> bool:
     >>> [is_empty_form(text) for text in ("<your answer>", "{answer}", "...", "Oslo")]
     [True, True, True, False]
     """
-    bare = text.strip(' \t\r\n*`"')
+    bare = text.strip(_BARE)
     bare = bare.strip("_") or bare
     return len(bare) < _LONGEST_FORM and _PLACEHOLDER.fullmatch(bare) is not None
+
+
+def holds_nothing(text: str) -> bool:
+    """Whether what is marked as the answer is the form of one, or nothing at all.
+
+    Examples
+    --------
+    >>> [holds_nothing(text) for text in ('""', "****", "<your answer>", "-")]
+    [True, False, True, False]
+    """
+    return not text.strip(_QUOTED) or is_empty_form(text)
+
+
+def below_form(text: str, end: int) -> tuple[int, int]:
+    r"""Where the one line stands that follows the form itself, without blanks.
+
+    It is empty if there is none, or more than one.
+
+    Examples
+    --------
+    >>> below_form("Answer: <your answer>\nOslo\n", 21)
+    (22, 26)
+    """
+    line_end = text.find("\n", end)
+    if line_end < 0:
+        return end, end
+    start = len(text) - len(text[line_end:].lstrip())
+    stop = len(text.rstrip())
+    is_answer = start < stop and "\n" not in text[start:stop]
+    is_answer = is_answer and stop - start < _LONGEST_FORM
+    return (start, stop) if is_answer else (end, end)
 
 
 # -- the answer ----------------------------------------------------------------------
@@ -225,7 +225,9 @@ class MarkedAnswer(NamedTuple):
 _ANSWER: Final = re.compile(
     LABEL.format("(?:final[ \t]+)?answer"), re.IGNORECASE | re.MULTILINE
 )
-TAGGED: Final = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+TAGGED: Final = re.compile(
+    r"<answer>((?:(?!<answer>).)*?)</answer>", re.IGNORECASE | re.DOTALL
+)
 """An answer in tags."""
 
 _BLANK_LINE: Final = re.compile(r"\n[ \t]*\n|\Z")
@@ -260,10 +262,11 @@ def marked_answer(text: str, *, asked: bool = False) -> MarkedAnswer:
     >>> [marked_answer(text).kind for text in ("<think>Rome?", "Answer: <your answer>")]
     ['truncated', 'format']
     """
-    start, goes_on = _thoughts(text)
-    if goes_on:
-        return MarkedAnswer(None, (start, start), TRUNCATED)
-    text = text[start:]
+    speech = saying(text)
+    if speech.is_thinking or (speech.has_thought and not speech.within(text).strip()):
+        return MarkedAnswer(None, (len(text), len(text)), TRUNCATED)
+    start = speech.spans[0][0]
+    text = speech.blanked(text)[start:]
     members = _members(text)
     if members is not None:
         (answer, span), mark = members["answer"], "member"
@@ -271,7 +274,7 @@ def marked_answer(text: str, *, asked: bool = False) -> MarkedAnswer:
     else:
         answer, span, mark = _labelled(text, asked=asked)
         confidence = stated_confidence(text, span)
-    if answer is not None and is_empty_form(answer):
+    if answer is not None and holds_nothing(answer):
         answer, span = None, (span[0], span[0])
     first, last = span
     kind = FORMAT if answer is None else None
@@ -281,14 +284,17 @@ def marked_answer(text: str, *, asked: bool = False) -> MarkedAnswer:
 def _labelled(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int], str]:
     """The answer, where it stands, and what marks it."""
     tags = list(TAGGED.finditer(text))
-    tagged = [tag for tag in tags if not is_empty_form(tag[1])]
+    tagged = [tag for tag in tags if not holds_nothing(tag[1])]
     if tagged:
         return *_stripped(text, *tagged[-1].span(1)), "tag"
     # A model may correct itself, or repeat the form that it was asked for.
     labels = list(_ANSWER.finditer(text))
     meant = [label for label in labels if not _is_of_the_form(text, label)]
     if not meant and (labels or tags):
-        return None, (0, 0), "label" if labels else "tag"
+        first, last = below_form(text, (labels or tags)[-1].end())
+        last = answer_end(text, first, last, asked=asked)
+        mark = "label" if labels else "tag"
+        return *_stripped(text, first, last), mark
     if not meant:
         start = len(text) - len(text.lstrip())
         stop = answer_end(text, start, len(text), asked=asked)
@@ -301,7 +307,9 @@ def _labelled(text: str, *, asked: bool) -> tuple[str | None, tuple[int, int], s
     if fence is not None and fence.opening == 0:
         return *_stripped(text, start + fence.first, start + fence.last), "label"
     blank = _BLANK_LINE.search(text, start)
-    stop = answer_end(text, start, blank.start() if blank else start, asked=asked)
+    further = [label.start() for label in labels if label.start() >= start]
+    stop = min([blank.start() if blank else start, *further])
+    stop = answer_end(text, start, stop, asked=asked)
     return *_stripped(text, start, stop), "label"
 
 
@@ -309,7 +317,8 @@ def _is_of_the_form(text: str, label: re.Match[str]) -> bool:
     """Whether an answer is only the form of one, as the model was asked for it."""
     line = text[label.end() :].lstrip().partition("\n")[0]
     before = text[: label.start()].rstrip()
-    return is_empty_form(line) or before.endswith(IF_NONE)
+    is_form = holds_nothing(line) and not line.startswith("```")
+    return is_form or before.endswith(IF_NONE)
 
 
 def _members(text: str) -> dict[str, Any] | None:
@@ -354,6 +363,49 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
         size = len(marked[1])
         start, stop = start + size, stop - size
     return None, (start, start)
+
+
+# -- ends ----------------------------------------------------------------------------
+
+LENGTH: Final = "length"
+_ENDED: Final = {
+    **dict.fromkeys((LENGTH, "max_tokens", "max_output_tokens"), LENGTH),
+    **dict.fromkeys(("content_filter", "content_filtered", "safety"), FILTER),
+    **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), FILTER),
+    **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), FILTER),
+    REFUSAL: REFUSAL,
+}
+"""Ends of replies that may leave no answer, as services call them."""
+
+
+def ended_by(finish: Any) -> str:
+    """What ended a reply, in one word for all services; empty if it ended by itself.
+
+    Examples
+    --------
+    >>> ended_by("MAX_TOKENS"), ended_by("SAFETY"), ended_by("stop")
+    ('length', 'filter', '')
+    """
+    return _ENDED.get(finish.lower(), "") if isinstance(finish, str) else ""
+
+
+def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
+    r"""Why a reply that ended so holds no answer; None if it may hold one.
+
+    One that became too long holds its answer if a paragraph stands below it.
+
+    Examples
+    --------
+    >>> for text in ("Answer: Os", "Answer: Oslo\n\nIt is the cap"):
+    ...     print(kind_of_end("length", text, marked_answer(text)))
+    truncated
+    None
+    """
+    ended = ended_by(finish)
+    if ended != LENGTH:
+        return ended or None
+    is_cut = marked.answer is None or "\n" not in text[marked.span[1] :]
+    return TRUNCATED if is_cut else None
 
 
 # -- fences --------------------------------------------------------------------------

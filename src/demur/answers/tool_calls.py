@@ -8,12 +8,13 @@ from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
-from demur.answers.json_values import BadJson, typed_key, unpacked
+from demur.answers.json_values import BadJson, GivenTwice, typed_key, unpacked
 from demur.answers.normalisations import normalisation
 from demur.answers.reply_forms import has_calls, last_fence, said_message, spoken
 from demur.calls import call_text
 from demur.errors import shown
 from demur.outcomes.reasons import BAD_REFERENCE
+from demur.outcomes.thoughts import saying
 from demur.outcomes.values import json_or_text
 
 _MOST_CALLS: Final = 100
@@ -31,20 +32,27 @@ _SIGNS: Final = re.compile(
 )
 """Calls as chat templates mark them; and signs before and behind a call."""
 
+_HOLDING: Final = (("tool_calls", list), ("function_call", Mapping), ("output", list))
+"""Where objects of services have their calls."""
+
+_BESIDE: Final = ("reasoning", "message", "text", "thinking", "redacted_thinking")
 LEFT_OUT: Final = ""
 """Among accepted values: the argument may be left out."""
 
 BFCL: Final = "bfcl"
-_BFCL_SIGNS: Final = re.compile(r"[ ,./\-_*^]")
+_BFCL_SIGNS: Final = re.compile(
+    r"[ ,/_*^]|-(?!\.?\d)|(?<=[\w)])-|\.(?!\d)|(?<=[^\W\d_])\."
+)
+"""Signs that do not count; a minus and a point that belong to a number do."""
 
 
 def bfcl_text(text: str) -> str:
-    """A text as the Berkeley Function-Calling Leaderboard compares it.
+    """A text as the Berkeley Function-Calling Leaderboard compares it, but for numbers.
 
     Examples
     --------
-    >>> bfcl_text("New York, NY"), bfcl_text("1.5")
-    ('newyorkny', '15')
+    >>> bfcl_text("New York, NY"), bfcl_text("2026-05-01"), bfcl_text("-1.5")
+    ('newyorkny', '20260501', '-1.5')
     """
     return _BFCL_SIGNS.sub("", text).lower().replace("'", '"')
 
@@ -77,7 +85,7 @@ class ToolCall:
         ``bfcl``, or normalisations of texts.
     """
 
-    version: ClassVar[str] = "tool_call/1"
+    version: ClassVar[str] = "tool_call/2"
     normalise: str = BFCL
 
     def __str__(self) -> str:
@@ -86,22 +94,25 @@ class ToolCall:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> tuple[Call, ...] | None:
-        """The calls of a value; None if it holds anything else."""
+    def read(self, value: Any) -> tuple[Call, ...] | str:
+        """The calls of a value; or why it holds none."""
         try:
             calls = _calls(value)
+        except GivenTwice:
+            return "gives an argument twice"
         except (BadJson, RecursionError):
-            return None
-        return None if calls is None or len(calls) > _MOST_CALLS else tuple(calls)
+            calls = None
+        several = calls is not None and len(calls) <= _MOST_CALLS
+        return tuple(calls or ()) if several else "no tool call"
 
     def compare(
-        self, response: Sequence[Call] | None, reference: Sequence[Call] | None
+        self, response: Sequence[Call] | str, reference: Sequence[Call] | str
     ) -> Match:
         """Calls match if each is one of those asked for, in any order."""
-        if reference is None:
+        if isinstance(reference, str):
             return Match(None, "the reference is no tool call", BAD_REFERENCE)
-        if response is None:
-            return Match(0.0, "no tool call", "not_an_answer")
+        if isinstance(response, str):
+            return Match(0.0, response, "not_an_answer")
         if len(response) != len(reference):
             reason = f"{len(response)} calls instead of {len(reference)}"
             return Match(0.0, reason, "differs")
@@ -126,6 +137,8 @@ class ToolCall:
 
 
 def _calls(value: Any) -> list[Call] | None:
+    if isinstance(value, str):
+        value = saying(value).within(value)
     message = said_message(value)
     if message is not None:
         if has_calls(message):
@@ -147,18 +160,25 @@ def _untagged_calls(value: Any) -> list[Call] | None:
         fenced = last_fence(value, unclosed=True)
         value = value if fenced is None else fenced
         try:
-            value = unpacked(value)
+            value = unpacked(value, unique=True)
+        except GivenTwice:
+            raise
         except BadJson:
             return _lines(value)
         if isinstance(value, str):
             return _lines(value)
-    if isinstance(value, Mapping) and isinstance(value.get("tool_calls"), list):
-        value = value["tool_calls"]
-    elif isinstance(value, Mapping) and isinstance(value.get("function_call"), Mapping):
-        value = value["function_call"]
+    if isinstance(value, Mapping):
+        held = (name for name, kind in _HOLDING if isinstance(value.get(name), kind))
+        value = value.get(next(held, ""), value)
     listed = value if isinstance(value, (list, tuple)) else [value]
+    listed = [one for one in listed if not _is_beside(one)] or listed
     calls = [_call(one) for one in listed]
     return None if None in calls else calls  # type: ignore[return-value]
+
+
+def _is_beside(part: Any) -> bool:
+    """Whether a part of a reply is what a model thought or said beside its calls."""
+    return isinstance(part, Mapping) and part.get("type") in _BESIDE
 
 
 def _joined_calls(several: Iterable[list[Call] | None]) -> list[Call] | None:
@@ -186,10 +206,11 @@ def _tagged_call(name: str, inner: str) -> list[Call] | None:
         between.append(inner.rpartition(closing)[2])
         if any(map(str.strip, between)):
             return None
-        return [
-            Call(name, {key: json_or_text(it.strip()) for _, key, it in parameters})
-        ]
-    arguments: Any = unpacked(inner.strip()) if inner.strip() else {}
+        values = {key: json_or_text(it.strip()) for _, key, it in parameters}
+        if len(values) < len(parameters):
+            raise GivenTwice
+        return [Call(name, values)]
+    arguments: Any = unpacked(inner.strip(), unique=True) if inner.strip() else {}
     return [Call(name, arguments)] if _is_named(arguments) else None
 
 
@@ -213,7 +234,7 @@ def _call(value: Any) -> Call | None:
     if isinstance(value.get("name"), str):
         keys = ("arguments", "parameters", "args", "input")
         arguments: Any = next((value[key] for key in keys if key in value), {})
-        arguments = unpacked(arguments) if arguments != "" else {}
+        arguments = unpacked(arguments, unique=True) if arguments != "" else {}
         return Call(value["name"], arguments) if _is_named(arguments) else None
     if len(value) != 1:
         return None
@@ -322,6 +343,10 @@ def _keeps_integers(value: Any, accepted: Any) -> bool:
     """Whether no integer that is accepted was given as a real; the reverse may be."""
     if isinstance(value, (list, tuple)) and isinstance(accepted, (list, tuple)):
         return all(map(_keeps_integers, value, accepted))
+    if isinstance(value, Mapping) and isinstance(accepted, Mapping):
+        return all(
+            _keeps_integers(value[n], accepted[n]) for n in value if n in accepted
+        )
     return not (isinstance(value, float) and type(accepted) is int)
 
 
@@ -370,7 +395,7 @@ def _unmatched(fits: Sequence[Sequence[bool]]) -> int | None:
 def tool_call(*, normalise: str = BFCL) -> ToolCall:
     """Equality of calls of tools: names, and arguments with their types.
 
-    Rule (``tool_call/1``): a response is a call, or a list of calls, as an object with
+    Rule (``tool_call/2``): a response is a call, or a list of calls, as an object with
     ``name`` and ``arguments`` (an object, or one in JSON), in the form of an API
     (``{"function": {"name": ..., "arguments": ...}}``), as
     ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. It may
@@ -379,7 +404,9 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     calls, or the first of a whole response, is those; without any it is what it says.
     All calls that are asked for must be made, in any order, and no others. An argument
     must have the value, as by `json`: 3 is not "3", and where 3 is accepted, 3.0 is
-    not; 3 is, where 3.0 is accepted.
+    not; 3 is, where 3.0 is accepted, also within lists and objects. An argument that is
+    given twice makes it no call. Thoughts, and what is said beside calls in the output
+    of a response, are passed over.
 
     A reference may also be in the form of the Berkeley Function-Calling Leaderboard,
     ``{NAME: {ARGUMENT: [VALUE, ...]}}``: any of the values will do, and an empty text
@@ -389,7 +416,8 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     ----------
     normalise : str
         ``bfcl`` compares texts in small letters, without blanks and ``,./-_*^``, as
-        that leaderboard does ("1.5" is "15"); or normalisations as for `text`.
+        that leaderboard does, but for signs and points of numbers ("-1.5" is not "15");
+        or normalisations as for `text`.
 
     Returns
     -------

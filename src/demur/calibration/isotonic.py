@@ -12,7 +12,7 @@ from demur.errors import InputError, UndefinedRate, shown
 
 _FEW_CREDITS = 4
 _FEW_LEVELS = 200  # up to which draws are fitted faster together
-_ROUNDS = 8
+_ROUNDS = 60
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -280,6 +280,8 @@ def isotonic_draws(credit: Floats, weight: Floats) -> Floats:
         ratio = total / size
         falls = (ratio[1:] < ratio[:-1]) & (draw[1:] == draw[:-1])
         falling = draw[1:][falls]
+        if not len(falling):
+            break
         begins = np.flatnonzero(np.append(True, ~falls))
         first, draw = first[begins], draw[begins]
         total, size = np.add.reduceat(total, begins), np.add.reduceat(size, begins)

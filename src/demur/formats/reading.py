@@ -397,8 +397,8 @@ def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
     {'log': 'inspect(scorer=a); inspect(scorer=b)'}
     """
     for name, text in further.items():
-        ways = recipe[name].split("; ") if name in recipe else []
-        recipe[name] = "; ".join(dict.fromkeys([*ways, text]))
+        ways = recipe.get(name, "").split("; ")
+        recipe[name] = "; ".join(dict.fromkeys(filter(None, [*ways, text])))
 
 
 _RUN_AGAIN: Final = (

@@ -378,6 +378,8 @@ def _records(
         for source in sources:
             with open_table(source, **how) as opened:
                 names.append(opened.name)
+                if opened.judged:  # said at once; how, at its end
+                    recipe.setdefault("log", "")
                 selection.absent = set(selection.wanted)
                 left = {*opened.renamed}
                 left |= {*_VERDICT} if opened.judged and not verdicts else set()

@@ -71,12 +71,17 @@ answer, no_answer (--no-answer) counts it as unanswered
         if refusals:
             number = refusals.total()
             look, are = ("looks", "is") if number == 1 else ("look", "are")
+            hint = (
+                "none of them says so surely enough for no_answer=refusals; name a "
+                "pattern of your own (--no-answer PATTERN) if they are no answers"
+                if self.no_answer.phrases
+                else "no_answer=refusals (--no-answer refusals) counts such responses "
+                "as unanswered where a language is sure enough, or name a pattern of "
+                "your own"
+            )
             yield (
                 f"{several(number, 'wrong answer')} that {look} like a refusal or "
-                f"{are} empty ({such_as(refusals)}): judged as guesses; "
-                "no_answer=refusals (--no-answer refusals) counts such responses as "
-                "unanswered where a language is sure enough, or name a pattern of your "
-                "own"
+                f"{are} empty ({such_as(refusals)}): judged as guesses; {hint}"
             )
         failures = failures_named(self.wrong)
         if failures:
@@ -107,6 +112,11 @@ answer, no_answer (--no-answer) counts it as unanswered
             yield (
                 f"{several(number, 'response')} that {says} that there is no answer "
                 f"({such_as(self.unanswered)}): unanswered by {option}"
+            )
+        elif not self.kept and self.no_answer.is_nearly_phrases:
+            yield (
+                f"no response is '{self.no_answer.text}', which {option} looks for: "
+                "no_answer=refusals (--no-answer refusals) looks for refusals"
             )
         if self.named:
             which = "response is" if self.named == 1 else "responses are"

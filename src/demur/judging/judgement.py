@@ -17,6 +17,7 @@ from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
 from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
+from demur.judging import unanswered
 from demur.judging.declines import Declines
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
@@ -55,14 +56,10 @@ _REFUSED: Final = {
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
 _RESERVED: Final = frozenset(fields.columns())
-_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
-_NO_ANSWER: Final = "says that there is no answer"
-_SAID_NONE: Final = Verdict(UNANSWERED, 0.0, _NO_ANSWER, "no_answer")
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
 _TOO_DEEP: Final = Verdict(WRONG, 0.0, "nested too deeply", "not_an_answer")
-_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
 
@@ -152,31 +149,32 @@ class Judgement:
         verdict = self._verdict(read, number, place)
         if read.kind != response.kind:
             response = replace(response, kind=read.kind)
-        if verdict.code == FAILED and response.kind is None:
-            response = replace(response, kind=FAILED)
+        if verdict.code in unanswered.OF_RESPONSES and response.kind is None:
+            response = replace(response, kind=verdict.code)
         self.both_empty += verdict.outcome == RIGHT and verdict.code == BOTH_EMPTY
         alternatives = self.references.alternatives[number]
         if verdict.outcome == RIGHT and self.readings.looks:
             self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
-            self._look_at(read)
-            self.beyond += verdict.code == "beyond_maximum"
-            self.kinds.add(read.response, alternatives)
-            if self._plain and not self.dressings.has_looked:
-                guess = read.response
-                # What is right elsewhere is mistaken, not written otherwise.
-                known = type(guess) is str and self.references.is_known(guess)
-                values = [value for value, _ in alternatives]
-                self.dressings.add(None if known else guess, values)
+            self._look_at(read, verdict, number)
+        verdict = self.readings.shown_in(verdict, read.response, response.response)
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
             if extra and not extra.keys() <= self._names.keys():
                 self._names.update(dict.fromkeys(extra))
         self.rows.append(run, number, verdict, response, guess, place)
 
-    def _look_at(self, response: Response) -> None:
+    def _look_at(self, response: Response, verdict: Verdict, number: int) -> None:
         """Count what may not have been meant as a guess, or not as it stands."""
         guess = response.response
+        alternatives = self.references.alternatives[number]
+        self.beyond += verdict.code == "beyond_maximum"
+        self.kinds.add(guess, alternatives)
+        if self._plain and not self.dressings.has_looked:
+            # What is right elsewhere is mistaken, not written otherwise.
+            known = type(guess) is str and self.references.is_known(guess)
+            values = [value for value, _ in alternatives]
+            self.dressings.add(None if known else guess, values)
         self.declines.add_wrong(guess)
         self.readings.add_wrong(guess)
         by = self.comparator
@@ -198,9 +196,9 @@ class Judgement:
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             if guess is not None and self._plain:
                 self.declines.named += self.references.shown(number) == NO_ANSWER
-            return _NO_GUESS
+            return unanswered.no_guess(response.kind)
         if self._reader is not None and self._reader.is_no_guess(guess):
-            return _NO_GUESS
+            return unanswered.no_guess(None)
         if self.no_answer(guess):
             return self._no_answer(response, number, place)
         if not self.references.answerable[number]:
@@ -213,14 +211,14 @@ class Judgement:
             try:
                 verdict = self._compared(response.response, number, place)
             except RunError:  # a function need not take what is no answer
-                verdict = _SAID_NONE
+                verdict = unanswered.SAID_NONE
             # A function may look for the reference in the response.
             equal = verdict.code in _EQUAL and not isinstance(self.comparator, Custom)
             if verdict.code in _EQUAL or (verdict.code is None and verdict.credit == 1):
                 self.declines.kept["equal" if equal else "right"] += 1
                 return verdict
         self.declines.add_unanswered(response.response)
-        return _SAID_NONE
+        return unanswered.said_none(response)
 
     def _compared(self, guess: Any, number: int, place: str) -> Verdict:
         alternatives = self._alternatives(number)
@@ -302,7 +300,9 @@ class Judgement:
                 if self.policies["missing"] == "unanswered":
                     self._names.update(dict.fromkeys(self.references.extras[number]))
                     silent = Response(item=item)
-                    self.rows.append(run, number, _NO_RESPONSE, silent, None, place)
+                    self.rows.append(
+                        run, number, unanswered.NO_RESPONSE, silent, None, place
+                    )
 
     # -- the table -----------------------------------------------------------------
 

@@ -153,6 +153,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     if preparer is not None:
         preparer.prepare(_read(responses, extraction), references)  # type: ignore[arg-type]
     judgement = Judgement(comparator, known, policies, NoAnswers(no_answer), extraction)
+    judgement.readings.is_of_log = lambda: "log" in getattr(read[0], "recipe", {})
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,17 +16,23 @@ from demur.answers import (
     read_all,
     verdict,
 )
-from demur.answers.reply_forms import holds_thoughts
+from demur.answers.extracting import Extracted
+from demur.answers.reply_forms import kind_of_end, marked_answer, spoken
 from demur.answers.units import PERCENT, SIZES
 from demur.errors import shown
-from demur.outcomes.records import Response
+from demur.outcomes.reasons import TRUNCATED
+from demur.outcomes.records import Response, Verdict
 from demur.outcomes.refusals import several
+from demur.outcomes.thoughts import holds_thoughts
 
 _TELLING: Final = re.compile(
     r"[+#<>=^~%]|(?<!\w)[-\u2212](?=[\d.])|(?<=\d)\.(?=\d)|(?<=\d),(?=\d)(?!\d{3}\b)"
 )
 """Signs that make another answer of what they stand in: C++, -5, 1.5, 3 %."""
 
+
+_CLOSED: Final = ("boxed", "json")
+"""Steps that read an answer which ends by itself."""
 
 _DEEPEST: Final = 100
 
@@ -80,6 +86,8 @@ class Readings:
         self.extraction = extraction
         self._by_step: Counter[str] = Counter()
         self._in_fences = self._in_thoughts = 0
+        self._ended: Counter[str] = Counter()
+        self.is_of_log: Callable[[], bool] = lambda: False  # which takes ends in itself
         self._missing: Counter[str] = Counter()
         self._guesses = self._read = 0
         self._drops_signs = (
@@ -100,18 +108,50 @@ class Readings:
     def read(self, response: Response) -> Response:
         """A response with the answer that is compared in place of the reply."""
         guess = response.response
-        if not self.extraction.steps or guess is None:
-            return response
         if response.failed or response.error:
             return response
+        value, trace, kind = Extracted(guess, [])
+        if guess is not None:
+            value, trace, kind = self.extraction.read(guess)
+        ended = self._kind_of_end(response, value, [step for step, _ in trace])
+        if ended is not None:
+            self._ended[ended] += 1
+            return replace(response, response=None, kind=ended)
+        if not self.extraction.steps or guess is None:
+            return response
         self._guesses += 1
-        value, trace, kind = self.extraction.read(guess)
         if kind is not None:
             self._missing[kind] += 1
             return replace(response, response=None, kind=response.kind or kind)
         self._read += bool(trace)
         self._by_step.update(step for step, _ in trace)
         return replace(response, response=value)
+
+    def _kind_of_end(
+        self, response: Response, value: Any, steps: Sequence[str]
+    ) -> str | None:
+        """Why a reply is none by its column finish_reason; None if it may be one.
+
+        A reply that stands in a column of its own has been read.
+        """
+        finish = response.extra.get("finish_reason")
+        if not finish or response.kind is not None or "reply" in response.extra:
+            return None
+        reply = spoken(response.response)
+        text = reply if isinstance(reply, str) else ""
+        kind = kind_of_end(finish, text, marked_answer(text))
+        is_whole = any(step.startswith(_CLOSED) for step in steps) or not (
+            value is None or isinstance(reply, str)
+        )
+        if kind is None or (kind == TRUNCATED and is_whole) or self.is_of_log():
+            return None
+        return kind
+
+    def shown_in(self, verdict: Verdict, guess: Any, reply: Any) -> Verdict:
+        """A verdict whose reason says what was read of a reply that says more."""
+        if guess is None or not self.extraction.steps or guess == reply:
+            return verdict
+        return replace(verdict, reason=f"{verdict.reason}; read {shown(guess)}")
 
     def add_wrong(self, guess: Any) -> None:
         """Look at a wrong guess: whether it is packed up."""
@@ -174,6 +214,13 @@ class Readings:
                 1: "; the other one was compared as it stands",
             }.get(rest, f"; the other {rest} were compared as they stand")
             yield f"extract: {', '.join(counts)}{as_are}"
+        if self._ended:
+            kinds = ", ".join(f"{kind} {n}" for kind, n in self._ended.items())
+            many = several(self._ended.total(), "response")
+            yield (
+                f"{many} without an answer by finish_reason ({kinds}): unanswered; "
+                "rename that column to judge what was begun"
+            )
         if self._unseen:
             guess, value = map(shown, self._unseen[0])
             many = several(len(self._unseen), "right answer")

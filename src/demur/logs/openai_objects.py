@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 
 from msgspec import UNSET
 
-from demur.answers.reply_forms import FORMAT, TRUNCATED
 from demur.errors import InputError, shown
 from demur.formats.json_documents import json_objects
 from demur.formats.paths import path_reader
@@ -17,6 +16,7 @@ from demur.formats.streams import Stream
 from demur.logs.confidences import NONE, confidence_reader
 from demur.logs.readers import LEAVE_OUT, ItemReader, LogNotes
 from demur.outcomes.fields import FIELDS, also_called
+from demur.outcomes.reasons import FORMAT, TRUNCATED
 from demur.systems.adapters.answer_tokens import answer_log_probabilities
 from demur.systems.adapters.chat_replies import (
     Reply,

@@ -5,7 +5,8 @@ says which class of reason it is, and stays. Whatever counts or decides reads co
 """
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -13,6 +14,13 @@ BOTH_EMPTY: Final = "both_empty"
 BAD_REFERENCE: Final = "bad_reference"
 FAILED: Final = "failed"
 """Also the kind of an item of which the system gave nothing."""
+
+IDK: Final = "idk"
+REFUSAL: Final = "refusal"
+FILTER: Final = "filter"
+TRUNCATED: Final = "truncated"
+FORMAT: Final = "format"
+"""Why a reply holds no answer; also the kinds of such items."""
 
 DATABASE_UNREADABLE: Final = "database_unreadable"
 SERVER_LOST: Final = "server_lost"
@@ -39,7 +47,11 @@ REASONS: Final[dict[str, str]] = {
     "unsupported": "the result holds a value that cannot be read",
     # before anything is compared
     "no_guess": "the response is empty: null, or `NO_ANSWER`",
-    "no_answer": "the response says that there is no answer",
+    "no_answer": "the response says that there is none, or says nothing",
+    IDK: "the response says that there is no answer, or that it is not known",
+    REFUSAL: "the response refuses to answer",
+    FILTER: "the service held the response back",
+    FORMAT: "the response marks no answer, or repeats the form that was asked for",
     "no_response": "there is no response to this item",
     FAILED: "the system gave nothing",
     "error": "the answer could not be executed",
@@ -48,7 +60,7 @@ REASONS: Final[dict[str, str]] = {
     BAD_REFERENCE: "the reference cannot be read or run, or nothing is right by it",
     "cannot_judge": "the comparator cannot say",
     "undecided": "the comparison takes more steps than are allowed",
-    "truncated": "a table was cut, so that what is not there may be beyond the cut",
+    TRUNCATED: "a reply or a table was cut, and what is not there may be beyond it",
     DATABASE_UNREADABLE: "the database is missing, damaged or out of reach",
     SERVER_LOST: "the server of the database went down, and not by this query",
 }
@@ -70,6 +82,26 @@ def is_code(text: str) -> bool:
     (True, True, False)
     """
     return _CODE.fullmatch(text) is not None
+
+
+def counts_text(counts: Mapping[str, int], kinds: Iterable[str | None] | None) -> str:
+    """Counts of outcomes, with those apart of which no answer could be read.
+
+    Examples
+    --------
+    >>> counts_text({"wrong": 1, "unanswered": 3}, [None, "idk", "format", "format"])
+    '1 wrong, 3 unanswered (2 format)'
+    """
+    known = () if kinds is None else kinds
+    unread = Counter(kind for kind in known if kind in (TRUNCATED, FORMAT))
+    apart = ", ".join(f"{number} {kind}" for kind, number in sorted(unread.items()))
+    texts = (
+        f"{number} {name} ({apart})"
+        if apart and name == "unanswered"
+        else f"{number} {name}"
+        for name, number in counts.items()
+    )
+    return ", ".join(texts)
 
 
 _MOST_NAMED: Final = 3

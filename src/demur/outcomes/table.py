@@ -16,7 +16,7 @@ from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
-from demur.outcomes.reasons import FAILED, with_failures
+from demur.outcomes.reasons import FAILED, counts_text, with_failures
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
 
@@ -486,7 +486,7 @@ class Outcomes(Result):
 
     def sentence(self) -> str:
         """How many outcomes of how many systems there are, and of which kinds."""
-        counts = ", ".join(f"{number} {name}" for name, number in self.counts().items())
+        counts = counts_text(self.counts(), self.kind)
         systems = len(self.systems)
         of = f" of {systems} systems" if systems > 1 else ""
         word = "outcome" if len(self) == 1 else "outcomes"

@@ -115,7 +115,8 @@ the {_FACT}(?: (?:of|for|in|why|that) [^.,!?]{{1,60}})? (?:is|was|are|were)(?:n'
 (?:this|that|it) is (?:unanswerable|not answerable) (?:based on|given|from|with|by|using) {_SOURCE}
 there (?:is|was|are|were) no (?:such )?[^.,!?]{{1,60}} mentioned(?:<end>| (?:in|by|anywhere in) {_SOURCE})
 there (?:is|was|are|were) no (?:such )?[^.,!?]{{1,60}} (?:described|named|given|stated|specified|listed|discussed|documented|recorded) (?:in|by|anywhere in) {_SOURCE}
-{_CANNOT} (?:solve|calculate|compute|work out|figure out) (?:{_THING}|the (?:problem|task|exercise|equation)|this (?:problem|task|exercise|equation))<end>
+{_CANNOT} (?:solve|calculate|compute|work out|figure out) (?:{_THING}|the (?:problem|task|exercise|equation)|this (?:problem|task|exercise|equation))(?:<end>| (?:because|since|as|without|due to)\b)
+there (?:is|was)(?: simply| just| really)? no (?:(?:reliable|possible|certain) )?way (?:(?:to (?:tell|know|say|determine|answer (?:this|that|it))|of (?:telling|knowing|saying))(?: (?:this|that|for (?:sure|certain)))?(?:<end>| (?:from|based on|by|with|without|given|using) {_SOURCE}))
 (?:the|this|that|your) (?:question|answer|information|detail|query|request)(?: \w+){{0,3}} (?:is|isn'?t|was|are)(?: not|n'?t)? (?:(?:unanswerable|unknown)<end>|(?:not )?(?:in|found|stated|specified|mentioned|given|available|included|provided|covered|contained)(?: (?:in|by|from) (?:the|this|any)|<end>))
 (?:it|this|that) (?:is not|isn'?t|was not|wasn'?t) (?:mentioned|stated|specified|given|said|covered|included|available|answered|addressed|discussed|clear|(?:included|contained|described|found|listed))(?: (?:in|by|from|anywhere in) (?:the|this|any)|<end>)
 not (?:mentioned|stated|specified|given|answerable|covered|found) (?:in|from|by) (?:the|this) (?:\w+ )?(?:context|text|passage|document|article|source|schema|paragraph|data)

@@ -5,14 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from demur.answers.reply_forms import (
-    FORMAT,
-    TRUNCATED,
+    LENGTH,
     MarkedAnswer,
-    after_thoughts,
+    ended_by,
+    kind_of_end,
     marked_answer,
 )
 from demur.answers.stated_confidences import answer_end
+from demur.outcomes.reasons import FORMAT, TRUNCATED
 from demur.outcomes.refusals import looks_like_refusal
+from demur.outcomes.thoughts import saying
 from demur.systems.adapters.reply_shapes import ReplyToken, Said, said_in, token_counts
 
 DONT_KNOW: Final = "I don't know"
@@ -36,7 +38,7 @@ class Reply:
     kind : str or None
         ``idk``, ``refusal``, ``filter``, ``truncated`` or ``format``.
     text : str
-        All that was said.
+        All that was speech.
     span : (int, int)
         Where in the text the answer stands.
     tokens : sequence of ReplyToken
@@ -134,8 +136,10 @@ def with_whole_answer(reply: Reply) -> Reply:
         return reply
     text, (first, last) = reply.text, reply.span
     if first == last:
-        start = after_thoughts(text)
-        if not marked_answer(text).mark:
+        speech = saying(text)
+        text = speech.blanked(text)
+        start = len(text) if speech.is_thinking else speech.spans[0][0]
+        if not marked_answer(reply.text).mark:
             first = len(text) - len(text[start:].lstrip())
             end = answer_end(text, first, len(text), asked=False)
             last = first + len(text[first:end].rstrip())
@@ -145,31 +149,14 @@ def with_whole_answer(reply: Reply) -> Reply:
     return replace(reply, answer=answer or None, kind=kind, span=(first, last))
 
 
-_ENDED: Final = {
-    **dict.fromkeys(("length", "max_tokens", "max_output_tokens"), "length"),
-    **dict.fromkeys(("content_filter", "content_filtered", "safety"), "filter"),
-    **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), "filter"),
-    **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), "filter"),
-    "refusal": "refusal",
-}
-"""Ends of replies that may leave no answer, as services call them."""
-
-
-def _ended(reply: Said) -> str:
-    finish = reply.finish.lower() if isinstance(reply.finish, str) else ""
-    return _ENDED.get(finish, "")
-
-
 def _kind(text: str, marked: MarkedAnswer, reply: Said, *, is_call: bool) -> str | None:
     """Why a reply holds no answer; None if it holds one, or calls a tool."""
-    ended = _ended(reply)
-    if reply.refusal or ended == "refusal":
+    if reply.refusal:
         return "refusal"
-    if ended == "filter":
-        return "filter"
-    answer, last = marked.answer, marked.span[1]
-    if ended == "length" and (answer is None or "\n" not in text[last:]):
-        return TRUNCATED  # the line of the answer was still being written
+    ended = kind_of_end(reply.finish, text, marked)
+    if ended is not None:
+        return ended
+    answer = marked.answer
     if answer is None:
         return marked.kind
     if is_call:
@@ -181,7 +168,7 @@ def _kind(text: str, marked: MarkedAnswer, reply: Said, *, is_call: bool) -> str
 
 def _kind_of_thoughts(marked: MarkedAnswer, reply: Said) -> str | None:
     """Why an answer among thoughts is none; None if it is one."""
-    if _ended(reply) == "length":
+    if ended_by(reply.finish) == LENGTH:
         return TRUNCATED  # it may have been a draft
     return None if marked.mark else FORMAT
 
