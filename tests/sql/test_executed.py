@@ -1255,6 +1255,43 @@ def test_all_or_any_of_the_tied_rows(games):
     assert judged(games, sorted_, gold(sql), by)[0] == "right"
 
 
+@pytest.mark.parametrize(
+    ("response", "any_tied", "all_tied"),
+    [
+        ("SELECT price FROM game WHERE year >= 1990", "wrong", "right"),
+        ("SELECT 5 FROM game", "right", "right"),
+        ("SELECT 7 FROM game", "right", "wrong"),
+        ("SELECT price FROM game", "wrong", "wrong"),
+    ],
+)
+def test_rows_that_stand_once_may_tie_in_what_is_not_shown(
+    games, response, any_tied, all_tied
+):
+    sql = "SELECT DISTINCT price FROM game ORDER BY year / 10 DESC LIMIT 1"
+    for name, outcome in (("any_tied", any_tied), ("all_tied", all_tied)):
+        assert judged(games, response, gold(sql, **{name: True}))[0] == outcome
+
+
+def test_where_nobody_knows_which_rows_tie_a_note_says_so(tmp_path):
+    sqlite_file(
+        tmp_path / "one.sqlite",
+        "CREATE TABLE t (a TEXT, b INT);"
+        "INSERT INTO t VALUES ('p', 1), ('p', 9), ('q', 5), ('r', 5);",
+    )
+    golds = ["SELECT DISTINCT a FROM t ORDER BY b DESC LIMIT 1"]  # by 1 or by 9?
+    golds += ["SELECT a FROM t LIMIT 1", "SELECT a FROM t ORDER BY b LIMIT 1"]
+    references = [
+        {"item": str(at), "sql": sql, "db": "one.sqlite"}
+        for at, sql in enumerate(golds)
+    ]
+    responses = [{"item": str(at), "response": sql} for at, sql in enumerate(golds)]
+    for by, said in (("sql(all_tied=true)", ["2 items"]), ("sql", [])):
+        outcomes = demur.judge(responses, references, by=by, databases=tmp_path)
+        assert outcomes.counts()["right"] == 3
+        notes = [note for note in outcomes.notes if "all_tied say nothing" in note]
+        assert [note[:7] for note in notes] == said
+
+
 def test_all_tied_rows_are_not_known_where_there_are_too_many(tmp_path):
     rows = ", ".join(f"({n}, 1)" for n in range(1200))
     script = f"CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES {rows};"

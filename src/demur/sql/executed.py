@@ -28,7 +28,7 @@ from demur.sql.execution.databases import dialect_of
 from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
 from demur.sql.maxima import derived_maximum, n_further
-from demur.sql.ranked_results import RankedResult, ranking_query
+from demur.sql.ranked_results import RankedResult, is_limited, ranking_query
 from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
 from demur.sql.truth import is_truth, with_booleans
@@ -117,6 +117,7 @@ class Executed:
         self._constants: dict[Case, dict[str, str | None]] = {}
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
+        self._untied = set[Case]()
         self._tableless: dict[Wanted, int] = {}
         self._made_up: dict[Wanted, int] = {}  # those of them that gave a result
         self._resumed = self._lost = 0
@@ -142,6 +143,7 @@ class Executed:
             *self._note_on_modes(),
             *self._note_on_servers(),
             *self._note_on_maxima(),
+            *self._note_on_ties(),
             *self._note_on_tables(),
         ]
 
@@ -164,6 +166,13 @@ class Executed:
                 f"{counted(len(items), 'item')} with answers that show more than the "
                 f"canonical answer, which is the maximum there: {listed}"
             )
+
+    def _note_on_ties(self) -> Iterator[str]:
+        """For how many items nobody knows which rows tie where LIMIT cuts."""
+        items = set[str]().union(*(self._items.get(case, ()) for case in self._untied))
+        if items:
+            what = "any_tied and all_tied say nothing, since it does not show which tie"
+            yield f"{counted(len(items), 'item')} with a LIMIT for which {what}"
 
     def _note_on_modes(self) -> Iterator[str]:
         """The modes of other evaluators were made for what SQLite's driver returns."""
@@ -422,9 +431,14 @@ class Executed:
         dialect = self._dialect(database)
         text = ranking_query(case.sql, dialect)
         ranked = None if text is None else known[Query(database, text)]
-        if not isinstance(ranked, Relation):
+        ranking = None
+        if isinstance(ranked, Relation):
+            ranking = RankedResult.of(case.sql, dialect, ranked)
+        if case.beyond_limit and (ranking is None or not ranking.holds(minimum)):
+            if minimum.n_rows and is_limited(case.sql, dialect):
+                self._untied.add(case)
             return None
-        return RankedResult.of(case.sql, dialect, ranked)
+        return ranking
 
     def _widened(
         self, case: Case, database: str, minimum: Relation, known: Known
