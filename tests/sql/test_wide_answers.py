@@ -63,7 +63,7 @@ def test_many_literals_are_wrong_before_they_are_compared(root, count):
     said = judged(root, literals(count), "SELECT count(*) FROM wide")
     assert said == (
         "wrong",
-        f"beyond the maximum: {count:,} columns, of 1 column; reads no table",
+        f"beyond the maximum: {count:,} columns, of 1 column; shows no data",
     )
     outcome, reason = judged(root, literals(count), "SELECT a FROM wide WHERE b > 1")
     assert outcome == "wrong"
@@ -105,7 +105,7 @@ def test_columns_that_repeat_others_do_not_count(root):
     assert judged(root, again, "SELECT a FROM wide")[0] == "wrong"
     none = literals(60) + " FROM wide WHERE 0"
     said = judged(root, none, "SELECT a FROM wide WHERE a > 99")
-    assert said == ("right", "both empty")
+    assert said == ("right", "both empty; shows no data")
 
 
 def test_a_maximum_at_fault_is_still_of_the_reference(root):
