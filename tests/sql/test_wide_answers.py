@@ -147,3 +147,16 @@ TIED = "SELECT name FROM many ORDER BY year LIMIT 3"
 )
 def test_junk_is_wrong_however_many_rows_tie(root, response, expected):
     assert judged(root, response, TIED, by="sql(any_tied=true)")[0] == expected
+
+
+def test_an_answer_of_very_many_values_is_wrong_before_it_is_compared(
+    root, monkeypatch
+):
+    many = "SELECT a, b, a, b FROM wide"
+    assert judged(root, many, "SELECT a, b FROM wide") == ("right", "equal")
+    monkeypatch.setattr("demur.sql.verdicts.MOST_CELLS", 3)
+    # No more than four times what the reference has are many.
+    assert judged(root, many, "SELECT a, b FROM wide") == ("right", "equal")
+    outcome, reason = judged(root, many, "SELECT a FROM wide LIMIT 1")
+    assert outcome == "wrong"
+    assert reason.endswith(" values; the reference has 1")

@@ -228,14 +228,19 @@ def in_one_form(
     if not (rounds or column.values.dtype == object):
         return column
     cells = column.tolist()
-    formed = [_formed(cell, decimals, days=days) for cell in cells]
+    formed = [
+        cell
+        if type(cell) is str and (len(cell) < _SHORTEST or "-" not in cell)
+        else _formed(cell, decimals, days=days)
+        for cell in cells
+    ]
     changed = any(new is not old for new, old in zip(formed, cells, strict=True))
     return column_of(formed) if changed else column
 
 
 def _formed(cell: Any, decimals: int | None, *, days: bool) -> Any:
     if isinstance(cell, str):
-        return _moment(cell, days=days) if len(cell) >= _SHORTEST else cell
+        return _moment(cell, days=days)
     if decimals is not None and isinstance(cell, (float, Decimal)):
         return _rounded(cell, decimals)
     return cell
