@@ -166,6 +166,8 @@ def test_mutants_run_differ_and_are_many():
         ("b IN (1, 'z')", "b", (0, 1, 2, "z")),
         ("b BETWEEN 1 AND 3", "b", (0, 1, 2, 3, 4)),
         ("b LIKE '%x%'", "b", ("x", "x x")),
+        ("b > DATE '2024-05-01'", "b", ("2024-05-01",)),
+        ("b BETWEEN date('2024-05-01') AND 3", "b", ("2024-05-01", 2, 3, 4)),
     ],
 )
 def test_values_at_the_borders_of_what_a_query_names(where, column, values):
