@@ -32,6 +32,17 @@ def test_neighbours_prints_the_counts_and_gates_hold_them(tmp_path, monkeypatch)
     assert records[0]["db"] == ["air.sqlite", "air-1.sqlite"]
 
 
+def test_a_database_that_is_missing_ends_with_one_and_is_named(tmp_path):
+    air(tmp_path)
+    missing = {**REFERENCES[0], "item": "m", "db": "missing.sqlite"}
+    path = write_records(tmp_path / "references.jsonl", [REFERENCES[0], missing])
+    code, _, err = run("neighbours", path, "-o", tmp_path / "more")
+    assert code == 1
+    assert "no neighbours: " in err
+    assert "missing.sqlite: the database must be readable; got " in err
+    assert (tmp_path / "more" / "air-1.sqlite").exists()
+
+
 def test_neighbours_json_has_the_counts(tmp_path):
     air(tmp_path)
     path = write_records(tmp_path / "g.jsonl", REFERENCES[:1])

@@ -85,6 +85,49 @@ def test_the_floor_of_sql(database):
     assert floors(strict) == []
 
 
+def test_the_floor_of_each_database_and_of_a_file_of_outcomes(tmp_path):
+    sqlite_file(tmp_path / "a.sqlite")
+    sqlite_file(tmp_path / "b.sqlite", "CREATE TABLE t (n); INSERT INTO t VALUES (7)")
+    golds = [(sql, "a.sqlite") for sql in GOLDS]
+    golds += [("SELECT n FROM t", "b.sqlite"), ("SELECT max(n) FROM t", "b.sqlite")]
+    references = [{"sql": sql, "db": name} for sql, name in golds]
+    references[5] = {"sqls": [golds[5][0], "SELECT 8"], "db": "b.sqlite"}
+    outcomes = judged(references, GOLDS + ["SELECT 7"] * 2, "sql", databases=tmp_path)
+    [said] = floors(outcomes)
+    assert said == (
+        "floor: the empty answer to every item is right on 2 of 6 (33.3 %), 7 on 2; "
+        "the best answer for each database on 4"
+    )
+    none = judged(references[3:4] * 2, GOLDS[3:] * 2, "sql", databases=tmp_path)
+    for ending in ("jsonl", "csv"):
+        path = tmp_path / f"outcomes.{ending}"
+        demur.write_outcomes(outcomes, path)
+        assert floors(demur.score(demur.read_outcomes(path))) == [said]
+        demur.write_outcomes(none, path)
+        assert floors(demur.score(demur.read_outcomes(path))) == []
+
+
+def test_outcomes_show_the_canonical_query(database):
+    several = {"sqls": [GOLDS[2], {"value": "SELECT 3", "weight": 0.5}]}
+    references = [{"sql": GOLDS[3]}, several]
+    for reference in references:
+        reference["db"] = database.name
+    root = {"databases": database.parent}
+    outcomes = judged(references, ["SELECT 1", "SELECT 3"], "sql", **root)
+    assert outcomes.reference.tolist() == [GOLDS[3], [GOLDS[2], "SELECT 3"]]
+    # They are references as before for whoever judges by them.
+    again = [
+        {"item": item, "reference": shown, **reference}
+        for item, shown, reference in zip(
+            ["q0", "q1"], outcomes.reference, references, strict=True
+        )
+    ]
+    responses = [{"item": "q1", "response": "SELECT 3"}]
+    assert demur.judge(
+        responses, again, by="sql", missing="leave_out", **root
+    ).counts()["right"]
+
+
 def test_the_command_line_has_both_options(tmp_path):
     references, responses = tmp_path / "references.jsonl", tmp_path / "a.jsonl"
     references.write_text('{"item": "1", "reference": []}\n')

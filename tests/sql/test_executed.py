@@ -577,7 +577,7 @@ def test_items_whose_answer_is_its_own_maximum_are_counted(root):
         "is no answer, no_answer (--no-answer) counts it as unanswered",
         "floor: 3 to every item is right on 3 of 4 (75.0 %)",
         f"2 items with {wide}: nothing can be derived (2)",
-        "1 answer without a table where the reference reads one: 0 right",
+        "1 answer without data of a table where the reference shows some: 0 right",
     )
     assert outcomes.recipe["by"] == "sql(maximum=derived)"
     assert outcomes.recipe["timeout"] == "30"
@@ -799,9 +799,12 @@ def test_names_and_keys_come_from_the_catalogue():
 
 def test_an_answer_without_a_table_says_so(root):
     reference = gold("SELECT count(*) FROM fare")
-    assert judged(root, "SELECT 3", reference) == ("right", "equal; reads no table")
-    assert judged(root, "SELECT 4", reference)[1].endswith("; reads no table")
+    said = "right", "equal; shows no data"
+    assert judged(root, "SELECT 3", reference) == said
+    assert judged(root, "SELECT 3 FROM sqlite_master LIMIT 1", reference) == said
+    assert judged(root, "SELECT 4", reference)[1].endswith("; shows no data")
     assert judged(root, "SELECT 3", gold("SELECT 3")) == ("right", "equal")
+    assert judged(root, "SELECT 3", gold("SELECT 3 FROM fare")) == ("right", "equal")
 
 
 # -- a maximum that is a result -----------------------------------------------------
@@ -1029,7 +1032,7 @@ def test_lists_in_cells_of_delimited_text(root, tmp_path):
         "none of 2 alternatives (alternative 1: missing (1); extra (2))",
         "alternative 1 of 2",
         "equal",
-        "the response has no rows; reads no table (in one.sqlite)",
+        "the response has no rows; shows no data (in one.sqlite)",
     ]
 
 
@@ -1193,7 +1196,7 @@ def test_any_of_the_tied_rows_will_do(games, sql, response, outcome):
     assert found[0] == outcome
     assert judged(games, response, gold(sql, any_tied=True))[0] == outcome
     if "Halma" in response or "id = 1" in response:  # the other of two
-        assert found[1] == "equal; another of the tied rows"
+        assert found[1].startswith("equal; another of the tied rows")
     assert judged(games, sql, gold(sql, any_tied=True))[0] == "right"
 
 
@@ -1253,6 +1256,43 @@ def test_all_or_any_of_the_tied_rows(games):
     sql, by = f"{LEAST} OFFSET 1", "sql(all_tied=true, order_from_sql=true)"
     sorted_ = "SELECT title FROM game WHERE price = 5 ORDER BY price"
     assert judged(games, sorted_, gold(sql), by)[0] == "right"
+
+
+@pytest.mark.parametrize(
+    ("response", "any_tied", "all_tied"),
+    [
+        ("SELECT price FROM game WHERE year >= 1990", "wrong", "right"),
+        ("SELECT 5 FROM game", "right", "right"),
+        ("SELECT 7 FROM game", "right", "wrong"),
+        ("SELECT price FROM game", "wrong", "wrong"),
+    ],
+)
+def test_rows_that_stand_once_may_tie_in_what_is_not_shown(
+    games, response, any_tied, all_tied
+):
+    sql = "SELECT DISTINCT price FROM game ORDER BY year / 10 DESC LIMIT 1"
+    for name, outcome in (("any_tied", any_tied), ("all_tied", all_tied)):
+        assert judged(games, response, gold(sql, **{name: True}))[0] == outcome
+
+
+def test_where_nobody_knows_which_rows_tie_a_note_says_so(tmp_path):
+    sqlite_file(
+        tmp_path / "one.sqlite",
+        "CREATE TABLE t (a TEXT, b INT);"
+        "INSERT INTO t VALUES ('p', 1), ('p', 9), ('q', 5), ('r', 5);",
+    )
+    golds = ["SELECT DISTINCT a FROM t ORDER BY b DESC LIMIT 1"]  # by 1 or by 9?
+    golds += ["SELECT a FROM t LIMIT 1", "SELECT a FROM t ORDER BY b LIMIT 1"]
+    references = [
+        {"item": str(at), "sql": sql, "db": "one.sqlite"}
+        for at, sql in enumerate(golds)
+    ]
+    responses = [{"item": str(at), "response": sql} for at, sql in enumerate(golds)]
+    for by, said in (("sql(all_tied=true)", ["2 items"]), ("sql", [])):
+        outcomes = demur.judge(responses, references, by=by, databases=tmp_path)
+        assert outcomes.counts()["right"] == 3
+        notes = [note for note in outcomes.notes if "all_tied say nothing" in note]
+        assert [note[:7] for note in notes] == said
 
 
 def test_all_tied_rows_are_not_known_where_there_are_too_many(tmp_path):

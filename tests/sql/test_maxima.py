@@ -225,6 +225,82 @@ def test_the_place_of_a_row_is_that_of_the_sort_keys(sql, window):
     )
 
 
+WORKERS = """
+CREATE TABLE workers (id INTEGER PRIMARY KEY, name TEXT, pay INTEGER,
+    boss INTEGER REFERENCES workers (id));
+INSERT INTO workers VALUES (1, 'Ann', 9, NULL), (2, 'Bob', 5, 1), (3, 'Cas', 5, 1),
+    (4, 'Dag', 3, 2);
+CREATE TABLE towns (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO towns VALUES (1, 'Oslo'), (2, 'Rome'), (3, 'Nice');
+CREATE TABLE roads (id INTEGER PRIMARY KEY, a INT REFERENCES towns (id),
+    b INT REFERENCES towns (id));
+INSERT INTO roads VALUES (1, 1, 2), (2, 1, 3), (3, 2, 3);
+"""
+TABLES = [
+    (made.split()[2], made.strip())
+    for made in WORKERS.split(";")
+    if "CREATE TABLE" in made
+]
+BOSSES = (
+    "SELECT w.name, b.name FROM workers w JOIN workers b ON b.id = w.boss",
+    "SELECT w.name, 'Bob' FROM workers w WHERE boss IS NOT NULL",
+)
+ENDS = (
+    "SELECT r.id, d.name FROM roads r JOIN towns c ON c.id = r.a "
+    "JOIN towns d ON d.id = r.b WHERE c.name = 'Oslo'",
+    "SELECT r.id, d.name FROM roads r JOIN towns d ON d.id <> r.a AND d.id <> r.b "
+    "WHERE r.a = 1",
+)
+
+
+@pytest.mark.parametrize(
+    ("sql", "right", "wrong"),
+    [
+        ("SELECT name FROM workers WHERE boss IS NOT NULL", *BOSSES),
+        (
+            "SELECT r.id FROM roads r JOIN towns c ON c.id = r.a WHERE c.name = 'Oslo'",
+            *ENDS,
+        ),
+        (
+            "SELECT roads.id FROM towns, roads WHERE towns.id = a AND name = 'Oslo'",
+            *ENDS,
+        ),
+    ],
+)
+def test_a_key_points_to_another_row_of_a_table_of_the_query(
+    folder_of, sql, right, wrong
+):
+    pairs = [(sql, right), (sql, wrong)]
+    assert [*outcomes_of(folder_of(WORKERS), pairs).values()] == [0, 1]
+
+
+def test_names_that_a_join_shows_are_not_looked_up_again():
+    schema = schema_of(TABLES, "sqlite")
+    for on in ("ON t.id = r.a", "ON r.a = t.id"):
+        most = derived_maximum(
+            f"SELECT r.id, b FROM roads r JOIN towns t {on}", schema=schema
+        )
+        assert most.count("linked WHERE") == 1
+
+
+@pytest.mark.parametrize(
+    ("sql", "extreme"),
+    [
+        ("SELECT max(pay) FROM workers WHERE boss > 0", "pay = 5"),
+        ("SELECT min(pay) AS least FROM workers WHERE id < 4;", "pay = 5"),
+        ("SELECT max(pay), boss FROM workers WHERE boss = 1 GROUP BY boss", "pay = 5"),
+        ("WITH u AS (SELECT 9) SELECT max(pay) FROM workers WHERE boss > 0", "pay = 5"),
+    ],
+)
+def test_of_rows_that_are_all_greatest_each_may_be_named(folder_of, sql, extreme):
+    boss = ", boss" if "boss FROM" in sql else ""
+    shown = f"SELECT name, pay{boss} FROM workers WHERE {extreme}"
+    answers = [shown, f"{shown} AND name = 'Bob'", f"{shown} AND name = 'Cas'"]
+    answers.append(shown.replace("name", "'Dag'"))
+    pairs = [(sql, answer) for answer in answers]
+    assert [*outcomes_of(folder_of(WORKERS), pairs).values()] == [0, 0, 0, 1]
+
+
 def test_canonical_answers_are_within_their_maxima(folder_of):
     golds = {sql for sql, _ in (*FAIR, *NOT_ASKED)}
     found = outcomes_of(folder_of(HARBOURS), [(sql, sql) for sql in sorted(golds)])

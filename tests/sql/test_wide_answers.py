@@ -63,7 +63,7 @@ def test_many_literals_are_wrong_before_they_are_compared(root, count):
     said = judged(root, literals(count), "SELECT count(*) FROM wide")
     assert said == (
         "wrong",
-        f"beyond the maximum: {count:,} columns, of 1 column; reads no table",
+        f"beyond the maximum: {count:,} columns, of 1 column; shows no data",
     )
     outcome, reason = judged(root, literals(count), "SELECT a FROM wide WHERE b > 1")
     assert outcome == "wrong"
@@ -105,7 +105,7 @@ def test_columns_that_repeat_others_do_not_count(root):
     assert judged(root, again, "SELECT a FROM wide")[0] == "wrong"
     none = literals(60) + " FROM wide WHERE 0"
     said = judged(root, none, "SELECT a FROM wide WHERE a > 99")
-    assert said == ("right", "both empty")
+    assert said == ("right", "both empty; shows no data")
 
 
 def test_a_maximum_at_fault_is_still_of_the_reference(root):
@@ -147,3 +147,16 @@ TIED = "SELECT name FROM many ORDER BY year LIMIT 3"
 )
 def test_junk_is_wrong_however_many_rows_tie(root, response, expected):
     assert judged(root, response, TIED, by="sql(any_tied=true)")[0] == expected
+
+
+def test_an_answer_of_very_many_values_is_wrong_before_it_is_compared(
+    root, monkeypatch
+):
+    many = "SELECT a, b, a, b FROM wide"
+    assert judged(root, many, "SELECT a, b FROM wide") == ("right", "equal")
+    monkeypatch.setattr("demur.sql.verdicts.MOST_CELLS", 3)
+    # No more than four times what the reference has are many.
+    assert judged(root, many, "SELECT a, b FROM wide") == ("right", "equal")
+    outcome, reason = judged(root, many, "SELECT a FROM wide LIMIT 1")
+    assert outcome == "wrong"
+    assert reason.endswith(" values; the reference has 1")

@@ -3,8 +3,9 @@
 It is a lower bound, since answers count as one only if they are written or read alike.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any, Final, Protocol, runtime_checkable
 
 from demur.answers.tables.relation_values import Relation, shown_cell
@@ -14,6 +15,12 @@ from demur.results import printable
 
 EMPTY: Final = "the empty answer"
 """What an answer without rows is called."""
+
+COLUMN: Final = "right_constant"
+"""The column of outcomes that says which answers would be right without a look.
+
+Only where references are more than values: those of SQL are known by their results.
+"""
 
 BEGINS: Final = "floor: "
 """How the note begins that says what a blind guesser gets."""
@@ -60,22 +67,29 @@ def values_called(values: Iterable[Any]) -> set[str]:
     return {*map(json_text, values)}
 
 
-def floor_note(items: Iterable[Iterable[str]]) -> str:
+def floor_note(items: Iterable[Iterable[str]], databases: Iterable[str] = ()) -> str:
     """What the best answer for all items gets; nothing if it is right for one alone.
 
     Parameters
     ----------
     items : iterable of iterable of str
         For each item what answers to it are called.
+    databases : iterable of str, optional
+        That of each item: one who knows it may give each its own best answer.
 
     Examples
     --------
     >>> floor_note([["yes"], ["no"], ["yes"], [EMPTY], [EMPTY], [EMPTY]])
     'floor: the empty answer to every item is right on 3 of 6 (50.0 %), yes on 2'
+    >>> note = floor_note([["3"], ["3"], ["5"], ["5"]], ["a", "a", "b", "b"])
+    >>> note.partition("; ")[2]
+    'the best answer for each database on 4'
     """
     counts, total = Counter[str](), 0
-    for names in items:
+    parts = defaultdict[str, Counter[str]](Counter)
+    for names, database in zip_longest(items, databases, fillvalue=""):
         counts.update({*names})
+        parts[str(database)].update({*names})
         total += 1
     empty = counts.pop(EMPTY, 0)
     name, count = min(
@@ -88,7 +102,10 @@ def floor_note(items: Iterable[Iterable[str]]) -> str:
     cut = {name: _shortened(name) for name in (best, other)}
     share = f"{most:,} of {total:,} ({most / total:.1%})".replace("%", " %")
     second = f", {cut[other]} on {fewer:,}" if fewer > 1 else ""
-    return f"{BEGINS}{cut[best]} to every item is right on {share}{second}"
+    apart = sum(max(part.values(), default=0) for part in parts.values())
+    third = f"; the best answer for each database on {apart:,}" if apart > most else ""
+    third = third if len(parts) > 1 else ""
+    return f"{BEGINS}{cut[best]} to every item is right on {share}{second}{third}"
 
 
 def _shortened(name: str) -> str:

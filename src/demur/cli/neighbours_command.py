@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from demur import formats
-from demur.cli import Parser, shared, typed
+from demur.cli import BROKEN_GATE, Parser, say, shared, typed
 from demur.cli.streams import progress
 from demur.sql.databases import Databases
 from demur.sql.neighbours.making import neighbours
@@ -62,7 +62,10 @@ def run(arguments: Namespace) -> int:
         **shared.named(arguments, "by", "instances", "rows", "seed"),
     )
     note = f"judge by the new references: {_judging(arguments)}"
-    return shared.finish(replace(made, notes=(*made.notes, note)), arguments)
+    code = shared.finish(replace(made, notes=(*made.notes, note)), arguments)
+    for problem in made.problems:
+        say(f"no neighbours: {problem}")
+    return BROKEN_GATE if made.problems else code
 
 
 def _judging(arguments: Namespace) -> str:

@@ -34,6 +34,7 @@ from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
+from demur.outcomes.values import json_or_text
 from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
 
@@ -153,26 +154,43 @@ def score(  # noqa: PLR0913
 
 def _floor(outcomes: Outcomes) -> Iterator[str]:
     """What one answer to all items gets, unless whoever judged them has said it."""
-    if outcomes.reference is None:
+    known = outcomes.groups.get("right_constant")
+    if outcomes.reference is None and known is None:
         return
     from demur.answers.floors import BEGINS, floor_note, values_called
 
+    names: dict[str, set[str]] = {}
     if any(note.startswith(BEGINS) for note in outcomes.notes):
         return
-    values = dict(zip(outcomes.item.tolist(), outcomes.reference, strict=True))
-    unknown = np.array([value is None for value in outcomes.reference])
-    if outcomes.answerable is not None:
-        unknown &= outcomes.answerable
-    if unknown.any():  # such as SQL, whose result only the judge has seen
-        return
-    note = floor_note(
-        values_called(value if isinstance(value, list) else [value])
-        if value is not None
-        else ()
-        for value in values.values()
-    )
-    if note:
+    items = outcomes.item.tolist()
+    if known is not None:
+        listed = ({*map(str, _constants(value))} for value in known)
+        names = dict(zip(items, listed, strict=True))
+    elif outcomes.reference is not None:
+        values = outcomes.reference
+        unknown = np.array([value is None for value in values])
+        if outcomes.answerable is not None:
+            unknown &= outcomes.answerable
+        if unknown.any():
+            return
+        called = (values_called(_listed(value)) for value in values)
+        names = dict(zip(items, called, strict=True))
+    databases = outcomes.groups.get("db", ())
+    of = dict(zip(items, map(str, databases), strict=False))
+    if note := floor_note(names.values(), of.values()):
         yield note
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def _constants(value: Any) -> list[Any]:
+    """Those of a row; several come from a file as the text of a list."""
+    several = isinstance(value, str) and value.startswith("[")
+    return _listed(json_or_text(value) if several else value)
 
 
 def _checked(

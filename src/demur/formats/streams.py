@@ -426,8 +426,8 @@ def _begun(stream: Stream) -> Stream:
 
 # -- what a file of any format gives ---------------------------------------------------
 
-ALWAYS = ("fold", "failed")
-"""Further columns kept wherever they are: of pooled folds, and of what failed."""
+ALWAYS = ("fold", "failed", "right_constant", "db")
+"""Further columns kept wherever they are: of pooled folds, what failed, and floors."""
 
 
 @dataclass(frozen=True)

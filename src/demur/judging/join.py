@@ -249,8 +249,9 @@ class References:
         self._read.clear()
 
     def shown(self, number: int) -> Any:
-        """The acceptable value of an item, or the list of them."""
+        """The acceptable value of an item, or the list of them; else its SQL."""
         values = [value for value, _ in self.alternatives[number]]
+        values = values or queries_of(self.extras[number])
         return values if len(values) > 1 else (values or [None])[0]
 
     def columns(self) -> Iterator[tuple[str, Objects]]:
@@ -266,6 +267,22 @@ def _has_any(record: Any, names: Sequence[str]) -> bool:
     return isinstance(extra, Mapping) and any(
         extra.get(name) is not None for name in names
     )
+
+
+def queries_of(extra: Mapping[str, Any]) -> list[Any]:
+    """The canonical queries of a reference that has them in place of values.
+
+    Examples
+    --------
+    >>> queries_of({"sqls": ["SELECT 1", {"value": "SELECT 2", "weight": 0.5}]})
+    ['SELECT 1', 'SELECT 2']
+    """
+    sql, several = extra.get("sql"), extra.get("sqls")
+    listed = several if isinstance(several, (list, tuple)) else [sql]
+    texts = [
+        one.get("value") if isinstance(one, Mapping) else one for one in listed or [sql]
+    ]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _same_texts(read: Alternatives, raw: Alternatives) -> bool:

@@ -1,7 +1,7 @@
 """Responses judged one by one: rows, what does not join, and the table they become."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any, Final
@@ -10,7 +10,7 @@ import numpy as np
 
 from demur import answers
 from demur.answers.callables import Custom
-from demur.answers.floors import Guessable, floor_note, values_called
+from demur.answers.floors import COLUMN
 from demur.answers.numbers import Number
 from demur.answers.numerals import has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
@@ -19,6 +19,7 @@ from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging import unanswered
 from demur.judging.declines import Declines
+from demur.judging.guessing import Guesses
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.readings import Readings, shallow
@@ -96,10 +97,10 @@ class Judgement:
         self.with_numbers: list[str] = []
         self.both_empty = self.beyond = 0
         self.floor = ""
+        self.constants: list[Any] | None = None
         reads = isinstance(comparator, answers.ReferenceReader)
         plain = (answers.Label, answers.Text, answers.Number)
         self._plain = isinstance(comparator, plain)
-        self._guessable = comparator if isinstance(comparator, Guessable) else None
         self._reader: Any = comparator if reads else None
         self.policies = policies
         self.rows = Rows()
@@ -248,7 +249,8 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
-        self.floor = floor_note(self._constants())
+        guesses = Guesses(self.comparator, self.references, self.rows.reference)
+        self.floor, self.constants = guesses.note(), guesses.column()
         self.references.forget_readings()
         if not len(self.rows):
             self._refuse_nothing()
@@ -335,6 +337,9 @@ class Judgement:
         groups = {
             name: self._further(name) for name in self._names if name not in _RESERVED
         }
+        if self.constants is not None and COLUMN not in groups:
+            known = objects(self.constants, len(self.constants))
+            groups[COLUMN] = known[np.asarray(self.rows.reference)]
         for column in (*shown_columns.values(), *groups.values()):
             column.setflags(write=False)
         notes += outcomes.notes
@@ -388,23 +393,6 @@ class Judgement:
                 "by='number(written=point)' reads units, per cent signs and fractions"
             )
         yield from self.readings.wrong_notes()
-
-    def _constants(self) -> Iterator[Iterable[str]]:
-        """What answers to each item that was answered are called."""
-        comparator, references = self.comparator, self.references
-        if isinstance(comparator, Custom):
-            return
-        as_read = isinstance(comparator, (answers.Label, answers.Text))
-        for number in sorted({*self.rows.reference}):
-            if not references.answerable[number]:
-                yield ()
-            elif self._guessable is not None:
-                yield self._guessable.constants(references.record(number))
-            else:
-                listed = references.alternatives[number]
-                if as_read:
-                    listed = references.read(number, comparator)
-                yield values_called(value for value, weight in listed if weight == 1)
 
     def _chance_notes(self) -> Iterator[str]:
         """What is right without a look, and what shows more than it may."""

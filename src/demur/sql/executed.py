@@ -27,10 +27,10 @@ from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, publ
 from demur.sql.execution.databases import dialect_of
 from demur.sql.execution.statements import LONGEST
 from demur.sql.fences import without_fence
+from demur.sql.made_up import shows_data
 from demur.sql.maxima import derived_maximum, n_further
-from demur.sql.ranked_results import RankedResult, ranking_query
+from demur.sql.ranked_results import RankedResult, is_limited, ranking_query
 from demur.sql.schemas import CATALOGUE, Schema, schema_of
-from demur.sql.sources import reads_table
 from demur.sql.truth import is_truth, with_booleans
 from demur.sql.verdicts import (
     Canon,
@@ -117,6 +117,7 @@ class Executed:
         self._constants: dict[Case, dict[str, str | None]] = {}
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
+        self._untied = set[Case]()
         self._tableless: dict[Wanted, int] = {}
         self._made_up: dict[Wanted, int] = {}  # those of them that gave a result
         self._resumed = self._lost = 0
@@ -142,6 +143,7 @@ class Executed:
             *self._note_on_modes(),
             *self._note_on_servers(),
             *self._note_on_maxima(),
+            *self._note_on_ties(),
             *self._note_on_tables(),
         ]
 
@@ -164,6 +166,13 @@ class Executed:
                 f"{counted(len(items), 'item')} with answers that show more than the "
                 f"canonical answer, which is the maximum there: {listed}"
             )
+
+    def _note_on_ties(self) -> Iterator[str]:
+        """For how many items nobody knows which rows tie where LIMIT cuts."""
+        items = set[str]().union(*(self._items.get(case, ()) for case in self._untied))
+        if items:
+            what = "any_tied and all_tied say nothing, since it does not show which tie"
+            yield f"{counted(len(items), 'item')} with a LIMIT for which {what}"
 
     def _note_on_modes(self) -> Iterator[str]:
         """The modes of other evaluators were made for what SQLite's driver returns."""
@@ -193,7 +202,8 @@ class Executed:
             )
             count = counted(sum(self._made_up.values()), "answer")
             yield (
-                f"{count} without a table where the reference reads one: {right} right"
+                f"{count} without data of a table where the reference shows some: "
+                f"{right} right"
             )
 
     # -- running -------------------------------------------------------------------
@@ -264,12 +274,21 @@ class Executed:
             )
 
     def _note_tableless(self, wanted: Mapping[Wanted, int]) -> None:
-        reads = {case: bool(case.sql) and reads_table(case.sql) for case in self._items}
+        shows = {
+            case: bool(case.sql) and not self._is_made_up(case, case.sql)
+            for case in self._items
+        }
         self._tableless |= {
             (case, guess): count
             for (case, guess), count in wanted.items()
-            if reads[case] and _is_tableless(guess)
+            if shows[case] and self._is_made_up(case, guess)
         }
+
+    def _is_made_up(self, case: Case, sql: str) -> bool:
+        """Whether it shows no data; what is too long is not run, and not read."""
+        if len(sql) > LONGEST or not sql.strip():
+            return False
+        return not shows_data(sql, self._dialect(case.databases[0]))
 
     def _derive(self, wider: Iterable[Wanted]) -> None:
         """Derive the maxima of some cases, from their SQL and their tables."""
@@ -370,7 +389,7 @@ class Executed:
                 reason = explanation.reason
                 judged = credit is not None and answer.result is not None
                 if judged and (case, guess) in self._tableless:
-                    reason += "; reads no table"
+                    reason += "; shows no data"
                     self._made_up[case, guess] = self._tableless[case, guess]
                 kept = self._matches.setdefault((case, guess), {})
                 kept[query.database] = Match(credit, reason, explanation.code)
@@ -422,9 +441,14 @@ class Executed:
         dialect = self._dialect(database)
         text = ranking_query(case.sql, dialect)
         ranked = None if text is None else known[Query(database, text)]
-        if not isinstance(ranked, Relation):
+        ranking = None
+        if isinstance(ranked, Relation):
+            ranking = RankedResult.of(case.sql, dialect, ranked)
+        if case.beyond_limit and (ranking is None or not ranking.holds(minimum)):
+            if minimum.n_rows and is_limited(case.sql, dialect):
+                self._untied.add(case)
             return None
-        return RankedResult.of(case.sql, dialect, ranked)
+        return ranking
 
     def _widened(
         self, case: Case, database: str, minimum: Relation, known: Known
@@ -553,12 +577,6 @@ def _is_open(case: Case, canon: Canon, explanation: Explanation, result: Any) ->
     if not (explanation.right or undecided) or not isinstance(result, Relation):
         return False
     return must_be_held(case, canon, result.n_columns)
-
-
-def _is_tableless(guess: str) -> bool:
-    """Whether it reads no table; what is too long is not run, and not read."""
-    short = len(guess) <= LONGEST
-    return short and bool(guess.strip()) and not reads_table(guess)
 
 
 def _severity(match: Match) -> int:

@@ -6,13 +6,22 @@ what was asked for. Source: the maximal answers of MADCOW (1992), section 2.2.2.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from sqlglot import exp
 
 from demur.sql.clauses import Clauses, branches_of, clauses_of, tree_of
-from demur.sql.schemas import Link, Schema, TableColumns
+from demur.sql.extremes import at_extreme, rows_of_extreme
+from demur.sql.own_parts import (
+    aliases_of,
+    correlated_columns,
+    own_columns,
+    own_nodes,
+    sources_of,
+)
+from demur.sql.row_names import RowNames
+from demur.sql.schemas import Schema
 
 _AGGREGATES: Final = frozenset(
     {
@@ -21,8 +30,6 @@ _AGGREGATES: Final = frozenset(
     }
 )
 """Those of SQLite that sqlglot does not know; it alone lets other columns beside."""
-
-_UNKNOWN: Final = TableColumns(())
 
 _BLANKS: Final = re.compile(r"[\s\"`]")
 
@@ -40,9 +47,6 @@ _AT_EXTREME: Final = {
 """How each dialect gives a column in the row where another is least or greatest."""
 
 _RANKS: Final = ("rank", "row_number")
-
-_LINKED: Final = "linked"
-"""What a table is called to which a foreign key points."""
 
 
 def derived_maximum(
@@ -62,7 +66,8 @@ def derived_maximum(
     - where rows are grouped or summed up: the group keys, and the aggregates in HAVING
       and ORDER BY, with ``count(*)`` also as the number of different keys. Any other
       column counts only in groups in which it has one value; but beside a single max or
-      min the key and names are those of its row.
+      min key and names are those of its row. Of rows that are all greatest each counts,
+      unless HAVING, ORDER BY or LIMIT choose among groups.
 
     Each part of a set operation gets the keys and names of what it shows, as far as all
     parts have them; of UNION also the columns that all of them name.
@@ -92,10 +97,14 @@ def derived_maximum(
     that a NATURAL JOIN joins by are not in the text, so they are not added; nor are
     columns of this query that a nested one names without their table.
     """
-    further = _further(sql, dialect, schema or {})
+    rows = rows_of_extreme(sql, dialect)
+    text = rows or sql
+    further = _further(text, dialect, schema or {})
     for at, texts in reversed(further or ()):
-        sql = sql[:at] + "".join(texts) + sql[at:]
-    return sql if further else None
+        text = text[:at] + "".join(texts) + text[at:]
+    if not further:
+        return None
+    return at_extreme(text, dialect) if rows else text
 
 
 def n_further(sql: str, dialect: str = "sqlite", schema: Schema | None = None) -> int:
@@ -106,7 +115,8 @@ def n_further(sql: str, dialect: str = "sqlite", schema: Schema | None = None) -
     >>> n_further("SELECT name FROM city WHERE size > 9")
     1
     """
-    further = _further(sql, dialect, schema or {})
+    text = rows_of_extreme(sql, dialect) or sql
+    further = _further(text, dialect, schema or {})
     return len(further[0][1]) if further else 0
 
 
@@ -162,11 +172,10 @@ class _Further:
         self, query: exp.Select, clauses: Clauses, dialect: str, schema: Schema
     ) -> None:
         self._query, self._clauses, self._dialect = query, clauses, dialect
-        self._schema = schema
-        self._tables, self._aliases = _tables(query)
+        self._rows = RowNames(query, schema)
         self._shown = set(map(self._mark, query.expressions))
-        columns = _own_columns(query, dialect)
-        self._called = {(self._owner(node), node.name.lower()) for node in columns}
+        columns = own_columns(query, dialect)
+        self._called = {(self._rows.owner(node), node.name.lower()) for node in columns}
         self._names = {item.alias_or_name.lower() for item in query.expressions}
 
     def texts(self) -> Iterator[str]:
@@ -196,22 +205,23 @@ class _Further:
         named = dict[tuple[Any, ...], Any]()
         for place, part in enumerate(self._query.expressions):
             column = part.unalias()
-            alias = self._owner(column) if isinstance(column, exp.Column) else ""
+            alias = self._rows.owner(column) if isinstance(column, exp.Column) else ""
             if not alias:
                 continue
-            table, name = self._tables[alias], column.name.lower()
-            for link in self._schema.get(table, _UNKNOWN).links:
-                linked = self._linked(alias, link) if link.column == name else ()
+            table, name = self._rows.tables[alias], column.name.lower()
+            for link in self._rows.known(alias).links:
+                linked = self._rows.linked(alias, link) if link.column == name else ()
                 to = link.table.lower()
                 named |= {(place, to, key): node for key, node in linked}
-            naming = self._naming_of(table)
+            naming = self._rows.naming(alias)
             if conditions or name in map(str.lower, naming):
                 named |= {
-                    (place, table, key): self._column(alias, key) for key in naming
+                    (place, table, key): self._rows.column(alias, key) for key in naming
                 }
-        for column in _own_columns(self._query, self._dialect) if conditions else ():
-            if alias := self._owner(column):
-                named.setdefault((self._tables[alias], column.name.lower()), column)
+        for column in own_columns(self._query, self._dialect) if conditions else ():
+            if alias := self._rows.owner(column):
+                mark = self._rows.tables[alias], column.name.lower()
+                named.setdefault(mark, column)
         texts = {mark: node.sql(self._dialect) for mark, node in named.items()}
         if self._is_grouped():
             return {mark: self._one_value(text) for mark, text in texts.items()}
@@ -219,7 +229,7 @@ class _Further:
 
     def _is_grouped(self) -> bool:
         grouped = bool(self._query.args.get("group"))
-        return grouped or any(map(self._sums_up, _own(self._query)))
+        return grouped or any(map(self._sums_up, own_nodes(self._query)))
 
     def _of_groups(self) -> Iterator[str]:
         """What may be shown beside rows that each stand for several."""
@@ -227,7 +237,7 @@ class _Further:
         for node in self._aggregates():
             yield from self._plain(node)
             starred = isinstance(node, exp.Count) and isinstance(node.this, exp.Star)
-            for key in self._keys() if starred else ():
+            for key in self._rows.keys() if starred else ():
                 different = exp.Distinct(expressions=[key])
                 yield from self._plain(exp.Count(this=different))
         yield from self._ranks()
@@ -260,15 +270,15 @@ class _Further:
 
     def _of_the_extreme(self) -> Iterator[str]:
         """Whose the greatest or least is: key and names of its row."""
-        sums = [*filter(self._sums_up, _own(self._query))]
+        sums = [*filter(self._sums_up, own_nodes(self._query))]
         extremes = [node for node in sums if isinstance(node, (exp.Max, exp.Min))]
         form = _AT_EXTREME.get(self._dialect)
         if form is None or len({*map(self._mark, extremes)}) != 1:
             return
         column = extremes[0].this
-        alias = self._owner(column) if isinstance(column, exp.Column) else ""
+        alias = self._rows.owner(column) if isinstance(column, exp.Column) else ""
         of, by = ("max", "DESC") if isinstance(extremes[0], exp.Max) else ("min", "ASC")
-        for node in self._names_of_table(alias) if alias else ():
+        for node in self._rows.of_table(alias, self._called) if alias else ():
             if self._is_new(node):
                 texts = (part.sql(self._dialect) for part in (node, column))
                 yield f", {form.format(*texts, of, by)}"
@@ -277,7 +287,7 @@ class _Further:
         """By what equal expressions are known: of a column its table and name."""
         if isinstance(node, exp.Alias):
             node = node.this
-        if isinstance(node, exp.Column) and (owner := self._owner(node)):
+        if isinstance(node, exp.Column) and (owner := self._rows.owner(node)):
             return owner, node.name.lower()
         return (_BLANKS.sub("", node.sql(self._dialect)).lower(),)
 
@@ -314,89 +324,19 @@ class _Further:
 
         What SQLite takes for a text, since no table has such a column, is none.
         """
-        known = {*self._tables.values()} <= self._schema.keys()
-        known &= self._tables.keys() == _sources(self._query)
+        known = {*self._rows.tables.values()} <= self._rows.schema.keys()
+        known &= self._rows.tables.keys() == sources_of(self._query)
         for column in (
-            *_own_columns(self._query, self._dialect),
-            *_correlated(self._query),
+            *own_columns(self._query, self._dialect),
+            *correlated_columns(self._query),
         ):
-            if not known or column.table or self._owners(column):
+            if not known or column.table or self._rows.owners(column):
                 yield column
 
     def _names_of_rows(self) -> Iterator[Any]:
-        """Keys and names of the tables, and of rows that foreign keys point to.
-
-        Those keys count that the query names, and all of a table without names.
-        """
-        for alias in self._tables:
-            yield from self._names_of_table(alias)
-
-    def _names_of_table(self, alias: str) -> Iterator[Any]:
-        table = self._tables[alias]
-        for name in self._naming_of(table):
-            yield self._column(alias, name)
-        columns = self._schema.get(table, _UNKNOWN)
-        keys = {*columns.key} | {link.column for link in columns.links}
-        nameless = {*columns.called(table)} <= keys
-        for link in columns.links:
-            named = nameless or (alias, link.column) in self._called
-            if named and link.table.lower() not in self._tables.values():
-                yield from (node for _, node in self._linked(alias, link))
-
-    def _naming_of(self, table: str) -> tuple[str, ...]:
-        return self._schema.get(table, _UNKNOWN).naming(table)
-
-    def _linked(self, alias: str, link: Link) -> Iterator[tuple[str, Any]]:
-        """The names in the row that a foreign key points to, as queries of one value.
-
-        That there is one row is certain only where it points to the primary key.
-        """
-        table = link.table.lower()
-        key = self._schema.get(table, _UNKNOWN).key
-        if len(key) != 1 or link.target not in ("", key[0].lower()):
-            return
-        names = self._schema.get(self._tables[alias], _UNKNOWN).names
-        held = next((name for name in names if name.lower() == link.column), None)
-        if held is None or _LINKED in self._tables:
-            return
-        target = exp.column(exp.to_identifier(key[0], quoted=True), table=_LINKED)
-        for name in self._naming_of(table):
-            if name == key[0]:
-                yield name, self._column(alias, held)
-                continue
-            shown = exp.column(exp.to_identifier(name, quoted=True), table=_LINKED)
-            table_name = exp.to_identifier(link.table, quoted=True)
-            place = exp.alias_(exp.Table(this=table_name), _LINKED, table=True)
-            row = target.eq(self._column(alias, held))
-            yield name, exp.select(shown).from_(place).where(row).subquery()
-
-    def _keys(self) -> Iterator[exp.Column]:
-        """The primary keys of this query's tables: rows are counted by them, too."""
-        for alias, table in self._tables.items():
-            for name in self._schema.get(table, _UNKNOWN).key:
-                yield self._column(alias, name)
-
-    def _column(self, alias: str, name: str) -> exp.Column:
-        within = exp.to_identifier(self._aliases[alias])
-        return exp.column(exp.to_identifier(name, quoted=True), table=within)
-
-    def _owner(self, column: exp.Column) -> str:
-        """The table that a column is of, as this query calls it; "" if that is open."""
-        if column.table:
-            alias = column.table.lower()
-            return alias if self._tables.get(alias) in self._schema else ""
-        owners = self._owners(column)
-        return owners[0] if len(owners) == 1 else ""
-
-    def _owners(self, column: exp.Column) -> list[str]:
-        """The tables of this query that have a column of that name."""
-        tables = self._tables.items()
-        name = column.name.lower()
-        return [
-            alias
-            for alias, table in tables
-            if name in map(str.lower, self._schema.get(table, _UNKNOWN).names)
-        ]
+        """Keys and names of the tables, and of rows that foreign keys point to."""
+        for alias in self._rows.tables:
+            yield from self._rows.of_table(alias, self._called)
 
     def _sort_keys(self) -> Iterator[tuple[Any, str]]:
         """Expressions that rows are sorted by, as they stand in the text."""
@@ -413,7 +353,7 @@ class _Further:
         """Whether it names a place or a column of the output, or holds such a name."""
         if isinstance(node, (exp.Literal, exp.Var)):
             return True
-        aliases = _aliases(self._query)
+        aliases = aliases_of(self._query)
         columns = node.find_all(exp.Column)
         return any(not one.table and one.name.lower() in aliases for one in columns)
 
@@ -421,7 +361,7 @@ class _Further:
         """Sums that HAVING and ORDER BY name."""
         for clause in ("having", "order"):
             part = self._query.args.get(clause)
-            for node in _own(part) if part is not None else ():
+            for node in own_nodes(part) if part is not None else ():
                 if self._sums_up(node) and not self._is_of_output(node):
                     yield node
 
@@ -443,84 +383,3 @@ class _Further:
         return (sums and not isinstance(node.parent, (exp.Window, exp.Filter))) or (
             isinstance(node, exp.Filter) and not isinstance(node.parent, exp.Window)
         )
-
-
-def _own(start: Any) -> Iterator[Any]:
-    """A node and what is in it, without the queries within it.
-
-    The types of sqlglot's nodes have other names in other versions.
-    """
-
-    def nested(node: Any) -> bool:
-        return node is not start and isinstance(node, (exp.Query, exp.CTE))
-
-    for node in start.walk(prune=nested):
-        if not nested(node):
-            yield node
-
-
-def _tables(query: exp.Select) -> tuple[Mapping[str, str], Mapping[str, Any]]:
-    """The tables of a query by the names that it gives them, and these names."""
-    tables, aliases = dict[str, str](), dict[str, Any]()
-    for node in _own(query):
-        source = node.this if isinstance(node, (exp.From, exp.Join)) else None
-        if isinstance(source, exp.Table):
-            alias = source.alias_or_name.lower()
-            tables[alias] = source.name.lower()
-            named = source.args.get("alias")
-            aliases[alias] = (named or source).this
-    return tables, aliases
-
-
-def _aliases(query: exp.Select) -> set[str]:
-    return {item.alias.lower() for item in query.expressions if item.alias}
-
-
-def _own_columns(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
-    aliases = _aliases(query)
-    for node in _own(query):
-        if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
-            alias = not node.table and node.name.lower() in aliases
-            if not (alias and _sorts_by_alias(node, dialect)):
-                yield node
-        elif isinstance(node, exp.Join):
-            for shared in node.args.get("using") or ():
-                yield exp.column(shared.name)
-
-
-def _sorts_by_alias(column: exp.Column, dialect: str) -> bool:
-    """Whether a name that an alias bears is that alias: nowhere but in a sort key.
-
-    In PostgreSQL it must be the whole key. A grouped query may sort and choose groups
-    by it.
-    """
-    if dialect == "postgres":
-        return isinstance(column.parent, exp.Ordered)
-    return column.find_ancestor(exp.Order, exp.Having, exp.Group) is not None
-
-
-def _correlated(query: exp.Select) -> Iterator[exp.Column]:
-    """Columns of a query's own tables that queries within it name."""
-    for nested in query.find_all(exp.Select):
-        if nested is query:
-            continue
-        for node in _own(nested):
-            named = isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
-            if named and _scope(node, nested) is query:
-                yield node
-
-
-def _scope(column: exp.Column, query: exp.Select) -> Any:
-    # Without a table it is of the query that it stands in, also where that has no name.
-    scope: Any = query if column.table else None
-    while scope is not None and column.table.lower() not in _sources(scope):
-        scope = scope.parent_select
-    return scope
-
-
-def _sources(query: exp.Select) -> set[str]:
-    return {
-        node.this.alias_or_name.lower()
-        for node in _own(query)
-        if isinstance(node, (exp.From, exp.Join))
-    }

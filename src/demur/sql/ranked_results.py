@@ -46,6 +46,18 @@ def ranking_query(sql: str, dialect: str) -> str | None:
     return None if keyed is None else keyed[1].sql
 
 
+def is_limited(sql: str, dialect: str) -> bool:
+    """Whether a query takes only some of its rows.
+
+    Examples
+    --------
+    >>> is_limited("SELECT a FROM t LIMIT 1", "sqlite")
+    True
+    """
+    clauses = clauses_of(sql, dialect)
+    return clauses is not None and clauses.limited
+
+
 def _keyed(sql: str, dialect: str) -> tuple[Clauses, Keyed] | None:
     clauses = clauses_of(sql, dialect)
     keyed = None if clauses is None else clauses.keyed()
@@ -122,17 +134,18 @@ class RankedResult:
         changes = [False, *(a != b for a, b in itertools.pairwise(marks))]
         groups = np.cumsum(changes)
         shown = result.with_columns(range(result.n_columns - keyed.added))
-        limited = clauses.limited and keyed.distinct
         if not keyed.distinct:
             kept = firsts(shown.rows())
             shown, groups = shown.taken(kept), groups[kept]
         end = shown.n_rows
         begin = 0
-        if limited and clauses.limit is not None:
+        last_row = clauses.offset + (clauses.limit or 0)
+        if clauses.limited and clauses.limit is not None:
             begin = min(clauses.offset, end)
-            end = min(begin + clauses.limit, end)
-        most = clauses.offset + (clauses.limit or 0) + MORE_ROWS
-        full = clauses.limited and result.n_rows >= most
+            end = min(last_row, end)
+        full = clauses.limited and result.n_rows >= last_row + MORE_ROWS
+        if full and end < last_row:  # the rows that were read are too few that differ
+            return None
         # If the rows after the limit all tie with its last one, there may be more such.
         last = bool(groups[-1] == groups[max(end - 1, 0)])
         return cls(shown, groups, begin, end, full and last and end < shown.n_rows)
@@ -146,6 +159,16 @@ class RankedResult:
         """Whether it shows what the query has returned, in any order."""
         rows = self.answer()[0].rows()
         return Counter(map(repr, rows)) == Counter(map(repr, minimum.rows()))
+
+    def holds(self, minimum: Relation) -> bool:
+        """Whether the rows that the query has returned are among those it may return.
+
+        By which of its rows DISTINCT sorts one that stands for several, engines choose.
+        """
+        cut = [row for rows, _ in self._cut_groups() for row in rows]
+        taken = [*range(self.begin, self.end), *cut]
+        rows = {*map(repr, self.rows.taken(taken).rows())}
+        return rows.issuperset(map(repr, minimum.rows()))
 
     def whole(self) -> tuple[Relation, NDArray[np.int64]] | None:
         """The answer with all rows that tie where it is cut; None if more may tie."""

@@ -21,6 +21,12 @@ from demur.sql.truth import is_truth, with_booleans
 _NOT_ITS_OWN: Final = ("unreadable", "lost")
 """Failures that are never an answer's own: its database cannot be read."""
 
+MOST_CELLS: Final = 4_000_000
+"""So many values of an answer are compared, or four times those of its reference.
+
+To compare them takes this process some seconds, which no limit of queries holds.
+"""
+
 _CODES: Final = {
     **{kind: kind for kind in FAILURES},
     "error": "sql_error",
@@ -82,20 +88,31 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_OWN else False
         return stated(case.settings, right, _CODES[result.kind], _why(result))
-    if _is_cut(case, canon, result, minimum):
-        reason = f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"
+    if reason := _too_much(case, canon, result, minimum):
         return stated(case.settings, False, "other_rows", reason)
     read: Relation = with_booleans(result) if canon.truth else result
     if canon.truth and is_truth(read):  # if right, it says no more than it must
         maximum = None
-    explanation = _compared(case, canon.ranking, minimum, read, maximum)
-    if not canon.derived or explanation.right is not False:
-        return explanation
-    once = read.with_columns(first_columns(read.columns))
-    if once.n_columns == read.n_columns:
-        return explanation
-    again = _compared(case, canon.ranking, minimum, once, maximum)
-    return again if again.right else explanation
+    once = read.with_columns(first_columns(read.columns)) if canon.derived else read
+    if once.n_columns < read.n_columns:
+        explanation = _compared(case, canon.ranking, minimum, once, maximum)
+        if explanation.right:
+            return explanation
+    return _compared(case, canon.ranking, minimum, read, maximum)
+
+
+def _too_much(case: Case, canon: Canon, result: Relation, minimum: Relation) -> str:
+    """Why an answer is wrong for its size alone; nothing if it is not."""
+    if _is_cut(case, canon, result, minimum):
+        return f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"
+    cells, wanted = _n_cells(result), _n_cells(minimum)
+    if cells > max(MOST_CELLS, 4 * wanted):
+        return f"{cells:,} values; the reference has {wanted:,}"
+    return ""
+
+
+def _n_cells(relation: Relation) -> int:
+    return relation.n_rows * relation.n_columns
 
 
 def _compared(

@@ -155,6 +155,8 @@ def test_references_of_which_nothing_is_learned_stay_as_they_are(made):
     assert any(
         "no neighbours: " in note and "odd.sqlite" in note for note in made.notes
     )
+    [problem] = made.problems
+    assert "odd.sqlite: the database must be readable; got " in problem
 
 
 def test_a_seed_gives_the_same_again_and_stands_in_the_signature(
@@ -247,6 +249,14 @@ def test_what_cannot_be_done_is_refused(folder, tmp_path):
     refused("air.sqlite: the database must be readable; got ", databases=tmp_path)
     refused("db must be a path inside the folder", [{**REFERENCES[0], "db": "../x"}])
     assert not list(tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize("name", ["references.jsonl", "living.jsonl"])
+def test_a_database_is_not_called_like_a_file_that_is_written(name, tmp_path):
+    air(tmp_path).rename(tmp_path / name)
+    references = [{**REFERENCES[0], "db": name}]
+    message = f"db must name one database alone; got {name} for what neighbours writes"
+    refuses(message, demur.neighbours, references, tmp_path / "x", databases=tmp_path)
 
 
 def test_one_duckdb_file_for_all_references(tmp_path):

@@ -129,6 +129,22 @@ def test_a_column_of_one_type_gets_that_type_alone(kind, values, texts, held, tm
     assert {type(cell) for cell in found} == {held}
 
 
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("INTEGER", [20240110, 20240331, 20241231, 20250103, 20250228]),
+        ("TEXT", ["20240110", "20240331", "20241231"]),
+        ("TEXT", ["1/10/2024", "3/31/2024", "12/31/2024", "1/3/2025", "2/28/2025"]),
+        ("TEXT", ["31 Mar 2024", "28 February 2025", "3 May 2025 10:30"]),
+    ],
+)
+def test_dates_of_other_forms_get_none_that_are_no_dates(kind, values, tmp_path):
+    texts = ["d > 20250101", "d LIKE '2025%'", "d = '7/7/2025'", "d <> 20241231"]
+    queries = [f"SELECT id FROM o WHERE {text}" for text in texts]
+    found = cells(instances(tmp_path, column(kind, values), queries, range(8)))
+    assert {*found} <= {*values}
+
+
 def test_a_key_of_days_gets_days_that_are_new(tmp_path):
     made = "CREATE TABLE o (d DATE PRIMARY KEY)"
     listed = ", ".join(f"('{day}')" for day in DAYS)

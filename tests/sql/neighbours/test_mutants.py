@@ -1,6 +1,7 @@
 """Mutants: one fault each, none that comparison cannot tell from its query."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -93,6 +94,44 @@ def test_a_join_that_loses_no_row_has_no_mutant_on_that_side():
     assert texts(turned, "join", telling) == [turned.replace("JOIN", "LEFT JOIN")]
 
 
+NULLS = """
+CREATE TABLE a (id INT, x INT); INSERT INTO a VALUES (1, 1), (2, NULL), (3, 5), (7, 0);
+CREATE TABLE b (id INT, y INT); INSERT INTO b VALUES (1, 1), (2, 4), (4, NULL), (5, 0);
+CREATE TABLE c (id INT, y INT); INSERT INTO c VALUES (1, 1), (4, 4), (8, 5), (2, 0);
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "sides"),
+    [
+        ("WHERE b.y > 0", {"RIGHT"}),
+        ("WHERE a.x >= 0 AND b.id < 9", set()),
+        ("WHERE (a.x = 1 OR a.x = 5) AND 3 > a.id", {"LEFT"}),
+        ("WHERE b.y > 0 OR b.id BETWEEN 1 AND 9", {"RIGHT"}),
+        ("WHERE b.y > 0 OR a.id > 0", {"LEFT", "RIGHT"}),
+        ("WHERE b.y IS NOT NULL", {"RIGHT"}),
+        ("WHERE b.y IS NULL", {"LEFT", "RIGHT"}),
+        ("WHERE NOT b.y IN (SELECT y FROM c WHERE y > 9)", {"LEFT", "RIGHT"}),
+        ("WHERE coalesce(b.y, 4) > 0", {"LEFT", "RIGHT"}),
+        ("JOIN c ON c.id = b.id", {"RIGHT"}),
+        ("JOIN c ON c.id = a.id", {"LEFT"}),
+        ("LEFT JOIN c ON c.id = b.id WHERE b.y > 0", {"LEFT", "RIGHT"}),
+        ("GROUP BY a.id HAVING count(*) > 0", {"LEFT", "RIGHT"}),
+    ],
+)
+def test_an_outer_join_whose_rows_are_dropped_is_no_mutant(rest, sides):
+    sql = f"SELECT a.id, b.id FROM a JOIN b ON a.id = b.id {rest}"
+    mutants = [m.sql for m in mutants_of(sql, "sqlite", Telling()) if m.fault == "join"]
+    first = [text.partition(" JOIN b")[0].split()[-1] for text in mutants]
+    assert {*first} - {"a"} == sides
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(NULLS)
+        rows = {*connection.execute(sql)}
+        for side in {"LEFT", "RIGHT"} - sides:
+            other = sql.replace("JOIN b", f"{side} JOIN b")
+            assert {*connection.execute(other)} == rows
+
+
 @pytest.mark.parametrize("text", ["", "DROP TABLE t", "SELECT (", "x" * 20_000])
 def test_what_is_no_query_has_no_mutants(text):
     assert mutants_of(text, "sqlite", Telling()) == ()
@@ -127,6 +166,8 @@ def test_mutants_run_differ_and_are_many():
         ("b IN (1, 'z')", "b", (0, 1, 2, "z")),
         ("b BETWEEN 1 AND 3", "b", (0, 1, 2, 3, 4)),
         ("b LIKE '%x%'", "b", ("x", "x x")),
+        ("b > DATE '2024-05-01'", "b", ("2024-05-01",)),
+        ("b BETWEEN date('2024-05-01') AND 3", "b", ("2024-05-01", 2, 3, 4)),
     ],
 )
 def test_values_at_the_borders_of_what_a_query_names(where, column, values):

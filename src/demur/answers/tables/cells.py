@@ -10,6 +10,7 @@ import operator
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, Literal
 
@@ -23,10 +24,12 @@ Rows = npt.NDArray[np.intp]
 
 _NUMERAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]{0,300})?")
 _MOMENT = re.compile(
-    r"\s*([0-9]{4}(?:-[0-9]{2}){2})[T ]([0-9]{2}(?::[0-9]{2}){1,2}(?:\.[0-9]+)?)\s*"
+    r"\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d+)?))?"
+    r"(?:Z|[+-]00(?::?00)?)?\s*",
+    re.ASCII,
 )
 _SHORTEST: Final = len("2024-05-01T00:00")
-_MIDNIGHT: Final = re.compile(r"[0:.]+")
+_MIDNIGHT: Final = "00:00:00"
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 _WHOLE: Final = np.uint64(0xD1B54A32D192ED03)
 _REAL: Final = np.uint64(0x8CB92BA72F3D8DD7)
@@ -211,28 +214,33 @@ def in_one_form(
 ) -> RelationColumn:
     """The column with each cell in one form, or itself if nothing changes.
 
-    A moment has a blank before its time, and none at midnight: it is a day then. A real
-    has at most so many digits after the point, unless it would be nothing. With days
-    every moment is its day.
+    A moment has a blank before its time, with seconds, and no time at midnight: it is a
+    day then. Of UTC it does not say so. A real has at most so many digits after the
+    point, unless it would be nothing. With days every moment is its day.
 
     Examples
     --------
     >>> column = column_of(["2024-05-01T00:00", "2024-05-01T09:30", 5.066, 0.001])
     >>> in_one_form(column, 2, days=False).tolist()
-    ['2024-05-01', '2024-05-01 09:30', 5.07, 0.001]
+    ['2024-05-01', '2024-05-01 09:30:00', 5.07, 0.001]
     """
     rounds = decimals is not None and column.values.dtype == np.float64
     if not (rounds or column.values.dtype == object):
         return column
     cells = column.tolist()
-    formed = [_formed(cell, decimals, days=days) for cell in cells]
+    formed = [
+        cell
+        if type(cell) is str and (len(cell) < _SHORTEST or "-" not in cell)
+        else _formed(cell, decimals, days=days)
+        for cell in cells
+    ]
     changed = any(new is not old for new, old in zip(formed, cells, strict=True))
     return column_of(formed) if changed else column
 
 
 def _formed(cell: Any, decimals: int | None, *, days: bool) -> Any:
     if isinstance(cell, str):
-        return _moment(cell, days=days) if len(cell) >= _SHORTEST else cell
+        return _moment(cell, days=days)
     if decimals is not None and isinstance(cell, (float, Decimal)):
         return _rounded(cell, decimals)
     return cell
@@ -242,8 +250,14 @@ def _moment(text: str, *, days: bool) -> str:
     read = _MOMENT.fullmatch(text)
     if read is None:
         return text
-    day, time = read.groups()
-    formed = day if days or _MIDNIGHT.fullmatch(time) else f"{day} {time}"
+    day, clock, seconds = read.groups(default="00")
+    time = f"{clock}:{seconds}"
+    try:
+        datetime.fromisoformat(f"{day} {time[:8]}")
+    except ValueError:
+        return text
+    time = time.rstrip("0").rstrip(".") if "." in time else time
+    formed = day if days or time == _MIDNIGHT else f"{day} {time}"
     return text if formed == text else formed
 
 

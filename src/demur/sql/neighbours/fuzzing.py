@@ -16,7 +16,12 @@ from typing import Any, Final, NamedTuple
 
 from demur.sql.neighbours.blueprints import Blueprint, ForeignKey, StoredTable
 from demur.sql.neighbours.mentions import Mention, Value
-from demur.sql.neighbours.moments import fresh_moment, is_moment, moments_near
+from demur.sql.neighbours.moments import (
+    fresh_moment,
+    is_moment,
+    is_other_date,
+    moments_near,
+)
 
 Row = list[Any]
 Contents = dict[str, list[Row]]
@@ -79,6 +84,8 @@ class _Known:
         Whether NULL is among them, and any of them twice.
     moments : bool
         Whether all are dates or times.
+    closed : bool
+        Whether all are dates in a form of which no others are made.
     numerals : frozenset of bool
         Whether there are texts that are numerals, and such that are not.
     """
@@ -87,12 +94,13 @@ class _Known:
     null: bool
     repeated: bool
     moments: bool
+    closed: bool
     numerals: frozenset[bool]
 
     @property
     def are_names(self) -> bool:
         """Whether they look like names: texts of which none is there twice."""
-        several = len(self.values) >= _NAMES and not self.repeated
+        several = len(self.values) >= _NAMES and not (self.repeated or self.closed)
         return several and all(isinstance(value, str) for value in self.values)
 
     @property
@@ -115,6 +123,8 @@ class _Known:
             near = (one for text in texts for one in moments_near(text, self.values))
             return list(dict.fromkeys(near))
         fitting = [_fitting(value, kind) for value in given]
+        if self.closed:
+            return [value for value in fitting if value in self.values]
         return [
             value
             for value in fitting
@@ -126,7 +136,7 @@ class _Known:
         """A value that is not there, nor taken."""
         if self.moments:
             return fresh_moment(self.values, {*taken, *self.values})
-        return _fresh([*taken, *self.values])
+        return None if self.closed else _fresh([*taken, *self.values])
 
 
 class Fuzzer:
@@ -296,7 +306,7 @@ class Fuzzer:
         if known.null and random.random() < 0.2:
             return None
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if number and random.random() < 0.3:
+        if number and not known.closed and random.random() < 0.3:
             return value + random.choice((-1, 1))
         return random.choice(known.values) if known.values else value
 
@@ -355,6 +365,7 @@ def _known(cells: Sequence[Any]) -> _Known:
         null=len(held) < len(cells),
         repeated=len(values) < len(held),
         moments=bool(values) and all(map(is_moment, values)),
+        closed=bool(values) and all(map(is_other_date, values)),
         numerals=frozenset(_is_numeral(one) for one in values if isinstance(one, str)),
     )
 

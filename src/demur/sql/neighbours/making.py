@@ -33,6 +33,9 @@ from demur.sql.neighbours.results import (
 from demur.sql.neighbours.trials import Subject, subject_of
 from demur.sql.unstable import is_stable
 
+_OWN: Final = ("references.jsonl", "living.jsonl")
+"""The files that stand beside the databases in the new folder."""
+
 _Placed = tuple[str, Mapping[str, Any]]
 
 _NO_SQL: Final = "no SQL, or not answerable"
@@ -178,8 +181,10 @@ def neighbours(  # noqa: PLR0913  (options are independent of each other)
             living = ({**one.to_dict()} for one in result.still)
             write_record_files(
                 {
-                    str(folder / "references.jsonl"): result.records,
-                    str(folder / "living.jsonl"): living,
+                    str(folder / name): records
+                    for name, records in zip(
+                        _OWN, (result.records, living), strict=True
+                    )
                 }
             )
     return result
@@ -225,7 +230,8 @@ class _Maker:
         self._left: Counter[str] = Counter()
         self._problems: list[InputError] = []
         self._names: dict[str, str] = {}  # of each database, in the new folder
-        self._taken: dict[str, str] = {}  # and of what each is the name
+        # and of what each is the name
+        self._taken: dict[str, str] = dict.fromkeys(_OWN, "what neighbours writes")
         self._made: list[_Made] = []
         self.groups: dict[tuple[str, ...], _SharedDatabases] = {}
         first: dict[str, str] = {}
@@ -338,6 +344,7 @@ class _Maker:
                 one for made in self._made for one in self._instances(made)
             ),
             still=tuple(one for made in self._made for one in self._still(made)),
+            problems=tuple(map(str, self._problems)),
             notes=tuple(self._notes()),
             recipe={
                 "by": str(self._by),

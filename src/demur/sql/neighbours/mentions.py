@@ -101,6 +101,10 @@ def _value(node: Any) -> Value | None:
     if isinstance(node, exp.Neg):
         value = _value(node.this)
         return None if value is None or isinstance(value, str) else -value
+    if isinstance(node, exp.Cast | exp.Date):  # such as DATE '2024-05-01'
+        text = node.this
+        dated = isinstance(text, exp.Literal) and text.is_string
+        return str(text.this) if dated else None
     if isinstance(node, exp.Literal):
         if node.is_string:
             return str(node.this)

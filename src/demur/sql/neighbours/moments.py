@@ -25,6 +25,36 @@ def is_moment(text: Any) -> bool:
     return _parsed(text) is not None
 
 
+_OTHER_FORM: Final = re.compile(
+    r"\d{1,4}([./-])\d{1,2}\1\d{1,4}(?: \d.*)?|(?=.*\d)"
+    r"(?:.*[ ,.-])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"(?:r?uary|ch|il|e|y|ust|t?(?:em|o)ber)?\b.*",
+    re.IGNORECASE | re.ASCII | re.DOTALL,
+)
+
+
+def is_other_date(value: Any) -> bool:
+    """Whether a value is a date in another form: digits alone, with slashes, in words.
+
+    Examples
+    --------
+    >>> [is_other_date(one) for one in (20240229, "3/5/2024", "5 May 2024")]
+    [True, True, True]
+    >>> [is_other_date(one) for one in (20230229, "2024-02-29", "May I", 1990)]
+    [False, False, False, False]
+    >>> is_other_date("2 September 2024"), is_other_date("Mark 2")
+    (True, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return False
+    text = str(value)
+    if len(text) == len("20240229") and text.isdecimal() and text.isascii():
+        return text[0] in "12" and is_moment(f"{text[:4]}-{text[4:6]}-{text[6:]}")
+    if isinstance(value, int) or is_moment(value):
+        return False
+    return _OTHER_FORM.fullmatch(text) is not None
+
+
 def beside(moment: str, steps: int) -> str | None:
     """The moment so many days later; a time alone, so many minutes.
 

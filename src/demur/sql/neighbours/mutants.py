@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from sqlglot import exp
 
 from demur.sql.clauses import LONGEST, tree_of
+from demur.sql.neighbours.outer_joins import drops_outer_rows
 
 MOST: Final = 100
 """How many mutants are made of one query."""
@@ -270,6 +271,8 @@ def _join(node: Any, telling: Telling) -> Edits:
     """LEFT or RIGHT JOIN for JOIN."""
     if isinstance(node, exp.Join) and (node.args.get("on") or node.args.get("using")):
         for side in [None] if node.side else ["LEFT", "RIGHT"]:
+            if drops_outer_rows(node, side or node.side):
+                continue
             if side is None or not _finds_all(node, side, telling):
                 other = node.copy()
                 other.set("side", side)

@@ -162,6 +162,8 @@ class Neighbours(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    problems : tuple of str
+        Databases of which no neighbours could be made, each with its error.
     """
 
     KINDS = _KINDS
@@ -173,6 +175,7 @@ class Neighbours(Result):
     still: tuple[LivingMutant, ...]
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
     def total(self, name: str) -> int:
         """A count over all databases.
