@@ -300,9 +300,9 @@ def _at_words(fold: Fold, of_pairs: Any, words: Any = None) -> Floats:
     for start in range(0, len(sums), _BLOCK):
         rows, pairs = (every[start : start + _BLOCK] for every in (fold.row, fold.pair))
         candidate, place = _runs(asked.indptr[rows], sizes[rows])
-        found = np.asarray(of_pairs[pairs[candidate], asked.indices[place]]).ravel()
+        worth = np.asarray(of_pairs[pairs[candidate], asked.indices[place]]).ravel()
         sums[start : start + _BLOCK] = np.bincount(
-            candidate, found * asked.data[place], len(rows)
+            candidate, worth * asked.data[place], len(rows)
         )
     return sums
 
