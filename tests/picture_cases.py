@@ -84,6 +84,10 @@ def results() -> dict[str, Any]:
         "Curve": curves[0],
         "Difficulty": task(),
         "DifferenceBand": demur.difference_band(a, b),
+        "LabelScores": demur.label_scores(
+            hypotheses=["go", "stop", None, "stop"],
+            references=["go", "go", "stop", "$stop_"],
+        ),
         "Price": Results(demur.price_list(curves)),
         "Scalability": scaled(),
         **pipelines(),

@@ -15,6 +15,7 @@ from demur.figures import picture_of, pictures_of
 from demur.figures.agreements import agreement_picture
 from demur.figures.calibrations import calibration_picture
 from demur.figures.comparisons import least_cost_picture, prices_picture
+from demur.figures.confusions import confusion_picture
 from demur.figures.contrasts import contrasts_picture
 from demur.figures.corrected_curves import corrected_picture
 from demur.figures.curves import (
@@ -40,6 +41,7 @@ from demur.results.pictures import (
     Dots,
     Level,
     Line,
+    Matrix,
     Panel,
     Shade,
     Shares,
@@ -501,6 +503,38 @@ def test_scores_without_an_interval_have_no_bar():
     undefined = [replace(scaled.points[0], score=None), *scaled.points[1:]]
     (fewer,) = scalability_picture(replace(scaled, points=undefined)).panels
     assert len(marks(fewer, Line, style="thin")) == bars - 1
+
+
+def test_confusions_are_shares_of_the_items_of_a_label():
+    scores = demur.label_scores(
+        hypotheses=["a", "b", None, "(declined)", "b"],
+        references=["a", "a", "a", "a", "(declined)"],
+    )
+    (panel,) = confusion_picture(scores).panels
+    (matrix,) = marks(panel, Matrix)
+    names = [words for _, words in panel.x.ticks]
+    assert names == ["(declined)", "a", "b", "(declined)"]  # the first is a label
+    assert matrix.shares.tolist() == [
+        [0, 0, 1, 0],
+        [0.25, 0.25, 0.25, 0.25],
+        [0, 0, 0, 0],  # b is never true
+    ]
+
+
+def test_of_many_labels_those_that_are_confused_most_are_shown():
+    true = [f"l{number:02}" for number in range(30) for _ in range(4)]
+    given = [*true]
+    given[100:] = ["l00"] * 20  # l25 to l29
+    picture = confusion_picture(demur.label_scores(hypotheses=given, references=true))
+    (panel,) = picture.panels
+    (matrix,) = marks(panel, Matrix)
+    names = [words for _, words in panel.y.ticks]
+    assert matrix.shares.shape == (20, 21)
+    assert {"l00", *(f"l{number}" for number in range(25, 30))} <= set(names)
+    assert matrix.shares.sum(axis=1) == pytest.approx(1.0)
+    assert (
+        "the 20 that take part in most confusions of 30 labels" in picture.description
+    )
 
 
 def test_annotators_that_are_alike_have_an_axis():

@@ -84,6 +84,63 @@ def test_another_package_has_the_same_f():
     assert found.macro.f == pytest.approx(macro)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_measures_of_the_whole_matrix_are_those_of_another_package(seed):
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(seed)
+    true = rng.choice(["a", "b", "c"], 200, p=[0.8, 0.15, 0.05])
+    said = np.where(rng.random(200) < 0.6, true, rng.choice(["a", "b", "c", "-"], 200))
+    found = demur.label_scores(
+        references=true, hypotheses=[None if one == "-" else one for one in said]
+    )
+    assert found.matthews == pytest.approx(metrics.matthews_corrcoef(true, said))
+    recalls = metrics.recall_score(true, said, average=None, labels=["a", "b", "c"])
+    assert found.balanced_accuracy == pytest.approx(recalls.mean())
+    weighted = metrics.f1_score(
+        true, said, average="weighted", labels=["a", "b", "c"], zero_division=0
+    )
+    assert found.weighted_f == pytest.approx(weighted)
+    matrix = metrics.confusion_matrix(true, said, labels=["a", "b", "c", "-"])
+    for pair in found.confused:
+        row, column = "abc".index(pair.true), "abc-".index(pair.given or "-")
+        assert pair.items == matrix[row, column]
+    assert sum(pair.items for pair in found.confused) == (true != said).sum()
+
+
+@given(pairs)
+def test_matthews_correlation_is_that_of_flags(rows):
+    # The multi-class form is the sum of covariances of flags over those of each side.
+    true, given_ = map(np.array, zip(*[(a, str(b)) for a, b in rows], strict=True))
+    one, other = (
+        np.array([(side == name) for name in ["a", "b", "c", "d", "None"]], float)
+        for side in (true, given_)
+    )
+    one, other = (side - side.mean(axis=1, keepdims=True) for side in (one, other))
+    spread = (one * one).sum() * (other * other).sum()
+    found = demur.label_scores(
+        hypotheses=[b for _, b in rows], references=[a for a, _ in rows]
+    )
+    if spread < 1e-9:
+        assert found.matthews is None
+    else:
+        assert found.matthews == pytest.approx((one * other).sum() / np.sqrt(spread))
+        assert -1 - 1e-9 <= found.matthews <= 1 + 1e-9
+
+
+def test_the_most_frequent_confusions_stand_first():
+    found = demur.label_scores(
+        hypotheses=["b", "b", None, "a"], references=["a", "a", "a", "b"]
+    )
+    assert [(c.true, c.given, c.items) for c in found.confused] == [
+        ("a", "b", 2),
+        ("a", None, 1),
+        ("b", "a", 1),
+    ]
+    assert found.confused[0].share == pytest.approx(2 / 3)
+    shown = str(found)
+    assert "Confused labels" in shown
+
+
 def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
     rng, n = np.random.default_rng(0), 300
     truth = [0.5, 0.3, 0.2]

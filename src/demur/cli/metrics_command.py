@@ -34,7 +34,7 @@ Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
 
 _SIDES: Final = ("ref", "hyp", "cluster")
-_NOT_GIVEN: Final = (*_SIDES, "align", "output", "words_output")
+_NOT_GIVEN: Final = (*_SIDES, "align", "output", "plot", "words_output")
 """Options that are no arguments of a verb."""
 
 _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -55,6 +55,10 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "reading": (
         "--reading: words as they stand between spaces, or small letters without signs",
         {"choices": READINGS, "usual": "as-written"},
+    ),
+    "plot": (
+        "--plot FILE: draw what is confused with what (.png .svg .pdf)",
+        {"type": typed.picture},
     ),
     "align": ("--align ITEM: show an utterance word below word", {}),
     "alpha": (
@@ -284,7 +288,7 @@ MEASURES: Final[dict[str, Measure]] = {
         labels.label_scores,
         labels.LabelScores,
         _TWO_SIDES + "cluster, confidence",
-        (*_SIDES, "output", "alpha"),
+        (*_SIDES, "output", "plot", "alpha"),
     ),
     "concepts": Measure(
         "concept error rate",
@@ -344,7 +348,7 @@ def run(arguments: Namespace) -> int:
     of_words = measure.result is words.WordErrors
     compares = words.WordComparison.KINDS if of_words else ()
     kinds = (*measure.result.KINDS, *compares)
-    writes = ["output"] if "output" in arguments else []
+    writes = [name for name in ("output", "plot") if name in arguments]
     shared.check_asked(arguments, kinds, arguments.files, writes)
     given_on = (option for option in measure.options if option not in _NOT_GIVEN)
     how = shared.named(arguments, "level", *given_on)
@@ -354,7 +358,8 @@ def run(arguments: Namespace) -> int:
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=words.compare_words(*listed))
-    if writes and arguments.output:
+    shared.draw(result.plot, getattr(arguments, "plot", None))
+    if "output" in writes and arguments.output:
         outcomes = stacked([system.outcomes() for system in listed])
         formats.write_outcomes(outcomes, arguments.output)
         say(f"wrote {arguments.output}")

@@ -12,6 +12,7 @@ from demur import checks
 from demur.arrays import Positions
 from demur.checks import check_level
 from demur.errors import InputError, shown
+from demur.metrics.confusions import Confusion, confusions, matthews
 from demur.metrics.counted_items import (
     CountedResult,
     answered_of,
@@ -114,6 +115,11 @@ class LabelScores(CountedResult):
         given.
     micro_interval, macro_interval : (float, float) or None
         Of their F, over clusters.
+    matthews : float or None
+        Correlation of true labels and those given, what is declined being a label of
+        its own; None where either side has one label alone (scikit-learn prints 0).
+    confused : tuple of Confusion
+        True labels and others that were given, the most frequent first.
     classes : tuple of ClassScore
         One for each label, by name.
     alpha, level : float
@@ -133,6 +139,9 @@ class LabelScores(CountedResult):
         ),
         FigureKind("f micro", "F, pooled over labels", better="higher"),
         FigureKind("f macro", "the mean F of labels", better="higher"),
+        FigureKind("f weighted", "the mean F of items' labels", better="higher"),
+        FigureKind("balanced_accuracy", "the mean recall of labels", better="higher"),
+        FigureKind("matthews", "the Matthews correlation", better="higher"),
         FigureKind("precision", "precision, pooled over labels", better="higher"),
         FigureKind("recall", "recall, pooled over labels", better="higher"),
         count("items", "items"),
@@ -149,10 +158,22 @@ class LabelScores(CountedResult):
     macro: ClassScore
     micro_interval: tuple[float, float] | None
     macro_interval: tuple[float, float] | None
+    matthews: float | None
+    confused: tuple[Confusion, ...]
     classes: tuple[ClassScore, ...]
     alpha: float
     level: float
     notes: tuple[str, ...] = ()
+
+    @property
+    def balanced_accuracy(self) -> float | None:
+        """Mean recall of the labels that are true somewhere."""
+        return self.macro.recall
+
+    @property
+    def weighted_f(self) -> float:
+        """Mean F of labels, by how many items have each."""
+        return sum((c.f or 0.0) * c.true for c in self.classes) / self.items
 
     def sentence(self) -> str:
         """The share of right labels, and how sure it is."""
@@ -175,6 +196,9 @@ class LabelScores(CountedResult):
             "accuracy_answered": (self.accuracy_answered, self.interval_answered),
             "f micro": (self.micro.f, self.micro_interval),
             "f macro": (self.macro.f, self.macro_interval),
+            "f weighted": (self.weighted_f, None),
+            "balanced_accuracy": (self.balanced_accuracy, None),
+            "matthews": (self.matthews, None),
             "precision": (self.micro.precision, None),
             "recall": (self.micro.recall, None),
             "items": (self.items, None),
@@ -183,19 +207,22 @@ class LabelScores(CountedResult):
         for kind in self.KINDS:
             yield self.figure(kind, *values[kind.name])
 
-    def tables(self) -> tuple[Table, Table]:
-        """The system; and its labels, the most frequent first."""
+    def tables(self) -> tuple[Table, Table, Table]:
+        """The system; its labels, the most frequent first; and what it confuses."""
         row = (
             *(self.system, self.items, self.declined, self.accuracy, self.interval),
             *(self.accuracy_answered, self.micro.precision, self.micro.recall),
-            *(self.micro.f, self.macro.f),
+            *(self.micro.f, self.macro.f, self.weighted_f),
+            *(self.balanced_accuracy, self.matthews),
         )
         by_class = sorted(self.classes, key=lambda label: -label.true)
         cells = attrgetter(*(column.key for column in _LABEL_COLUMNS))
         rows = map(cells, by_class)
+        pairs = ((c.true, c.given or "-", c.items, c.share) for c in self.confused)
         return (
             Table("", _COLUMNS, (row,)),
             Table("Labels", _LABEL_COLUMNS, tuple(rows), most=_SHOWN),
+            Table("Confused labels", _CONFUSED_COLUMNS, tuple(pairs), most=_CONFUSED),
         )
 
 
@@ -219,8 +246,26 @@ _COLUMNS: Final = (
     Column(
         "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
     ),
+    Column("weighted_f", "weighted F", "share", "mean F of labels, by their items"),
+    Column(
+        "balanced_accuracy",
+        cells="share",
+        explained="mean recall of the labels that are true somewhere",
+    ),
+    Column(
+        "matthews",
+        cells="difference",
+        explained="correlation of true labels and those given",
+    ),
+)
+_CONFUSED_COLUMNS: Final = (
+    Column("true"),
+    Column("given", explained="- where the system declined"),
+    Column("items", cells="count"),
+    Column("share", cells="share", explained="of all items with this true label"),
 )
 _SHOWN: Final = 20
+_CONFUSED: Final = 10
 
 
 @checks.by_name("references", "hypotheses", labels="references", given="hypotheses")
@@ -296,6 +341,8 @@ def label_scores(
         macro_interval=mean_f_interval(
             first, second, cluster, alpha=alpha, level=level
         ),
+        matthews=matthews(names, first, second),
+        confused=confusions(names, first, second),
         classes=classes,
         alpha=alpha,
         level=level,
