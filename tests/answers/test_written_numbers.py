@@ -172,7 +172,7 @@ def test_forms_of_numbers(text, number):
             "two halves x",
         ),
         *("one cannot say", "one never knows", "one might say", "5 not", "5 less"),
-        *("5 apples 6 pears", "5 apples or pears", "5 ft 3 in", "5 below", "5 never"),
+        *("5 apples 6 pears", "5 apples or pears", "5 ft 3 kg", "5 below", "5 never"),
         *("3 fives", "2 sixes", "1 gross", "1 grand", "1990s", "1st", "3rd", "1 in 5"),
         *("5 (six)", "5 AD", "5 mb", "5 MHZ", "5% of 4", "5% of a million", "$5 km"),
         *("millions", "dozens", "a", "one or two", "5 and 3/2"),
@@ -407,3 +407,29 @@ def test_a_unit_that_only_the_answer_names_is_said_in_a_note():
         ("5K", "5000"),
     ):
         assert notes_of(*pair) == []
+
+
+@given(st.integers(0, 99), st.integers(0, 59), st.sampled_from([" ", " and ", ", "]))
+def test_parts_in_smaller_units_add_up(hours, minutes, joined):
+    text = f"{hours} hours{joined}{minutes} minutes"
+    together = written_number(text)
+    assert together == written_number(f"{60 * hours + minutes} minutes")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("6 ft 3 in", "75 in"),
+        ("$5 and 20 cents", "520 cents"),
+        ("1 year, 2 months", "14 months"),
+        ("2 hours, 5 minutes and 7 seconds", "7507 seconds"),
+        ("5 lb. 3 oz", "83 oz"),
+        ("5 km and 10 km", None),  # neither is a part of the other
+        ("30 minutes 2 hours", None),
+        ("3 m 50", None),
+        ("5 km 3 kg", None),
+        ("-2 hours 30 minutes", None),
+    ],
+)
+def test_what_is_a_part_of_a_larger_unit(text, same):
+    assert written_number(text) == (None if same is None else written_number(same))

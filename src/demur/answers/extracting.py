@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from demur.answers.choices import letter_in
+from demur.answers.number_parts import whole_numbers
 from demur.answers.reply_forms import (
     TAGGED,
     below_form,
@@ -273,22 +274,22 @@ def _number(text: str, *, first: bool = False) -> Any:
     """
     if written_number(text) is not None:
         return NOTHING
-    numbers = list(_NUMBER.finditer(text))
+    numbers = whole_numbers(text, [match.span() for match in _NUMBER.finditer(text)])
     equals = text.rfind("=") if first else len(text)
-    behind = bisect_right([number.start() for number in numbers], equals)
-    for number in (*numbers[behind:], *reversed(numbers[:behind])):
-        if _stands(text, number):
-            return number[0]
+    behind = bisect_right([start for start, _ in numbers], equals)
+    for start, end in (*numbers[behind:], *reversed(numbers[:behind])):
+        if _stands(text, start, end):
+            return text[start:end]
     return NOTHING
 
 
-def _stands(text: str, number: re.Match[str]) -> bool:
+def _stands(text: str, start: int, end: int) -> bool:
     """Whether a number is said for itself, and not denied."""
-    before = _ARROW.sub(" ", text[max(0, number.start() - 40) : number.start()])
-    joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, number.end())
-    if _EXCLAIMED.match(text, number.end()) and _WORD_BEFORE.search(before):
+    before = _ARROW.sub(" ", text[max(0, start - 40) : start])
+    joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, end)
+    if _EXCLAIMED.match(text, end) and _WORD_BEFORE.search(before):
         joined = None  # It is 5!
-    return joined is None and not is_denied(text, number.start())
+    return joined is None and not is_denied(text, start)
 
 
 # -- steps ---------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from demur.answers.normalisations import without_invisible
@@ -150,7 +151,30 @@ def written_number(value: Any, *, comma: bool = False) -> WrittenNumber | None:
     single = _single(text, comma=comma)
     if single is not None:
         return WrittenNumber(single.number, single.number, single.unit)
-    return _interval(text, comma=comma)
+    return _together(text, comma=comma) or _interval(text, comma=comma)
+
+
+_PARTS: Final = re.compile(
+    r"(?:(?<=[^\W\d_])[.,]{0,2}(?:\s+and)?|(?<=\d)\s+and)\s+(?=\d)", re.IGNORECASE
+)
+_MOST_PARTS: Final = 4
+
+
+def _together(text: str, *, comma: bool) -> WrittenNumber | None:
+    """The sum of parts in smaller and smaller units, such as 2 hours 30 minutes."""
+    parts = _PARTS.split(text, maxsplit=_MOST_PARTS)
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return None
+    read = [_single(part, comma=comma) for part in parts]
+    known = [one for one in read if one is not None and one.unit and one.number >= 0]
+    if len(known) < len(parts):
+        return None
+    unit = known[-1].unit
+    ratios = [_ratio(one.unit, unit) or Fraction(0) for one in known]
+    if any(larger <= smaller for larger, smaller in pairwise(ratios)):
+        return None
+    total = sum(one.number * ratio for one, ratio in zip(known, ratios, strict=True))
+    return WrittenNumber(Fraction(total), Fraction(total), unit)
 
 
 def _plain(value: str) -> str:
