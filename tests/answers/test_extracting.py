@@ -322,12 +322,33 @@ def test_number(reply, answer):
         ("The answer is 5 + 3 = 8 of 10", "8"),
         ("The answer is 2 hours = 120 minutes", "120"),
         ("The answer is 8 = 5 + 3", "8"),
+        ("The answer is 460 (40 hours at $10 = $400).", "460"),
+        ("The answer is 460 where x = 3", "460"),
+        ("The answer is 460, since 40 * 10 = 400", "460"),
+        ("Answer: 460 (check: 460 - 60 = 400)", "460"),
+        ("The answer is x = 3", "3"),
         # of a whole reply it is the last one
         ("He has 5 hours and 300 minutes", "300"),
     ],
 )
 def test_of_a_part_that_was_taken_out_the_first_number_is_meant(reply, answer):
     assert read("final+number", reply) == answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("at least 5", "5 or more", "5+", "at most 5", "over 5", "under 5"),
+        *("5 or 6", "twice 5", "half of 5", "up to 5", "no more than 5"),
+        *("5 is wrong", "5 is not the answer", "3 less than 5"),
+    ],
+)
+def test_numbers_that_are_bounds_or_denied_are_no_answers(said):
+    for reply in (f"The answer is {said}.", f"I doubt it's 7. It is {said}."):
+        for steps in ("number", "final+number", "final+boxed+number"):
+            assert read(steps, reply) != "5"
+    assert read("number", "He earned 460 over 5 days.") == "460"
+    assert read("number", "She has 5 or so.") == "5"
 
 
 def test_a_part_in_bold_or_in_a_box_is_read_from_its_first_number():

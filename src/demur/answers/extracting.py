@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -253,6 +253,22 @@ _JOINED_BEHIND: Final = re.compile(
 )
 """What makes a number a part of another one, or a bound of it."""
 
+_BOUND_BEFORE: Final = re.compile(
+    r"\b(?:at (?:least|most)|no (?:more|less|fewer) than|up to|over|under|above|below"
+    r"|(?:min|max)imum of|twice|double|triple|half(?: of)?"
+    r"|doubt (?:that )?it(?:['\u2019]s| is))[ *_$(\[]*\Z",
+    re.IGNORECASE,
+)
+_BOUND_BEHIND: Final = re.compile(
+    r"[*_$]*(?:\+(?![ ]*[\d(])|[ ]+or[ ]+(?:more|less|fewer|above|below|higher|lower)\b"
+    r"|[ ]+(?:is|are|was|were)(?:n['\u2019]t|[ ]+(?:not|wrong|incorrect|false|too))\b"
+    r"|[ ]+(?:less|more|fewer)[ ]+than\b|\?[ ]+No\b)"
+)
+_ASIDE: Final = re.compile(
+    r"[,;:(\n]|\b(?:since|because|as|where|when|if|for|with|so|check)\b", re.IGNORECASE
+)
+"""What begins an aside, in which an equation is not the answer's."""
+
 _EXCLAIMED: Final = re.compile(r"!+[*_]*(?:\s*\Z|\s+[A-Z])")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_][\s*]*\Z")
 
@@ -275,7 +291,7 @@ def _number(text: str, *, first: bool = False) -> Any:
     if written_number(text) is not None:
         return NOTHING
     numbers = whole_numbers(text, [match.span() for match in _NUMBER.finditer(text)])
-    equals = text.rfind("=") if first else len(text)
+    equals = _last_equals(text, numbers) if first else len(text)
     behind = bisect_right([start for start, _ in numbers], equals)
     for start, end in (*numbers[behind:], *reversed(numbers[:behind])):
         if _stands(text, start, end):
@@ -283,13 +299,21 @@ def _number(text: str, *, first: bool = False) -> Any:
     return NOTHING
 
 
+def _last_equals(text: str, numbers: Sequence[tuple[int, int]]) -> int:
+    """The last = behind what is computed from the first number on; -1 if none."""
+    equals = text.rfind("=")
+    begins = numbers[0][0] if numbers else 0
+    return -1 if _ASIDE.search(text, begins, max(equals, begins)) else equals
+
+
 def _stands(text: str, start: int, end: int) -> bool:
-    """Whether a number is said for itself, and not denied."""
+    """Whether a number is said for itself, and neither denied nor a bound."""
     before = _ARROW.sub(" ", text[max(0, start - 40) : start])
     joined = _JOINED_BEFORE.search(before) or _JOINED_BEHIND.match(text, end)
     if _EXCLAIMED.match(text, end) and _WORD_BEFORE.search(before):
         joined = None  # It is 5!
-    return joined is None and not is_denied(text, start)
+    bound = _BOUND_BEFORE.search(before) or _BOUND_BEHIND.match(text, end)
+    return not (joined or bound or is_denied(text, start))
 
 
 # -- steps ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Numbers that are parts of one: hours and minutes, dates, ranges."""
+"""Numbers that are parts of one: hours and minutes, dates, ranges, either of two."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from demur.answers.numerals import decimal
 from demur.answers.units import factors, unit_of
 
-_GLUE: Final = re.compile(r"[-\u2010-\u2015/.]")
+_GLUE: Final = re.compile(r"[-\u2010-\u2015/.]|\s+or\s+")
 _BETWEEN: Final = re.compile(r"\s*([^\W\d_]+)\.?\s*,?(?:\s+and)?\s*")
 _FEET: Final = re.compile(r"\s*['\u2019\u2032]\s*")
 _BEHIND: Final = re.compile(r"\s*([^\W\d_]+)")
