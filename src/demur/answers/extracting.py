@@ -490,9 +490,10 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``number``
         The last number, with its currency, per cent sign or size ("2 million"); of
         what ``final``, ``boxed`` or ``bold`` left the first, or the first behind the
-        last "=". Numbers that are denied ("not 5", "less than 5") or parts of others
-        ("5^2", "12:05", "5 squared") are passed over. What is one number as a whole, as
-        `number` with ``written=point`` reads it, stays as it is.
+        last "=" of what is computed from it. Numbers that are denied or bounds ("not
+        5", "at least 5") or within others ("5^2", "12:05", "5 squared") are passed
+        over; "2 hours 30 minutes", dates and "5 or 6" are taken whole. What is one
+        number as a whole, as `number` with ``written=point`` reads it, stays.
     ``aside``
         What stands before brackets at the end: "Paris" of "Paris (the capital)". They
         stay if they hold a doubt or another answer ("Paris (or Lyon)").
