@@ -132,7 +132,7 @@ class NgramModel:
         \1-grams:
         -0.903089987 <unk>
         -99 <s>
-        -0.602059991 </s>
+        -0.535113202 </s>
         ...
         """
         checks.path("write_arpa", path)

@@ -56,7 +56,7 @@ def _interpolated(
     below = _equal_words(orders[0])
     for order, numbers, share in zip(orders, counts, sharing, strict=True):
         number = np.asarray(numbers, float)
-        total = np.bincount(order.context, number, order.n_contexts)
+        total = _sums(order, number)
         shares, left = share(number, order, total)
         left = np.where(total > 0, left, 1.0)  # a context of nothing leaves all
         suffix = order.word if order is orders[0] else order.suffix
@@ -66,6 +66,12 @@ def _interpolated(
         smoothed.listed.append(np.ones(len(order), bool))
     del smoothed.weights[0]  # words alone have no context
     return smoothed
+
+
+def _sums(order: CountedOrder, values: Any) -> Floats:
+    """Of each context, what its n-grams add up to."""
+    sums: Any = np.bincount(order.context, values, order.n_contexts)
+    return np.asarray(sums, float)
 
 
 def _equal_words(words: CountedOrder) -> Floats:
@@ -78,7 +84,8 @@ def _equal_words(words: CountedOrder) -> Floats:
 def _ratio(above: Any, below: Any) -> Floats:
     """A ratio, 0 where nothing is below."""
     above, below = np.asarray(above, float), np.asarray(below, float)
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    ratio: Floats = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    return ratio
 
 
 def _counts_of_counts(counts: Any, most: int) -> list[int]:
@@ -117,7 +124,7 @@ def _add_k(orders: Sequence[CountedOrder], add: float) -> Smoothed:
             whole = np.ones(len(order), bool)
         context_whole = np.zeros(order.n_contexts, bool)
         context_whole[order.context[whole]] = True
-        total = np.bincount(order.context, order.count, order.n_contexts)
+        total = _sums(order, order.count)
         mass = add * (len(orders[0]) - 1)
         left = np.where(context_whole, mass / (total + mass), 1.0)
         shares = order.count / (total + mass)[order.context] * whole
@@ -134,7 +141,7 @@ def _witten_bell(orders: Sequence[CountedOrder], add: float) -> Smoothed:
     del add
 
     def share(number: Floats, order: CountedOrder, total: Floats) -> Shares:
-        seen = np.bincount(order.context, number > 0, order.n_contexts)
+        seen = _sums(order, number > 0)
         all_ = total + seen
         return _ratio(number, all_[order.context]), _ratio(seen, all_)
 
@@ -150,7 +157,7 @@ def _discounting(discounts: Sequence[float]) -> Sharing:
     def share(number: Floats, order: CountedOrder, total: Floats) -> Shares:
         size = np.minimum(number, len(discounts)).astype(np.int64)
         taken = np.minimum(table[size], number)
-        left = np.bincount(order.context, taken, order.n_contexts)
+        left = _sums(order, taken)
         return _ratio(number - taken, total[order.context]), _ratio(left, total)
 
     return share
@@ -224,14 +231,17 @@ def _katz(orders: Sequence[CountedOrder], add: float) -> Smoothed:
     del add
     smoothed = Smoothed([], [], [])
     notes: list[str] = []
-    below = np.zeros(len(orders[0]))
+    below: Floats = np.zeros(len(orders[0]))
     kept_below = np.ones(1, bool)
     for length, order in enumerate(orders, 1):
         most = _MOST_DISCOUNTED[min(length, len(_MOST_DISCOUNTED)) - 1]
         least = _LEAST_LISTED[min(length, len(_LEAST_LISTED)) - 1]
         coefficients, dropped = _good_turing(_counts_of_counts(order.count, most + 1))
         if dropped:
-            notes.append(f"{length}-grams counted {dropped} are not discounted")
+            notes.append(
+                f"{length}-grams {dropped} are not discounted: there are too few, or "
+                "too regular ones, to say by how much"
+            )
         kept = (order.count >= least) & kept_below[order.context]
         shares, left = _katz_shares(order, coefficients, kept)
         if length == 1:
@@ -251,17 +261,13 @@ def _katz(orders: Sequence[CountedOrder], add: float) -> Smoothed:
     return Smoothed(*_parts(smoothed), tuple(notes))
 
 
-def _sums(order: CountedOrder, values: Floats) -> Floats:
-    return np.bincount(order.context, values, order.n_contexts)
-
-
 def _katz_shares(
     order: CountedOrder, coefficients: Floats, kept: Flags
 ) -> tuple[Floats, Floats]:
     """Discounted shares of what is listed, and what each context leaves."""
     size = np.minimum(order.count, len(coefficients) - 1)
     number = order.count * coefficients[size] * kept
-    total = _sums(order, order.count.astype(float))
+    total = _sums(order, order.count)
     sums = _sums(order, number)
     # Where nothing is left for other words, one more is counted (Doug Paul's way).
     total = total + (sums >= total * (1 - _NOTHING_LEFT)) * (total > 0)
@@ -276,23 +282,30 @@ def _good_turing(n: Sequence[int]) -> tuple[Floats, str]:
     n : sequence of int
         How many n-grams were counted 0, 1, ... times, up to one more than the largest
         count that is discounted.
+
+    Examples
+    --------
+    >>> values, left_alone = _good_turing([0, 10, 4, 2])
+    >>> values.round(3).tolist(), left_alone
+    ([1.0, 0.5, 0.375, 1.0], '')
     """
     most = len(n) - 2
     coefficients = np.ones(most + 2)  # the last is that of larger counts
     while most > 0 and n[most + 1] == 0:
         most -= 1
     if most == 0 or n[1] == 0:
-        return coefficients, "at all"
+        return coefficients, "of any count"
     common = (most + 1) * n[most + 1] / n[1]
     left_alone = []
     for count in range(1, most + 1):
         turing = (count + 1) * n[count + 1] / (count * n[count]) if n[count] else 2.0
         value = (turing - common) / (1 - common) if common != 1 else 0.0
-        if value <= _NOTHING_LEFT or turing > 1:
+        if turing > 1 or not _NOTHING_LEFT < value <= 1:
             left_alone.append(str(count))
         else:
             coefficients[count] = value
-    return coefficients, " or ".join(left_alone)
+    named = f"counted {' or '.join(left_alone)}" if left_alone else ""
+    return coefficients, named
 
 
 Smoothing = Callable[[Sequence[CountedOrder], float], Smoothed]
