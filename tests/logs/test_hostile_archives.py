@@ -155,9 +155,7 @@ BOMBS = {
     "a sample": archive([*INSPECT, ("samples/q9_epoch_1.json", BOMB)]),
     "a header": archive([("header.json", BOMB), *INSPECT[1:]]),
     "a prediction": archive([("prediction.json", BOMB)]),
-    "an archive in it": archive(
-        [("prediction.json", archive([("a", BOMB * 9)] * 80))]
-    ),
+    "an archive in it": archive([("prediction.json", archive([("a", BOMB * 9)] * 80))]),
     "a sheet": workbook(f'<row r="3"><c r="A3"><v>{"1" * len(BOMB)}</v></c></row>'),
     "a sheet by another name": workbook(" " * len(BOMB), sheet="sheet1.dat"),
 }
