@@ -2,6 +2,7 @@ import gzip
 import io
 import math
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -116,7 +117,6 @@ def test_a_model_that_is_written_and_read_is_the_same(texts, smoothing, order):
 
 def written(model, ending="") -> bytes:
     import tempfile
-    from pathlib import Path
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"model.arpa{ending}")
@@ -306,3 +306,39 @@ def test_texts_without_words_have_ends_alone():
     assert (found.tokens, found.oov_rate, found.perplexity_per_word) == (2, None, None)
     assert found.interval is None
     assert "no interval: too few items (2)" in found.notes[-1]
+
+
+# -- against KenLM ---------------------------------------------------------------------
+
+
+def golden(name: str) -> list[str]:
+    return (GOLDEN / name).read_text("utf-8").splitlines()
+
+
+def entries(model) -> dict[str, tuple[float, float]]:
+    """Logarithms and back-off weights by n-gram."""
+    listed, names = {}, [""]
+    for table in model.tables:
+        words = [model.words[number] for number in table.word]
+        pairs = zip(table.context, words, strict=True)
+        names = [f"{names[row]} {word}".strip() for row, word in pairs]
+        logs = zip(table.log10, table.backoff, strict=True)
+        listed |= dict(zip(names, logs, strict=True))
+    return listed
+
+
+def test_kneser_ney_is_that_of_kenlm():
+    wanted = entries(demur.read_arpa(GOLDEN / "kenlm.arpa"))
+    found = entries(made(golden("train.txt"), 3, "kneser-ney"))
+    assert found.keys() == wanted.keys()
+    for name, pair in wanted.items():
+        assert found[name] == pytest.approx(pair, abs=2e-7), name
+
+
+def test_perplexities_are_those_of_kenlm():
+    # by its program query, of the same commit, from kenlm.arpa and test.txt
+    model = demur.read_arpa(GOLDEN / "kenlm.arpa")
+    found = demur.text_perplexity(golden("test.txt"), model)
+    assert found.perplexity == pytest.approx(16.551417692292564, rel=1e-6)
+    assert found.perplexity_known == pytest.approx(14.921826593645644, rel=1e-6)
+    assert (found.oov, found.tokens) == (4, 63)

@@ -220,7 +220,10 @@ def _parts(smoothed: Smoothed) -> tuple[list[Floats], list[Floats], list[Flags]]
 # -- Katz ------------------------------------------------------------------------------
 
 _MOST_DISCOUNTED: Final = (1, 7)
-"""The largest count that Good and Turing discount: of words, and of longer n-grams."""
+"""The largest count that Good and Turing discount: of words, and of longer n-grams.
+
+With 1 the discount of words is never in its range, so that these are as counted.
+"""
 _LEAST_LISTED: Final = (1, 1, 2)
 """The smallest count that is listed: of 1-grams, 2-grams, and longer ones."""
 _NOTHING_LEFT: Final = 1e-9
@@ -237,7 +240,7 @@ def _katz(orders: Sequence[CountedOrder], add: float) -> Smoothed:
         most = _MOST_DISCOUNTED[min(length, len(_MOST_DISCOUNTED)) - 1]
         least = _LEAST_LISTED[min(length, len(_LEAST_LISTED)) - 1]
         coefficients, dropped = _good_turing(_counts_of_counts(order.count, most + 1))
-        if dropped:
+        if dropped and most > 1:
             notes.append(
                 f"{length}-grams {dropped} are not discounted: there are too few, or "
                 "too regular ones, to say by how much"
