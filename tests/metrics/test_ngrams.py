@@ -15,6 +15,7 @@ from reference_ngrams import TWINS
 TEXTS = st.lists(
     st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join), min_size=1
 )
+GOLDEN = Path(__file__).parents[1] / "golden" / "ngrams"
 HISTORIES = ["", "<s>", "a", "<s> b", "a b", "z a", "b z", "<s> a b", "c a b d"]
 
 
@@ -52,8 +53,9 @@ def test_probabilities_are_those_of_the_definition(smoothing, order):
 
 def test_smoothings_are_estimated_where_texts_are_as_of_a_language():
     texts = zipfian(1, 2000, 3000)
-    for smoothing in SMOOTHINGS:
+    for smoothing in SMOOTHINGS.keys() - {"katz"}:
         assert made(texts, 2, smoothing).notes == ()
+    assert made(zipfian(1, 6000, 3000), 2, "katz").notes == ()
     noted = made(["a", "a b"], 2, "kneser-ney").notes
     assert [note[:31] for note in noted] == [
         f"the discounts of {n}-grams are 0.5"[:31] for n in (1, 2)
