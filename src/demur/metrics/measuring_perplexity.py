@@ -209,7 +209,7 @@ def text_perplexity(
     """
     where = "text_perplexity"
     texts = checks.texts(where, "texts", texts)
-    _check_model(where, model)
+    checks.of_kind(where, "model", model, NgramModel)
     checks.check_level(where, level)
     if not texts:
         raise InputError(where, "the texts", "hold at least one", "none")
@@ -269,13 +269,6 @@ def _counted(texts: Sequence[str], model: NgramModel) -> dict[str, Any]:
 
 def _bits(bits: Floats, tokens: Floats) -> float:
     return float(bits.sum() / tokens.sum())
-
-
-def _check_model(where: str, model: Any) -> None:
-    if not isinstance(model, NgramModel):
-        need = "be a model of n-grams"
-        hint = "demur.ngram_model(texts) makes one, demur.read_arpa(path) reads one."
-        raise InputError(where, "model", need, shown(model), hint)
 
 
 def _codes(where: str, cluster: Any, n_texts: int) -> Positions:

@@ -51,10 +51,10 @@ def read_tables(
 ) -> tuple[tuple[str, ...], tuple[NgramTable, ...]]:
     """Words and tables of an ARPA file: see `demur.read_arpa`."""
     name = str(source) if isinstance(source, (str, os.PathLike)) else "the ARPA file"
-    return _Reader(name, read_lines(source, max_size=max_size)).read()
+    return _ArpaLines(name, read_lines(source, max_size=max_size)).read()
 
 
-class _Reader:
+class _ArpaLines:
     """The lines of a file, taken one after the other."""
 
     def __init__(self, name: str, lines: list[str]) -> None:
