@@ -123,7 +123,7 @@ OTHERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "recheck": (lambda x: demur.recheck(x, LR), "a Lock"),
     "repeated_meanings": (lambda x: demur.repeated_meanings([x]), "a Stipulation"),
     "run_pipeline": (lambda x: demur.run_pipeline(x, []), "a Pipeline"),
-    "text_perplexity": (lambda x: demur.text_perplexity(["a"], x), "an NgramModel"),
+    "text_perplexity": (lambda x: demur.text_perplexity(["a"], x), "a NgramModel"),
     "sweep_cutoff": (lambda x: demur.sweep_cutoff(x, [], module="nlu"), "a Pipeline"),
     "try_methods": (demur.try_methods, "a Difficulty"),
     "uncited_meanings": (

@@ -156,7 +156,6 @@ _MAKERS: Final = {
     "WordErrors": "demur.word_errors(hypotheses=..., references=...) makes one.",
 }
 """Which verb makes what other verbs take, by the name of the class."""
-
 _PATHS: Final = (str, PurePath)
 
 

@@ -286,7 +286,7 @@ def test_letters_are_read_alike_in_training_and_in_tests():
         (lambda: scored([]), "the texts must hold at least one"),
         (lambda: scored(["<s> a"]), "row 0 of the texts must hold no <s>"),
         (lambda: scored("a b"), "texts must be"),
-        (lambda: demur.text_perplexity(["a"], "b"), "model must be a model of n-grams"),
+        (lambda: demur.text_perplexity(["a"], "b"), "model must be a NgramModel"),
         (lambda: scored(["a"], cluster=[1, 2]), "cluster must be as many as texts, 1"),
         (lambda: scored(["a"], cluster=[None]), "cluster of row 0 must be a name"),
         (lambda: scored(["a"], level=2), "level must be"),

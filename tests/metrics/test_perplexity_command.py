@@ -84,4 +84,4 @@ def test_what_cannot_be_asked_is_said(words, code, message, files, monkeypatch):
 def test_a_column_of_numbers_is_refused(files):
     table = write_records(files / "t.jsonl", [{"said": "a"}, {"said": 3}])
     asked = ("metrics", "perplexity", table, "--train", table, "--text", "said")
-    assert "t.jsonl:2: said must be a text; got a number" in stderr_of(*asked)
+    assert "t.jsonl:2: said must be a text; got 3. Name" in stderr_of(*asked)
