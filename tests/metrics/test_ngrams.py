@@ -183,7 +183,7 @@ def test_a_file_by_hand():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("\\data\\", "data", "the ARPA file:1: the file must have a line \\data\\"),
+        ("\\data\\", "data", "stream:1: the file must have a line \\data\\"),
         ("ngram 1=4", "ngram 1 4", ":3: a count must be as ngram 1=100; got 'ngram 1"),
         ("ngram 2=2", "ngram 3=2", ":4: the next count must be of 2-grams; got of 3-"),
         ("ngram 1=4", "ngram 1=5", ":12: the section \\1-grams: must have the 5"),
@@ -210,8 +210,21 @@ def test_what_is_wrong_in_a_file_is_said_with_its_line(old, new, message):
 
 @pytest.mark.parametrize("lines", range(1, 15))
 def test_a_file_that_is_cut_off_is_refused(lines):
-    with pytest.raises(demur.InputError, match="the ARPA file:"):
+    with pytest.raises(demur.InputError, match="stream:"):
         read("\n".join(FILE.split("\n")[:lines]))
+
+
+SPECIAL = ["", "0", "\t", "\n", "\\", "nan", "1e999", "<s>", "</s>", "\x00", "é", "=9"]
+
+
+@given(st.integers(0, len(FILE)), st.integers(0, 9), st.sampled_from(SPECIAL))
+def test_a_damaged_file_is_read_or_refused_with_its_line(at, length, special):
+    text = FILE[:at] + special + FILE[at + length :]
+    try:
+        read(text)
+    except demur.InputError:
+        with pytest.raises(demur.InputError, match=r"^stream:\d+: "):
+            read(text)
 
 
 def test_a_model_without_unknown_words():

@@ -29,8 +29,7 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.files import new_file
 from demur.formats.compression import PACKERS
-from demur.formats.streams import MAX_SIZE, Source
-from demur.formats.text_lines import read_lines
+from demur.formats.streams import MAX_SIZE, Source, opened
 from demur.metrics.ngrams.counting import END, MARKS, START, UNKNOWN
 from demur.metrics.ngrams.tables import NgramTable
 from demur.spellings import composed
@@ -50,8 +49,9 @@ def read_tables(
     source: Source, *, max_size: int = MAX_SIZE
 ) -> tuple[tuple[str, ...], tuple[NgramTable, ...]]:
     """Words and tables of an ARPA file: see `demur.read_arpa`."""
-    name = str(source) if isinstance(source, (str, os.PathLike)) else "the ARPA file"
-    return _ArpaLines(name, read_lines(source, max_size=max_size)).read()
+    with opened(source, max_size) as stream:
+        lines = stream.whole().decode().split("\n")
+    return _ArpaLines(stream.name, lines).read()
 
 
 class _ArpaLines:

@@ -17,7 +17,7 @@ MARKS: Final = (UNKNOWN, START, END)
 
 The start is never predicted."""
 
-_START, _END = MARKS.index(START), MARKS.index(END)
+_UNKNOWN, _START, _END = range(len(MARKS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,7 @@ class Tokens:
     sentence: Positions
 
 
-def numbered(
-    sentences: Iterable[Sequence[str]], known: Mapping[str, int], *, unknown: int = 0
-) -> Tokens:
+def numbered(sentences: Iterable[Sequence[str]], known: Mapping[str, int]) -> Tokens:
     """Sentences as numbers of their words.
 
     Examples
@@ -53,7 +51,7 @@ def numbered(
     lengths: list[int] = []
     for sentence in sentences:
         words.append(_START)
-        words.extend(known.get(word, unknown) for word in sentence)
+        words.extend(known.get(word, _UNKNOWN) for word in sentence)
         words.append(_END)
         lengths.append(len(sentence) + 2)
     length = np.array(lengths, np.int64)
