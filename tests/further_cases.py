@@ -80,6 +80,15 @@ def metrics() -> dict[str, Any]:
             hypotheses=["the cat", "it is", "on the hat"],
             references=["the bat", "it is flat", "on the mat"],
         ),
+        "perplexity": demur.text_perplexity(
+            [*said, "the bat", "it is on a hat"],
+            demur.ngram_model(said, order=2, smoothing="witten-bell"),
+        ),
+        "perplexity-of-clusters": demur.text_perplexity(
+            words["ref"],
+            demur.ngram_model(said[:2], order=3),
+            cluster=cluster,
+        ),
         "performance": demur.paradise(rated, "satisfaction", named, by="agent"),
         "performance-by-aic": demur.paradise(
             rated, "satisfaction", named, method="aic", group="user"

@@ -43,6 +43,7 @@ FRAME = pd.DataFrame(COLUMNS)
 CURVE = demur.error_return(LR)
 CHOICE = demur.choose(LR, cost_ratio=0.3)
 LOCK = demur.lock(LR, CHOICE)
+MODEL = demur.ngram_model(["a b"])
 EMPTY = LR.take(np.zeros(N, bool))
 CALIBRATION = demur.calibration_of(LR)
 SILENT = demur.baselines.Silent()
@@ -122,6 +123,7 @@ OTHERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "recheck": (lambda x: demur.recheck(x, LR), "a Lock"),
     "repeated_meanings": (lambda x: demur.repeated_meanings([x]), "a Stipulation"),
     "run_pipeline": (lambda x: demur.run_pipeline(x, []), "a Pipeline"),
+    "text_perplexity": (lambda x: demur.text_perplexity(["a"], x), "a NgramModel"),
     "sweep_cutoff": (lambda x: demur.sweep_cutoff(x, [], module="nlu"), "a Pipeline"),
     "try_methods": (demur.try_methods, "a Difficulty"),
     "uncited_meanings": (
@@ -167,11 +169,13 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "mcnemar_exact": lambda x: demur.mcnemar_exact(x, 1),
     "merge": demur.merge,
     "neighbours": lambda x: demur.neighbours(x, "more"),
+    "ngram_model": demur.ngram_model,
     "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, references=["a"]),
     "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),
     "parse_cas": demur.parse_cas,
     "perplexity": demur.perplexity,
     "read_adjudications": demur.read_adjudications,
+    "read_arpa": demur.read_arpa,
     "read_dialogue_manager": demur.read_dialogue_manager,
     "read_dialogues": demur.read_dialogues,
     "read_lock": demur.read_lock,
@@ -191,6 +195,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "sign_flip": demur.sign_flip,
     "slot_scores": demur.slot_scores,
     "span_scores": demur.span_scores,
+    "text_perplexity": lambda x: demur.text_perplexity(x, MODEL),
     "usable_information": demur.usable_information,
     "wilcoxon_signed_rank": demur.wilcoxon_signed_rank,
     "with_annotations": lambda x: demur.with_annotations(x, []),

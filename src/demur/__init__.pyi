@@ -119,6 +119,11 @@ from demur.metrics.measuring_words import WordComparison as WordComparison
 from demur.metrics.measuring_vocabulary import out_of_vocabulary as out_of_vocabulary
 from demur.metrics.measuring_vocabulary import OutOfVocabulary as OutOfVocabulary
 from demur.metrics.measuring_vocabulary import perplexity as perplexity
+from demur.metrics.measuring_perplexity import text_perplexity as text_perplexity
+from demur.metrics.measuring_perplexity import TextPerplexity as TextPerplexity
+from demur.metrics.ngrams.models import ngram_model as ngram_model
+from demur.metrics.ngrams.models import read_arpa as read_arpa
+from demur.metrics.ngrams.models import NgramModel as NgramModel
 from demur.metrics.matched_pairs import MatchedPairs as MatchedPairs
 from demur.metrics.measuring_labels import label_scores as label_scores
 from demur.metrics.measuring_labels import LabelScores as LabelScores

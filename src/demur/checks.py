@@ -146,6 +146,7 @@ _MAKERS: Final = {
     "DifferenceBand": "demur.difference_band(a, b) makes one.",
     "Lock": "demur.lock(outcomes, choice) makes one, demur.read_lock(path) reads one.",
     "Outcomes": "demur.Outcomes.from_arrays and demur.judge make one.",
+    "NgramModel": "demur.ngram_model(texts) makes one, demur.read_arpa reads one.",
     "Pipeline": "demur.Pipeline(modules) makes one, demur.read_pipeline reads one.",
     "PipelineEvaluation": "demur.evaluate_pipeline makes one.",
     "Scalability": "demur.scalability(versions) makes one.",
@@ -155,7 +156,6 @@ _MAKERS: Final = {
     "WordErrors": "demur.word_errors(hypotheses=..., references=...) makes one.",
 }
 """Which verb makes what other verbs take, by the name of the class."""
-
 _PATHS: Final = (str, PurePath)
 
 

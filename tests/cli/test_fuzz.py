@@ -165,6 +165,7 @@ COMMANDS: dict[str, list[str]] = {
         "difficulty DAMAGED --markable word,doc --value sense --keep 'items >= 2'",
         "difficulty DAMAGED --markable word --value sense --method naive-bayes "
         "--words beside --folds 3 --version 'less: drop 2' --plot OUT.svg",
+        "metrics perplexity DAMAGED --train DAMAGED --text word --cluster doc --json",
     ],
     "utterances": [
         "metrics words DAMAGED --json -o OUT.jsonl",

@@ -63,11 +63,21 @@ RATED_TWICE = [
     for row in range(N)
     for name in ("ann", "bob")
 ]
+MODELS = {
+    how: demur.ngram_model(WORDS, order=2, smoothing=how)
+    for how in ("katz", "witten-bell")
+}
 NARROW = {"level": [0.8]}
 
 CASES = [
     (demur.word_errors, (TEXTS,), {}, NARROW),
     (demur.word_errors, (LOUD,), {}, {"reading": ["letters"]}),
+    (
+        demur.text_perplexity,
+        (TEXTS["ref"],),
+        {"model": MODELS["katz"]},
+        {"model": [MODELS["witten-bell"]], "cluster": [TEXTS["cluster"]], **NARROW},
+    ),
     (demur.label_scores, (LABELS,), {}, {"alpha": [0.2], **NARROW}),
     (
         demur.concept_errors,
@@ -161,7 +171,7 @@ def test_another_number_has_another_signature(calls, name, value):
 
 WHAT_IS_MEASURED = {
     *("table", "hypotheses", "references", "system", "turns", "tokens", "annotations"),
-    *("dialogues", "target", "predictors", "item", "markable"),
+    *("dialogues", "target", "predictors", "item", "markable", "texts"),
 }
 
 

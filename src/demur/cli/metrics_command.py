@@ -13,11 +13,14 @@ from demur.errors import InputError
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import measuring_costs as costs
 from demur.metrics import measuring_labels as labels
+from demur.metrics import measuring_perplexity as perplexities
 from demur.metrics import measuring_spans as spans
 from demur.metrics import measuring_states as states
 from demur.metrics import measuring_words as words
 from demur.metrics import predicting_performance as performance
 from demur.metrics.counted_items import OF_ITEMS, by_system
+from demur.metrics.ngrams.models import MOST_WORDS, NgramModel, ngram_model, read_arpa
+from demur.metrics.ngrams.smoothing import SMOOTHINGS
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.utterance_ids import (
     doubtful_ids,
@@ -27,6 +30,7 @@ from demur.metrics.utterance_ids import (
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
+from demur.outcomes.value_kinds import a_kind
 from demur.results import Bundle, Result, Results, with_noun
 from demur.results.several import common_items
 
@@ -34,7 +38,15 @@ Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
 
 _SIDES: Final = ("ref", "hyp", "cluster")
+<<<<<<< HEAD
 _NOT_GIVEN: Final = (*_SIDES, "align", "output", "plot", "words_output")
+=======
+_TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
+_NOT_GIVEN: Final = (
+    *(*_SIDES, "align", "output", "words_output"),
+    *("train", "arpa", "text", "model_output", *_TRAINING[:3]),
+)
+>>>>>>> ngram34
 """Options that are no arguments of a verb."""
 
 _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -95,6 +107,25 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "by": ("--by COLUMN: mean performance of each", {}),
     "group": ("--group COLUMN: users or dialogues held out together", {}),
+    "train": ("--train FILE: a text to count n-grams in, a sentence on each line", {}),
+    "arpa": ("--arpa FILE: a model in an ARPA file, instead of a text", {}),
+    "ngram_order": (
+        "--order N: words of the longest n-grams, from 1 to 5",
+        {"type": typed.count, "choices": range(1, MOST_WORDS + 1), "usual": 3},
+    ),
+    "smoothing": (
+        "--smoothing: how counts become probabilities",
+        {"choices": SMOOTHINGS, "usual": "kneser-ney"},
+    ),
+    "add": (
+        "--add K: what add-k adds to each count",
+        {"type": typed.positive, "usual": 1.0},
+    ),
+    "text": (
+        "--text COLUMN: files are tables, with this column of sentences",
+        {},
+    ),
+    "model_output": ("-o --output ARPA: write the model as an ARPA file", {}),
     "method": (
         "--method: which predictors stay",
         {"choices": performance.METHODS, "usual": "all"},
@@ -215,6 +246,58 @@ def _dialogues(arguments: Namespace) -> Given:
     return [((_columns(arguments, dict.fromkeys(filter(None, names))),), {})]
 
 
+def _texts_and_model(arguments: Namespace) -> Given:
+    """Texts, maybe with clusters, and a model that is read or trained."""
+    command, [path] = f"metrics {arguments.measure}", arguments.files
+    if (arguments.train is None) == (arguments.arpa is None):
+        need, got = "name a text, or --arpa a model", "both"
+        if arguments.train is None:
+            got = "neither"
+        raise shared.WrongUsage(command, "--train", need, got)
+    cluster = None
+    if arguments.text is None:
+        if arguments.where:
+            need = "come with --text COLUMN, which says that TEST is a table"
+            raise shared.WrongUsage(command, "--where", need, "no such option")
+        texts = formats.read_lines(path, max_size=arguments.max_size)
+    else:
+        named = [arguments.text]
+        named += [arguments.cluster] if arguments.cluster != "cluster" else []
+        table = _columns(arguments, named, ["cluster"])
+        texts = _sentences(table, arguments.text)
+        if table.has(arguments.cluster):
+            cluster = [*table.columns[arguments.cluster]]
+    model = _model(arguments)
+    if arguments.output:
+        model.write_arpa(arguments.output)
+        say(f"wrote {arguments.output}")
+    return [((texts, model), {"cluster": cluster})]
+
+
+def _model(arguments: Namespace) -> NgramModel:
+    if arguments.arpa is not None:
+        return read_arpa(arguments.arpa, max_size=arguments.max_size)
+    if arguments.text is None:
+        texts = formats.read_lines(arguments.train, max_size=arguments.max_size)
+    else:
+        how = {**shared.how_read(arguments), "where": {}}
+        records = formats.iter_records(arguments.train, **how)
+        table = named_columns("metrics perplexity", records, [arguments.text], [])
+        texts = _sentences(table, arguments.text)
+    how = shared.named(arguments, "order", "smoothing", "add", "reading")
+    return ngram_model(texts, **how)
+
+
+def _sentences(table: NamedColumns, name: str) -> list[str]:
+    """A column of texts; an empty cell is a sentence without words."""
+    texts = ["" if text is None else text for text in table.columns[name]]
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            need, hint = "be a text", "Name the column of sentences: --text COLUMN."
+            raise InputError(table.place(row), name, need, a_kind(text), hint)
+    return texts
+
+
 def _columns(
     arguments: Namespace, needed: Iterable[str], may: Sequence[str] = ()
 ) -> NamedColumns:
@@ -283,6 +366,15 @@ MEASURES: Final[dict[str, Measure]] = {
         (*_SIDES, "reading", "align", "words_output"),
         _texts_or_table,
     ),
+    "perplexity": Measure(
+        "perplexity of texts by a model of n-grams, and words that it does not know",
+        perplexities.text_perplexity,
+        perplexities.TextPerplexity,
+        "TEST: a text with a sentence on each line; or with --text a table, with maybe "
+        "cluster (the document)",
+        ("train", "arpa", *_TRAINING, "text", "cluster", "model_output"),
+        _texts_and_model,
+    ),
     "labels": Measure(
         "precision, recall and F of labels",
         labels.label_scores,
@@ -348,9 +440,18 @@ def run(arguments: Namespace) -> int:
     of_words = measure.result is words.WordErrors
     compares = words.WordComparison.KINDS if of_words else ()
     kinds = (*measure.result.KINDS, *compares)
+<<<<<<< HEAD
     writes = [name for name in ("output", "plot") if name in arguments]
     shared.check_asked(arguments, kinds, arguments.files, writes)
     given_on = (option for option in measure.options if option not in _NOT_GIVEN)
+=======
+    writes = ["output"] if "output" in arguments else []
+    read = [*arguments.files]
+    read += filter(None, (getattr(arguments, name, None) for name in ("train", "arpa")))
+    shared.check_asked(arguments, kinds, read, writes)
+    not_given = _NOT_GIVEN if "train" not in arguments else (*_NOT_GIVEN, "reading")
+    given_on = (option for option in measure.options if option not in not_given)
+>>>>>>> ngram34
     how = shared.named(arguments, "level", *given_on)
     listed = [
         measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
@@ -358,8 +459,12 @@ def run(arguments: Namespace) -> int:
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=words.compare_words(*listed))
+<<<<<<< HEAD
     shared.draw(result.plot, getattr(arguments, "plot", None))
     if "output" in writes and arguments.output:
+=======
+    if writes and arguments.output and hasattr(listed[0], "outcomes"):
+>>>>>>> ngram34
         outcomes = stacked([system.outcomes() for system in listed])
         formats.write_outcomes(outcomes, arguments.output)
         say(f"wrote {arguments.output}")

@@ -1,0 +1,1 @@
+"""N-gram models of words: counted, smoothed, kept in ARPA files."""
