@@ -38,15 +38,11 @@ Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
 
 _SIDES: Final = ("ref", "hyp", "cluster")
-<<<<<<< HEAD
-_NOT_GIVEN: Final = (*_SIDES, "align", "output", "plot", "words_output")
-=======
 _TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
 _NOT_GIVEN: Final = (
-    *(*_SIDES, "align", "output", "words_output"),
+    *(*_SIDES, "align", "output", "plot", "words_output"),
     *("train", "arpa", "text", "model_output", *_TRAINING[:3]),
 )
->>>>>>> ngram34
 """Options that are no arguments of a verb."""
 
 _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -440,18 +436,12 @@ def run(arguments: Namespace) -> int:
     of_words = measure.result is words.WordErrors
     compares = words.WordComparison.KINDS if of_words else ()
     kinds = (*measure.result.KINDS, *compares)
-<<<<<<< HEAD
     writes = [name for name in ("output", "plot") if name in arguments]
-    shared.check_asked(arguments, kinds, arguments.files, writes)
-    given_on = (option for option in measure.options if option not in _NOT_GIVEN)
-=======
-    writes = ["output"] if "output" in arguments else []
     read = [*arguments.files]
     read += filter(None, (getattr(arguments, name, None) for name in ("train", "arpa")))
     shared.check_asked(arguments, kinds, read, writes)
     not_given = _NOT_GIVEN if "train" not in arguments else (*_NOT_GIVEN, "reading")
     given_on = (option for option in measure.options if option not in not_given)
->>>>>>> ngram34
     how = shared.named(arguments, "level", *given_on)
     listed = [
         measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
@@ -459,12 +449,8 @@ def run(arguments: Namespace) -> int:
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=words.compare_words(*listed))
-<<<<<<< HEAD
     shared.draw(result.plot, getattr(arguments, "plot", None))
-    if "output" in writes and arguments.output:
-=======
-    if writes and arguments.output and hasattr(listed[0], "outcomes"):
->>>>>>> ngram34
+    if "output" in writes and arguments.output and hasattr(listed[0], "outcomes"):
         outcomes = stacked([system.outcomes() for system in listed])
         formats.write_outcomes(outcomes, arguments.output)
         say(f"wrote {arguments.output}")
