@@ -251,8 +251,11 @@ def test_what_cannot_be_done_is_refused(folder, tmp_path):
     assert not list(tmp_path.rglob("*"))
 
 
-@pytest.mark.parametrize("name", ["references.jsonl", "living.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["references.jsonl", "living.jsonl", "living.jsonl/a.sqlite"]
+)
 def test_a_database_is_not_called_like_a_file_that_is_written(name, tmp_path):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
     air(tmp_path).rename(tmp_path / name)
     references = [{**REFERENCES[0], "db": name}]
     message = f"db must name one database alone; got {name} for what neighbours writes"

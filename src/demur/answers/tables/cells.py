@@ -24,11 +24,12 @@ Rows = npt.NDArray[np.intp]
 
 _NUMERAL = re.compile(r"[+-]?[0-9]{1,300}(?:\.[0-9]{0,300})?")
 _MOMENT = re.compile(
-    r"\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d+)?))?"
+    r"\s*(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d:\d\d)(?::(\d\d(?:\.\d+)?))?"
     r"(?:Z|[+-]00(?::?00)?)?\s*",
     re.ASCII,
 )
-_SHORTEST: Final = len("2024-05-01T00:00")
+_SHORTEST: Final = len("00:00")
+_A_DAY: Final = "2000-01-01"
 _MIDNIGHT: Final = "00:00:00"
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 _WHOLE: Final = np.uint64(0xD1B54A32D192ED03)
@@ -216,7 +217,8 @@ def in_one_form(
 
     A moment has a blank before its time, with seconds, and no time at midnight: it is a
     day then. Of UTC it does not say so. A real has at most so many digits after the
-    point, unless it would be nothing. With days every moment is its day.
+    point, unless it would be nothing. With days every moment is its day. A time alone
+    is in the form that it has beside a day.
 
     Examples
     --------
@@ -230,7 +232,7 @@ def in_one_form(
     cells = column.tolist()
     formed = [
         cell
-        if type(cell) is str and (len(cell) < _SHORTEST or "-" not in cell)
+        if type(cell) is str and (len(cell) < _SHORTEST or ":" not in cell)
         else _formed(cell, decimals, days=days)
         for cell in cells
     ]
@@ -250,14 +252,17 @@ def _moment(text: str, *, days: bool) -> str:
     read = _MOMENT.fullmatch(text)
     if read is None:
         return text
-    day, clock, seconds = read.groups(default="00")
-    time = f"{clock}:{seconds}"
+    day, clock, seconds = read.groups()
+    time = f"{clock}:{seconds or '00'}"
     try:
-        datetime.fromisoformat(f"{day} {time[:8]}")
+        datetime.fromisoformat(f"{day or _A_DAY} {time[:8]}")
     except ValueError:
         return text
     time = time.rstrip("0").rstrip(".") if "." in time else time
-    formed = day if days or time == _MIDNIGHT else f"{day} {time}"
+    if day is None:
+        formed = time
+    else:
+        formed = day if days or time == _MIDNIGHT else f"{day} {time}"
     return text if formed == text else formed
 
 

@@ -267,7 +267,8 @@ class _Maker:
             whole = root is not None and Path(path) == Path(root)
             named = str(PurePath(path).name if whole else PurePath(name))
             self._names[path] = named
-            other = self._taken.setdefault(named, path)
+            top = PurePath(named).parts[0]  # no folder is called like a file
+            other = self._taken.setdefault(top if top in _OWN else named, path)
             if other != path:
                 need, got = "name one database alone", f"{named} for {other} and {path}"
                 raise InputError(place, "db", need, got)

@@ -58,15 +58,29 @@ def _is_never_of_null(condition: Any, names: AbstractSet[str]) -> bool:
     if isinstance(condition, exp.And | exp.Or):
         sides = (_is_never_of_null(one, names) for one in _sides(condition))
         return any(sides) if isinstance(condition, exp.And) else all(sides)
-    if isinstance(condition, exp.Not) and isinstance(condition.this, exp.Is):
-        compared = isinstance(condition.this.expression, exp.Null)
-        return compared and _is_of(condition.this.this, names)
+    if isinstance(condition, exp.Not):
+        return _is_never_false_of_null(condition.this, names)
     if not isinstance(condition, _NEVER_OF_NULL):
         return False
     operands = [condition.this]
     if isinstance(condition, exp.Binary):
         operands.append(condition.expression)
     return any(_is_of(operand, names) for operand in operands)
+
+
+def _is_never_false_of_null(condition: Any, names: AbstractSet[str]) -> bool:
+    """Whether a condition is false for no row whose columns of some tables are NULL.
+
+    A comparison with NULL is neither true nor false, and ``x IS NULL`` is true. In
+    nothing at all there is no NULL either, and a query may return nothing.
+    """
+    condition = condition.unnest()
+    if isinstance(condition, exp.Is):
+        compared = isinstance(condition.expression, exp.Null)
+        return compared and _is_of(condition.this, names)
+    if isinstance(condition, exp.In) and not condition.expressions:
+        return False
+    return isinstance(condition, _NEVER_OF_NULL) and _is_never_of_null(condition, names)
 
 
 def _sides(condition: Any) -> Iterator[Any]:
