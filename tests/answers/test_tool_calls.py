@@ -182,6 +182,9 @@ def test_an_integer_does_for_a_real_at_every_depth_and_not_the_other_way(inside)
         '{"name": "f", "arguments": "{\\"x\\": 4, \\"x\\": 3}"}',
         '<function=f>{"x": 4, "x": 3}</function>',
         "<function=f><parameter=x>4</parameter><parameter=x>3</parameter></function>",
+        "f(x=4, x=3)",
+        "[f(x=4, x=3)]",
+        "f(x={'a': 4, 'a': 3})",
     ],
 )
 def test_an_argument_that_is_given_twice_makes_no_call(response):
@@ -234,3 +237,34 @@ def test_calls_within_thoughts_are_drafts():
     draft = CALL.replace("2", "3")
     assert outcome(f"<think><tool_call>{draft}</tool_call></think>{CALL}")[0] == 1
     assert outcome(f"<think><tool_call>{CALL}</tool_call>") == (0.0, "no tool call")
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "f(x=3)  # it's done",
+        "# first\nf(x=3)",
+        "print(f(x=3))",
+        "```tool_code\nprint(default_api.f(x=3))\n```",
+    ],
+)
+def test_what_python_has_about_a_call_is_passed_over(response):
+    assert outcome(response, call_of(x=3)) == (1.0, "equal")
+
+
+def test_several_calls_may_have_remarks():
+    two = call_of(x=3), call_of(x=4)
+    assert outcome("f(x=3)  # one\nf(x=4)  # two", *two) == (1.0, "equal")
+    assert outcome("[f(x=3),\n f(x=4)]  # two", *two) == (1.0, "equal")
+
+
+def test_names_of_json_in_python_are_its_values():
+    assert outcome("f(x=[true, null])", call_of(x=[True, None])) == (1.0, "equal")
+    assert outcome("f(x=false)", call_of(x="false"))[0] == 0
+    assert outcome("f(x=yes)", call_of(x="yes")) == (0.0, "no tool call")
+
+
+def test_arguments_beside_a_name_make_no_call():
+    for asked in ({"function": "f", "x": 3}, {"name": "f", "x": 3}):
+        assert outcome("f(x=3)", asked) == (0.0, "the reference is no tool call")
+    assert outcome("f()", {"type": "function", "name": "f"}) == (1.0, "equal")

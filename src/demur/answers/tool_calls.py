@@ -32,6 +32,18 @@ _SIGNS: Final = re.compile(
 )
 """Calls as chat templates mark them; and signs before and behind a call."""
 
+_ENDED: Final = re.compile(r"\)\]?\s*(?:#[^\n]*)?\Z")
+"""The end of a call in Python, also with a remark behind it."""
+
+_JSON_VALUES: Final = {"true": True, "false": False, "null": None}
+_OF_A_CALL: Final = frozenset(
+    ("name", "function", "type", "id", "call_id", "tool_call_id", "index", "status")
+)
+"""What a call may have that names no arguments."""
+
+_PREFIX: Final = re.compile(r"\A(?:functions|default_api)\.(?=.)")
+"""What chat templates put before the names of all tools."""
+
 _HOLDING: Final = (("tool_calls", list), ("function_call", Mapping), ("output", list))
 """Where objects of services have their calls."""
 
@@ -102,8 +114,9 @@ class ToolCall:
             return "gives an argument twice"
         except (BadJson, RecursionError):
             calls = None
-        several = calls is not None and len(calls) <= _MOST_CALLS
-        return tuple(calls or ()) if several else "no tool call"
+        if calls is None or len(calls) > _MOST_CALLS:
+            return "no tool call"
+        return tuple(call._replace(name=_PREFIX.sub("", call.name)) for call in calls)
 
     def compare(
         self, response: Sequence[Call] | str, reference: Sequence[Call] | str
@@ -160,7 +173,7 @@ def _untagged_calls(value: Any) -> list[Call] | None:
         fenced = last_fence(value, unclosed=True)
         value = value if fenced is None else fenced
         try:
-            value = unpacked(value, unique=True)
+            value = unpacked(value)
         except GivenTwice:
             raise
         except BadJson:
@@ -210,7 +223,7 @@ def _tagged_call(name: str, inner: str) -> list[Call] | None:
         if len(values) < len(parameters):
             raise GivenTwice
         return [Call(name, values)]
-    arguments: Any = unpacked(inner.strip(), unique=True) if inner.strip() else {}
+    arguments: Any = unpacked(inner.strip()) if inner.strip() else {}
     return [Call(name, arguments)] if _is_named(arguments) else None
 
 
@@ -233,8 +246,10 @@ def _call(value: Any) -> Call | None:
         value = inner
     if isinstance(value.get("name"), str):
         keys = ("arguments", "parameters", "args", "input")
+        if not any(key in value for key in keys) and value.keys() - _OF_A_CALL:
+            return None  # its arguments stand beside its name
         arguments: Any = next((value[key] for key in keys if key in value), {})
-        arguments = unpacked(arguments, unique=True) if arguments != "" else {}
+        arguments = unpacked(arguments) if arguments != "" else {}
         return Call(value["name"], arguments) if _is_named(arguments) else None
     if len(value) != 1:
         return None
@@ -249,34 +264,60 @@ def _is_named(arguments: Any) -> bool:
 def _written_calls(text: str) -> list[Call] | None:
     """Calls as Python writes them: one, or several in a list."""
     text = text.strip()
-    if not text.endswith((")", ")]")) or len(text) > _LONGEST:
+    if not _ENDED.search(text) or len(text) > _LONGEST:
         return None
     lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if line.lstrip()[0] != "#"]
     try:
-        module = ast.parse(text if len(lines) == 1 else _joined(lines), mode="eval")
-        body = module.body
+        module = ast.parse(_joined(lines).strip(), mode="eval")
+        body = _JsonNames().visit(module).body
         nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
         return [_written_call(node) for node in nodes]
-    except (SyntaxError, ValueError, MemoryError):
+    except GivenTwice:
+        raise
+    except (SyntaxError, ValueError, TypeError, MemoryError):
         return None
+
+
+class _JsonNames(ast.NodeTransformer):
+    """Puts values in the place of the names that JSON has for them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The value of a name."""
+        known = node.id in _JSON_VALUES
+        return ast.Constant(_JSON_VALUES[node.id]) if known else node
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        """An object, with its parts; an error if it gives a name twice."""
+        names = [key.value for key in node.keys if isinstance(key, ast.Constant)]
+        if len(set(names)) < len(names):
+            raise GivenTwice
+        return self.generic_visit(node)
 
 
 def _joined(lines: list[str]) -> str:
     """Lines as one expression: a list of calls, if each ends one."""
-    each_ends = all(line.rstrip().endswith(")") for line in lines)
-    return f"[{', '.join(lines)}]" if each_ends else "\n".join(lines)
+    if len(lines) > 1 and all(map(_ENDED.search, lines)):
+        inner = "\n,".join(lines)
+        return f"[{inner}\n]"
+    return "\n".join(lines)
 
 
 def _written_call(node: ast.AST) -> Call:
     """A call with named arguments of plain values; else `ValueError`."""
-    if not isinstance(node, ast.Call) or node.args:
+    if not isinstance(node, ast.Call):
         raise ValueError
-    if any(keyword.arg is None for keyword in node.keywords):
+    name = ast.unparse(node.func)
+    if name == "print" and len(node.args) == 1 and not node.keywords:
+        return _written_call(node.args[0])
+    if node.args or any(keyword.arg is None for keyword in node.keywords):
         raise ValueError
     arguments = {
         str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
     }
-    return Call(ast.unparse(node.func), arguments)
+    if len(arguments) < len(node.keywords):
+        raise GivenTwice
+    return Call(name, arguments)
 
 
 # -- comparing -----------------------------------------------------------------------
