@@ -58,6 +58,9 @@ def test_a_text_that_begins_like_json_is_json(value):
         ({"a": [{"b": "x"}]}, {"a": [{"b": "y"}]}, "'x' instead of 'y' at .a[0].b"),
         ("{'a': 1}", {"a": 1}, "begins like JSON and is none"),
         ("[NaN]", [1], "begins like JSON and is none"),
+        ("[NaN]", [None], "begins like JSON and is none"),
+        ('{"a": 1, "a": 2}', {"a": 2}, "gives a name twice"),
+        ('[{"b": {"a": 1, "a": 2}}]', [{"b": {"a": 2}}], "gives a name twice"),
         ("[" * 100_000, [1], "begins like JSON and is none"),
         ("3", 3, "'3' is a text, not a number"),
         ("1e400", "x", "'1e400' instead of 'x'"),
@@ -70,6 +73,27 @@ def test_why_json_differs(response, reference, reason):
 def test_json_that_cannot_be_read_is_no_reference():
     assert judged(answers.json(), [1], "[1")[0] == "ungraded"
     assert judged(answers.json(), "[1", "[1")[0] == "ungraded"
+    twice = '{"a": 1, "a": 1}'
+    assert judged(answers.json(), twice, twice)[0] == "ungraded"
+    assert judged(answers.multiset(), f"[{twice}]", [{"a": 1}])[2] == (
+        "gives a name twice"
+    )
+
+
+@pytest.mark.parametrize("wrapped", ["{}", "```json\n{}\n```", "Sure: {}."])
+@pytest.mark.parametrize(
+    ("text", "reference", "reason"),
+    [
+        ('{"x": NaN}', {"x": None}, "begins like JSON and is none"),
+        ("[NaN]", [None], "begins like JSON and is none"),
+        ('{"x": 1, "x": 2}', {"x": 2}, "gives a name twice"),
+    ],
+)
+def test_what_is_no_json_is_none_behind_a_step(wrapped, text, reference, reason):
+    reply = wrapped.replace("{}", text)
+    for steps in ("json", "json(field=x)"):
+        found = answers.extraction(steps)(reply)
+        assert judged(answers.json(), found, reference) == ("wrong", 0, reason)
 
 
 def test_texts_in_json_are_normalised_if_asked():

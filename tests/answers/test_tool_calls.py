@@ -52,6 +52,50 @@ def outcome(response, *asked):
         {"function_call": {"name": "book", "arguments": ARGUMENTS}},
         {"type": "function_call", "name": "book", "arguments": ARGUMENTS},
         {"type": "tool_use", "id": "t", "name": "book", "input": ASKED["arguments"]},
+        f"<|channel|>commentary to=functions.book <|constrain|>json<|message|>"
+        f"{ARGUMENTS}<|call|>",
+        f"<|channel|>analysis<|message|>Two?<|end|><|start|>assistant<|channel|>"
+        f"commentary to=functions.book <|constrain|>json<|message|>{ARGUMENTS}<|call|>",
+        f"<|channel|>analysis<|message|>Two?<|end|><|start|>assistant "
+        f"to=functions.book<|channel|>commentary json<|message|>{ARGUMENTS}<|call|>",
+        f"<|start|>assistant to=functions.book<|channel|>commentary"
+        f"<|message|>{ARGUMENTS}",
+        f"[TOOL_CALLS]book[ARGS]{ARGUMENTS}",
+        f"I will.[TOOL_CALLS]book[CALL_ID]a1b2c3d4e[ARGS]{ARGUMENTS}</s>",
+        "<tool_call>book\n<arg_key>seats</arg_key>\n<arg_value>2</arg_value>\n"
+        "<arg_key>date</arg_key>\n<arg_value>2026-05-01</arg_value>\n</tool_call>",
+        f"<|tool_calls_section_begin|><|tool_call_begin|>functions.book:0"
+        f"<|tool_call_argument_begin|>{ARGUMENTS}<|tool_call_end|>"
+        f"<|tool_calls_section_end|>",
+        f"<\uff5ctool\u2581calls\u2581begin\uff5c><\uff5ctool\u2581call\u2581begin\uff5c>"
+        f"function<\uff5ctool\u2581sep\uff5c>book\n```json\n{ARGUMENTS}\n```"
+        f"<\uff5ctool\u2581call\u2581end\uff5c><\uff5ctool\u2581calls\u2581end\uff5c>",
+        f"<\uff5ctool\u2581call\u2581begin\uff5c>book<\uff5ctool\u2581sep\uff5c>"
+        f"{ARGUMENTS}<\uff5ctool\u2581call\u2581end\uff5c>",
+        '<function_calls>\n<invoke name="book">\n<parameter name="seats">2</parameter>'
+        '\n<parameter name="date">2026-05-01</parameter>\n</invoke>\n</function_calls>',
+        f"functions.book({ARGUMENTS[1:-1]})".replace('"seats": ', "seats=").replace(
+            '"date": ', "date="
+        ),
+        {"functionCall": {"name": "book", "args": ASKED["arguments"]}},
+        {
+            "candidates": [
+                {
+                    "content": {
+                        "parts": [
+                            {"text": "I will."},
+                            {
+                                "functionCall": {
+                                    "name": "book",
+                                    "args": {**ASKED["arguments"]},
+                                }
+                            },
+                        ],
+                        "role": "model",
+                    }
+                }
+            ]
+        },
     ],
 )
 def test_a_call_is_read_in_its_wrapper(response):
@@ -73,6 +117,18 @@ def test_a_call_is_read_in_its_wrapper(response):
         ("```json\n[1]\n```", "no tool call"),
         (f"I could say {CALL}", "no tool call"),
         ("I booked two seats.", "no tool call"),
+        (
+            f"<|channel|>commentary to=functions.book<|message|>{ARGUMENTS}<|call|>"
+            * 2,
+            "2 calls instead of 1",
+        ),
+        ("<|channel|>commentary to=functions.book<|message|>{", "no tool call"),
+        ("<|channel|>analysis<|message|>call to=functions.book", "no tool call"),
+        (f"[TOOL_CALLS]book[ARGS]{ARGUMENTS}" * 2, "2 calls instead of 1"),
+        ("<tool_call>book<arg_key>seats</arg_key>2</tool_call>", "no tool call"),
+        ('<invoke name="look"></invoke>', "calls 'look' instead of 'book'"),
+        ({"candidates": []}, "no tool call"),
+        ({"candidates": [{"content": {"parts": [{"text": "x"}]}}]}, "no tool call"),
     ],
 )
 def test_what_is_wrong_in_a_wrapper_is_wrong(response, reason):
@@ -158,6 +214,13 @@ def test_long_wrappers_end():
         "<parameter=a>",
         "```\n",
         "functools[",
+        "to=a<|channel|>commentary",
+        "to=a<|message|>",
+        "[TOOL_CALLS]a[ARGS]",
+        "<|tool_call_begin|>a<|tool_call_argument_begin|>",
+        "<\uff5ctool\u2581call\u2581begin\uff5c>a```json",
+        "<arg_key>a</arg_key><arg_value>",
+        "<invoke name=a>",
     ):
         assert outcome(piece * 20_000)[0] == 0
 
@@ -182,6 +245,9 @@ def test_an_integer_does_for_a_real_at_every_depth_and_not_the_other_way(inside)
         '{"name": "f", "arguments": "{\\"x\\": 4, \\"x\\": 3}"}',
         '<function=f>{"x": 4, "x": 3}</function>',
         "<function=f><parameter=x>4</parameter><parameter=x>3</parameter></function>",
+        "f(x=4, x=3)",
+        "[f(x=4, x=3)]",
+        "f(x={'a': 4, 'a': 3})",
     ],
 )
 def test_an_argument_that_is_given_twice_makes_no_call(response):
@@ -234,3 +300,98 @@ def test_calls_within_thoughts_are_drafts():
     draft = CALL.replace("2", "3")
     assert outcome(f"<think><tool_call>{draft}</tool_call></think>{CALL}")[0] == 1
     assert outcome(f"<think><tool_call>{CALL}</tool_call>") == (0.0, "no tool call")
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "f(x=3)  # it's done",
+        "# first\nf(x=3)",
+        "print(f(x=3))",
+        "```tool_code\nprint(default_api.f(x=3))\n```",
+    ],
+)
+def test_what_python_has_about_a_call_is_passed_over(response):
+    assert outcome(response, call_of(x=3)) == (1.0, "equal")
+
+
+def test_several_calls_may_have_remarks():
+    two = call_of(x=3), call_of(x=4)
+    assert outcome("f(x=3)  # one\nf(x=4)  # two", *two) == (1.0, "equal")
+    assert outcome("[f(x=3),\n f(x=4)]  # two", *two) == (1.0, "equal")
+
+
+def test_names_of_json_in_python_are_its_values():
+    assert outcome("f(x=[true, null])", call_of(x=[True, None])) == (1.0, "equal")
+    assert outcome("f(x=false)", call_of(x="false"))[0] == 0
+    assert outcome("f(x=yes)", call_of(x="yes")) == (0.0, "no tool call")
+
+
+def test_arguments_beside_a_name_make_no_call():
+    for asked in ({"function": "f", "x": 3}, {"name": "f", "x": 3}):
+        assert outcome("f(x=3)", asked) == (0.0, "the reference is no tool call")
+    assert outcome("f()", {"type": "function", "name": "f"}) == (1.0, "equal")
+
+
+USE = {"type": "tool_use", "id": "t", "name": "book", "input": ASKED["arguments"]}
+SAID = {"type": "text", "text": "I will."}
+
+
+@pytest.mark.parametrize("steps", ["", "fence", "json"])
+@pytest.mark.parametrize("written", [lambda it: it, json.dumps])
+@pytest.mark.parametrize(
+    "response",
+    [
+        [USE],
+        [SAID, USE],
+        {"role": "assistant", "content": [USE]},
+        {"content": [SAID, USE], "stop_reason": "tool_use"},
+        [{"type": "function_call", "name": "book", "arguments": ARGUMENTS}],
+        [OF_API],
+    ],
+)
+def test_parts_that_call_are_calls_with_and_without_steps(response, written, steps):
+    outcomes = demur.judge(
+        [{"item": "a", "response": written(response)}],
+        [{"item": "a", "reference": [ASKED]}],
+        by="tool_call",
+        extract=steps,
+        no_answer="refusals",
+    )
+    assert outcomes.outcome.tolist() == ["right"], outcomes.reason
+
+
+@pytest.mark.parametrize("steps", ["", "fence"])
+def test_a_call_behind_thoughts_in_channels_is_read(steps):
+    head = "<|channel|>analysis<|message|>Two?<|end|><|start|>assistant"
+    call = f"{head}<|channel|>commentary to=functions.book json<|message|>{ARGUMENTS}"
+    outcomes = demur.judge(
+        [{"item": "a", "response": f"{call}<|call|>"}],
+        [{"item": "a", "reference": [ASKED]}],
+        by="tool_call",
+        extract=steps,
+    )
+    assert outcomes.outcome.tolist() == ["right"]
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "options", "is_named"),
+    [
+        ("1/2", "12", "", True),
+        ("a.b@c.d", "ab@c.d", "", True),
+        ("x-1", "x1", "", True),
+        ("-", "", "", True),
+        ("Oslo", "oslo", "", False),
+        ("1/2", "12", "(normalise=squad)", False),
+    ],
+)
+def test_what_is_right_only_without_signs_is_counted(given, asked, options, is_named):
+    outcomes = demur.judge(
+        [{"item": "a", "response": call_of(x=given)}],
+        [{"item": "a", "reference": [call_of(x=asked)]}],
+        by=f"tool_call{options}",
+    )
+    assert outcomes.outcome.tolist() == ["right"]
+    named = [note for note in outcomes.notes if "as BFCL does" in note]
+    assert len(named) == is_named, outcomes.notes
+    assert all("1 right answer only because" in note for note in named)

@@ -1,6 +1,5 @@
 """Answers taken out of replies: named steps, one after the other, before comparing."""
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from demur.answers.choices import letter_in
+from demur.answers.json_values import unpacked_at
 from demur.answers.number_parts import whole_numbers
 from demur.answers.reply_forms import (
     TAGGED,
@@ -192,6 +192,8 @@ def _json(value: Any, field: str) -> Any:
     values = _parsed(value) if isinstance(value, str) else [value]
     is_form = False
     for parsed in reversed(list(values)):
+        if isinstance(parsed, str) and isinstance(value, str):
+            return parsed  # a name that stands twice in it, or NaN: no JSON
         member = _member(parsed, field)
         if member is not NOTHING:
             if not _is_form(member):
@@ -218,8 +220,10 @@ def _is_form(value: Any) -> bool:
 
 
 def _parsed(text: str) -> Iterator[Any]:
-    """The outermost objects and lists that stand in a text as JSON."""
-    decoder = json.JSONDecoder()
+    """The outermost objects and lists that stand in a text as JSON.
+
+    Those that give a name twice, or hold NaN, are left as texts.
+    """
     at = 0
     for _ in range(_OPENINGS):
         opening = re.compile(r"[{\[]").search(text, at)
@@ -227,7 +231,7 @@ def _parsed(text: str) -> Iterator[Any]:
             return
         at = opening.end()
         try:
-            value, at = decoder.raw_decode(text, opening.start())
+            value, at = unpacked_at(text, opening.start())
         except (ValueError, RecursionError):
             continue
         yield value
@@ -503,7 +507,8 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``fence``
         The last code fence.
     ``json``
-        The last JSON object or list; ``json(field=NAME)`` what it has under a name.
+        The last JSON object or list; ``json(field=NAME)`` what it has under a name. One
+        that gives a name twice, or holds NaN, is left as a text.
     ``table``
         The rows of the last Markdown table, without its head: numbers as numbers,
         and empty cells, ``NULL`` and the like as nothing.

@@ -40,13 +40,13 @@ class GivenTwice(BadJson):
     """A name that stands twice in an object that may have it once."""
 
 
-def unpacked(value: Any, *, unique: bool = False) -> Any:
+def unpacked(value: Any) -> Any:
     """A value; of a text that begins like a list or an object what it holds.
 
     Raises
     ------
     BadJson
-        If it begins like JSON and is none, or, if ``unique``, gives a name twice.
+        If it begins like JSON and is none, or gives a name twice.
 
     Examples
     --------
@@ -56,16 +56,33 @@ def unpacked(value: Any, *, unique: bool = False) -> Any:
     if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
         return value
     try:
-        return json_module.loads(
-            value,
-            parse_constant=_refuse,
-            parse_float=_real,
-            object_pairs_hook=_object if unique else None,
-        )
+        return _STRICT.decode(value)
     except GivenTwice:
         raise
     except (ValueError, RecursionError) as problem:
         raise BadJson from problem
+
+
+def unpacked_at(text: str, start: int) -> tuple[Any, int]:
+    """The JSON that begins at a place, and where it ends.
+
+    What gives a name twice, or holds NaN, stays the text that it is.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If it is no JSON.
+
+    Examples
+    --------
+    >>> unpacked_at('{"a": 1} and', 0), unpacked_at('{"a": 1, "a": 2} and', 0)
+    (({'a': 1}, 8), ('{"a": 1, "a": 2}', 16))
+    """
+    try:
+        return _STRICT.raw_decode(text, start)
+    except BadJson:
+        _, end = json_module.JSONDecoder().raw_decode(text, start)
+        return text[start:end], end
 
 
 def _refuse(name: str) -> NoReturn:
@@ -88,6 +105,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         raise GivenTwice
     return members
+
+
+_STRICT: Final = json_module.JSONDecoder(
+    parse_constant=_refuse, parse_float=_real, object_pairs_hook=_object
+)
 
 
 def typed_key(value: Any, texts: Callable[[str], str] = _EXACT) -> Key:
@@ -123,11 +145,12 @@ def typed_key(value: Any, texts: Callable[[str], str] = _EXACT) -> Key:
 
 
 _NO_JSON: Final = Match(0.0, "begins like JSON and is none", "not_an_answer")
+_TWICE: Final = Match(0.0, "gives a name twice", "not_an_answer")
 _NO_REFERENCE: Final = Match(None, "the reference is no JSON", BAD_REFERENCE)
 
 
 class _Typed:
-    """A value as given and as compared; None stands for what cannot be read."""
+    """A value as given and as compared."""
 
     __slots__ = ("key", "value")
 
@@ -142,18 +165,21 @@ class _Typed:
         return Counter(parts) if isinstance(parts, tuple) and kind == "list" else None
 
 
-def _read(value: Any, texts: Normalisation) -> _Typed | None:
+def _read(value: Any, texts: Normalisation) -> _Typed | Match:
+    """A value as it is compared; or why it cannot be read."""
     try:
         return _Typed(value, texts)
+    except GivenTwice:
+        return _TWICE
     except (BadJson, RecursionError):
-        return None
+        return _NO_JSON
 
 
 class _Bounded(NamedTuple):
     """A schema, and the value that is also wanted; None where any will do."""
 
     schema: Schema
-    values: tuple[_Typed | None, ...]
+    values: tuple[_Typed | Match, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -175,8 +201,8 @@ class Json:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> _Typed | None:
-        """The value, and what it is compared by."""
+    def read(self, value: Any) -> _Typed | Match:
+        """The value, and what it is compared by; or why it cannot be read."""
         return _read(value, self.normalise)
 
     def read_reference(self, reference: Reference) -> Alternatives:
@@ -195,22 +221,22 @@ class Json:
         return False
 
     def compare(
-        self, response: _Typed | None, reference: _Typed | _Bounded | None
+        self, response: _Typed | Match, reference: _Typed | _Bounded | Match
     ) -> Match:
         """Equal values match; else the reason says where they part."""
         if isinstance(reference, _Bounded):
-            if response is None:
-                return _NO_JSON
+            if isinstance(response, Match):
+                return response
             broken = reference.schema.broken_by(response.value)
             if broken:
                 return Match(0.0, broken, "not_an_answer")
             if not reference.values:
                 return KEPT
             [reference] = reference.values
-        if reference is None:
+        if isinstance(reference, Match):
             return _NO_REFERENCE
-        if response is None:
-            return _NO_JSON
+        if isinstance(response, Match):
+            return response
         if response.key == reference.key:
             return BOTH_EMPTY if _is_empty(reference.value) else EQUAL
         where = _difference(response.value, reference.value, self.normalise)
@@ -282,14 +308,16 @@ class Multiset:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> _Typed | None:
-        """The value, and what it is compared by."""
+    def read(self, value: Any) -> _Typed | Match:
+        """The value, and what it is compared by; or why it cannot be read."""
         return _read(value, self.normalise)
 
-    def compare(self, response: _Typed | None, reference: _Typed | None) -> Match:
+    def compare(self, response: _Typed | Match, reference: _Typed | Match) -> Match:
         """Equal numbers of equal elements match; else as much as the credit says."""
-        wanted = None if reference is None else reference.counts
-        given = None if response is None else response.counts
+        wanted = None if isinstance(reference, Match) else reference.counts
+        if response is _TWICE and wanted is not None:
+            return _TWICE
+        given = None if isinstance(response, Match) else response.counts
         if wanted is None:
             return Match(None, "the reference is no list", BAD_REFERENCE)
         if given is None:
@@ -311,7 +339,8 @@ def json(*, normalise: str = "exact") -> Json:
     Numbers are compared as numbers (3.0 is 3), and 3 is neither "3" nor true. The order
     of an object's names does not count, that of a list does. A text that begins like a
     list or an object is one, in JSON; other texts are texts. One that begins so and is
-    no JSON is wrong, and leaves the item ungraded where it is the reference.
+    no JSON, or gives a name of an object twice, is wrong, and leaves the item ungraded
+    where it is the reference.
 
     A reference may have a ``schema``, an object in JSON Schema (or JSON text): what
     breaks it is wrong, and its reason says where. It may stand in place of acceptable

@@ -22,11 +22,15 @@ from demur.outcomes.written_confidences import written_confidence
 # -- parts ---------------------------------------------------------------------------
 
 _SAID: Final = ("text", "output_text")
-_OF_A_MESSAGE: Final = ("role", "tool_calls", "refusal")
+_OF_A_MESSAGE: Final = ("role", "tool_calls", "refusal", "stop_reason")
+_CALLS: Final = ("tool_use", "function_call", "function")
+"""Parts of a message that call a tool."""
 
 
 def said_text(content: Any) -> str | None:
     """The text of content that comes in parts, without thoughts; None if it does not.
+
+    Parts that call tools are no text either.
 
     Examples
     --------
@@ -38,14 +42,23 @@ def said_text(content: Any) -> str | None:
         return None
     if not all(isinstance(part, dict) and "type" in part for part in content):
         return None
+    if _are_calls(content):
+        return None
     texts = [part.get("text") for part in content if part["type"] in _SAID]
     if not all(isinstance(text, str) for text in texts):
         return None
     return "".join(map(str, texts))
 
 
+def _are_calls(content: Any) -> bool:
+    """Whether parts of content call tools."""
+    return isinstance(content, list) and any(
+        isinstance(part, dict) and part.get("type") in _CALLS for part in content
+    )
+
+
 def said_message(value: Any) -> Mapping[str, Any] | None:
-    """A message as OpenAI has it, or the first of a response; None if it is neither.
+    """A message of OpenAI or Anthropic, or the first of a response; None of others.
 
     Examples
     --------
@@ -73,7 +86,8 @@ def said_message(value: Any) -> Mapping[str, Any] | None:
 
 def has_calls(message: Mapping[str, Any]) -> bool:
     """Whether a message calls tools."""
-    return bool(message.get("tool_calls") or message.get("function_call"))
+    named = message.get("tool_calls") or message.get("function_call")
+    return bool(named) or _are_calls(message.get("content"))
 
 
 def spoken(value: Any) -> Any:

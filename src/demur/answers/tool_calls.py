@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match
@@ -26,16 +26,63 @@ _TAGGED: Final = re.compile(
     rf"<\|?(?:{_NAME})\|?>(.*?)(?:<(?:/|\|/?)(?:{_NAME})\|?>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_OPENED: Final = re.compile(r"<(?:function|parameter)=([\w.-]+)>")
+_OPENED: Final = re.compile(
+    r"<(?:(?:function|parameter)=|(?:invoke|parameter) name=\"?)([\w.-]+)\"?>"
+)
+_SEP: Final = "<[|\uff5c]tool\u2581sep[|\uff5c]>"
+_ARGUMENTS: Final = r"(?P<arguments>.*?)"
+_TEMPLATES: Final = [
+    re.compile(pattern.replace("NAME", r"(?P<name>[\w.-]+)"), re.DOTALL)
+    for pattern in (
+        # gpt-oss
+        rf"\bto=NAME[^{{}}]{{0,80}}?<\|message\|>{_ARGUMENTS}"
+        r"(?:<\|(?:call|end|start|channel)\|>|\Z)",
+        # Mistral
+        rf"\[TOOL_CALLS\]\s*NAME(?:\[CALL_ID\]\w+)?\[ARGS\]{_ARGUMENTS}"
+        r"(?:(?=\[TOOL_CALLS\])|</s>|\Z)",
+        # Kimi
+        rf"<\|tool_call_begin\|>\s*NAME(?::\d+)?\s*<\|tool_call_argument_begin\|>"
+        rf"{_ARGUMENTS}(?:<\|tool_call_end\|>|\Z)",
+        # DeepSeek
+        rf"<[|\uff5c]tool\u2581call\u2581begin[|\uff5c]>"
+        rf"(?:function{_SEP}(?=[\w.-]+\s*```))?NAME\s*(?:{_SEP}|```json){_ARGUMENTS}"
+        rf"(?:```\s*)?(?:<[|\uff5c]tool\u2581call\u2581end[|\uff5c]>|\Z)",
+    )
+]
+"""Calls as chat templates of models write them: a name, and an object in JSON."""
+
+_KEYED: Final = re.compile(
+    r"\A\s*([\w.-]*)\s*<arg_key>([^<]*)</arg_key>\s*<arg_value>(.*)", re.DOTALL
+)
+"""An argument as GLM writes it, the first behind the name of its tool."""
 _SIGNS: Final = re.compile(
     r"\A\s*(?:\[TOOL_CALLS\]|<\|python_tag\|>|functools(?=\[))|(?:<\|[a-z_]+\|>|</s>)\s*\Z"
 )
 """Calls as chat templates mark them; and signs before and behind a call."""
 
-_HOLDING: Final = (("tool_calls", list), ("function_call", Mapping), ("output", list))
+_ENDED: Final = re.compile(r"\)\]?\s*(?:#[^\n]*)?\Z")
+"""The end of a call in Python, also with a remark behind it."""
+
+_JSON_VALUES: Final = {"true": True, "false": False, "null": None}
+_OF_A_CALL: Final = frozenset(
+    ("name", "function", "type", "id", "call_id", "tool_call_id", "index", "status")
+)
+"""What a call may have that names no arguments."""
+
+_PREFIX: Final = re.compile(r"\A(?:functions|default_api)\.(?=.)")
+"""What chat templates put before the names of all tools."""
+
+_HOLDING: Final = (
+    *(("tool_calls", list), ("function_call", Mapping), ("functionCall", Mapping)),
+    *(("output", list), ("candidates", list), ("content", list)),
+    ("parts", list),
+)
 """Where objects of services have their calls."""
 
 _BESIDE: Final = ("reasoning", "message", "text", "thinking", "redacted_thinking")
+_SAID: Final = frozenset(("text", "thought", "thoughtSignature", "thought_signature"))
+"""What a part of Gemini's has that calls nothing."""
+
 LEFT_OUT: Final = ""
 """Among accepted values: the argument may be left out."""
 
@@ -94,6 +141,11 @@ class ToolCall:
 
     __repr__ = __str__
 
+    @property
+    def drops_signs(self) -> bool:
+        """Whether texts are compared without blanks and signs."""
+        return self.normalise == BFCL
+
     def read(self, value: Any) -> tuple[Call, ...] | str:
         """The calls of a value; or why it holds none."""
         try:
@@ -102,8 +154,9 @@ class ToolCall:
             return "gives an argument twice"
         except (BadJson, RecursionError):
             calls = None
-        several = calls is not None and len(calls) <= _MOST_CALLS
-        return tuple(calls or ()) if several else "no tool call"
+        if calls is None or len(calls) > _MOST_CALLS:
+            return "no tool call"
+        return tuple(call._replace(name=_PREFIX.sub("", call.name)) for call in calls)
 
     def compare(
         self, response: Sequence[Call] | str, reference: Sequence[Call] | str
@@ -145,7 +198,15 @@ def _calls(value: Any) -> list[Call] | None:
             return _untagged_calls(message)
         calls = _calls(spoken(value))
         return [] if calls is None and message.get("tool_calls") == [] else calls
-    tagged = _TAGGED.findall(value) if isinstance(value, str) else []
+    if not isinstance(value, str):
+        return _untagged_calls(value)
+    for template in _TEMPLATES:
+        written = list(islice(template.finditer(value), _MOST_CALLS + 1))
+        if written:
+            return _joined_calls(
+                _with_object(call["name"], call["arguments"]) for call in written
+            )
+    tagged = _TAGGED.findall(value)
     if tagged:
         return _joined_calls(map(_untagged_calls, tagged[:_MOST_CALLS]))
     return _untagged_calls(value)
@@ -154,31 +215,48 @@ def _calls(value: Any) -> list[Call] | None:
 def _untagged_calls(value: Any) -> list[Call] | None:
     if isinstance(value, str):
         value = _SIGNS.sub("", value).strip()
-        functions = _named_parts(value, "</function>")
-        if functions:
-            return _joined_calls(_tagged_call(*one[1:]) for one in functions)
+        for closing in ("</function>", "</invoke>"):
+            functions = _named_parts(value, closing)
+            if functions:
+                return _joined_calls(_tagged_call(*one[1:]) for one in functions)
+        if "</arg_value>" in value:
+            return _keyed_call(value)
         fenced = last_fence(value, unclosed=True)
         value = value if fenced is None else fenced
         try:
-            value = unpacked(value, unique=True)
+            value = unpacked(value)
         except GivenTwice:
             raise
         except BadJson:
             return _lines(value)
         if isinstance(value, str):
             return _lines(value)
-    if isinstance(value, Mapping):
-        held = (name for name, kind in _HOLDING if isinstance(value.get(name), kind))
-        value = value.get(next(held, ""), value)
+    value = _held(value)
     listed = value if isinstance(value, (list, tuple)) else [value]
     listed = [one for one in listed if not _is_beside(one)] or listed
-    calls = [_call(one) for one in listed]
+    calls = [_call(_held(one)) for one in listed]
     return None if None in calls else calls  # type: ignore[return-value]
+
+
+def _held(value: Any) -> Any:
+    """Where an object of a service has its calls; any other value as it stands."""
+    while isinstance(value, Mapping):
+        held = (name for name, kind in _HOLDING if isinstance(value.get(name), kind))
+        name = next(held, None)
+        if name is None:
+            break
+        value = value[name]
+        if name == "candidates":
+            [first, *_] = value or [None]
+            value = first.get("content") if isinstance(first, Mapping) else None
+    return value
 
 
 def _is_beside(part: Any) -> bool:
     """Whether a part of a reply is what a model thought or said beside its calls."""
-    return isinstance(part, Mapping) and part.get("type") in _BESIDE
+    if not isinstance(part, Mapping):
+        return False
+    return part.get("type") in _BESIDE or {"text"} <= part.keys() <= _SAID
 
 
 def _joined_calls(several: Iterable[list[Call] | None]) -> list[Call] | None:
@@ -210,8 +288,26 @@ def _tagged_call(name: str, inner: str) -> list[Call] | None:
         if len(values) < len(parameters):
             raise GivenTwice
         return [Call(name, values)]
-    arguments: Any = unpacked(inner.strip(), unique=True) if inner.strip() else {}
+    return _with_object(name, inner)
+
+
+def _with_object(name: str, inner: str) -> list[Call] | None:
+    """The call of a tool whose arguments are an object in JSON, or nothing."""
+    arguments: Any = unpacked(inner.strip()) if inner.strip() else {}
     return [Call(name, arguments)] if _is_named(arguments) else None
+
+
+def _keyed_call(text: str) -> list[Call] | None:
+    """The call of a name, and of arguments that are JSON or texts, as GLM writes it."""
+    *parts, rest = text.split("</arg_value>", _MOST_CALLS)
+    keyed = [argument for part in parts for argument in _KEYED.findall(part)]
+    names = [name for name, _, _ in keyed]
+    if len(keyed) < len(parts) or rest.strip() or not names[0] or any(names[1:]):
+        return None
+    values = {key.strip(): json_or_text(value.strip()) for _, key, value in keyed}
+    if len(values) < len(keyed):
+        raise GivenTwice
+    return [Call(names[0], values)]
 
 
 def _lines(text: str) -> list[Call] | None:
@@ -233,8 +329,10 @@ def _call(value: Any) -> Call | None:
         value = inner
     if isinstance(value.get("name"), str):
         keys = ("arguments", "parameters", "args", "input")
+        if not any(key in value for key in keys) and value.keys() - _OF_A_CALL:
+            return None  # its arguments stand beside its name
         arguments: Any = next((value[key] for key in keys if key in value), {})
-        arguments = unpacked(arguments, unique=True) if arguments != "" else {}
+        arguments = unpacked(arguments) if arguments != "" else {}
         return Call(value["name"], arguments) if _is_named(arguments) else None
     if len(value) != 1:
         return None
@@ -249,34 +347,60 @@ def _is_named(arguments: Any) -> bool:
 def _written_calls(text: str) -> list[Call] | None:
     """Calls as Python writes them: one, or several in a list."""
     text = text.strip()
-    if not text.endswith((")", ")]")) or len(text) > _LONGEST:
+    if not _ENDED.search(text) or len(text) > _LONGEST:
         return None
     lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if line.lstrip()[0] != "#"]
     try:
-        module = ast.parse(text if len(lines) == 1 else _joined(lines), mode="eval")
-        body = module.body
+        module = ast.parse(_joined(lines).strip(), mode="eval")
+        body = _JsonNames().visit(module).body
         nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
         return [_written_call(node) for node in nodes]
-    except (SyntaxError, ValueError, MemoryError):
+    except GivenTwice:
+        raise
+    except (SyntaxError, ValueError, TypeError, MemoryError):
         return None
+
+
+class _JsonNames(ast.NodeTransformer):
+    """Puts values in the place of the names that JSON has for them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The value of a name."""
+        known = node.id in _JSON_VALUES
+        return ast.Constant(_JSON_VALUES[node.id]) if known else node
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        """An object, with its parts; an error if it gives a name twice."""
+        names = [key.value for key in node.keys if isinstance(key, ast.Constant)]
+        if len(set(names)) < len(names):
+            raise GivenTwice
+        return self.generic_visit(node)
 
 
 def _joined(lines: list[str]) -> str:
     """Lines as one expression: a list of calls, if each ends one."""
-    each_ends = all(line.rstrip().endswith(")") for line in lines)
-    return f"[{', '.join(lines)}]" if each_ends else "\n".join(lines)
+    if len(lines) > 1 and all(map(_ENDED.search, lines)):
+        inner = "\n,".join(lines)
+        return f"[{inner}\n]"
+    return "\n".join(lines)
 
 
 def _written_call(node: ast.AST) -> Call:
     """A call with named arguments of plain values; else `ValueError`."""
-    if not isinstance(node, ast.Call) or node.args:
+    if not isinstance(node, ast.Call):
         raise ValueError
-    if any(keyword.arg is None for keyword in node.keywords):
+    name = ast.unparse(node.func)
+    if name == "print" and len(node.args) == 1 and not node.keywords:
+        return _written_call(node.args[0])
+    if node.args or any(keyword.arg is None for keyword in node.keywords):
         raise ValueError
     arguments = {
         str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
     }
-    return Call(ast.unparse(node.func), arguments)
+    if len(arguments) < len(node.keywords):
+        raise GivenTwice
+    return Call(name, arguments)
 
 
 # -- comparing -----------------------------------------------------------------------
@@ -399,9 +523,12 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     ``name`` and ``arguments`` (an object, or one in JSON), in the form of an API
     (``{"function": {"name": ..., "arguments": ...}}``), as
     ``{NAME: {ARGUMENT: VALUE}}``, or written in Python with named arguments. It may
-    stand in a code fence, in ``<tool_call>`` or the like, or as ``<function=NAME>``
-    with an object or with parameters in tags, which are JSON or texts. A message with
-    calls, or the first of a whole response, is those; without any it is what it says.
+    stand in a code fence, in ``<tool_call>`` or the like, or as ``<function=NAME>`` or
+    ``<invoke name="NAME">`` with an object or with parameters in tags, which are JSON
+    or texts, or as the templates of gpt-oss, Mistral, Kimi, DeepSeek and GLM have it.
+    A message of OpenAI, Anthropic or Gemini with calls, or the first of a whole
+    response, is those; without any it is what it says. ``functions.`` and
+    ``default_api.`` before a name do not count.
     All calls that are asked for must be made, in any order, and no others. An argument
     must have the value, as by `json`: 3 is not "3", and where 3 is accepted, 3.0 is
     not; 3 is, where 3.0 is accepted, also within lists and objects. An argument that is
@@ -417,7 +544,7 @@ def tool_call(*, normalise: str = BFCL) -> ToolCall:
     normalise : str
         ``bfcl`` compares texts in small letters, without blanks and ``,./-_*^``, as
         that leaderboard does, but for signs and points of numbers ("-1.5" is not "15");
-        or normalisations as for `text`.
+        a note counts what is right only so. Or normalisations as for `text`.
 
     Returns
     -------

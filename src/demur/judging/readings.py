@@ -13,6 +13,7 @@ from demur.answers import (
     Slots,
     Text,
     TokenF1,
+    ToolCall,
     read_all,
     verdict,
 )
@@ -100,6 +101,10 @@ class Readings:
         if isinstance(comparator, Slots) and comparator.types == "loose":
             self._strict = replace(comparator, types="strict")
         self._untyped: list[tuple[Any, Any]] = []
+        self._signed: ToolCall | None = None
+        if isinstance(comparator, ToolCall) and comparator.drops_signs:
+            self._signed = replace(comparator, normalise="default")
+        self._unsigned: list[tuple[Any, Any]] = []
         self._reads_units = isinstance(comparator, Number) and (
             comparator.written != "no"
         )
@@ -162,7 +167,8 @@ class Readings:
     @property
     def looks(self) -> bool:
         """Whether right guesses are looked at."""
-        return self._drops_signs or self._reads_units or self._strict is not None
+        stricter = self._strict or self._signed
+        return self._drops_signs or self._reads_units or stricter is not None
 
     def add_right(
         self, guess: Any, alternatives: Sequence[tuple[Any, float]], credit: float
@@ -171,6 +177,10 @@ class Readings:
         values = [value for value, _ in alternatives]
         if self._reads_units:
             self._look_at_units(guess, values)
+        elif self._signed is not None:
+            read = read_all(self._signed, alternatives)
+            if verdict(self._signed, guess, read).credit < credit:
+                self._unsigned.append((guess, values[0]))
         elif self._strict is None:
             if isinstance(guess, str):
                 self._look_at_signs(guess, values)
@@ -221,12 +231,24 @@ class Readings:
                 f"{many} without an answer by finish_reason ({kinds}): unanswered; "
                 "rename that column to judge what was begun"
             )
+        yield from self._right_notes()
+
+    def _right_notes(self) -> Iterator[str]:
+        """How many answers are right only by what was left out of sight."""
         if self._unseen:
             guess, value = map(shown, self._unseen[0])
             many = several(len(self._unseen), "right answer")
             yield (
                 f"{many} only because {self._comparator} drops signs, such as {guess} "
                 f"for {value}: by=text (--by text) keeps them"
+            )
+        if self._unsigned:
+            guess, value = map(shown, self._unsigned[0])
+            many = several(len(self._unsigned), "right answer")
+            yield (
+                f"{many} only because tool_call compares texts without blanks and "
+                f"signs, as BFCL does ({guess} for {value}): "
+                "by='tool_call(normalise=default)' keeps them"
             )
         if self._with_units:
             guess, value = self._with_units[0]

@@ -34,7 +34,7 @@ _TAG: Final = (
 _OPENING: Final = (
     rf"(?:<{_TAG}\s*>|\[THINK\]|\u25c1think\u25b7"
     r"|<\|(?:begin_of_thought|START_THINKING)\|>"
-    r"|(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(?:analysis|commentary)\b)"
+    r"|(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(?:analysis|commentary(?!\s*to=))\b)"
 )
 _CLOSING: Final = (
     rf"(?:</{_TAG}\s*>|\[/THINK\]|\u25c1/think\u25b7"
@@ -43,7 +43,15 @@ _CLOSING: Final = (
 )
 _OPENED: Final = re.compile(rf"[\s*_]*{_OPENING}", re.IGNORECASE)
 _CLOSED: Final = re.compile(_CLOSING, re.IGNORECASE)
-_MARK: Final = re.compile(rf"(?P<opening>{_OPENING})|{_CLOSING}", re.IGNORECASE)
+_CALL: Final = (
+    r"<\|channel\|>\s*commentary\s+to="
+    r"|\bto=[\w.-]+\s*<\|channel\|>\s*commentary\b"
+)
+"""The head of a call of a tool, which is said."""
+
+_MARK: Final = re.compile(
+    rf"(?P<call>{_CALL})|(?P<opening>{_OPENING})|{_CLOSING}", re.IGNORECASE
+)
 _BEGINS_LINE: Final = re.compile(r"(?:^|\n)[ \t*_]*\Z|[\w.!?>]\Z")
 """Thoughts begin here behind what is said; elsewhere a tag may only be mentioned."""
 
@@ -107,7 +115,9 @@ def _parted(text: str) -> Saying:
     spans: list[tuple[int, int]] = []
     has_thought, named = inside, False
     for mark in _MARK.finditer(text, start):
-        if mark["opening"] is None:
+        if mark["call"] is not None:
+            start, inside = (mark.start() if inside else start), False
+        elif mark["opening"] is None:
             if not inside and named and not at_first:
                 continue
             if not inside:  # what stood before it were thoughts, too
@@ -120,9 +130,8 @@ def _parted(text: str) -> Saying:
             if not _is_mentioned(text, mark, closings):
                 spans.append((start, mark.start()))
                 inside = True
-    if inside:
-        return Saying(spans, is_thinking=True, has_thought=True)
-    return Saying([*spans, (start, _end(text, start))], has_thought=has_thought)
+    rest = [] if inside else [(start, _end(text, start))]
+    return Saying([*spans, *rest], inside, has_thought or inside)
 
 
 def _is_mentioned(text: str, mark: re.Match[str], closings: Sequence[int]) -> bool:
