@@ -1,5 +1,7 @@
 """Multiple choice: the letters that a response chooses."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -151,3 +153,134 @@ def test_a_letter_is_itself_also_where_it_is_the_text_of_another(response, outco
     blood = {"item": "q", "reference": "B", "choices": ["O", "A", "B", "AB"]}
     judged = demur.judge([{"item": "q", "response": response}], [blood], by="letters")
     assert judged.outcome.tolist() == [outcome], judged.reason
+
+
+MENTIONS = [
+    *("Let me think about option A", "I would eliminate option A.", "Compare option A"),
+    *("It is not option A.", "We can rule out choice A", "Rome fails, unlike option A"),
+    *("Between option B and option A", "maybe option A or option B", "All except A"),
+    *("The question asks about answer A", "The answer cannot be A", "Anything but (A)"),
+    *("The answer is definitely not (A)", "I cannot pick (A)", "Neither option A"),
+    *(
+        "The wrong one is (A).",
+        "Incorrect: (A)",
+        "Option A seems wrong.",
+        "Not correct: A",
+    ),
+    *(
+        "Option A is false.",
+        "The correct answer isn't A",
+        "The least likely option is A",
+    ),
+    *("Let me consider (A) first.", "Option (A) looks unlikely.", "Is the answer A?"),
+    *("One option is A", "Its wrong answer is A", "Another possible answer is A."),
+    *(
+        "The incorrect answer is A",
+        "If the answer is A, Rome is far.",
+        "Should I pick A?",
+    ),
+    *("I'm not sure it's A", "Suppose the answer is A.", "I think A is far off"),
+    *("Why would I choose option A?", "The second option is A.", "It could be (A)."),
+    *(
+        "I would not choose A",
+        "I don't think A",
+        "I'd choose A if it were far",
+        "So A fails",
+    ),
+]
+
+
+@pytest.mark.parametrize("reply", MENTIONS)
+@pytest.mark.parametrize("steps", ["letter", "final+boxed+bold+letter"])
+def test_a_letter_that_is_only_mentioned_is_not_chosen(reply, steps):
+    for letter in "AB":
+        text = re.sub(r"\bA\b", letter, reply)
+        assert outcome(text, letter, steps) == "wrong", text
+
+
+def outcome(reply, reference, steps):
+    found = demur.judge(
+        [{"item": "q", "response": reply}],
+        [{"item": "q", "reference": reference, "choices": CHOICES}],
+        by="letters",
+        extract=steps,
+    )
+    return OUTCOMES[found.outcome[0]]
+
+
+@pytest.mark.parametrize("steps", ["letter", "final+boxed+bold+letter"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(
+            "I think B",
+            "I think it is B.",
+            "I choose B",
+            "I choose option B",
+            "Thus, B.",
+        ),
+        *("Hence B.", "Correct: B", "The answer is B, Rome.", "I'd go with B, Rome."),
+        *(
+            "It is far, so B.",
+            "I pick B because it is warm.",
+            "I'd say (B).",
+            "So, (B)",
+        ),
+        *(
+            "The correct option is B.",
+            "It must be B.",
+            "Answer: B, the capital",
+            "B, Rome",
+        ),
+        *(
+            "B\n\nRome is nice",
+            "B\nExplanation: x",
+            "**B**\nIt lies south.",
+            "Rome (B)",
+        ),
+        *(
+            "Option B: Rome",
+            "option (b) Rome",
+            "Not (A), so (B).",
+            "(A) fails. (B) is right",
+        ),
+        *(
+            "The most likely option is B.",
+            "I do not like Oslo. Therefore, B",
+            "Answer B",
+        ),
+    ],
+)
+def test_a_letter_is_chosen_in_further_words(reply, steps):
+    assert outcome(reply, "B", steps) == "right"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("B\nA", "B, or rather A", "A\nB\nC", "I choose A and B", "B, A", "(A) fails"),
+        *(
+            "I think B, A",
+            "So B or A.",
+            "B, not A",
+            "A\n\nB. Rome",
+            "B\nOslo",
+            "B, Oslo",
+        ),
+        *("The answer is B, Oslo.", "I choose B, Oslo"),
+    ],
+)
+@pytest.mark.parametrize("steps", ["letter", "final+boxed+bold+letter"])
+def test_further_words_that_choose_none_or_the_text_of_another(reply, steps):
+    assert outcome(reply, "B", steps) == "wrong"
+    if "Oslo" in reply:
+        assert outcome(reply, "A", steps) == "wrong"
+
+
+def test_an_object_is_told_which_step_reads_it():
+    for said in ('{"answer": "B"}', {"answer": "B"}):
+        assert judged(said, "B") == (
+            "wrong",
+            "names no letter: extract=json(field=NAME) takes it out of JSON",
+        )
+    assert outcome('{"answer": "B"}', "B", "json(field=answer)+letter") == "right"

@@ -485,8 +485,9 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``bold``
         The last text in bold that is no heading before a colon.
     ``letter``
-        The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
-        one that stands in brackets; a capital. One that is ruled out is none.
+        The letter of "B", "(B)", "B) text", "Answer: B." or "I choose B", or the only
+        one that stands in brackets; a capital. One that is ruled out, or only
+        mentioned ("think about option A"), is none.
     ``number``
         The last number, with its currency, per cent sign or size ("2 million"); of
         what ``final``, ``boxed`` or ``bold`` left the first, or the first behind the
