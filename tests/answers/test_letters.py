@@ -1,5 +1,6 @@
 """Multiple choice: the letters that a response chooses."""
 
+import json
 import re
 
 import pytest
@@ -88,7 +89,52 @@ def test_a_reference_without_a_letter_leaves_the_item_ungraded(reference):
 
 
 def test_a_letter_beyond_the_choices_is_no_reference():
-    assert judged("E", "E", CHOICES)[0] == "ungraded"
+    reason = "the reference names a letter that is none of the choices"
+    assert judged("E", "E", CHOICES) == ("ungraded", reason)
+
+
+@pytest.mark.parametrize("choices", [CHOICES, dict(zip("ABCD", CHOICES, strict=True))])
+def test_an_index_of_the_choices_is_the_letter_there(choices):
+    assert judged("A", 0, choices)[0] == judged("Oslo", 0, choices)[0] == "right"
+    assert judged("D", 3, choices)[0] == "right"
+    assert judged("B", 0, choices)[0] == "wrong"
+    assert judged("A, C", [0, 2], choices)[0] == "right"
+    for index in (4, -1):
+        reason = f"the reference is the index {index} of 4 choices, from 0 on"
+        assert judged("D", index, choices) == ("ungraded", reason)
+
+
+@pytest.mark.parametrize(
+    "choices", [[1, 2, 3, 4], ["1", "2.0", "3"], ["x", "y", "z", "2"]]
+)
+def test_an_index_that_may_be_the_text_of_a_choice_is_none(choices):
+    for response in "BCD":
+        assert judged(response, 2, choices) == (
+            "ungraded",
+            "the reference 2 may be an index or the text of a choice: write its letter",
+        )
+
+
+def test_an_index_of_numbers_that_are_others_or_its_own():
+    assert judged("B", 1, [10, 20])[0] == judged("20", 1, [10, 20])[0] == "right"
+    assert judged("B", 1, [0, 1, 2])[0] == "right"
+
+
+@pytest.mark.parametrize("as_cell", [False, True])
+def test_choices_in_lists_of_labels_and_texts(as_cell):
+    def arc(labels):
+        choices = {"text": CHOICES, "label": labels}
+        return json.dumps(choices) if as_cell else choices
+
+    for response in ("B", "Rome", "(B) Rome"):
+        assert judged(response, "B", arc([*"ABCD"]))[0] == "right"
+    assert judged("B) Oslo", "B", arc([*"ABCD"]))[0] == "wrong"
+    assert judged("B", 1, arc([*"ABCD"]))[0] == "right"
+    for reference in ("2", 2):
+        for response in ("2", "2.", "(2) Rome", "Rome"):
+            assert judged(response, reference, arc([*"1234"]))[0] == "right"
+        for response in ("1", "2) Oslo", "Oslo"):
+            assert judged(response, reference, arc([*"1234"]))[0] == "wrong"
 
 
 def test_choices_in_a_cell_of_a_table():

@@ -267,9 +267,12 @@ class ChosenLetters(NamedTuple):
     texts: Mapping[str, str]
 
 
-_BEFORE_TEXT: Final = re.compile(r"[(\[]?([A-Za-z])(?:[)\].:]+\s*|\Z)")
+_BEFORE_TEXT: Final = re.compile(r"[(\[]?([A-Za-z1-9])(?:[)\].:]+\s*|\Z)")
 _USUAL: Final = Normalisation()
 _NO_REFERENCE: Final = Match(None, "the reference names no letter", BAD_REFERENCE)
+_NO_CHOICE: Final = Match(
+    None, "the reference names a letter that is none of the choices", BAD_REFERENCE
+)
 _NO_LETTER: Final = Match(0.0, "names no letter", "not_an_answer")
 _JSON: Final = _NO_LETTER._replace(
     reason="names no letter: extract=json(field=NAME) takes it out of JSON"
@@ -301,16 +304,20 @@ class Letters:
             for value, weight in reference.alternatives
         )
 
-    def _chosen(self, value: Any, texts: Mapping[str, str]) -> ChosenLetters | None:
+    def _chosen(self, value: Any, texts: Mapping[str, str]) -> "ChosenLetters | Match":
         values = value if isinstance(value, (list, tuple)) else [value]
         letters: set[str] = set()
         for one in values:
-            of_one = self._letters(self.read(one), texts)
-            if of_one is None:
-                return None
-            letters |= of_one
-        known = not texts or letters <= texts.keys()
-        return ChosenLetters(frozenset(letters), texts) if letters and known else None
+            of_one = _indexed(one, texts)
+            of_one = of_one or self._letters(self.read(one), texts)
+            if isinstance(of_one, Match):
+                return of_one
+            letters |= of_one or set()
+            if not of_one:
+                return _NO_REFERENCE
+        if texts and not letters <= texts.keys():
+            return _NO_CHOICE
+        return ChosenLetters(frozenset(letters), texts) if letters else _NO_REFERENCE
 
     def _letters(self, text: str, texts: Mapping[str, str]) -> frozenset[str] | None:
         """The letters of a text; of the text of a choice its letter.
@@ -334,12 +341,12 @@ class Letters:
         """There is no other way than None and NO_ANSWER, which all comparators know."""
         return False
 
-    def compare(self, response: str, reference: ChosenLetters | str | None) -> Match:
+    def compare(self, response: str, reference: ChosenLetters | Match | str) -> Match:
         """Equal letters match, and so does the text of a choice."""
         if isinstance(reference, str):  # given without its record, and so its choices
             reference = self._chosen(reference, {})
-        if reference is None:
-            return _NO_REFERENCE
+        if isinstance(reference, Match):
+            return reference
         letters = self._letters(response, reference.texts)
         if letters is None:
             return _JSON if response.lstrip().startswith("{") else _NO_LETTER
@@ -357,13 +364,48 @@ def _texts(choices: Any) -> Mapping[str, str]:
     """The normalised texts of choices by their letters; of a list A, B, C and so on."""
     if isinstance(choices, str):  # as a cell of a table has it
         choices = json_or_text(choices)
-    if isinstance(choices, Mapping):
+    if isinstance(choices, Mapping) and choices.keys() == {"text", "label"}:
+        named = _labelled(choices["label"], choices["text"])
+    elif isinstance(choices, Mapping):
         named = {str(key).upper(): value for key, value in choices.items()}
     elif isinstance(choices, (list, tuple)):
         named = {chr(ord("A") + at): value for at, value in enumerate(choices[:26])}
     else:
         return {}
     return {letter: _USUAL(json_text(value)) for letter, value in named.items()}
+
+
+def _labelled(labels: Any, texts: Any) -> dict[str, Any]:
+    """The choices of two lists of one length, as ARC has them."""
+    lists = isinstance(labels, (list, tuple)) and isinstance(texts, (list, tuple))
+    if not lists or len(labels) != len(texts):
+        return {}
+    return {str(label).upper(): text for label, text in zip(labels, texts, strict=True)}
+
+
+def _indexed(value: Any, texts: Mapping[str, str]) -> frozenset[str] | Match | None:
+    """The letter at an index, which counts from 0; None of what is none."""
+    if not isinstance(value, int) or isinstance(value, bool) or not texts:
+        return None
+    if str(value) in texts:  # a label
+        return None
+    letter = list(texts)[value] if 0 <= value < len(texts) else None
+    if any(_is_number(its, value) for key, its in texts.items() if key != letter):
+        reason = f"the reference {value} may be an index or the text of a choice"
+        return Match(None, f"{reason}: write its letter", BAD_REFERENCE)
+    if letter is None:
+        reason = (
+            f"the reference is the index {value} of {len(texts)} choices, from 0 on"
+        )
+        return Match(None, reason, BAD_REFERENCE)
+    return frozenset([letter])
+
+
+def _is_number(text: str, value: int) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
 
 
 def letters() -> Letters:
@@ -373,9 +415,11 @@ def letters() -> Letters:
     "B."), or begins with one and goes on with its text ("B) Rome", "(b) Rome", "B.
     Rome", "B: Rome"). Several letters ("A, C", "AC", "A and C") are right if they are
     the same as those of the reference. If the reference has a column ``choices``, a
-    list of texts or an object of letters and texts, the text of one choice stands for
-    its letter; a letter beside the text of another choice is wrong. A letter within a
-    sentence is not read: the step ``letter`` of ``extract`` takes it out.
+    list of texts, an object of letters and texts, or one of lists ``label`` and
+    ``text``, the text of one choice stands for its letter, and in the reference so does
+    its index, a whole number from 0 on that is not the text of another choice. A letter
+    beside the text of another choice is wrong. A letter within a sentence is not read:
+    the step ``letter`` of ``extract`` takes it out.
 
     Returns
     -------
