@@ -15,7 +15,7 @@ from demur.answers.stated_confidences import (
     answer_end,
     stated_confidence,
 )
-from demur.outcomes.reasons import FILTER, FORMAT, REFUSAL, TRUNCATED
+from demur.outcomes.reasons import FAILED, FILTER, FORMAT, REFUSAL, TRUNCATED
 from demur.outcomes.thoughts import saying
 from demur.outcomes.written_confidences import written_confidence
 
@@ -370,6 +370,8 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
 LENGTH: Final = "length"
 _ENDED: Final = {
     **dict.fromkeys((LENGTH, "max_tokens", "max_output_tokens"), LENGTH),
+    **dict.fromkeys(("model_length", "incomplete"), LENGTH),
+    **dict.fromkeys(("error", "timeout"), FAILED),
     **dict.fromkeys(("content_filter", "content_filtered", "safety"), FILTER),
     **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), FILTER),
     **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), FILTER),
@@ -392,7 +394,8 @@ def ended_by(finish: Any) -> str:
 def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
     r"""Why a reply that ended so holds no answer; None if it may hold one.
 
-    One that became too long holds its answer if a paragraph stands below it.
+    One that became too long holds its answer if a paragraph stands below it, or if it
+    is closed: in tags, or in a JSON object.
 
     Examples
     --------
@@ -404,7 +407,9 @@ def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
     ended = ended_by(finish)
     if ended != LENGTH:
         return ended or None
-    is_cut = marked.answer is None or "\n" not in text[marked.span[1] :]
+    behind = text[marked.span[1] :]
+    is_closed = marked.mark == "member" or behind.lstrip().startswith("</")
+    is_cut = marked.answer is None or not (is_closed or "\n" in behind)
     return TRUNCATED if is_cut else None
 
 
