@@ -358,11 +358,30 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
         start = text.index(inner, start)
         stop = start + len(inner)
         marked = _MARKED.fullmatch(inner)
-        if marked is None:
+        if marked is not None:
+            size = len(marked[1])
+            start, stop = start + size, stop - size
+        elif more := _closing(text, start, inner):
+            stop -= more
+        else:
             return inner, (start, stop)
-        size = len(marked[1])
-        start, stop = start + size, stop - size
     return None, (start, start)
+
+
+def _closing(text: str, start: int, inner: str) -> int:
+    """Signs at the end of an answer that are none of it.
+
+    They are the full stop behind marks, and the mark that its label has opened.
+    """
+    marked = _MARKED.fullmatch(inner[:-1]) if inner.endswith(".") else None
+    if marked is not None and marked[1] not in marked[2]:
+        return 1
+    label = text[text.rfind("\n", 0, start) + 1 : start].lstrip(" \t#>-")
+    for mark in ("**", "__", "*", "_"):
+        opens = label.startswith(mark) and label.count(mark) == 1
+        if opens and inner.endswith(mark) and inner.count(mark) == 1:
+            return len(mark)
+    return 0
 
 
 # -- ends ----------------------------------------------------------------------------
