@@ -79,7 +79,6 @@ READ = {
 UNLIKE_THE_READER = {
     "mmlu": {
         '{"answer": "B"}': "the step json(field=answer) reads it",
-        "Not A, because the factor 3 is missing.": "words",
         "3x^2": "written otherwise than the choice",
         "The noble gas here is argon.": "words",
         "Among A, B, C and D, only D is a noble gas.": "words",

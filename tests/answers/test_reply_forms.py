@@ -220,6 +220,12 @@ def test_per_cent_alone_belongs_to_the_answer_unless_a_confidence_was_asked_for(
     assert read_reply(completion("Answer: Oslo (95%)")).answer == "Oslo (95%)"
 
 
+@pytest.mark.parametrize("answer", ["A*", "Oslo.", "x_", "**Oslo** or **Rome**.", "*"])
+def test_signs_that_are_no_marks_belong_to_the_answer(answer):
+    assert marked_answer(f"Answer: {answer}").answer == answer
+    assert marked_answer(f"**Answer:** {answer}").answer == answer
+
+
 # -- the step ------------------------------------------------------------------------
 
 
@@ -232,6 +238,8 @@ def test_per_cent_alone_belongs_to_the_answer_unless_a_confidence_was_asked_for(
         ('```json\n{"answer": "Oslo"}\n```', "Oslo"),
         ("<answer>Oslo</answer>", "Oslo"),
         ("Norway?\nIt is Oslo.", "Norway?\nIt is Oslo."),
+        *((text, "Oslo") for text in ("**Answer: Oslo**", "Answer: **Oslo**.")),
+        *((text, "Oslo") for text in ("*Answer: Oslo*", "Answer: *Oslo*.")),
     ],
 )
 def test_the_step_reads_as_a_chat_is_read(reply, answer):
@@ -354,7 +362,12 @@ def test_words_that_may_be_answers_are_none_that_stand_for_one(answer):
     ("steps", "reply"),
     [
         *((steps, 'Answer: ""') for steps in ("final", "reply")),
-        *((steps, "Answer:") for steps in ("final", "reply")),
+        *(
+            (steps, "Answer:" + more)
+            for steps in ("final", "reply")
+            for more in ("", "\nAnswer:", "\nAnswer:\n" * 30)
+        ),
+        ("final", "The answer is " * 30),
         *((steps, "<answer></answer>") for steps in ("final", "reply")),
         ("final", "The answer is"),
         ("boxed", r"\boxed{}"),

@@ -72,17 +72,22 @@ ENDS = [
     ("Answer: Oslo is not the cap", "MAX_TOKENS", "truncated"),
     ("", "content_filter", "filter"),
     ("Oslo", "refusal", "refusal"),
+    *(("Answer: Os", end, "truncated") for end in ("model_length", "incomplete")),
+    *(("Answer: Os", end, "failed") for end in ("error", "timeout")),
+    ("<answer>Os", "length", "truncated"),
+    ('{"answer": "Os', "length", "truncated"),
 ]
 
 
 @pytest.mark.parametrize(("reply", "finish", "kind"), ENDS)
-def test_the_end_of_a_reply_says_that_it_is_no_answer(reply, finish, kind):
-    outcomes = judged([{"response": reply, "finish_reason": finish}])
+@pytest.mark.parametrize("column", ["finish_reason", "stop_reason", "finishReason"])
+def test_the_end_of_a_reply_says_that_it_is_no_answer(reply, finish, kind, column):
+    outcomes = judged([{"response": reply, column: finish}])
     assert outcomes.outcome.tolist() == ["unanswered"]
     assert outcomes.kind.tolist() == outcomes.reason_code.tolist() == [kind]
     assert outcomes.response.tolist() == [reply]
     assert outcomes.notes[0].startswith(
-        f"1 response without an answer by finish_reason ({kind} 1): unanswered"
+        f"1 response without an answer by {column} ({kind} 1): unanswered"
     )
 
 
@@ -100,10 +105,39 @@ def test_the_end_of_a_reply_says_that_it_is_no_answer(reply, finish, kind):
             {"response": r"\boxed{Oslo} is", "finish_reason": "length"},
             {"extract": "boxed"},
         ),
+        *(
+            ({"response": reply, "finish_reason": "length"}, {"extract": steps})
+            for reply in (
+                *("<answer>Oslo</answer> so", "The answer is Oslo.\nBecause"),
+                *("**Answer: Oslo**\n\nHere is", "Answer: Oslo\nIt is"),
+            )
+            for steps in ("final", "final+boxed+bold")
+        ),
+        (
+            {"response": '{"answer": "Oslo"}', "finish_reason": "length"},
+            {"extract": "reply"},
+        ),
+        (
+            {"response": "<answer>Oslo</answer> so", "finish_reason": "length"},
+            {"extract": "reply"},
+        ),
     ],
 )
 def test_an_answer_that_was_complete_counts_however_the_reply_ended(response, options):
     assert judged([response], **options).outcome.tolist() == ["right"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *("The answer is Oslo", "The answer is Oslo.\nNo, the answer is Oslo"),
+        *("Answer:\n```\nOslo\nRome", "Oslo or\nRome", "**Oslo** is\nnot"),
+    ],
+)
+def test_an_answer_that_may_have_gone_on_was_cut_off(reply):
+    for steps in ("final", "final+boxed+bold", "reply"):
+        response = {"response": reply, "finish_reason": "length"}
+        assert judged([response], extract=steps).kind.tolist() == ["truncated"], steps
 
 
 def test_who_declines_has_a_kind_and_a_code():

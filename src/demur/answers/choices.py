@@ -24,32 +24,96 @@ _SEVERAL: Final = re.compile(
 )
 _RUN: Final = re.compile(r"[A-Z]{2,10}")
 _WITH_TEXT: Final = re.compile(
-    r"(?:[(\[]([A-Za-z])[)\]][*_]*[.:]?|([A-Za-z])[*_]*\)"
-    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]|(?=\s+\()|,?(?=\s+(?:because|since)\b)))"
+    r"(?:(?:[Oo]ption |[Cc]hoice )?(?:[(\[]([A-Za-z])[)\]][*_]*[.:]?|([A-Za-z])[*_]*\)"
+    r"|([A-Z])[*_]*(?:[.:]|\s+[-\u2013\u2014]|(?=\s+\()|[ \t]*(?=\n)"
+    r"|,?(?=\s+(?:because|since)\b)))"
+    r"|([A-HJ-Z])[*_]*,"
+    r"(?=\s+(?!(?:or|not|but|maybe|perhaps|if|unless|though)\b)(?:an?\b|\w{2,})))"
     r"[*_]*\s+(?=\S)"
 )
-_CHOSEN: Final = re.compile(
-    r"(?:\bit(?:['\u2019]s|\s+is)\b|\b(?:answer|option|choice)\b[*_]*"
-    r"(?:[ \t]*(?:[:\uff1a=]|\bis\b[ \t]*[:\uff1a]?))?)[\s*_`$\"']{0,6}"
+_LONE: Final = re.compile(
+    r"(?<![\w'\u2019])(?:[B-HJ-Z](?![\w'\u2019])|A(?=[)*_]*(?:[.,;:]|\s*\Z)))"
+)
+_ON_A_LINE: Final = re.compile(
+    r"^[ \t*_(\[]*([A-Z])[*_]*(?:[)\].:,]|[ \t]*$)", re.MULTILINE
+)
+_LETTER: Final = r"(?:[(\[]([A-Za-z])[)\]]|([B-HJ-Z])(?![\w'\u2019])|([AI]){})"
+_GAP: Final = (
+    r"[\s*_`$\"']{0,6}"
     r"(?:\b(?:therefore|thus|hence|option|choice|letter)\b[ \t]*){0,2}[*_`$\"']*"
-    r"(?:[(\[]([A-Za-z])[)\]]|([B-HJ-Z])(?![\w'\u2019])"
-    r"|([AI])(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n|\s+(?:because|since|as|and|or)\b))",
+)
+_STOPS: Final = (
+    r"(?=[)\]*_`$\"']*(?:[.:;!]|\s*\Z|[ \t]*\n|,?\s+(?:because|since|as)\b"
+    r"|,\s+(?-i:[A-Z][a-z]|I\s)|\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*(?-i:[A-Z])\b))"
+)
+_IS: Final = (
+    r"[*_]*[ \t]*(?:[:\uff1a=]|\b(?:is|(?:would|must|should) be)\b[ \t]*[:\uff1a]?)"
+)
+_STATED: Final = re.compile(
+    rf"(?:\banswer{_IS}"
+    r"|\b(?:correct|right|best|final|only|remaining|chosen|my|our|most\s+\w+)\s+"
+    rf"(?:option|choice|one|letter|statement){_IS})"
+    rf"{_GAP}"
+    + _LETTER.format(
+        r"(?=[)\]*_`$\"'.:,;]|\s*\Z|\s*\n"
+        r"|\s+(?:because|since|as|and|or)\b)"
+    ),
     re.IGNORECASE,
 )
+"""What says of an answer that it is a letter, whatever follows."""
+
+_CHOSEN: Final = re.compile(
+    r"(?:^[ \t*_#>]*(?:the\s+)?(?:(?:final|correct)\s+)?answer\b"
+    r"|\bit(?:['\u2019]s|\s+is|\s+(?:must|has\s+to)\s+be)\b"
+    r"|\b(?:I|we)(?:['\u2019](?:d|ll)|\s+(?:would|will|must|therefore|thus))?\s+"
+    r"(?:choose|pick|select|go\s+with|say|think|believe|answer|guess)\b"
+    r"(?:\s+(?:that\b|it\s+is\b|it['\u2019]s\b))*"
+    r"|\bwhich\s+is\s+(?=option|choice)|\b(?:thus|therefore|hence)\b[:,]?"
+    r"|(?:^|[.;:,!]\s)[ \t]*so\b[:,]?"
+    r"|(?:^|[.;!]\s)[ \t*_]*(?:correct|right|final)[*_]*:)"
+    rf"{_GAP}" + _LETTER.format("") + _STOPS,
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What chooses a letter with which a sentence, or a part of it, ends."""
+
 _CORRECT: Final = re.compile(
     r"(?:[(\[]([A-Z])[)\]]|\b([A-Z])\)?)[*_]*\s+is\s+"
-    r"(?:the\s+)?(?:(?:only|most)\s+)?(?:correct|right|best)\b"
+    r"(?:the\s+answer|(?:the\s+)?(?:(?:only|most)\s+)?(?:correct|right|best))\b"
 )
 _FURTHER: Final = re.compile(
     r"[)\]*_`$\"']*\s*(?:,|;|&|/|\band\b|\bor\b)\s*[(\[*]*[A-Z]\b"
 )
-_BESIDE: Final = re.compile(r"[)\].:*_]*[ \t]+([^\n]*)")
+_BESIDE: Final = re.compile(r"[)\].:,*_]*[ \t]+([^\n]*)")
 _WRONG: Final = re.compile(
     r"[)\]*_]*\s+(?:is|can)(?:n['\u2019]t|\s*not|['\u2019]t)\s+(?:be\s+)?"
     r"(?:the\s+)?(?:right|correct|best|answer)\b"
-    r"|[)\]*_]*\s+is\s+(?:wrong|incorrect|false|ruled\s+out|unlikely|impossible)\b",
+    r"|[)\]*_]*\s+(?:is|seems?|looks?|appears?|sounds?)\s+(?:to\s+be\s+|very\s+|also\s+)?"
+    r"(?:wrong|incorrect|false|ruled\s+out|eliminated|unlikely|impossible)\b"
+    r"|[)\]*_]*\s+(?:fails?|contradicts?)\b|[)\]*_.]*\?",
     re.IGNORECASE,
 )
+_OF_ANOTHER: Final = re.compile(
+    r"\b(?:wrong|incorrect|false|bad|worst|least\s+\w+|an|a|another|other|one|possible"
+    r"|unlikely|tempting|obvious|first|second|your|their)(?:\s+\w+)?\s+\Z|\bwhy\s+\Z",
+    re.IGNORECASE,
+)
+"""What stands before an answer that is not the one that is given."""
+
+_DOUBT: Final = re.compile(
+    r"\b(?:not|never|cannot|neither|nor|no|except|but|unlike(?:ly)?|impossible|wrong"
+    r"|incorrect|false|fail\w*|contradict\w*|rul(?:e[sd]?|ing)\s+out|eliminat\w*"
+    r"|exclud\w*|reject\w*|doubt\w*|least|worst|think(?:ing)?\s+about|consider\w*"
+    r"|compar\w*|look(?:s|ing)?\s+at|check\w*|examin\w*|between|maybe|perhaps|possibly"
+    r"|might|may|could|whether|if|suppos\w+|assum\w+|instead|rather|other|versus|vs"
+    r"|tempting|why|first)\b|n['\u2019]t\b|\?",
+    re.IGNORECASE,
+)
+"""Words of a sentence that need not choose the letter which it names."""
+
+_PART_OF: Final = 200
+"""Characters before and behind a letter that may belong to it."""
+
+_PART: Final = re.compile(r"[.!?;,\n](?:\s|\Z)|\b(?:because|since)\b")
 _BRACKETED: Final = re.compile(r"(?<!\w)\(([A-Z])\)(?!\w)")
 
 
@@ -95,15 +159,26 @@ def letter_in(text: str) -> ChosenLetter | None:
         return ChosenLetter(named[0], its) if len(named) == 1 else None
     matches = list(_BRACKETED.finditer(text))
     bracketed = {match[1] for match in matches}
-    if len(bracketed) != 1 or any(_is_ruled_out(text, match) for match in matches):
+    if len(bracketed) != 1 or any(_is_doubted(text, match) for match in matches):
         return None
     return ChosenLetter(bracketed.pop())
 
 
+def _is_doubted(text: str, named: re.Match[str]) -> bool:
+    """Whether a letter alone in brackets may stand there without being chosen."""
+    start = max(0, named.start() - _PART_OF)
+    for end in _PART.finditer(text, start, named.start()):
+        start = end.end()
+    behind = _PART.search(text, named.end(), named.end() + _PART_OF)
+    part = text[start : behind.start() + 1 if behind else named.end() + _PART_OF]
+    return _DOUBT.search(part) is not None or _is_ruled_out(text, named)
+
+
 def _is_ruled_out(text: str, named: re.Match[str]) -> bool:
     """Whether a letter is named to say that it is not right."""
-    behind = _WRONG.match(text, named.end())
-    return behind is not None or is_denied(text, named.start())
+    before = text[max(0, named.start() - 40) : named.start()]
+    is_other = _WRONG.match(text, named.end()) or _OF_ANOTHER.search(before)
+    return is_other is not None or is_denied(text, named.start())
 
 
 def _line(text: str) -> str:
@@ -122,7 +197,8 @@ def _named(text: str) -> list[str]:
 def _last_named(text: str) -> re.Match[str] | None:
     """The last statement about the answer that names a letter."""
     last = None
-    matches = [*_CHOSEN.finditer(text), *_CORRECT.finditer(text)]
+    patterns = (_STATED, _CHOSEN, _CORRECT)
+    matches = [match for pattern in patterns for match in pattern.finditer(text)]
     for match in sorted(matches, key=lambda match: match.end()):
         letter: str = next(filter(None, match.groups()))
         if _is_ruled_out(text, match):
@@ -154,18 +230,26 @@ def lettered(text: str) -> tuple[frozenset[str], str] | None:
     if len(text) < 100 and _SEVERAL.fullmatch(text):
         return frozenset(re.findall(r"\b[A-Z]\b", text)), ""
     with_text = _WITH_TEXT.match(text)
-    if with_text is None:
-        return None
-    if _WRONG.match(text, with_text.end() - 1):
+    if with_text is None or _WRONG.match(text, with_text.end() - 1):
         return None
     letter = next(filter(None, with_text.groups())).upper()
     words = text[with_text.end() :]
-    if any(other != letter for other in (*_BRACKETED.findall(words), *_named(words))):
-        return None  # (A) is wrong, so it is (B)
-    inner = _ALONE.fullmatch(words.strip(_MARKS))
-    if inner is not None and inner[1].upper() != letter:
+    if _names_another(words, letter, with_text):
         return None
     return frozenset(letter), words.strip(_MARKS)
+
+
+def _names_another(words: str, letter: str, with_text: re.Match[str]) -> bool:
+    """Whether the text behind a letter names another: (A) is wrong, so it is (B)."""
+    others = {*_BRACKETED.findall(words), *_named(words)}
+    if with_text[4]:  # A, or rather B
+        others.update(_LONE.findall(words.partition("\n")[0]))
+    if "\n" in with_text[0]:
+        others.update(_ON_A_LINE.findall(words))
+    inner = _ALONE.fullmatch(words.strip(_MARKS))
+    if inner is not None:
+        others.add(inner[1].upper())
+    return not others <= {letter}
 
 
 class ChosenLetters(NamedTuple):
@@ -183,10 +267,16 @@ class ChosenLetters(NamedTuple):
     texts: Mapping[str, str]
 
 
-_BEFORE_TEXT: Final = re.compile(r"[(\[]?([A-Za-z])(?:[)\].:]+\s*|\Z)")
+_BEFORE_TEXT: Final = re.compile(r"[(\[]?([A-Za-z1-9])(?:[)\].:]+\s*|\Z)")
 _USUAL: Final = Normalisation()
 _NO_REFERENCE: Final = Match(None, "the reference names no letter", BAD_REFERENCE)
+_NO_CHOICE: Final = Match(
+    None, "the reference names a letter that is none of the choices", BAD_REFERENCE
+)
 _NO_LETTER: Final = Match(0.0, "names no letter", "not_an_answer")
+_JSON: Final = _NO_LETTER._replace(
+    reason="names no letter: extract=json(field=NAME) takes it out of JSON"
+)
 _APART: Final = Match(0.0, "a letter, and the text of another one", "differs")
 
 
@@ -214,16 +304,20 @@ class Letters:
             for value, weight in reference.alternatives
         )
 
-    def _chosen(self, value: Any, texts: Mapping[str, str]) -> ChosenLetters | None:
+    def _chosen(self, value: Any, texts: Mapping[str, str]) -> "ChosenLetters | Match":
         values = value if isinstance(value, (list, tuple)) else [value]
         letters: set[str] = set()
         for one in values:
-            of_one = self._letters(self.read(one), texts)
-            if of_one is None:
-                return None
-            letters |= of_one
-        known = not texts or letters <= texts.keys()
-        return ChosenLetters(frozenset(letters), texts) if letters and known else None
+            of_one = _indexed(one, texts)
+            of_one = of_one or self._letters(self.read(one), texts)
+            if isinstance(of_one, Match):
+                return of_one
+            letters |= of_one or set()
+            if not of_one:
+                return _NO_REFERENCE
+        if texts and not letters <= texts.keys():
+            return _NO_CHOICE
+        return ChosenLetters(frozenset(letters), texts) if letters else _NO_REFERENCE
 
     def _letters(self, text: str, texts: Mapping[str, str]) -> frozenset[str] | None:
         """The letters of a text; of the text of a choice its letter.
@@ -247,15 +341,15 @@ class Letters:
         """There is no other way than None and NO_ANSWER, which all comparators know."""
         return False
 
-    def compare(self, response: str, reference: ChosenLetters | str | None) -> Match:
+    def compare(self, response: str, reference: ChosenLetters | Match | str) -> Match:
         """Equal letters match, and so does the text of a choice."""
         if isinstance(reference, str):  # given without its record, and so its choices
             reference = self._chosen(reference, {})
-        if reference is None:
-            return _NO_REFERENCE
+        if isinstance(reference, Match):
+            return reference
         letters = self._letters(response, reference.texts)
         if letters is None:
-            return _NO_LETTER
+            return _JSON if response.lstrip().startswith("{") else _NO_LETTER
         if letters != reference.letters:
             return DIFFERENT
         if isinstance(response, ChosenLetter):
@@ -270,13 +364,48 @@ def _texts(choices: Any) -> Mapping[str, str]:
     """The normalised texts of choices by their letters; of a list A, B, C and so on."""
     if isinstance(choices, str):  # as a cell of a table has it
         choices = json_or_text(choices)
-    if isinstance(choices, Mapping):
+    if isinstance(choices, Mapping) and choices.keys() == {"text", "label"}:
+        named = _labelled(choices["label"], choices["text"])
+    elif isinstance(choices, Mapping):
         named = {str(key).upper(): value for key, value in choices.items()}
     elif isinstance(choices, (list, tuple)):
         named = {chr(ord("A") + at): value for at, value in enumerate(choices[:26])}
     else:
         return {}
     return {letter: _USUAL(json_text(value)) for letter, value in named.items()}
+
+
+def _labelled(labels: Any, texts: Any) -> dict[str, Any]:
+    """The choices of two lists of one length, as ARC has them."""
+    lists = isinstance(labels, (list, tuple)) and isinstance(texts, (list, tuple))
+    if not lists or len(labels) != len(texts):
+        return {}
+    return {str(label).upper(): text for label, text in zip(labels, texts, strict=True)}
+
+
+def _indexed(value: Any, texts: Mapping[str, str]) -> frozenset[str] | Match | None:
+    """The letter at an index, which counts from 0; None of what is none."""
+    if not isinstance(value, int) or isinstance(value, bool) or not texts:
+        return None
+    if str(value) in texts:  # a label
+        return None
+    letter = list(texts)[value] if 0 <= value < len(texts) else None
+    if any(_is_number(its, value) for key, its in texts.items() if key != letter):
+        reason = f"the reference {value} may be an index or the text of a choice"
+        return Match(None, f"{reason}: write its letter", BAD_REFERENCE)
+    if letter is None:
+        reason = (
+            f"the reference is the index {value} of {len(texts)} choices, from 0 on"
+        )
+        return Match(None, reason, BAD_REFERENCE)
+    return frozenset([letter])
+
+
+def _is_number(text: str, value: int) -> bool:
+    try:
+        return float(text) == value
+    except ValueError:
+        return False
 
 
 def letters() -> Letters:
@@ -286,9 +415,11 @@ def letters() -> Letters:
     "B."), or begins with one and goes on with its text ("B) Rome", "(b) Rome", "B.
     Rome", "B: Rome"). Several letters ("A, C", "AC", "A and C") are right if they are
     the same as those of the reference. If the reference has a column ``choices``, a
-    list of texts or an object of letters and texts, the text of one choice stands for
-    its letter; a letter beside the text of another choice is wrong. A letter within a
-    sentence is not read: the step ``letter`` of ``extract`` takes it out.
+    list of texts, an object of letters and texts, or one of lists ``label`` and
+    ``text``, the text of one choice stands for its letter, and in the reference so does
+    its index, a whole number from 0 on that is not the text of another choice. A letter
+    beside the text of another choice is wrong. A letter within a sentence is not read:
+    the step ``letter`` of ``extract`` takes it out.
 
     Returns
     -------

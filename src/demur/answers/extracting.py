@@ -57,6 +57,9 @@ _FINAL: Final = re.compile(
 _FORMS: Final = 20
 """How many of the last sentences may only be forms of an answer."""
 
+_LABELS: Final = re.compile(
+    r"(?:(?:the\s+)?(?:final\s+)?answer\s*(?:[:=\uff1a]|is\b)\s*)+", re.IGNORECASE
+)
 _BETWEEN: Final = re.compile(r"[\s*_]*")
 _CRIED: Final = re.compile(r"(?<=\d)!+(?=[ \t*_]*\Z)")
 """An exclamation mark that ends a sentence, and is no factorial."""
@@ -85,7 +88,7 @@ def _final(text: str) -> Any:
             answer = bare(place[1]) or place[1].strip()
         else:
             answer = _behind(text, end)
-        if not holds_nothing(answer):
+        if not (holds_nothing(answer) or _LABELS.fullmatch(answer)):
             return answer
     if not ends:
         return NOTHING
@@ -489,8 +492,9 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     ``bold``
         The last text in bold that is no heading before a colon.
     ``letter``
-        The letter of "B", "(B)", "B) text", "Answer: B." or "option B", or the only
-        one that stands in brackets; a capital. One that is ruled out is none.
+        The letter of "B", "(B)", "B) text", "Answer: B." or "I choose B", or the only
+        one that stands in brackets; a capital. One that is ruled out, or only
+        mentioned ("think about option A"), is none.
     ``number``
         The last number, with its currency, per cent sign or size ("2 million"); of
         what ``final``, ``boxed`` or ``bold`` left the first, or the first behind the

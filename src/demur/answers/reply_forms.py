@@ -15,7 +15,7 @@ from demur.answers.stated_confidences import (
     answer_end,
     stated_confidence,
 )
-from demur.outcomes.reasons import FILTER, FORMAT, REFUSAL, TRUNCATED
+from demur.outcomes.reasons import FAILED, FILTER, FORMAT, REFUSAL, TRUNCATED
 from demur.outcomes.thoughts import saying
 from demur.outcomes.written_confidences import written_confidence
 
@@ -372,11 +372,30 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
         start = text.index(inner, start)
         stop = start + len(inner)
         marked = _MARKED.fullmatch(inner)
-        if marked is None:
+        if marked is not None:
+            size = len(marked[1])
+            start, stop = start + size, stop - size
+        elif more := _closing(text, start, inner):
+            stop -= more
+        else:
             return inner, (start, stop)
-        size = len(marked[1])
-        start, stop = start + size, stop - size
     return None, (start, start)
+
+
+def _closing(text: str, start: int, inner: str) -> int:
+    """Signs at the end of an answer that are none of it.
+
+    They are the full stop behind marks, and the mark that its label has opened.
+    """
+    marked = _MARKED.fullmatch(inner[:-1]) if inner.endswith(".") else None
+    if marked is not None and marked[1] not in marked[2]:
+        return 1
+    label = text[text.rfind("\n", 0, start) + 1 : start].lstrip(" \t#>-")
+    for mark in ("**", "__", "*", "_"):
+        opens = label.startswith(mark) and label.count(mark) == 1
+        if opens and inner.endswith(mark) and inner.count(mark) == 1:
+            return len(mark)
+    return 0
 
 
 # -- ends ----------------------------------------------------------------------------
@@ -384,6 +403,8 @@ def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, 
 LENGTH: Final = "length"
 _ENDED: Final = {
     **dict.fromkeys((LENGTH, "max_tokens", "max_output_tokens"), LENGTH),
+    **dict.fromkeys(("model_length", "incomplete"), LENGTH),
+    **dict.fromkeys(("error", "timeout"), FAILED),
     **dict.fromkeys(("content_filter", "content_filtered", "safety"), FILTER),
     **dict.fromkeys(("image_safety", "prohibited_content", "recitation"), FILTER),
     **dict.fromkeys(("blocklist", "spii", "guardrail_intervened"), FILTER),
@@ -406,7 +427,8 @@ def ended_by(finish: Any) -> str:
 def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
     r"""Why a reply that ended so holds no answer; None if it may hold one.
 
-    One that became too long holds its answer if a paragraph stands below it.
+    One that became too long holds its answer if a paragraph stands below it, or if it
+    is closed: in tags, or in a JSON object.
 
     Examples
     --------
@@ -418,7 +440,9 @@ def kind_of_end(finish: Any, text: str, marked: MarkedAnswer) -> str | None:
     ended = ended_by(finish)
     if ended != LENGTH:
         return ended or None
-    is_cut = marked.answer is None or "\n" not in text[marked.span[1] :]
+    behind = text[marked.span[1] :]
+    is_closed = marked.mark == "member" or behind.lstrip().startswith("</")
+    is_cut = marked.answer is None or not (is_closed or "\n" in behind)
     return TRUNCATED if is_cut else None
 
 

@@ -92,12 +92,13 @@ def bare(text: str) -> str:
 
 _DENIED: Final = re.compile(
     r"(?:\b(?:not|never|cannot|neither|nor|unlikely|impossible|doubt(?:ful)?|except"
+    r"|if|whether|suppos(?:e|ing)|assum(?:e|ing)"
     r"|excluding|instead of|rather than|other than|(?:any|every)thing but|all but"
     r"|(?:rule[sd]?|ruling) out|(?:eliminat|exclud|reject)(?:e|es|ed|ing)"
     r"|(?:less|fewer|more|greater|smaller|larger|higher|lower) than)\b"
     r"|n['\u2019]t\b)"
     r"(?:[ \t]+(?:that|the|an?|it|is|be|to|of|would|could|answer|option|choice|letter"
-    r"|correct|right|likely|simply|just|exactly|really|equal|think|believe|number))"
+    r"|my|our|final|sure|certain|clear|correct|right|likely|simply|just|exactly|really|equal|think|believe|number))"
     r"{0,6}[ \t*_`$\"'(\[\\]*\Z",
     re.IGNORECASE,
 )

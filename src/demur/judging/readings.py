@@ -21,7 +21,7 @@ from demur.answers.extracting import Extracted
 from demur.answers.reply_forms import kind_of_end, marked_answer, spoken
 from demur.answers.units import PERCENT, SIZES
 from demur.errors import shown
-from demur.outcomes.reasons import TRUNCATED
+from demur.outcomes.reasons import FAILED, TRUNCATED
 from demur.outcomes.records import Response, Verdict
 from demur.outcomes.refusals import several
 from demur.outcomes.thoughts import holds_thoughts
@@ -35,7 +35,13 @@ _TELLING: Final = re.compile(
 _CLOSED: Final = ("boxed", "json")
 """Steps that read an answer which ends by itself."""
 
+_FINISH: Final = ("finish_reason", "stop_reason", "finishReason")
+"""Columns that say what ended a reply, as services call them."""
+
 _DEEPEST: Final = 100
+
+_Read = tuple[str, Any]
+"""A step of an extraction, and what it left."""
 
 
 def shallow(response: Response) -> Response:
@@ -88,6 +94,7 @@ class Readings:
         self._by_step: Counter[str] = Counter()
         self._in_fences = self._in_thoughts = 0
         self._ended: Counter[str] = Counter()
+        self._columns: dict[str, None] = {}
         self.is_of_log: Callable[[], bool] = lambda: False  # which takes ends in itself
         self._missing: Counter[str] = Counter()
         self._guesses = self._read = 0
@@ -118,10 +125,14 @@ class Readings:
         value, trace, kind = Extracted(guess, [])
         if guess is not None:
             value, trace, kind = self.extraction.read(guess)
-        ended = self._kind_of_end(response, value, [step for step, _ in trace])
+        column = next(filter(response.extra.get, _FINISH), "")
+        ended = self._kind_of_end(response, response.extra.get(column), value, trace)
         if ended is not None:
             self._ended[ended] += 1
-            return replace(response, response=None, kind=ended)
+            self._columns.setdefault(column)
+            failed = response.extra[column] if ended == FAILED else response.failed
+            kind = None if ended == FAILED else ended
+            return replace(response, response=None, kind=kind, failed=failed)
         if not self.extraction.steps or guess is None:
             return response
         self._guesses += 1
@@ -133,21 +144,21 @@ class Readings:
         return replace(response, response=value)
 
     def _kind_of_end(
-        self, response: Response, value: Any, steps: Sequence[str]
+        self, response: Response, finish: Any, value: Any, trace: Sequence[_Read]
     ) -> str | None:
-        """Why a reply is none by its column finish_reason; None if it may be one.
+        """Why a reply is none by what ended it; None if it may be one.
 
         A reply that stands in a column of its own has been read.
         """
-        finish = response.extra.get("finish_reason")
         if not finish or response.kind is not None or "reply" in response.extra:
             return None
         reply = spoken(response.response)
         text = reply if isinstance(reply, str) else ""
         kind = kind_of_end(finish, text, marked_answer(text))
-        is_whole = any(step.startswith(_CLOSED) for step in steps) or not (
+        is_whole = any(step.startswith(_CLOSED) for step, _ in trace) or not (
             value is None or isinstance(reply, str)
         )
+        is_whole = is_whole or _is_ended(text, trace)
         if kind is None or (kind == TRUNCATED and is_whole) or self.is_of_log():
             return None
         return kind
@@ -228,7 +239,8 @@ class Readings:
             kinds = ", ".join(f"{kind} {n}" for kind, n in self._ended.items())
             many = several(self._ended.total(), "response")
             yield (
-                f"{many} without an answer by finish_reason ({kinds}): unanswered; "
+                f"{many} without an answer by {', '.join(self._columns)} ({kinds}): "
+                "unanswered; "
                 "rename that column to judge what was begun"
             )
         yield from self._right_notes()
@@ -281,6 +293,15 @@ class Readings:
                 hint = "by='sql(code_fences=true)' takes SQL out of it"
             fenced = several(self._in_fences, "wrong answer")
             yield f"{fenced} in a code fence: {hint}"
+
+
+def _is_ended(text: str, trace: Sequence[_Read]) -> bool:
+    """Whether the sentence of the answer, or the tags of it, end within a reply."""
+    step, value = trace[0] if trace else ("", "")
+    if step != "final" or not isinstance(value, str):
+        return False
+    behind = text[text.rfind(value) + len(value) :] if value in text else ""
+    return "\n" in behind or behind.lstrip().startswith("</answer>")
 
 
 def _signs(text: str) -> list[str]:

@@ -159,8 +159,8 @@ _LISTED: Final = (
     Field("max", "table",
           "with `--by cas` and `relation`: all that an answer may hold", "compared"),
     Field("choices", "table",
-          "with `--by letters`: the texts that letters stand for, in a list from A on, "
-          "or an object of letters and texts", "compared"),
+          "with `--by letters`: the texts that letters stand for: a list from A on, an "
+          "object of letters and texts, or of lists `label` and `text`", "compared"),
     Field("schema", "any",
           "with `--by json`: the JSON Schema that answers must keep to", "compared"),
 )
