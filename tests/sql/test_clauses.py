@@ -140,7 +140,7 @@ def test_only_the_outermost_query_counts(sql, first, distinct, compound):
         (
             "SELECT b FROM t ORDER BY b, a LIMIT 2 OFFSET 3",
             Keyed(
-                "SELECT b\n, (b)\n, (a)\nFROM t ORDER BY b, a LIMIT 1005", (-2, -1), 2
+                "SELECT b\n, (b)\n, (a)\nFROM t ORDER BY b, a LIMIT 10005", (-2, -1), 2
             ),
         ),
         (

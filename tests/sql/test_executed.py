@@ -1295,22 +1295,48 @@ def test_where_nobody_knows_which_rows_tie_a_note_says_so(tmp_path):
         assert [note[:7] for note in notes] == said
 
 
-def test_all_tied_rows_are_not_known_where_there_are_too_many(tmp_path):
-    rows = ", ".join(f"({n}, 1)" for n in range(1200))
-    script = f"CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES {rows};"
-    sqlite_file(tmp_path / "one.sqlite", script)
-    reference = gold("SELECT a FROM t ORDER BY b LIMIT 1", all_tied=True)
-    assert judged(tmp_path, "SELECT a FROM t", reference)[0] == "wrong"
+MANY = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {}) "
 
 
-def test_too_many_choices_of_tied_rows_are_said(tmp_path):
-    rows = ", ".join(f"({n}, 1)" for n in range(40))
-    script = f"CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES {rows};"
-    sqlite_file(tmp_path / "one.sqlite", script)
-    reference = gold("SELECT a FROM t ORDER BY b LIMIT 20", any_tied=True)
-    found = judged(tmp_path, "SELECT a FROM t WHERE a >= 20", reference)
-    assert found == ("ungraded", "reference: more than 1,000 choices of tied rows")
-    assert judged(tmp_path, "SELECT a FROM t LIMIT 20", reference)[0] == "right"
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Of 3,000 rows every third ties in b = 0; in c all 12,000 do."""
+    root = tmp_path_factory.mktemp("many")
+    made = MANY.format(11_999) + "SELECT i AS a, i % 3 AS b, 0 AS c FROM n"
+    sqlite_file(root / "one.sqlite", f"CREATE TABLE t AS {made};")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("response", "any_tied", "all_tied"),
+    [
+        ("SELECT a FROM t WHERE a < 3000 AND b = 0", "wrong", "right"),
+        ("SELECT b, a FROM t WHERE a < 3000 AND b = 0", "wrong", "right"),
+        ("SELECT a FROM t WHERE a > 1000 AND b = 0 LIMIT 300", "right", "wrong"),
+        ("SELECT b, a FROM t WHERE a > 1000 AND b = 0 LIMIT 300", "right", "wrong"),
+        ("SELECT a FROM t WHERE a > 1000 AND b = 0 LIMIT 299", "wrong", "wrong"),
+        ("SELECT a FROM t WHERE a > 1000 AND b = 0 LIMIT 301", "wrong", "wrong"),
+        ("SELECT a FROM t WHERE b = 1 LIMIT 300", "wrong", "wrong"),
+        ("SELECT a FROM t LIMIT 300", "wrong", "wrong"),
+        ("SELECT 'zzz'", "wrong", "wrong"),
+        ("SELECT 1 WHERE 0", "wrong", "wrong"),
+    ],
+)
+def test_an_answer_cannot_choose_to_be_ungraded_where_many_tie(
+    many, response, any_tied, all_tied
+):
+    sql = "SELECT a FROM t WHERE a < 3000 ORDER BY b LIMIT 300"
+    found = judged(many, response, gold(sql), "sql(any_tied=true)")
+    assert found[0] == any_tied
+    assert judged(many, response, gold(sql), "sql(all_tied=true)")[0] == all_tied
+
+
+def test_too_many_tied_rows_are_for_no_answer_to_use(many):
+    said = ("ungraded", "reference: more than 10,000 rows tie where LIMIT cuts")
+    for name in ("any_tied", "all_tied"):
+        reference = gold("SELECT a FROM t ORDER BY c LIMIT 2", **{name: True})
+        for response in (reference["sql"], "SELECT a FROM t", "SELECT 'zzz'"):
+            assert judged(many, response, reference) == said
 
 
 @pytest.mark.parametrize(

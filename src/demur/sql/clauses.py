@@ -125,7 +125,8 @@ def _kind(name: str, text: str) -> str:
 
 COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})
-MORE_ROWS: Final = 1000
+MORE_ROWS: Final = 10_000
+"""So many rows after the limit of a query are read, to see which tie with its last."""
 _ROWS: Final = frozenset({"ROW", "ROWS", "ONLY"})
 NOTHING: Final = Token("mark", "", 0, 0)
 _UNLIMITED: Final = 1 << 40
@@ -244,7 +245,7 @@ class Clauses:
         >>> print(clauses_of(text).keyed().sql)
         SELECT name n
         , (size)
-        FROM city ORDER BY size DESC LIMIT 1002
+        FROM city ORDER BY size DESC LIMIT 10002
         """
         if not self.keys or (self.limited and self.limit is None):
             return None

@@ -10,11 +10,22 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from demur.answers import Relation
+from demur.answers import Relation, TableSettings
+from demur.answers.tables.cells import Codes, among, distinct, joined
+from demur.answers.tables.column_matching import (
+    CodedSide,
+    OutOfSteps,
+    Steps,
+    assignments,
+    row_codes,
+)
+from demur.answers.tables.relations import shared_codes
 from demur.sql.clauses import MORE_ROWS, Clauses, Key, Keyed, clauses_of
 
-MOST_CHOICES: Final = 1000
-"""How many choices of tied rows are tried."""
+_MOST_MAPPINGS: Final = 100  # of columns, each with a choice of tied rows that fits
+_PER_TRIAL: Final = 1000  # steps that a pair of columns costs beside the rows
+
+_RowCodes = tuple[Codes, Codes]
 
 _UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER: Final = str.maketrans(_UPPER, _UPPER.lower())
@@ -40,7 +51,7 @@ def ranking_query(sql: str, dialect: str) -> str | None:
     >>> print(ranking_query("SELECT a FROM t ORDER BY b LIMIT 1", "sqlite"))
     SELECT a
     , (b)
-    FROM t ORDER BY b LIMIT 1001
+    FROM t ORDER BY b LIMIT 10001
     """
     keyed = _keyed(sql, dialect)
     return None if keyed is None else keyed[1].sql
@@ -143,7 +154,8 @@ class RankedResult:
         if clauses.limited and clauses.limit is not None:
             begin = min(clauses.offset, end)
             end = min(last_row, end)
-        full = clauses.limited and result.n_rows >= last_row + MORE_ROWS
+        read_all = not result.truncated and result.n_rows < last_row + MORE_ROWS
+        full = clauses.limited and not read_all
         if full and end < last_row:  # the rows that were read are too few that differ
             return None
         # If the rows after the limit all tie with its last one, there may be more such.
@@ -179,13 +191,6 @@ class RankedResult:
         return self.rows.taken(taken), self.groups[taken]
 
     @property
-    def is_complete(self) -> bool:
-        """Whether `choices` gives all answers that are as right."""
-        cut = self._cut_groups()
-        count = math.prod(math.comb(len(rows), taken) for rows, taken in cut)
-        return not self.more and count <= MOST_CHOICES
-
-    @property
     def is_open(self) -> bool:
         """Whether LIMIT cuts through rows that tie and do not show the same."""
         rows = self.rows.rows()
@@ -193,22 +198,54 @@ class RankedResult:
             len({repr(rows[at]) for at in tied}) > 1 for tied, _ in self._cut_groups()
         )
 
-    def choices(self) -> Iterator[tuple[Relation, NDArray[np.int64]]]:
-        """Answers that are as right, since LIMIT cuts through a tie.
+    def choices(
+        self, result: Relation, settings: TableSettings, *, ordered: bool
+    ) -> Iterator[tuple[Relation, NDArray[np.int64]]]:
+        """Answers that are as right, since LIMIT cuts through a tie, and like a result.
 
-        Each with the group of each of its rows; no more than `MOST_CHOICES`.
+        Each with the group of each of its rows: for each mapping of columns under which
+        the result holds all rows that are sure, and no others but tied ones, as many as
+        the query returns.
+
+        Parameters
+        ----------
+        result : Relation
+            What an answer returns.
+        settings : TableSettings
+            How it is compared.
+        ordered : bool
+            Whether its rows must stand where those of their group do.
         """
         cut = self._cut_groups()
-        free = {row for rows, _ in cut for row in rows}
-        sure = [row for row in range(self.begin, self.end) if row not in free]
-        for chosen in itertools.islice(_choices(cut), MOST_CHOICES):
-            taken = sorted([*sure, *chosen])
+        if not cut or (ordered and result.n_rows != self.end - self.begin):
+            return
+        free = [row for rows, _ in cut for row in rows]
+        pool = np.union1d(np.arange(self.begin, self.end), free)
+        theirs, ours = shared_codes(
+            response=result, reference=self.rows.taken(pool.tolist()), settings=settings
+        )
+        places = np.zeros(len(pool), np.uint64), np.zeros(result.n_rows, np.uint64)
+        if ordered:
+            groups = self.groups.astype(np.uint64)
+            places = groups[pool], groups[self.begin : self.end]
+        sides = CodedSide(ours, places[0]), CodedSide(theirs, places[1])
+        tied = [(np.isin(pool, rows), count) for rows, count in cut]
+        sure = ~np.isin(pool, free)
+        once = settings.rows == "set" and not ordered
+        fitting = (
+            chosen
+            for codes in _mapped(*sides, sure, Steps(settings.steps))
+            if (chosen := _chosen(*codes, tied, once=once)) is not None
+        )
+        for chosen in itertools.islice(fitting, _MOST_MAPPINGS):
+            taken = pool[chosen].tolist()
             yield self.rows.taken(taken), self.groups[taken]
 
     def _cut_groups(self) -> list[tuple[Sequence[int], int]]:
         """The groups of which only some rows are returned: all rows, and how many."""
         cut: list[tuple[Sequence[int], int]] = []
-        for group in sorted({*self.groups[self.begin : self.end].tolist()}):
+        inside = self.groups[self.begin : self.end].tolist()
+        for group in sorted({*inside[:1], *inside[-1:]}):
             rows = np.flatnonzero(self.groups == group).tolist()
             count = sum(self.begin <= row < self.end for row in rows)
             if count < len(rows):
@@ -216,15 +253,86 @@ class RankedResult:
         return cut
 
 
-def _choices(groups: Sequence[tuple[Sequence[int], int]]) -> Iterator[tuple[int, ...]]:
-    """Some rows of each group, in all ways; one at a time, since they may be many."""
-    if not groups:
-        yield ()
+def _mapped(
+    ours: CodedSide, theirs: CodedSide, sure: NDArray[np.bool_], steps: Steps
+) -> Iterator[tuple[Codes, Codes]]:
+    """The codes of either side's rows, for each mapping of columns that may do.
+
+    Their rows are then all among ours, and our sure ones among theirs.
+    """
+
+    def assigned(rows: _RowCodes, column: int, other: int) -> _RowCodes | None:
+        steps.spend(_PER_TRIAL + 2 * (len(rows[0]) + len(rows[1])))
+        pair = joined(rows[0], ours.columns[column]), joined(rows[1], columns[other])
+        within = among(distinct(pair[1]), distinct(pair[0])).all()
+        held = among(distinct(pair[0][sure]), distinct(pair[1])).all()
+        return pair if within and held else None
+
+    columns = theirs.columns
+    width = range(len(columns))
+    first = {codes.tobytes(): at for at, codes in reversed([*enumerate(columns)])}
+    twins = [first[codes.tobytes()] for codes in columns]
+    variety = [-len(distinct(codes)) for codes in ours.columns]
+    candidates = [
+        (column, sorted(width, key=lambda at: abs(at - column)))
+        for column in sorted(range(len(variety)), key=variety.__getitem__)
+    ]
+    if len(candidates) > len(width):
         return
-    (rows, count), *others = groups
-    for chosen in itertools.combinations(rows, count):
-        for rest in _choices(others):
-            yield (*chosen, *rest)
+    start = ours.rows, theirs.rows
+    try:
+        for mapping in assignments(candidates, start, assigned, lambda: twins):
+            yield (
+                row_codes(ours.columns, ours.rows),
+                row_codes([columns[at] for at in mapping], theirs.rows),
+            )
+    except OutOfSteps:
+        return
+
+
+def _chosen(
+    codes: Codes,
+    wanted: Codes,
+    cut: Sequence[tuple[NDArray[np.bool_], int]],
+    *,
+    once: bool,
+) -> list[int] | None:
+    """The sure rows and some of each cut group that together are the wanted ones.
+
+    Parameters
+    ----------
+    codes, wanted : array of uint64
+        Of all rows, and of those that must be there.
+    cut : sequence of (mask, int)
+        The rows of each cut group, and how many of them are taken.
+    once : bool
+        Whether rows that are repeated count once.
+    """
+    sure = np.flatnonzero(~np.any([rows for rows, _ in cut], axis=0)).tolist()
+    allowed, held = Counter(wanted.tolist()), Counter(codes[sure].tolist())
+    need = Counter(allowed.keys() - held.keys()) if once else allowed - held
+    if held.keys() - allowed.keys() or (not once and held - allowed):
+        return None
+    taken = sure
+    groups = [np.flatnonzero(rows).tolist() for rows, _ in cut]
+    for at, (rows, (_, count)) in enumerate(zip(groups, cut, strict=True)):
+        later = Counter(codes[list(itertools.chain(*groups[at + 1 :]))].tolist())
+        alone = need - later  # what no later group can give
+        chosen: dict[int, None] = {}
+        for wants in (alone, need):
+            for row in rows:
+                code = int(codes[row])
+                if row not in chosen and wants[code] > 0 and len(chosen) < count:
+                    chosen[row] = None
+                    alone[code] -= 1
+                    need[code] -= 1
+        if once:
+            spare = (r for r in rows if r not in chosen and int(codes[r]) in allowed)
+            chosen |= dict.fromkeys(itertools.islice(spare, count - len(chosen)))
+        if len(chosen) < count:
+            return None
+        taken = [*taken, *chosen]
+    return None if +need else sorted(taken)
 
 
 def firsts(values: Iterable[Any]) -> list[int]:

@@ -1,8 +1,7 @@
 """How the result of an answer stands to that of its case in one database."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,9 +12,10 @@ from demur.answers.tables.explanations import stated
 from demur.answers.tables.relation_values import first_columns
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, SERVER_LOST
 from demur.sql.cases import Case
+from demur.sql.clauses import MORE_ROWS
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.execution.queries import FAILURES
-from demur.sql.ranked_results import MOST_CHOICES, RankedResult
+from demur.sql.ranked_results import RankedResult
 from demur.sql.truth import is_truth, with_booleans
 
 _NOT_ITS_OWN: Final = ("unreadable", "lost")
@@ -90,6 +90,9 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
         return stated(case.settings, right, _CODES[result.kind], _why(result))
     if reason := _too_much(case, canon, result, minimum):
         return stated(case.settings, False, "other_rows", reason)
+    if case.beyond_limit and canon.ranking is not None and canon.ranking.more:
+        reason = f"reference: more than {MORE_ROWS:,} rows tie where LIMIT cuts"
+        return stated(case.settings, None, BAD_REFERENCE, reason)
     read: Relation = with_booleans(result) if canon.truth else result
     if canon.truth and is_truth(read):  # if right, it says no more than it must
         maximum = None
@@ -144,66 +147,7 @@ def _compared(
         if verdict.right:
             reason = f"{verdict.reason}; {which} of the tied rows"
             return replace(verdict, reason=reason)
-    if _may_be_a_choice(case, ranking, result) and not ranking.is_complete:
-        reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
-        return stated(case.settings, None, BAD_REFERENCE, reason)
     return first
-
-
-def _may_be_a_choice(case: Case, ranking: RankedResult, result: Relation) -> bool:
-    """Whether a result may be one of all choices of tied rows, however many they are.
-
-    Its rows must then be among those that are sorted, and as many as are returned.
-    """
-    if not case.any_tied:
-        return False
-    if ranking.more or case.settings.rules == "1990":  # then YES is any row
-        return True
-    if not result.n_rows:
-        return False
-    rows, most = ranking.rows, ranking.end - ranking.begin
-    columns = range(result.n_columns)
-    candidates = [
-        [at for at in columns if _is_within(case, result, [at], rows, [column])]
-        for column in range(rows.n_columns)
-    ]
-    mappings = product(*candidates)
-    least = most if _n_different(rows) == rows.n_rows else 1
-    for mapping in islice(mappings, MOST_CHOICES):
-        if len({*mapping}) < len(mapping):
-            continue
-        fits = least <= _n_different(result.with_columns(mapping)) <= most
-        if fits and _is_within(case, result, mapping, rows, range(rows.n_columns)):
-            return True
-    return next(mappings, None) is not None
-
-
-def _is_within(
-    case: Case,
-    result: Relation,
-    mapping: Iterable[int],
-    rows: Relation,
-    columns: Iterable[int],
-) -> bool:
-    """Whether some columns of a result hold no rows but those of some others."""
-    shown_rows = result.with_columns(mapping)
-    verdict = answers.compare_relations(
-        response=shown_rows,
-        reference=shown_rows,
-        settings=replace(case.settings, ordered=False),
-        maximum=rows.with_columns(columns),
-    )
-    return verdict.right is not False
-
-
-def _n_different(relation: Relation) -> int:
-    """How many different rows there are, white space around texts aside."""
-    return len(
-        {
-            tuple(cell.strip() if isinstance(cell, str) else cell for cell in row)
-            for row in relation.rows()
-        }
-    )
 
 
 def _canonical(
@@ -222,8 +166,9 @@ def _others(
     """Answers that are as right, with the places of their rows, and which they hold."""
     if case.all_tied and (whole := ranking.whole()) is not None:
         yield (*whole, "all")
-    if _may_be_a_choice(case, ranking, result):
-        for choice in ranking.choices():
+    if case.any_tied:
+        ordered = case.order_from_sql
+        for choice in ranking.choices(result, case.settings, ordered=ordered):
             yield (*choice, "another")
 
 

@@ -8,7 +8,7 @@ Sources: the comparison rules of CAS (MADCOW 1992, section 2.2.3 and appendix A;
 Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +27,7 @@ from demur.answers.tables.cells import (
     same,
     with_numbers,
 )
-from demur.answers.tables.closeness import Tolerant
+from demur.answers.tables.closeness import Tolerant, chains
 from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
 from demur.answers.tables.explanations import Explanation, stated
 from demur.answers.tables.modes import MODES, Mode, TableSettings
@@ -121,6 +121,26 @@ def compare_relations(
     formed = comparison.in_one_form()
     again = verdict if formed is comparison else _explained(formed)
     return again if again.right else verdict
+
+
+def shared_codes(
+    *, response: Relation, reference: Relation, settings: TableSettings
+) -> tuple[Sequence[Codes], Sequence[Codes]]:
+    """The codes of each column of either table; cells that may match share one.
+
+    Parameters
+    ----------
+    response, reference : Relation
+        The two tables.
+    settings : TableSettings
+        How cells are compared.
+    """
+    if settings.coerce_numeric_text:
+        response, reference = _with_numbers(response), _with_numbers(reference)
+    comparison = _Comparison(reference, response, settings, None, None)
+    if comparison.mode.cas:
+        comparison = comparison.in_one_form()
+    return comparison.codes()
 
 
 def _explained(comparison: "_Comparison") -> Explanation:
@@ -319,6 +339,16 @@ class _Comparison:
             rows = np.zeros(relation.n_rows, np.uint64)
             codes = [column.codes for column in its_cells]
             yield CodedTable(list(map(Tolerant, its_cells)), codes, rows)
+
+    def codes(self) -> tuple[Sequence[Codes], Sequence[Codes]]:
+        """The codes of the response's and the reference's columns."""
+        theirs, ours = self._made(self.response, self.reference)
+        columns = [*theirs.columns, *ours.columns]
+        near = chains(columns, float(self._relative), integers=self._integers)
+        if near is None:
+            return theirs.codes, ours.codes
+        codes = [near.codes(column) for column in columns]
+        return codes[: len(theirs.columns)], codes[len(theirs.columns) :]
 
     def _places(self, one: CodedTable) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
