@@ -91,7 +91,7 @@ def test_json_that_cannot_be_read_is_no_reference():
 )
 def test_what_is_no_json_is_none_behind_a_step(wrapped, text, reference, reason):
     reply = wrapped.replace("{}", text)
-    for steps in ("json", "json(field=x)"):
+    for steps in ("json", "json(field=x)", "json(field=x)+number"):
         found = answers.extraction(steps)(reply)
         assert judged(answers.json(), found, reference) == ("wrong", 0, reason)
 

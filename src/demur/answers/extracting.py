@@ -190,13 +190,19 @@ def _fence(text: str) -> Any:
 # -- structures ----------------------------------------------------------------------
 
 
+class _NoJson(str):
+    """What has the form of JSON but for a name given twice, or NaN; none reads on."""
+
+    __slots__ = ()
+
+
 def _json(value: Any, field: str) -> Any:
     """The last JSON object or list in a text, or what an object has under a name."""
     values = _parsed(value) if isinstance(value, str) else [value]
     is_form = False
     for parsed in reversed(list(values)):
         if isinstance(parsed, str) and isinstance(value, str):
-            return parsed  # a name that stands twice in it, or NaN: no JSON
+            return _NoJson(parsed)
         member = _member(parsed, field)
         if member is not NOTHING:
             if not _is_form(member):
@@ -459,7 +465,7 @@ class Extraction:
         trace: list[tuple[str, Any]] = []
         is_form = False
         for step in self.steps:
-            if is_form and step.name not in _MARKS:
+            if isinstance(value, _NoJson) or (is_form and step.name not in _MARKS):
                 continue
             read = step(value, of_part=any(name in _PARTS for name, _ in trace))
             is_form = read is EMPTY or (is_form and read is NOTHING)
@@ -467,6 +473,7 @@ class Extraction:
                 value = read
                 trace.append((str(step), value))
         if isinstance(value, str):
+            value = str(value)
             is_form |= holds_nothing(value) if trace else is_empty_form(value)
         return Extracted(None, [], FORMAT) if is_form else Extracted(value, trace)
 
@@ -512,7 +519,7 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
         The last code fence.
     ``json``
         The last JSON object or list; ``json(field=NAME)`` what it has under a name. One
-        that gives a name twice, or holds NaN, is left as a text.
+        that gives a name twice, or holds NaN, is left as a text for good.
     ``table``
         The rows of the last Markdown table, without its head: numbers as numbers,
         and empty cells, ``NULL`` and the like as nothing.
