@@ -473,7 +473,7 @@ class Extraction:
                 value = read
                 trace.append((str(step), value))
         if isinstance(value, str):
-            value = str(value)
+            value = str(value) if isinstance(value, _NoJson) else value
             is_form |= holds_nothing(value) if trace else is_empty_form(value)
         return Extracted(None, [], FORMAT) if is_form else Extracted(value, trace)
 
