@@ -94,3 +94,54 @@ def test_points_between_thousands_are_read_with_a_decimal_comma(by):
     (note,) = notes([("1 500", "1500")], "text")
     assert "by='number(written=point)'" in note
     assert notes([("1.500", 1500)], "number(written=comma)") == []
+
+
+@pytest.mark.parametrize(
+    ("by", "pairs", "said"),
+    [
+        (
+            "letters",
+            [("B", "x y"), ("A", "A"), ("C", "zz")],
+            "2 references could not be used, so that 2 answers are ungraded: the "
+            "reference names no letter; the first is of item '0'",
+        ),
+        (
+            "number",
+            [("18", "17"), ("18", "abc"), ("17", "17")],
+            "1 reference could not be used, so that 1 answer is ungraded: reference is "
+            "not a number; it is of item '1'",
+        ),
+    ],
+)
+def test_references_that_cannot_be_used_are_counted_and_shown(by, pairs, said):
+    assert said in notes(pairs, by)
+
+
+def test_no_floor_is_said_of_references_that_cannot_be_used():
+    records = [{"item": "a", "reference": "abc"}, {"item": "b", "reference": "abc"}]
+    said = [{"item": name, "response": "1"} for name in "ab"]
+    found = demur.judge(said, records, by="number").notes
+    assert not any(note.startswith("floor") for note in found)
+
+
+def test_queries_of_references_that_fail_are_counted_and_shown(tmp_path):
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "a.sqlite") as made:
+        made.execute("CREATE TABLE t (n INTEGER)")
+    made.close()
+    golds = [("SELECT m FROM t", "a.sqlite"), ("SELECT n FROM t", "b.sqlite")]
+    golds.append(("SELECT n FROM t", "a.sqlite"))
+    outcomes = demur.judge(
+        [
+            {"item": str(n), "system": system, "response": "SELECT n FROM t"}
+            for n in range(3)
+            for system in "xy"
+        ],
+        [{"item": str(n), "sql": sql, "db": db} for n, (sql, db) in enumerate(golds)],
+        **{"by": "sql", "databases": str(tmp_path)},
+    )
+    assert (
+        "2 references could not be used, so that 4 answers are ungraded: reference: "
+        "sql error: no such column: m; the first is of item '0'" in outcomes.notes
+    )

@@ -22,6 +22,7 @@ from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows,
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.readings import Readings, shallow
 from demur.judging.unread import Unread
+from demur.judging.unusable import Unusable
 from demur.outcomes import fields
 from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
@@ -93,6 +94,7 @@ class Judgement:
         self.declines = Declines(no_answer)
         self.readings = Readings(extraction, comparator)
         self.unread = Unread(comparator, extraction)
+        self.unusable = Unusable()
         self.said_refused = 0
         self.both_empty = self.beyond = 0
         self.floor = ""
@@ -157,6 +159,7 @@ class Judgement:
             self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
             self._look_at(read, verdict, number)
+        self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
@@ -243,7 +246,10 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
-        guesses = Guesses(self.comparator, self.references, self.rows.reference)
+        guesses = Guesses(
+            *(self.comparator, self.references, self.rows.reference),
+            unusable=self.unusable.items,
+        )
         self.floor, self.constants = guesses.note(), guesses.column()
         self.references.forget_readings()
         if not len(self.rows):
@@ -378,7 +384,7 @@ class Judgement:
         yield from self.readings.wrong_notes()
 
     def _chance_notes(self) -> Iterator[str]:
-        """What is right without a look, and what shows more than it may."""
+        """What is right without a look or by no reference, and what shows too much."""
         comparator: Any = self.comparator
         table = isinstance(comparator, answers.Cas | answers.Relational)
         if table and comparator.settings.rules == "1989":
@@ -397,6 +403,7 @@ class Judgement:
                 f"{several(self.both_empty, 'right answer')} {are}: any empty answer "
                 "is right there; empty=wrong counts such answers as wrong"
             )
+        yield from self.unusable.notes()
         if self.floor:
             yield self.floor
 
