@@ -103,13 +103,13 @@ def test_points_between_thousands_are_read_with_a_decimal_comma(by):
             "letters",
             [("B", "x y"), ("A", "A"), ("C", "zz")],
             "2 references could not be used, so that 2 answers are ungraded: the "
-            "reference names no letter; the first is of item '0'",
+            "reference names no letter; such as that of item '0'",
         ),
         (
             "number",
             [("18", "17"), ("18", "abc"), ("17", "17")],
             "1 reference could not be used, so that 1 answer is ungraded: reference is "
-            "not a number; it is of item '1'",
+            "not a number; it is that of item '1'",
         ),
     ],
 )
@@ -143,5 +143,5 @@ def test_queries_of_references_that_fail_are_counted_and_shown(tmp_path):
     )
     assert (
         "2 references could not be used, so that 4 answers are ungraded: reference: "
-        "sql error: no such column: m; the first is of item '0'" in outcomes.notes
+        "sql error: no such column: m; such as that of item '0'" in outcomes.notes
     )

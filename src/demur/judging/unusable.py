@@ -1,4 +1,4 @@
-"""References that cannot be used: how many, why, and where the first one is."""
+"""References that cannot be used: how many, why, and where one is."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ class Unusable:
     >>> unusable.add("q7", verdict)
     >>> print(*unusable.notes())
     1 reference could not be used, so that 1 answer is ungraded: the reference is no
-    list; it is of item 'q7'
+    list; it is that of item 'q7'
     """
 
     def __init__(self) -> None:
@@ -36,13 +36,14 @@ class Unusable:
             self._answers += 1
 
     def notes(self) -> Iterator[str]:
-        """How many references cannot be used, and the first reason."""
-        for item, reason in [*self.items.items()][:1]:
-            many = len(self.items)
-            which = "it is" if many == 1 else "the first is"
+        """How many references cannot be used, and the reason of one."""
+        many = len(self.items)
+        if many:
+            item, reason = min(self.items.items())  # whatever the order of rows
+            which = "it is that of item" if many == 1 else "such as that of item"
             are = "is" if self._answers == 1 else "are"
             yield (
                 f"{several(many, 'reference')} could not be used, so that "
                 f"{several(self._answers, 'answer')} {are} ungraded: {reason}; {which} "
-                f"of item {shown(item)}"
+                f"{shown(item)}"
             )
