@@ -21,12 +21,14 @@ from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
-from demur.outcomes.fields import names_of
+from demur.outcomes.fields import KINDS, UNANSWERED, names_of
+from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudicating import adjudicate
 from demur.references.adjudications import changed_references, read_adjudications
 from demur.results import Bundle, Figure, printable
+from demur.results.kinds import FigureKind, count
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.version import __version__
@@ -155,7 +157,7 @@ def _databases_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     read = [*arguments.responses, arguments.references, arguments.adjudications]
-    kinds = (*CURVE_KINDS, CERTIFIED)
+    kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     if arguments.explain and (arguments.fail_if or arguments.page):
         need, hint = "come without --fail-if and --page", "It is about one item."
@@ -408,20 +410,43 @@ def _fields(record: dict[str, Any], names: Set[str]) -> dict[str, Any]:
     }
 
 
+_OF_OUTCOMES: Final = (
+    FigureKind("mean_credit", "the credit of all answers / items", better="higher"),
+    *(
+        count(kind, f"unanswered items of kind {kind}", better="lower")
+        for kind in KINDS
+        if kind != FAILED
+    ),
+)
+"""What gates may hold of outcomes beside what they hold of their curves."""
+
+
+def _value(kind: FigureKind, outcomes: Outcomes) -> float | None:
+    if kind.name == "mean_credit":
+        return outcomes.mean_credit()
+    none = outcomes.outcome == UNANSWERED
+    kinds = outcomes.kind
+    return 0 if kinds is None else int((kinds[none] == kind.name).sum())
+
+
 class Judged(Bundle):
     """Outcomes, with what adjudications changed; gates take them as curves."""
 
     main: Outcomes
 
     def figures_for(self, gate: Any) -> Iterator[Figure]:
-        """Those of the curves of the outcomes."""
+        """Those of the curves of the outcomes, and counts of why there is no answer."""
         from demur.curves.of_outcomes import named_curve
         from demur.decisions.judged_curves import JudgedCurves
         from demur.outcomes.parts import named_parts
 
         parts = named_parts(self.main)
+        for kind in _OF_OUTCOMES:
+            if kind.name == gate.name:
+                return (Figure(kind, _value(kind, of), of=name) for name, of in parts)
         curves = [named_curve(name, part) for name, part in parts]
-        return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
+        judged = JudgedCurves(curves, parts=[part for _, part in parts])
+        return judged.figures_for(gate)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts, of each system too; what was adjudicated under its key."""
