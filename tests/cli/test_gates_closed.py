@@ -291,3 +291,14 @@ def test_what_judge_prints_of_no_answers_can_be_held(gate, value, tmp_path) -> N
 def test_gates_that_nearly_read_are_told_how_to(gate, hint, tmp_path) -> None:
     files = _judged_files(tmp_path)
     assert hint in stderr_of("judge", *files, "--fail-if", gate, code=2)
+
+
+@pytest.mark.parametrize("by", ["text", "sql"])
+def test_files_in_the_other_order_are_named(by, tmp_path) -> None:
+    said, wanted = _judged_files(tmp_path)
+    if by == "sql":
+        gold = {"item": "a", "sql": "SELECT 1", "db": "a.sqlite"}
+        wanted = write_records(tmp_path / "g.jsonl", [gold])
+    hint = "RESPONSES come first, then REFERENCES: swap the files."
+    assert hint in stderr_of("judge", wanted, said, "--by", by)
+    assert hint not in stderr_of("judge", said, said)

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TextIO, TypeVar
@@ -16,7 +17,7 @@ from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.rates import CERTIFIED, CURVE_KINDS
-from demur.errors import InputError, shown
+from demur.errors import DemurError, InputError, shown
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
@@ -182,11 +183,12 @@ def run(arguments: Namespace) -> int:
         of_responses.through(partial(keeping, item=item, kept=responses)),
         of_references.through(partial(keeping, item=item, kept=references, whole=path)),
     )
-    if adjudications is None:
-        outcomes = judge(*records, **how)
-    else:
-        adjudicated = adjudicate(*records, adjudications, **how)
-        outcomes = adjudicated.outcomes
+    with _in_order(arguments):
+        if adjudications is None:
+            outcomes = judge(*records, **how)
+        else:
+            adjudicated = adjudicate(*records, adjudications, **how)
+            outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
     if item is None:
@@ -214,6 +216,37 @@ def _check_columns(arguments: Namespace) -> None:
         responses = formats.iter_responses(arguments.references, **how)
         next(responses, None)
         responses.close()
+
+
+@contextmanager
+def _in_order(arguments: Namespace) -> Iterator[None]:
+    """Say so where columns are missing because the files stand in the other order."""
+    try:
+        yield
+    except InputError as problem:
+        files = (arguments.references, arguments.responses[0])
+        if problem.what != "the columns" or "-" in files or not _are_swapped(*files):
+            raise
+        hint = "RESPONSES come first, then REFERENCES: swap the files."
+        raise problem.with_hint(hint) from None
+
+
+def _are_swapped(references: str, responses: str) -> bool:
+    """Whether the one file has responses alone, and the other references alone."""
+    try:
+        first, second = map(_columns_of, (references, responses))
+    except DemurError:
+        return False
+    wanted = {"reference", "references", "sql", "sqls", "min", "max"}
+    is_said = "response" in first and "response" not in second
+    return is_said and bool(wanted & second) and not wanted & first
+
+
+def _columns_of(path: str) -> set[str]:
+    records = formats.iter_records(path)
+    _, record = next(records, ("", {}))
+    records.close()
+    return {*record}
 
 
 def _references_read(arguments: Namespace) -> dict[str, Any]:
