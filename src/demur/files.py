@@ -127,9 +127,13 @@ def check_new_folder(path: str | os.PathLike[str]) -> None:
     if taken:
         need, hint = "be new, or empty", "Name another, or remove it."
         raise InputError(name, "the folder", need, "one that holds files", hint)
-    if not target.absolute().parent.is_dir():
-        need, got = "lie in a directory that exists", printable(str(target.parent))
-        raise InputError(name, "the folder", need, got)
+    lies_in, need = target.absolute().parent, ""
+    if not lies_in.is_dir():
+        need = "lie in a directory that exists"
+    elif not os.access(lies_in, os.W_OK):
+        need = "lie in a directory that can be written to"
+    if need:
+        raise InputError(name, "the folder", need, printable(str(target.parent)))
 
 
 @contextmanager

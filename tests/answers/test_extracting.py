@@ -1,5 +1,6 @@
 """Answers taken out of replies: each step on the forms in which models answer."""
 
+import argparse
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 import demur
 from demur import InputError, ParseError, answers
 from demur.answers.extracting import READERS
+from demur.cli import typed
 from demur.outcomes.fields import OUTCOMES, WRONG
 from reference_answers import last_box, parsed_table
 
@@ -599,3 +601,13 @@ def test_sql_is_read_before_it_is_run(tmp_path):
 )
 def test_what_stands_behind_a_number_belongs_to_it(steps, reply, answer):
     assert answers.extraction(steps)(reply) == answer
+
+
+@pytest.mark.parametrize("steps", ["", "  "])
+def test_no_steps_are_left_out_and_not_written_empty(steps):
+    refused = "extract must be names of steps joined by"
+    with pytest.raises(demur.InputError, match=refused):
+        demur.judge(REPLIES, REFERENCES, extract=steps)
+    with pytest.raises(argparse.ArgumentTypeError, match=refused):
+        typed.extraction(steps)
+    assert "extract" not in demur.judge(REPLIES, REFERENCES, extract=None).recipe

@@ -253,3 +253,52 @@ def test_signatures_name_the_rows_that_were_let_through(
         assert f"where:part={part}" in str(shown["signature"])
         signatures.add(str(shown["signature"]))
     assert len(signatures) == 2
+
+
+def _judged_files(tmp_path: Path) -> tuple[str, str]:
+    given = [
+        {"item": "a", "response": "x"},
+        {"item": "b", "response": "", "finish_reason": "length"},
+        {"item": "c", "response": None, "kind": "refusal"},
+    ]
+    wanted = [{"item": name, "reference": "x"} for name in "abc"]
+    return (
+        write_records(tmp_path / "r.jsonl", given),
+        write_records(tmp_path / "g.jsonl", wanted),
+    )
+
+
+@pytest.mark.parametrize(
+    ("gate", "value"),
+    [("truncated > 0", "1"), ("refusal >= 1", "1"), ("mean_credit < 0.5", "0.333333")],
+)
+def test_what_judge_prints_of_no_answers_can_be_held(gate, value, tmp_path) -> None:
+    files = _judged_files(tmp_path)
+    err = stderr_of("judge", *files, "--fail-if", gate, code=1)
+    assert f"gate broken: {gate.split()[0]} is {value}, must not be" in err
+    printed("judge", *files, "--fail-if", "format > 0", "--fail-if", "idk > 0")
+
+
+@pytest.mark.parametrize(
+    ("gate", "hint"),
+    [
+        ("right_rate < 0.5", "Rates are error, nonreturn, missed, area, "),
+        ("right_rate < 0.5", "mean_credit; counts are whole numbers."),
+        ("error>0.1 and wrong>3", "Write each condition with a --fail-if of its own"),
+        ("error>0.1, wrong>3", "Write each condition with a --fail-if of its own"),
+    ],
+)
+def test_gates_that_nearly_read_are_told_how_to(gate, hint, tmp_path) -> None:
+    files = _judged_files(tmp_path)
+    assert hint in stderr_of("judge", *files, "--fail-if", gate, code=2)
+
+
+@pytest.mark.parametrize("by", ["text", "sql"])
+def test_files_in_the_other_order_are_named(by, tmp_path) -> None:
+    said, wanted = _judged_files(tmp_path)
+    if by == "sql":
+        gold = {"item": "a", "sql": "SELECT 1", "db": "a.sqlite"}
+        wanted = write_records(tmp_path / "g.jsonl", [gold])
+    hint = "RESPONSES come first, then REFERENCES: swap the files."
+    assert hint in stderr_of("judge", wanted, said, "--by", by)
+    assert hint not in stderr_of("judge", said, said)

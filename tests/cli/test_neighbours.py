@@ -77,3 +77,13 @@ def test_an_end_halfway_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("demur.sql.neighbours.making.write_record_files", stopped)
     stderr_of("neighbours", path, "-o", tmp_path / "more", code=130)
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_in_one_that_is_read_only_is_refused_before_any_work(
+    tmp_path, monkeypatch
+):
+    air(tmp_path)
+    path = write_records(tmp_path / "g.jsonl", REFERENCES[:1])
+    monkeypatch.setattr("os.access", lambda *_: False)  # also where root may write
+    err = stderr_of("neighbours", path, "-o", tmp_path / "more", code=2)
+    assert "the folder must lie in a directory that can be written to; got " in err

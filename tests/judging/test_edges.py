@@ -256,7 +256,7 @@ def test_guesses_without_a_confidence_are_refused_or_ranked_lowest() -> None:
 
 
 @pytest.mark.parametrize("by", ["text", "label", "letters", "f1", "json", "number"])
-@pytest.mark.parametrize("extract", ["", "json"])
+@pytest.mark.parametrize("extract", [None, "json"])
 @pytest.mark.parametrize("as_text", [True, False])
 def test_one_answer_that_is_nested_too_deeply_is_wrong_and_stops_no_other(
     by, extract, as_text, tmp_path

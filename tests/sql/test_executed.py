@@ -575,6 +575,8 @@ def test_items_whose_answer_is_its_own_maximum_are_counted(root):
     assert outcomes.notes == (
         "3 of 3 wrong answers are 'SELECT 3, 4', which is right for no item: if that "
         "is no answer, no_answer (--no-answer) counts it as unanswered",
+        "1 reference could not be used, so that 1 answer is ungraded: reference: sql "
+        "error: near \"nothing\": syntax error; it is that of item '3'",
         "floor: 3 to every item is right on 3 of 4 (75.0 %)",
         f"2 items with {wide}: nothing can be derived (2)",
         "1 answer without data of a table where the reference shows some: 0 right",
@@ -685,9 +687,11 @@ def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, ca
         by=executed,
     )
     assert outcomes.outcome.tolist() == [1, 3]
-    assert outcomes.notes == (
+    unusable, note = outcomes.notes
+    assert unusable.startswith("1 reference could not be used, so that 1 answer is ")
+    assert note == (
         "1 item with answers that show more than the canonical answer, which is the "
-        f"maximum there: {cause} (1)",
+        f"maximum there: {cause} (1)"
     )
     said = executed.explain("SELECT 3, 4", reference).splitlines()
     why = f"maximum: the canonical answer itself, since {cause}"

@@ -478,7 +478,7 @@ class Extraction:
         return Extracted(None, [], FORMAT) if is_form else Extracted(value, trace)
 
 
-def extraction(steps: "str | Extraction" = "") -> Extraction:
+def extraction(steps: "str | Extraction | None" = None) -> Extraction:
     r"""The extraction that names of steps stand for; the inverse of ``str``.
 
     Each step is applied to what the one before it left. One that finds no answer of
@@ -526,8 +526,8 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
 
     Parameters
     ----------
-    steps : str or Extraction
-        Names joined by ``+``; empty for none.
+    steps : str, Extraction or None
+        Names joined by ``+``; None for none.
 
     Returns
     -------
@@ -549,14 +549,12 @@ def extraction(steps: "str | Extraction" = "") -> Extraction:
     >>> answers.extraction("table")("| a | b |\n|---|---|\n| x | 1 |")
     [['x', 1]]
     """
-    if isinstance(steps, Extraction):
-        return steps
+    if steps is None or isinstance(steps, Extraction):
+        return steps or Extraction()
     given: Any = steps  # which is only promised
-    if not isinstance(given, str):
+    if not isinstance(given, str) or not given.strip():
         need = f"be names of steps joined by + ({', '.join(READERS)})"
         raise InputError("judge", "extract", need, shown(given))
-    if not steps.strip():
-        return Extraction()
     parts = re.split(r"\+(?![^()]*\))", steps)
     try:
         read = tuple(

@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TextIO, TypeVar
@@ -16,17 +17,19 @@ from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.rates import CERTIFIED, CURVE_KINDS
-from demur.errors import InputError, shown
+from demur.errors import DemurError, InputError, shown
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
-from demur.outcomes.fields import names_of
+from demur.outcomes.fields import KINDS, UNANSWERED, names_of
+from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudicating import adjudicate
 from demur.references.adjudications import changed_references, read_adjudications
 from demur.results import Bundle, Figure, printable
+from demur.results.kinds import FigureKind, count
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.version import __version__
@@ -155,7 +158,7 @@ def _databases_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     read = [*arguments.responses, arguments.references, arguments.adjudications]
-    kinds = (*CURVE_KINDS, CERTIFIED)
+    kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     if arguments.explain and (arguments.fail_if or arguments.page):
         need, hint = "come without --fail-if and --page", "It is about one item."
@@ -180,11 +183,12 @@ def run(arguments: Namespace) -> int:
         of_responses.through(partial(keeping, item=item, kept=responses)),
         of_references.through(partial(keeping, item=item, kept=references, whole=path)),
     )
-    if adjudications is None:
-        outcomes = judge(*records, **how)
-    else:
-        adjudicated = adjudicate(*records, adjudications, **how)
-        outcomes = adjudicated.outcomes
+    with _in_order(arguments):
+        if adjudications is None:
+            outcomes = judge(*records, **how)
+        else:
+            adjudicated = adjudicate(*records, adjudications, **how)
+            outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
     if item is None:
@@ -212,6 +216,37 @@ def _check_columns(arguments: Namespace) -> None:
         responses = formats.iter_responses(arguments.references, **how)
         next(responses, None)
         responses.close()
+
+
+@contextmanager
+def _in_order(arguments: Namespace) -> Iterator[None]:
+    """Say so where columns are missing because the files stand in the other order."""
+    try:
+        yield
+    except InputError as problem:
+        files = (arguments.references, arguments.responses[0])
+        if problem.what != "the columns" or "-" in files or not _are_swapped(*files):
+            raise
+        hint = "RESPONSES come first, then REFERENCES: swap the files."
+        raise problem.with_hint(hint) from None
+
+
+def _are_swapped(references: str, responses: str) -> bool:
+    """Whether the one file has responses alone, and the other references alone."""
+    try:
+        first, second = map(_columns_of, (references, responses))
+    except DemurError:
+        return False
+    wanted = {"reference", "references", "sql", "sqls", "min", "max"}
+    is_said = "response" in first and "response" not in second
+    return is_said and bool(wanted & second) and not wanted & first
+
+
+def _columns_of(path: str) -> set[str]:
+    records = formats.iter_records(path)
+    _, record = next(records, ("", {}))
+    records.close()
+    return {*record}
 
 
 def _references_read(arguments: Namespace) -> dict[str, Any]:
@@ -408,20 +443,43 @@ def _fields(record: dict[str, Any], names: Set[str]) -> dict[str, Any]:
     }
 
 
+_OF_OUTCOMES: Final = (
+    FigureKind("mean_credit", "the credit of all answers / items", better="higher"),
+    *(
+        count(kind, f"unanswered items of kind {kind}", better="lower")
+        for kind in KINDS
+        if kind != FAILED
+    ),
+)
+"""What gates may hold of outcomes beside what they hold of their curves."""
+
+
+def _value(kind: FigureKind, outcomes: Outcomes) -> float | None:
+    if kind.name == "mean_credit":
+        return outcomes.mean_credit()
+    none = outcomes.outcome == UNANSWERED
+    kinds = outcomes.kind
+    return 0 if kinds is None else int((kinds[none] == kind.name).sum())
+
+
 class Judged(Bundle):
     """Outcomes, with what adjudications changed; gates take them as curves."""
 
     main: Outcomes
 
     def figures_for(self, gate: Any) -> Iterator[Figure]:
-        """Those of the curves of the outcomes."""
+        """Those of the curves of the outcomes, and counts of why there is no answer."""
         from demur.curves.of_outcomes import named_curve
         from demur.decisions.judged_curves import JudgedCurves
         from demur.outcomes.parts import named_parts
 
         parts = named_parts(self.main)
+        for kind in _OF_OUTCOMES:
+            if kind.name == gate.name:
+                return (Figure(kind, _value(kind, of), of=name) for name, of in parts)
         curves = [named_curve(name, part) for name, part in parts]
-        return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
+        judged = JudgedCurves(curves, parts=[part for _, part in parts])
+        return judged.figures_for(gate)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts, of each system too; what was adjudicated under its key."""

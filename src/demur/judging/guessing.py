@@ -1,6 +1,6 @@
 """What would be right without a look: a floor for whoever reads the outcomes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from demur import answers
@@ -20,11 +20,19 @@ class Guesses:
         What it compared them with.
     numbers : iterable of int
         Those of the references that were answered.
+    unusable : collection of str
+        Items whose references say nothing that is right.
     """
 
     def __init__(
-        self, comparator: Any, references: References, numbers: Iterable[int]
+        self,
+        comparator: Any,
+        references: References,
+        numbers: Iterable[int],
+        *,
+        unusable: Collection[str] = (),
     ) -> None:
+        self._unusable = unusable
         self._comparator, self._references = comparator, references
         self._numbers = sorted({*numbers})
         known = [] if isinstance(comparator, Custom) else self._called()
@@ -53,7 +61,10 @@ class Guesses:
         comparator, references = self._comparator, self._references
         as_read = isinstance(comparator, (answers.Label, answers.Text))
         for number in self._numbers:
-            if not references.answerable[number]:
+            if (
+                not references.answerable[number]
+                or references.items[number] in self._unusable
+            ):
                 yield set()
             elif isinstance(comparator, Guessable):
                 yield {*comparator.constants(references.record(number))}

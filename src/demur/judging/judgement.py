@@ -11,8 +11,6 @@ import numpy as np
 from demur import answers
 from demur.answers.callables import Custom
 from demur.answers.floors import COLUMN
-from demur.answers.numbers import Number
-from demur.answers.numerals import has_decimal_comma, holds_number
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
 from demur.answers.values import json_text
@@ -23,6 +21,8 @@ from demur.judging.guessing import Guesses
 from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.judging.odd_kinds import OddKinds
 from demur.judging.readings import Readings, shallow
+from demur.judging.unread import Unread
+from demur.judging.unusable import Unusable
 from demur.outcomes import fields
 from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
@@ -93,8 +93,9 @@ class Judgement:
         self.no_answer = no_answer
         self.declines = Declines(no_answer)
         self.readings = Readings(extraction, comparator)
-        self.said_refused = self.decimal_commas = 0
-        self.with_numbers: list[str] = []
+        self.unread = Unread(comparator, extraction)
+        self.unusable = Unusable()
+        self.said_refused = 0
         self.both_empty = self.beyond = 0
         self.floor = ""
         self.constants: list[Any] | None = None
@@ -158,6 +159,7 @@ class Judgement:
             self.readings.add_right(read.response, alternatives, verdict.credit)
         if verdict.outcome == WRONG:
             self._look_at(read, verdict, number)
+        self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
@@ -178,13 +180,8 @@ class Judgement:
             self.dressings.add(None if known else guess, values)
         self.declines.add_wrong(guess)
         self.readings.add_wrong(guess)
-        by = self.comparator
-        plain = isinstance(by, Number) and by.written == "no"
-        if plain and isinstance(guess, str):
-            comma = has_decimal_comma(guess)
-            self.decimal_commas += comma
-            if not comma and holds_number(guess):
-                self.with_numbers.append(guess)
+        if self.references.answerable[number] and not response.error:
+            self.unread.add(guess, self._alternatives(number))
         refused = response.extra.get("refused") if response.extra else None
         self.said_refused += refused is True or refused in ("true", "True")
 
@@ -249,7 +246,10 @@ class Judgement:
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
-        guesses = Guesses(self.comparator, self.references, self.rows.reference)
+        guesses = Guesses(
+            *(self.comparator, self.references, self.rows.reference),
+            unusable=self.unusable.items,
+        )
         self.floor, self.constants = guesses.note(), guesses.column()
         self.references.forget_readings()
         if not len(self.rows):
@@ -315,7 +315,8 @@ class Judgement:
         notes = [*self._join_notes(), *self.readings.notes(), *self._guess_notes()]
         notes += self._chance_notes()
         guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
-        notes += (*self.dressings.notes(guesses), *self.kinds.notes(guesses))
+        notes += self.dressings.notes(guesses)
+        notes += self.kinds.notes(guesses, is_read=bool(self.unread.advice))
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -379,23 +380,11 @@ class Judgement:
                 f"{several(self.said_refused, 'wrong answer')} with refused: true, "
                 "judged as guesses: write declined: true, or null as the response"
             )
-        if self.decimal_commas:
-            yield (
-                f"{several(self.decimal_commas, 'wrong answer')} with a comma before "
-                "the last digits: it parts thousands (1,234), and no decimals, which "
-                "follow a point (1.5)"
-            )
-        if self.with_numbers:
-            many = several(len(self.with_numbers), "wrong answer")
-            yield (
-                f"{many} with other signs beside a number "
-                f"({shown(self.with_numbers[0])}): number reads plain numbers alone; "
-                "by='number(written=point)' reads units, per cent signs and fractions"
-            )
+        yield from self.unread.notes()
         yield from self.readings.wrong_notes()
 
     def _chance_notes(self) -> Iterator[str]:
-        """What is right without a look, and what shows more than it may."""
+        """What is right without a look or by no reference, and what shows too much."""
         comparator: Any = self.comparator
         table = isinstance(comparator, answers.Cas | answers.Relational)
         if table and comparator.settings.rules == "1989":
@@ -414,6 +403,7 @@ class Judgement:
                 f"{several(self.both_empty, 'right answer')} {are}: any empty answer "
                 "is right there; empty=wrong counts such answers as wrong"
             )
+        yield from self.unusable.notes()
         if self.floor:
             yield self.floor
 

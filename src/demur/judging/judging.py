@@ -36,7 +36,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     repeated: Literal["error", "first", "last"] = "error",
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
-    extract: str | answers.Extraction = "",
+    extract: str | answers.Extraction | None = None,
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 

@@ -62,6 +62,7 @@ class OddKinds:
 
     def __init__(self, comparator: Comparator) -> None:
         self._looks = isinstance(comparator, (Label, Number, Text))
+        self._comparator = comparator
         self._apart: Counter[tuple[str, str]] = Counter()
         self._first: dict[tuple[str, str], tuple[Any, Any]] = {}
         self._written: list[tuple[str, str]] = []
@@ -94,15 +95,21 @@ class OddKinds:
                 self._written.append((guess, value))
                 return
 
-    def notes(self, guesses: int) -> Iterator[str]:
-        """What kinds differ, of all guesses so many."""
+    def _are_read(self, guess: Any, value: Any) -> bool:
+        """Whether the comparator reads numbers in both, also in texts."""
+        if not isinstance(self._comparator, Number):
+            return False
+        return None not in (self._comparator.read(guess), self._comparator.read(value))
+
+    def notes(self, guesses: int, *, is_read: bool = False) -> Iterator[str]:
+        """What kinds differ, of all guesses so many, and unless steps read them."""
         for (kind, other), many in self._apart.items():
             guess, value = self._first[kind, other]
             packed = kind in _PACKED or other in _PACKED
             if packed or {kind, other} == _WIDE:
                 differ = _differ(kind, other, many)
                 yield f"{differ}: {_advice(kind, other, guess, value)}"
-            elif many == guesses > 1:
+            elif many == guesses > 1 and not (is_read or self._are_read(guess, value)):
                 yield (
                     f"all {many} answers are {PLURALS[kind]}, and their references "
                     f"{PLURALS[other]}: none can be right; give both in one form"

@@ -36,12 +36,17 @@ _WRITTEN: Final = "but for case, signs and blanks"
 _LETTERED: Final = "after the letter of an option"
 _UNSEEN: Final = "but for blanks about them, signs that are not seen, or full width"
 _GROUPED: Final = "but for what parts their thousands"
+_POINTED: Final = "but for points that part their thousands"
+_BLANKED: Final = "but for blanks or apostrophes that part their thousands"
 _FLAGGED: Final = "in another word for yes or no"
 _CHATTED: Final = "in a whole chat"
 _AMONG: Final = {sign: f"in part, between {sign!r}" for sign in "|;/"}
 _ENCODED: Final = "in another encoding, or escaped"
 _SURE: Final = frozenset(
-    (_ENCODED, _UNSEEN, _GROUPED, _FLAGGED, _CHATTED, *_AMONG.values())
+    (
+        *(_ENCODED, _UNSEEN, _FLAGGED, _CHATTED, *_AMONG.values()),
+        *(_GROUPED, _POINTED, _BLANKED),
+    )
 )
 """What is no chance, so that one answer is enough."""
 
@@ -49,6 +54,14 @@ _HOW: Final = {
     _ENCODED: "read files as UTF-8, and undo escapes (html.unescape, json.loads)",
     _UNSEEN: "take these off",
     _GROUPED: "take it off; judge by=number (--by number) reads 1,234 as a number",
+    _POINTED: (
+        "take them off; judge by='number(written=comma)' (--by "
+        "'number(written=comma)') reads 1.234 as 1,234"
+    ),
+    _BLANKED: (
+        "take them off; judge by='number(written=point)' (--by "
+        "'number(written=point)') reads 1 234 as 1,234"
+    ),
     _FLAGGED: "write both in one form",
     _CHATTED: "give its last reply alone, without roles and signs of a template",
     **dict.fromkeys(
@@ -212,7 +225,10 @@ def _sure_dress(guess: str, text: str) -> str | None:
     if _is_encoded(guess, text) or _is_encoded(text, guess):
         return _ENCODED
     if _is_grouped(guess, text) or _is_grouped(text, guess):
-        return _GROUPED
+        parted = max(guess, text, key=len)
+        if "." in parted:
+            return _POINTED
+        return _GROUPED if "," in parted else _BLANKED
     bare, wanted = _bare(guess), _bare(text)
     if bare != wanted and any({bare, wanted} <= words for words in (_YES, _NO)):
         return _FLAGGED

@@ -44,6 +44,8 @@ _CLAIM = re.compile(
     rf"\s*(?P<worse>.+?)\s+(?P<not>not\s+)?worse\s+than\s+(?P<better>.+?)"
     rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?(?:\s*@\s*(?P<at>{_NUMBER}))?\s*"
 )
+_JOINED: Final = re.compile(r"\s(?:and|or)\s|&&|\|\||[,;]", re.IGNORECASE)
+_RATE_WORDS: Final = frozenset(("rate", "share", "fraction", "percent", "accuracy"))
 _PLACES: Final = ("nonreturn", "error", "cutoff")
 MOST_COUNTED: Final = 2.0**53
 """No count is greater: up to here floats hold every whole number."""
@@ -239,6 +241,8 @@ def parse_gate(text: str) -> Gate | WorseGate:
         return Gate(text, verdict["name"], verdict["system"])
     need = "read like 'error@0.2 > 0.05', 'wer > 0.3' or 'b worse than a @0.2'"
     hint = "Rates are fractions: write 0.05 for 5 %."
+    if _JOINED.search(text):
+        hint = "Write each condition with a --fail-if of its own; any one breaks."
     raise ParseError("gate", "the text", need, shown(text), hint)
 
 
@@ -342,6 +346,11 @@ def _refuse_name(name: str, kinds: Sequence[FigureKind]) -> None:
     known = [kind.name for kind in kinds]
     words = {kind.name: _words(f"{kind.name} {kind.title}") for kind in kinds}
     meant = [kind for kind in known if _words(name) and _words(name) <= words[kind]]
+    rates = [kind.name for kind in kinds if kind.unit == "share"]
+    if not meant and rates and _words(name.replace("_", " ")) & _RATE_WORDS:
+        hint = f"Rates are {names_shown(rates)}; counts are whole numbers."
+        need = f"be one of {names_shown(known)}"
+        raise InputError("gate", "a figure", need, shown(name), hint)
     if not meant:
         choice("gate", "a figure", name, known)
     hint = f"Did you mean {shown(min(meant, key=lambda kind: len(words[kind])))}?"
