@@ -337,7 +337,7 @@ USE = {"type": "tool_use", "id": "t", "name": "book", "input": ASKED["arguments"
 SAID = {"type": "text", "text": "I will."}
 
 
-@pytest.mark.parametrize("steps", ["", "fence", "json"])
+@pytest.mark.parametrize("steps", [None, "fence", "json"])
 @pytest.mark.parametrize("written", [lambda it: it, json.dumps])
 @pytest.mark.parametrize(
     "response",
@@ -361,7 +361,7 @@ def test_parts_that_call_are_calls_with_and_without_steps(response, written, ste
     assert outcomes.outcome.tolist() == ["right"], outcomes.reason
 
 
-@pytest.mark.parametrize("steps", ["", "fence"])
+@pytest.mark.parametrize("steps", [None, "fence"])
 def test_a_call_behind_thoughts_in_channels_is_read(steps):
     head = "<|channel|>analysis<|message|>Two?<|end|><|start|>assistant"
     call = f"{head}<|channel|>commentary to=functions.book json<|message|>{ARGUMENTS}"
