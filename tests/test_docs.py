@@ -173,7 +173,7 @@ def test_gates_on_the_command_page_are_understood():
         if caption == "gates"
     ]
     gates = [line.split("  ")[0] for line in shown.split("\n") if line.strip()]
-    assert len(gates) == 13
+    assert len(gates) == 15
     assert [parse_gate(gate).text for gate in gates] == gates
 
 
