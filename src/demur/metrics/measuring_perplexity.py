@@ -117,8 +117,9 @@ class TextPerplexity(Result):
         how_many = f"{tokens}, {self.texts} of them ends of texts"
         if not self.oov:
             return f"{start}: {how_many}; all words are in the vocabulary."
-        known = f"{self.perplexity_known:.4g} without the {self.oov} words"
-        return f"{start}: {how_many}; {known} that are not in the vocabulary."
+        unknown, are = with_noun(self.oov, "word"), "is" if self.oov == 1 else "are"
+        known = f"{self.perplexity_known:.4g} without the {unknown} that {are} not"
+        return f"{start}: {how_many}; {known} in the vocabulary."
 
     def figures(self) -> Iterator[Figure]:
         """The perplexities with their intervals, and counts."""
