@@ -357,3 +357,11 @@ def test_perplexities_are_those_of_kenlm():
     assert found.perplexity == pytest.approx(16.551417692292564, rel=1e-6)
     assert found.perplexity_known == pytest.approx(14.921826593645644, rel=1e-6)
     assert (found.oov, found.tokens) == (4, 63)
+
+
+def test_one_unknown_word_is_one():
+    model = demur.ngram_model(["the cat sat", "the dog ran"], smoothing="witten-bell")
+    said = demur.text_perplexity(["the bird sat"], model).sentence()
+    assert "without the 1 word that is not in the vocabulary" in said
+    said = demur.text_perplexity(["a bird sat"], model).sentence()
+    assert "without the 2 words that are not in the vocabulary" in said

@@ -178,11 +178,3 @@ WHAT_IS_MEASURED = {
 @signature_cases.each_verb(CALLS)
 def test_every_argument_is_tried(verb, tried):
     signature_cases.check_all_tried(verb, tried, WHAT_IS_MEASURED)
-
-
-def test_one_unknown_word_is_one():
-    model = demur.ngram_model(["the cat sat", "the dog ran"], smoothing="witten-bell")
-    said = demur.text_perplexity(["the bird sat"], model).sentence()
-    assert "without the 1 word that is not in the vocabulary" in said
-    said = demur.text_perplexity(["a bird sat"], model).sentence()
-    assert "without the 2 words that are not in the vocabulary" in said
