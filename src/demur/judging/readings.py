@@ -247,21 +247,21 @@ class Readings:
 
     def _right_notes(self) -> Iterator[str]:
         """How many answers are right only by what was left out of sight."""
-        if self._unseen:
-            guess, value = map(shown, self._unseen[0])
-            many = several(len(self._unseen), "right answer")
-            yield (
-                f"{many} only because {self._comparator} drops signs, such as {guess} "
-                f"for {value}: by=text (--by text) keeps them"
-            )
-        if self._unsigned:
-            guess, value = map(shown, self._unsigned[0])
-            many = several(len(self._unsigned), "right answer")
-            yield (
-                f"{many} only because tool_call compares texts without blanks and "
-                f"signs, as BFCL does ({guess} for {value}): "
-                "by='tool_call(normalise=default)' keeps them"
-            )
+        for pairs, why, cure in (
+            (self._unseen, f"{self._comparator} drops signs", "by=text (--by text)"),
+            (
+                self._unsigned,
+                "tool_call compares texts without blanks and signs, as BFCL does",
+                "by='tool_call(normalise=default)'",
+            ),
+        ):
+            if pairs:
+                guess, value = map(shown, pairs[0])
+                many = several(len(pairs), "right answer")
+                yield (
+                    f"{many} only because {why}, such as {guess} for {value}: "
+                    f"{cure} keeps them"
+                )
         if self._with_units:
             guess, value = self._with_units[0]
             many = several(len(self._with_units), "right answer")
