@@ -1,12 +1,13 @@
 """Matched pairs of segments: a test of two recognisers on the same words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from demur.metrics.alternatives import Choice
 from demur.metrics.word_alignments import steps_of
 from demur.results import Result
 
@@ -43,6 +44,7 @@ def matched_pairs(
     references: Sequence[Sequence[str]],
     first: Sequence[Sequence[str]],
     second: Sequence[Sequence[str]],
+    choices: Mapping[int, tuple[Choice, Choice]] | None = None,
 ) -> MatchedPairs:
     """The matched-pairs sentence-segment word error test (MAPSSWE).
 
@@ -50,6 +52,9 @@ def matched_pairs(
     ----------
     references, first, second : sequence of sequence of str
         Words of each utterance: the reference, and what both have heard.
+    choices : mapping of int to (Choice, Choice), optional
+        Rows whose reference has alternatives: what it is for both. Words in braces are
+        one word here, so that both have the same places.
 
     Returns
     -------
@@ -62,7 +67,13 @@ def matched_pairs(
     normal distribution, which rejects too often where segments are few.
     """
     apart: list[int] = []
-    for reference, a, b in zip(references, first, second, strict=True):
+    choices = choices or {}
+    rows = zip(references, first, second, strict=True)
+    for row, (reference, a, b) in enumerate(rows):
+        if row in choices:
+            one, other = choices[row]
+            apart += _segments(_errors_of(one, a), _errors_of(other, b))
+            continue
         if reference == a and reference == b:
             continue
         apart += _segments(_errors_at(reference, a), _errors_at(reference, b))
@@ -95,6 +106,20 @@ def _errors_at(reference: Sequence[str], heard: Sequence[str]) -> list[int]:
     for tag, word, _ in steps_of(reference, heard):
         errors[place + (word is not None)] += tag != "equal"
         place += 2 * (word is not None)
+    return errors
+
+
+def _errors_of(choice: Choice, heard: Sequence[str]) -> list[int]:
+    """The same of a reference with alternatives, of which each is one place."""
+    places = [2 * element + 1 for element in choice.elements]
+    errors, done, last = [0] * (2 * choice.n_elements + 1), 0, -1
+    for tag, word, _ in steps_of(choice.words, heard):
+        following = places[done] if done < len(places) else len(errors) - 1
+        if word is not None:
+            done, last = done + 1, following
+            errors[following] += tag != "equal"
+        else:
+            errors[last if last == following else last + 1] += 1
     return errors
 
 

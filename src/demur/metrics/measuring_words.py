@@ -1,7 +1,7 @@
 """The verbs about words: word error rates, and which of two recognisers has fewer."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
@@ -12,6 +12,14 @@ from demur import checks
 from demur.arrays import Floats
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
+from demur.metrics.alternatives import (
+    NOTATIONS,
+    Choice,
+    chosen,
+    has_marks,
+    notation_notes,
+    unread_note,
+)
 from demur.metrics.counted_items import (
     CountedErrors,
     UnitRate,
@@ -69,6 +77,8 @@ class WordErrors(CountedErrors):
         Errors and units of each item, for `outcomes`.
     texts : pair of sequences of str
         References and hypotheses.
+    choices : mapping of int to Choice
+        Rows whose reference has alternatives or optional words: what was chosen.
     """
 
     SHORT = "wer"
@@ -82,6 +92,9 @@ class WordErrors(CountedErrors):
     wer_answered: UnitRate
     sentence_error: float
     texts: Any = field(repr=False, compare=False, default=((), ()))
+    choices: Mapping[int, Choice] = field(
+        repr=False, compare=False, default_factory=dict
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what scripts read at the top."""
@@ -98,7 +111,8 @@ class WordErrors(CountedErrors):
     def words(self) -> tuple["LazyWords", "LazyWords"]:
         """The words of references and hypotheses, as they were read."""
         split = READINGS[self.recipe["reading"]]
-        return LazyWords(self.texts[0], split), LazyWords(self.texts[1], split)
+        known = {row: its.words for row, its in self.choices.items()}
+        return LazyWords(self.texts[0], split, known), LazyWords(self.texts[1], split)
 
     def alignment(self, item: Any) -> str:
         """Reference and hypothesis of an utterance, word below word.
@@ -112,7 +126,8 @@ class WordErrors(CountedErrors):
             need, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", need, got)
         row = self._row(item)
-        return alignment_text(*(words[row] for words in self.words))
+        left_out = self.choices[row].left_out if row in self.choices else ()
+        return alignment_text(*(words[row] for words in self.words), left_out)
 
     def has_hypothesis(self, item: Any) -> bool:
         """Whether an utterance has one, and so an alignment; else it was declined.
@@ -158,6 +173,10 @@ class WordErrors(CountedErrors):
                 f"{shown(next(iter(read.texts)))}, which count as words; demur metrics "
                 "words FILE FILE joins files by them"
             )
+        if "notation" in self.recipe:
+            notes.extend(notation_notes(self.texts[0], self.choices.values()))
+        else:
+            notes.extend(unread_note(self.texts[0]))
         notes.extend(token_rows_note(self.texts[0]))
         if self.recipe["reading"] == "as-written":
             notes.extend(unseen_signs_note(chain(*self.texts)))
@@ -175,6 +194,7 @@ def word_errors(
     hypotheses: Sequence[str | None] | None = None,
     references: Sequence[str] | None = None,
     reading: str = "as-written",
+    notation: str = "as-written",
     system: str = "",
     level: float = 0.95,
 ) -> WordErrors:
@@ -201,6 +221,11 @@ def word_errors(
         digits and apostrophes, in any language. Of scripts without spaces between
         words, by letters, each character is one. How Unicode composes a letter, and by
         letters which apostrophe is typed, makes no difference.
+    notation : {"as-written", "nist"}
+        What signs are in references: words as others; or, as in NIST's transcripts and
+        as sclite -D scores them, ``{ a / b c / @ }`` alternatives of which the one with
+        the fewest errors counts (``@`` is nothing), and ``(d)`` a word that may be left
+        out, which then counts as right.
     system : str
         Its name; "" if there is one alone.
     level : float
@@ -230,6 +255,7 @@ def word_errors(
     where = "word_errors"
     check_level(where, level)
     choice(where, "reading", reading, READINGS)
+    choice(where, "notation", notation, NOTATIONS)
     texts = two_sides(where, table, hypotheses, references)
     heard = texts.columns["hyp"]
     answered = answered_of(texts, heard)
@@ -241,19 +267,34 @@ def word_errors(
         text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
-    pairs = zip(first, second, strict=True)
-    counts = count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
+    choices = {}
+    if notation == "nist":
+        choices = {
+            row: chosen(texts.place(row), text, split(second[row]), split)
+            for row, text in enumerate(first)
+            if has_marks(text)
+        }
+    known = {row: its.words for row, its in choices.items()}
+    said = LazyWords(first, split, known) if known else map(split, first)
+    counts = count_edits(zip(said, map(split, second), strict=True))
+    for row, its in choices.items():
+        counts[row, 3] += len(its.left_out)
     # Where nothing was said, declining misses nothing; elsewhere it deletes all words.
     wrong = counts[:, :3].any(axis=1)
     return WordErrors.of_edits(
         texts,
         counts,
         answered,
-        {"alignment": "Levenshtein", "reading": reading},
+        {
+            "alignment": "Levenshtein",
+            "reading": reading,
+            **({} if notation == "as-written" else {"notation": notation}),
+        },
         system=system,
         level=level,
         sentence_error=float(wrong.mean()),
         texts=(first, second),
+        choices=choices,
     )
 
 
@@ -396,15 +437,34 @@ INDEPENDENT: Final = (
 """What to know of segments where speakers are known."""
 
 
-def _drawn_rates(errors: Floats, words: Floats, seed: int) -> Floats:
-    """Errors per word of units that are drawn anew."""
-    # A draw of utterances without words has no errors per word: they count as 1.
-    return np.concatenate(
-        [
-            (counts @ errors) / np.maximum(counts @ words, 1)
-            for counts in draws(len(words), REPLICATES, seed)
-        ]
-    )
+_READ_BY: Final = ("reading", "notation")
+"""What both recipes say alike, or not at all."""
+
+
+def _drawn_rates(
+    errors: Sequence[Floats], words: Sequence[Floats], seed: int
+) -> Floats:
+    """Differences of errors per word over units that are drawn anew, for both."""
+    units = np.column_stack([*errors, *words])
+    drawn = []
+    for counts in draws(len(units), REPLICATES, seed):
+        sums = counts @ units
+        # A draw of utterances without words has no errors per word: they count as 1.
+        rates = sums[:, :2] / np.maximum(sums[:, 2:], 1)
+        drawn.append(rates[:, 1] - rates[:, 0])
+    return np.concatenate(drawn)
+
+
+def _chosen_by_both(
+    a: WordErrors, b: WordErrors, rows: Sequence[int]
+) -> dict[int, tuple[Choice, Choice]]:
+    if not a.choices:
+        return {}
+    return {
+        row: (a.choices[row], b.choices[other])
+        for row, other in enumerate(rows)
+        if row in a.choices
+    }
 
 
 def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordComparison:
@@ -454,24 +514,30 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     checks.whole(where, "seed", seed)
     rows = b.counted.rows_as_in(a.counted)
     said, heard = ([side[row] for row in rows.tolist()] for side in b.texts)
-    if [*a.texts[0]] != said or a.recipe["reading"] != b.recipe["reading"]:
+    alike = all(a.recipe.get(how) == b.recipe.get(how) for how in _READ_BY)
+    if [*a.texts[0]] != said or not alike:
         need = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", need, "different ones")
-    words = a.counted.units.astype(float)
-    total = int(words.sum())
-    if not total:
+    # Of alternatives both may have chosen others, with more words or fewer.
+    words = [a.counted.units.astype(float), b.counted.units[rows].astype(float)]
+    wrong = [a.counted.errors.astype(float), b.counted.errors[rows].astype(float)]
+    totals = [float(units.sum()) for units in words]
+    if not all(totals):
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
-    rates = [float(one.counted.errors.sum() / total) for one in (a, b)]
+    rates = [float(wrong[side].sum() / totals[side]) for side in (0, 1)]
     difference = rates[1] - rates[0]
-    more = (b.counted.errors[rows] - a.counted.errors).astype(float)
-    errors, sizes = (unit_sums(counts, cluster) for counts in (more, words))
+    sizes = [unit_sums(units, cluster) for units in words]
     tested = drawn = None
-    if np.count_nonzero(sizes) >= FEWEST_UNITS:
-        moved = left_out((more - difference * words) / total, words, cluster)
-        worth = equal_units(sizes[sizes > 0])
+    if np.count_nonzero(sizes[0]) >= FEWEST_UNITS:
+        first, second = (
+            (wrong[side] - rates[side] * words[side]) / totals[side] for side in (0, 1)
+        )
+        moved = left_out(second - first, words[0], cluster)
+        worth = equal_units(sizes[0][sizes[0] > 0])
         how: dict[str, Any] = {"level": a.level, "bounded": False}
         tested = by_influence(difference, moved, worth=worth, **how)
+        errors = [unit_sums(counts, cluster) for counts in wrong]
         drawn = by_bootstrap(_drawn_rates(errors, sizes, seed), n_units=worth, **how)
     return WordComparison(
         a=a.system,
@@ -484,7 +550,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         bootstrap=None if drawn is None else drawn.interval,
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(
-            *a.words, LazyWords(heard, READINGS[a.recipe["reading"]])
+            *a.words,
+            LazyWords(heard, READINGS[a.recipe["reading"]]),
+            _chosen_by_both(a, b, rows.tolist()),
         ),
         level=a.level,
         few_units=a.counted.few_units(),

@@ -1,7 +1,7 @@
 """Words of two texts, aligned with the fewest errors."""
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,15 +24,25 @@ apostrophe."""
 
 
 class LazyWords(Sequence[list[str]]):
-    """Texts that are parted into words when these are asked for."""
+    """Texts that are parted into words when these are asked for.
 
-    def __init__(self, texts: Sequence[str], split: Callable[[str], list[str]]) -> None:
-        self._texts, self._split = texts, split
+    Rows of ``known`` have these words.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        split: Callable[[str], list[str]],
+        known: Mapping[int, list[str]] | None = None,
+    ) -> None:
+        self._texts, self._split, self._known = texts, split, known or {}
 
     def __len__(self) -> int:
         return len(self._texts)
 
     def __getitem__(self, row: Any) -> Any:
+        if row in self._known:
+            return self._known[row]
         return self._split(self._texts[row])
 
 
@@ -90,8 +100,15 @@ def steps_of(
     return steps
 
 
-def alignment_text(reference: Sequence[str], hypothesis: Sequence[str]) -> str:
+def alignment_text(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    left_out: Sequence[tuple[int, str]] = (),
+) -> str:
     """Three lines: the reference, the hypothesis, and S, D or I below each error.
+
+    Optional words that were left out stand in brackets, and are no errors; each comes
+    with how many words of the reference stand before it.
 
     Examples
     --------
@@ -99,16 +116,30 @@ def alignment_text(reference: Sequence[str], hypothesis: Sequence[str]) -> str:
     reference   the cat sat ****
     hypothesis  the bat sat down
                     S       I
+    >>> print(alignment_text(["I", "go"], ["I", "go"], [(1, "do")]))
+    reference   I (do) go
+    hypothesis  I **** go
     """
     signs = {"equal": "", "replace": "S", "delete": "D", "insert": "I"}
+    steps = steps_of(reference, hypothesis)
+    waiting, place = list(left_out)[::-1], 0
     columns = []
-    for tag, left, right in steps_of(reference, hypothesis):
-        width = max(width_of(left or ""), width_of(right or ""), 1)
-        words = [word if word is not None else "*" * width for word in (left, right)]
-        columns.append([padded(cell, width) for cell in (*words, signs[tag])])
+    for tag, left, right in [*steps, ("end", None, None)]:
+        # In front of what is inserted there.
+        while waiting and waiting[-1][0] == place:
+            columns.append(_column(f"({waiting.pop()[1]})", None, ""))
+        if tag != "end":
+            columns.append(_column(left, right, signs[tag]))
+            place += left is not None
     names = ("reference   ", "hypothesis  ", "            ")
     rows = zip(*columns, strict=True) if columns else [()] * 3
     return "\n".join(
         (name + " ".join(cells)).rstrip()
         for name, cells in zip(names, rows, strict=True)
     )
+
+
+def _column(left: str | None, right: str | None, sign: str) -> list[str]:
+    width = max(width_of(left or ""), width_of(right or ""), 1)
+    words = [word if word is not None else "*" * width for word in (left, right)]
+    return [padded(cell, width) for cell in (*words, sign)]

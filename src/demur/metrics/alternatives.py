@@ -1,0 +1,312 @@
+"""References with alternatives and optional words, as NIST's transcripts write them."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from demur.arrays import Positions
+from demur.errors import InputError, shown
+
+NOTATIONS: Final = ("as-written", "nist")
+"""What {a / b}, (c) and @ are in references: words, or what sclite takes them for."""
+
+_MOST_PATHS: Final = 32
+"""So many readings are tried one by one; more go through a table."""
+_ERROR: Final = 10**9
+"""An error weighs more than all of sclite's costs, which part what is equal."""
+_INSERTED: Final = _ERROR + 3000
+_SUBSTITUTED: Final = _ERROR + 4000
+_LEFT_OUT: Final = 2000
+_NULL: Final = 1
+_NOTHING: Final = "@"
+
+_OUTSIDE: Final = re.compile(r"\{|[^\s{(@}][^\s{}]*(?:\s+[^\s{(@}][^\s{}]*)*|\S+")
+"""A brace, words without signs in a row, or another word."""
+_INSIDE: Final = re.compile(r"[{}/]|[^\s{}/]+")
+_MARKS: Final = re.compile(r"[{}(@]")
+_ALTERNATIVES: Final = re.compile(r"\{[^{}]*/[^{}]*\}")
+_UNCERTAIN: Final = re.compile(r"(?:^|\s)(%\w+|\w[^\s/]*-|-\w[^\s/]*)(?=\s|$)")
+
+
+class _Arc(NamedTuple):
+    """A step from one node to another: some words, or none.
+
+    Words in a row have elements of their own, counted from the first.
+    """
+
+    start: int
+    words: Sequence[str]
+    left_out: Sequence[str]
+    cost: int
+    element: int
+    in_a_row: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The reading of a reference that was chosen.
+
+    Parameters
+    ----------
+    path : sequence of arcs
+        From the beginning to the end.
+    words : list of str
+        Without optional words that were left out.
+    n_elements : int
+        How many words, or pairs of braces, the reference has.
+    """
+
+    path: Sequence[_Arc]
+    words: list[str]
+    n_elements: int
+
+    @property
+    def left_out(self) -> list[tuple[int, str]]:
+        """Optional words, each with how many of ``words`` stand before it."""
+        found, place = [], 0
+        for arc in self.path:
+            place += len(arc.words)
+            found += [(place, word) for word in arc.left_out]
+        return found
+
+    @property
+    def elements(self) -> list[int]:
+        """To which word, or which pair of braces, of the reference each word belongs."""
+        found: list[int] = []
+        for arc in self.path:
+            first, many = arc.element, len(arc.words)
+            found += range(first, first + many) if arc.in_a_row else [first] * many
+        return found
+
+
+def has_marks(text: str) -> bool:
+    """Whether a reference may hold alternatives, optional words or @.
+
+    Examples
+    --------
+    >>> has_marks("a { b / @ }"), has_marks("a b")
+    (True, False)
+    """
+    return _MARKS.search(text) is not None
+
+
+def chosen(
+    place: str, text: str, heard: Sequence[str], split: Callable[[str], list[str]]
+) -> Choice:
+    """The reading of a reference that has the fewest errors.
+
+    ``{ a / b c / @ }`` are alternatives, which may stand in each other, and ``@`` is
+    nothing; ``(c)`` is a word that may be left out. Of readings with as few errors the
+    one is chosen that costs less in sclite (4 for a substitution, 3 for a deletion or
+    insertion, 2 for an optional word that is left out, .001 for @), then the first.
+
+    Raises
+    ------
+    InputError
+        If braces do not match, or hold nothing.
+
+    Examples
+    --------
+    >>> choice = chosen(
+    ...     "line 1", "I { am / 'm } (so) here", ["I", "'m", "here"], str.split)
+    >>> choice.words, choice.left_out
+    (['I', "'m", 'here'], [(2, 'so')])
+    """
+    nodes = _nodes(place, text, split)
+    paths = _paths(nodes)
+    path = _cheapest(nodes, heard) if paths is None else min(paths, key=_costs(heard))
+    many = 0
+    for last in nodes[-1][:1]:
+        many = last.element + (len(last.words) if last.in_a_row else 1)
+    return Choice(path, [word for arc in path for word in arc.words], many)
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Words, braces and slashes; a slash outside of braces is part of a word."""
+    depth = place = 0
+    while match := (_INSIDE if depth else _OUTSIDE).search(text, place):
+        token, place = match[0], match.end()
+        depth += (token == "{") - (token == "}")
+        yield token
+
+
+def _nodes(
+    place: str, text: str, split: Callable[[str], list[str]]
+) -> list[list[_Arc]]:
+    """The arcs into each node, which come from nodes before it; the last is the end."""
+    nodes: list[list[_Arc]] = [[]]
+    opened: list[tuple[int, list[int]]] = []
+    here, element, empty = 0, 0, False
+    for token in _tokens(text):
+        if token == "{":
+            opened.append((here, []))
+            empty = True
+        elif opened and token in "/}":
+            if empty:
+                got, hint = "an empty alternative", "Nothing is written @."
+                raise _fault(place, text, got, hint)
+            start, ends = opened[-1]
+            ends.append(here)
+            here, empty = start, token == "/"
+            if token == "}":
+                opened.pop()
+                nodes.append([_Arc(end, (), (), 0, element, False) for end in ends])
+                here = len(nodes) - 1
+                element += not opened
+        elif "{" in token or "}" in token:
+            raise _fault(place, text, shown(token), _HINT)
+        else:
+            empty = False
+            optional = len(token) > 2 and token[0] == "(" and token[-1] == ")"
+            nothing = token == _NOTHING
+            words = [] if nothing else split(token[1:-1] if optional else token)
+            cost = _NULL if nothing else 0
+            nodes.append([_Arc(here, words, (), cost, element, not opened)])
+            if optional:
+                cost = _LEFT_OUT * len(words)
+                nodes[-1].append(_Arc(here, (), words, cost, element, in_a_row=False))
+            here = len(nodes) - 1
+            element += 0 if opened else len(words)
+    if opened:
+        raise _fault(place, text, "an open {", _HINT)
+    return nodes
+
+
+_HINT: Final = "Such as { a / b }; or take signs as words: --notation as-written."
+
+
+def _fault(place: str, text: str, got: str, hint: str) -> InputError:
+    need = "have { and } around alternatives, parted by /"
+    return InputError(place, f"the reference {shown(text)}", need, got, hint)
+
+
+# -- choosing --------------------------------------------------------------------------
+
+
+def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[list[_Arc]] | None:
+    """Ways to the end; None if they are too many."""
+    paths: list[list[list[_Arc]]] = [[[]]]
+    for arcs in nodes[1:]:
+        found = [[*path, arc] for arc in arcs for path in paths[arc.start]]
+        if len(found) > _MOST_PATHS:
+            return None
+        paths.append(found)
+    return paths[-1]
+
+
+def _costs(heard: Sequence[str]) -> Callable[[Sequence[_Arc]], int]:
+    from rapidfuzz.distance import Levenshtein
+
+    distance, weights = Levenshtein.distance, (_INSERTED, _INSERTED, _SUBSTITUTED)
+
+    def cost(path: Sequence[_Arc]) -> int:
+        words = [word for arc in path for word in arc.words]
+        wrong = 0 if words == heard else distance(words, heard, weights=weights)
+        return wrong + sum(arc.cost for arc in path)
+
+    return cost
+
+
+def _cheapest(nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]) -> list[_Arc]:
+    """The cheapest path, by a table of nodes and words heard."""
+    words = np.array([*heard, ""], object)[:-1]
+    steps = _INSERTED * np.arange(len(heard) + 1)
+    unlike: dict[str, Positions] = {}
+
+    def behind(arc: _Arc) -> list[Positions]:
+        """The costs in front of each word of an arc, and behind the last."""
+        rows = [table[arc.start] + arc.cost]
+        for word in arc.words:
+            if word not in unlike:
+                unlike[word] = _SUBSTITUTED * (words != word).astype(np.int64)
+            row = rows[-1] + _INSERTED
+            row[1:] = np.minimum(row[1:], rows[-1][:-1] + unlike[word])
+            # Any number of words may be inserted.
+            rows.append(np.minimum.accumulate(row - steps) + steps)
+        return rows
+
+    table = [steps]
+    for arcs in nodes[1:]:
+        table.append(np.minimum.reduce([behind(arc)[-1] for arc in arcs]))
+    path: list[_Arc] = []
+    node, column = len(nodes) - 1, len(heard)
+    while node:
+        best = table[node][column]
+        rows_of = ((arc, behind(arc)) for arc in nodes[node])
+        arc, rows = next(one for one in rows_of if one[1][-1][column] == best)
+        for word, before, after in zip(
+            arc.words[::-1], rows[-2::-1], rows[:0:-1], strict=True
+        ):
+            column = _column_before(column, before, after, unlike[word])
+        path.append(arc)
+        node = arc.start
+    return path[::-1]
+
+
+def _column_before(
+    column: int, before: Positions, after: Positions, unlike: Positions
+) -> int:
+    """How many words were heard in front of a word of the reference."""
+    while True:
+        cost = after[column]
+        if before[column] + _INSERTED == cost:
+            return column
+        if column and before[column - 1] + unlike[column - 1] == cost:
+            return column - 1
+        column -= 1
+
+
+# -- notes -----------------------------------------------------------------------------
+
+
+def notation_notes(texts: Sequence[str], choices: Iterable[Choice]) -> Iterator[str]:
+    """What is said of references in NIST's notation.
+
+    Examples
+    --------
+    >>> choice = chosen("line 1", "a (b)", ["a"], str.split)
+    >>> [note[:50] for note in notation_notes(["a (b)", "she- c"], [choice])]
+    ['1 of 2 references has alternatives or optional wor',
+    '1 reference holds fragments or hesitations, such a']
+    """
+    choices = [*choices]
+    if choices:
+        left_out = sum(len(arc.left_out) for one in choices for arc in one.path)
+        have = "has" if len(choices) == 1 else "have"
+        yield (
+            f"{len(choices)} of {len(texts)} references {have} alternatives or "
+            "optional words: the reading with the fewest errors counts, and optional "
+            f"words that are left out count as right, {left_out} here (sclite -D)"
+        )
+    found = [match[1] for text in texts if (match := _UNCERTAIN.search(text))]
+    if found:
+        hold = "reference holds" if len(found) == 1 else "references hold"
+        yield (
+            f"{len(found)} {hold} fragments or hesitations, such as "
+            f"{shown(found[0])}, which count as words (sclite without -F); written "
+            f"({found[0]}) they may be left out"
+        )
+
+
+def unread_note(texts: Sequence[str]) -> Iterator[str]:
+    """What is said of alternatives that are compared as they stand.
+
+    Examples
+    --------
+    >>> [note[:44] for note in unread_note(["a { b / c }", "a"])]
+    ['1 of 2 references has alternatives, such as ']
+    """
+    found = [text for text in texts if "{" in text and _ALTERNATIVES.search(text)]
+    if found:
+        have = "has" if len(found) == 1 else "have"
+        yield (
+            f"{len(found)} of {len(texts)} references {have} alternatives, such as "
+            f"{shown(found[0])}, whose signs count as words: notation='nist' "
+            "(--notation nist) takes the reading with the fewest errors, as sclite does"
+        )
