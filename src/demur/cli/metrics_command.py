@@ -115,9 +115,10 @@ MEASURES: Final[dict[str, Measure]] = {
         words.word_errors,
         words.WordErrors,
         "FILE: references and hypotheses, texts with an utterance on each line (of two "
-        "recognisers, both are compared); or one table with ref, hyp and maybe item, "
-        "system, cluster (the speaker), confidence, declined",
-        (*SIDES, "reading", "align", "words_output"),
+        "recognisers, both are compared), trn or Kaldi texts, or stm and ctm or "
+        "TextGrid; or one table with ref, hyp and maybe item, system, cluster (the "
+        "speaker), confidence, declined",
+        (*SIDES, "reading", "notation", "tier", "align", "words_output"),
         texts_or_table,
     ),
     "perplexity": Measure(

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from demur import formats
 from demur.cli import say, shared
@@ -10,9 +10,12 @@ from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.ngrams.models import NgramModel, ngram_model, read_arpa
+from demur.metrics.transcripts.joined_by_time import joined_by_time
 from demur.metrics.utterance_ids import (
     doubtful_ids,
+    is_trn,
     joined_utterances,
+    places_of,
     without_comments,
 )
 from demur.outcomes.named_columns import NamedColumns, named_columns
@@ -50,38 +53,89 @@ def systems(arguments: Namespace) -> Given:
 
 def texts_or_table(arguments: Namespace) -> Given:
     """Texts of each recogniser, or those of a table."""
-    if len(arguments.files) == 1:
+    paths = arguments.files
+    if len(paths) == 1:
+        if arguments.tier is not None:
+            need = "come with references and hypotheses"
+            raise shared.WrongUsage("metrics words", "--tier", need, "one file")
         table = _table(arguments)
         # A text file cannot tell an empty reference from none.
         references = ["" if text is None else text for text in table.columns["ref"]]
         columns = {**table.columns, "ref": references}
-        return _of_systems(NamedColumns(columns, table.places))
-    if arguments.where:
-        need = "come with a table"
-        raise shared.WrongUsage("metrics words", "--where", need, "texts")
-    paths = arguments.files
-    files = [formats.read_lines(path, max_size=arguments.max_size) for path in paths]
+        given = _of_systems(NamedColumns(columns, table.places))
+        usual = "as-written"
+    else:
+        if arguments.where:
+            need = "come with a table"
+            raise shared.WrongUsage("metrics words", "--where", need, "texts")
+        files = [formats.read_lines(path, max_size=arguments.max_size) for path in paths]
+        tables, usual = _of_times(paths, files, arguments.tier) or _of_lines(
+            paths, files
+        )
+        names = formats.file_names(paths[1:]) if len(paths) > 2 else [""]
+        given = [
+            ((table,), {"system": name})
+            for name, table in zip(names, tables, strict=True)
+        ]
+    notation = arguments.notation or usual
+    return [(tables, {**how, "notation": notation}) for tables, how in given]
+
+
+def _of_times(
+    paths: Sequence[str], files: Sequence[list[str]], tier: str | None
+) -> tuple[list[NamedColumns], str] | None:
+    """Tables of files with times, and their usual notation; None if they have none."""
+    joined = joined_by_time(paths, files, tier)
+    if joined is None:
+        return None
+    for words in joined.said:
+        say(words)
+    segments = joined.segments
+    columns: dict[str, list[Any]] = {
+        "item": [segment.name for segment in segments],
+        "ref": [segment.text for segment in segments],
+    }
+    speakers = [segment.speaker for segment in segments]
+    if None not in speakers:
+        columns["cluster"] = speakers
+        many = with_noun(len(set(speakers)), "speaker")
+        say(f"{paths[0]}: intervals are over {many}")
+    tables = []
+    for heard in joined.heard:
+        its: dict[str, list[Any]] = {**columns, "hyp": heard.texts}
+        if heard.confidences is not None:
+            its["confidence"] = heard.confidences
+        tables.append(NamedColumns(its, [segment.place for segment in segments]))
+    return tables, "as-written" if None in speakers else "nist"
+
+
+def _of_lines(
+    paths: Sequence[str], files: list[list[str]]
+) -> tuple[list[NamedColumns], str]:
+    """Tables of texts with an utterance on each line, and their usual notation."""
+    usual = "nist" if is_trn(files[0]) else "as-written"
     joined = joined_utterances(paths, files)
+    places = places_of(paths[0], files[0], blank=joined is None)
     files = _without_comments(paths, files)
     references, *others = files if joined is None else joined[1]
-    paths = paths[1:]
-    for path, heard in zip(paths, others, strict=True):
+    for path, heard in zip(paths[1:], others, strict=True):
         if len(heard) != len(references):
             need = f"have {len(references)} lines, as the references have"
             hint = "An utterance that was not recognised is an empty line."
             raise InputError(path, "the hypotheses", need, str(len(heard)), hint)
-    names = formats.file_names(paths) if len(others) > 1 else [""]
     ids = {}
     if joined is None:
-        for doubt in doubtful_ids(arguments.files, files):
+        usual = "as-written"
+        for doubt in doubtful_ids(paths, files):
             say(doubt)
     else:
         ids = {"item": joined[0]}
-        say(f"utterances are joined by the ids in their lines, such as {joined[0][0]}")
-    return [
-        ((NamedColumns({"ref": references, "hyp": heard, **ids}),), {"system": name})
-        for name, heard in zip(names, others, strict=True)
-    ]
+        say(f"utterances are joined by {_BY_IDS}, such as {joined[0][0]}")
+    columns = ({"ref": references, "hyp": heard, **ids} for heard in others)
+    return [NamedColumns(its, places) for its in columns], usual
+
+
+_BY_IDS: Final = "the ids in their lines"
 
 
 def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list[str]]:

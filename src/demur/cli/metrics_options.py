@@ -6,6 +6,7 @@ from demur.answers.slots import POLICIES
 from demur.cli import typed
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import predicting_performance as performance
+from demur.metrics.alternatives import NOTATIONS
 from demur.metrics.ngrams.models import MOST_WORDS
 from demur.metrics.ngrams.smoothing import SMOOTHINGS
 from demur.metrics.tag_schemes import SCHEMES
@@ -14,7 +15,7 @@ from demur.metrics.word_alignments import READINGS
 SIDES: Final = ("ref", "hyp", "cluster")
 TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
 NOT_GIVEN: Final = (
-    *(*SIDES, "align", "output", "plot", "words_output"),
+    *(*SIDES, "align", "output", "plot", "words_output", "notation", "tier"),
     *("train", "arpa", "text", "model_output", *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
@@ -38,6 +39,12 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--reading: words as they stand between spaces, or small letters without signs",
         {"choices": READINGS, "usual": "as-written"},
     ),
+    "notation": (
+        "--notation: {a / b}, (c) and @ of references as words, or alternatives and "
+        "optional words (default: nist for trn and stm files, else as-written)",
+        {"choices": NOTATIONS},
+    ),
+    "tier": ("--tier NAME: the tier of TextGrid files", {}),
     "plot": (
         "--plot FILE: draw what is confused with what (.png .svg .pdf)",
         {"type": typed.picture},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from demur.errors import InputError, shown
@@ -74,6 +75,33 @@ def utterances_of(lines: Sequence[str]) -> Utterances | None:
         if fewest <= len(texts) == len(parts) and all(texts):
             return Utterances(form, texts, all(part.firm for part in parts))
     return None
+
+
+def is_trn(lines: Sequence[str]) -> bool:
+    """Whether the first lines end with ids, as sclite's trn files do.
+
+    Examples
+    --------
+    >>> is_trn(["the cat sat (spk1-001)"]), is_trn(["spk1-001 a", "spk1-002 b"])
+    (True, False)
+    """
+    read = utterances_of([line for _, line in islice(_written(lines), _FIRST)])
+    return read is not None and read.form == _END
+
+
+def places_of(name: str, lines: Sequence[str], *, blank: bool) -> list[str]:
+    """Where utterances stand in a file; with blank lines, or without them.
+
+    Examples
+    --------
+    >>> places_of("r.txt", [";; by hand", "hello", "", "yes"], blank=False)
+    ['r.txt:2', 'r.txt:4']
+    """
+    return [
+        f"{name}:{number}"
+        for number, line in enumerate(lines, 1)
+        if not line.startswith(_COMMENT) and (blank or line.strip())
+    ]
 
 
 def without_comments(lines: Sequence[str]) -> list[str]:

@@ -1,0 +1,1 @@
+"""Transcripts with times: stm, ctm and TextGrid, and how their words are joined."""
