@@ -306,13 +306,13 @@ IN_THEIR_ROOMS = {
     *("compare", "compare_all", "comparison_plan", "price_list", "score"),
     *("agreement", "concept_errors", "dialogue_costs", "difficulty"),
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),
+    *("grammar_outcomes", "out_of_vocabulary"),
     *("span_scores", "text_perplexity", "word_errors"),
 }
 OTHERWISE = {
     # what they are given is all that counts
     *("check_percentages", "compare_words", "contrast", "difference_curve"),
-    *("grammar_outcomes",),
-    *("linear_score", "merge", "out_of_vocabulary", "rasch", "shapley_values"),
+    *("linear_score", "merge", "rasch", "shapley_values"),
     *("read_lock", "read_locks", "read_outcomes"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),

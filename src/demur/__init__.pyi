@@ -114,8 +114,8 @@ from demur.plots.drawing_tasks import plot_pipeline as plot_pipeline
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors
 from demur.metrics.measuring_words import WordErrors as WordErrors
-from demur.metrics.measuring_words import compare_words as compare_words
-from demur.metrics.measuring_words import WordComparison as WordComparison
+from demur.metrics.comparing_words import compare_words as compare_words
+from demur.metrics.comparing_words import WordComparison as WordComparison
 from demur.metrics.measuring_vocabulary import out_of_vocabulary as out_of_vocabulary
 from demur.metrics.measuring_vocabulary import OutOfVocabulary as OutOfVocabulary
 from demur.metrics.measuring_vocabulary import perplexity as perplexity

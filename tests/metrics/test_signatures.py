@@ -15,6 +15,7 @@ TEXTS = {
     "cluster": [f"s{row % 10}" for row in range(N)],
 }
 LOUD = {**TEXTS, "hyp": [text and text.upper() for text in TEXTS["hyp"]]}
+MARKED = {**TEXTS, "ref": [f"(so) {{ {text} / @ }}" for text in TEXTS["ref"]]}
 LABELS = {
     "ref": ["a", "b", "c", "a"] * (N // 4),
     "hyp": ["a", "c", None, "b", "a"] * (N // 5),
@@ -72,6 +73,14 @@ NARROW = {"level": [0.8]}
 CASES = [
     (demur.word_errors, (TEXTS,), {}, NARROW),
     (demur.word_errors, (LOUD,), {}, {"reading": ["letters"]}),
+    (demur.word_errors, (MARKED,), {}, {"notation": ["nist"]}),
+    (
+        demur.out_of_vocabulary,
+        (["the", "cat", "It's"],),
+        {"references": TEXTS["ref"], "hypotheses": TEXTS["ref"][::-1]},
+        {"cluster": [TEXTS["cluster"]], **NARROW},
+    ),
+    (demur.grammar_outcomes, (LABELS,), {}, NARROW),
     (
         demur.text_perplexity,
         (TEXTS["ref"],),
@@ -172,6 +181,7 @@ def test_another_number_has_another_signature(calls, name, value):
 WHAT_IS_MEASURED = {
     *("table", "hypotheses", "references", "system", "turns", "tokens", "annotations"),
     *("dialogues", "target", "predictors", "item", "markable", "texts"),
+    *("vocabulary",),
 }
 
 

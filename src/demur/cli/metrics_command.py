@@ -13,16 +13,19 @@ from demur.cli.metrics_inputs import (
     dialogues,
     systems,
     texts_and_model,
+    texts_and_words,
     texts_or_table,
     turns,
 )
-from demur.cli.metrics_options import NOT_GIVEN, OPTIONS, SIDES, TRAINING
+from demur.cli.metrics_options import NAMED_FILES, NOT_GIVEN, OPTIONS, SIDES, TRAINING
+from demur.metrics import comparing_words
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import measuring_costs as costs
 from demur.metrics import measuring_labels as labels
 from demur.metrics import measuring_perplexity as perplexities
 from demur.metrics import measuring_spans as spans
 from demur.metrics import measuring_states as states
+from demur.metrics import measuring_vocabulary as vocabularies
 from demur.metrics import measuring_words as words
 from demur.metrics import predicting_performance as performance
 from demur.outcomes.named_columns import NamedColumns
@@ -43,7 +46,7 @@ def add_arguments(command: Parser) -> None:
     for name, measure in MEASURES.items():
         parser = measures.add_parser(name, help=measure.summary)
         parser.description = measure.summary[0].upper() + measure.summary[1:] + "."
-        several = "+" if measure.read is texts_or_table else 1
+        several = "+" if measure.read in (texts_or_table, texts_and_words) else 1
         parser.option(measure.table, dest="files", nargs=several)
         for option in measure.options:
             row, how = OPTIONS[option]
@@ -130,6 +133,16 @@ MEASURES: Final[dict[str, Measure]] = {
         ("train", "arpa", *TRAINING, "text", "cluster", "model_output"),
         texts_and_model,
     ),
+    "oov": Measure(
+        "words out of a vocabulary, and words in it that were missed",
+        vocabularies.out_of_vocabulary,
+        vocabularies.OutOfVocabulary,
+        "FILE: references and maybe hypotheses, texts with an utterance on each line, "
+        "trn, Kaldi, stm and ctm or TextGrid; or with --text one table, with maybe "
+        "hyp, cluster",
+        ("vocabulary", "text", "hyp", "cluster", "tier"),
+        texts_and_words,
+    ),
     "labels": Measure(
         "precision, recall and F of labels",
         labels.label_scores,
@@ -143,6 +156,14 @@ MEASURES: Final[dict[str, Measure]] = {
         concepts.ConceptErrors,
         _TWO_SIDES + "cluster; lists of (name, value) as ref and hyp",
         (*SIDES, "output", "order", "non_concept", "value_insensitive"),
+    ),
+    "grammar": Measure(
+        "what a recogniser with a grammar let through",
+        concepts.grammar_outcomes,
+        concepts.GrammarOutcomes,
+        _TWO_SIDES + "cluster; concepts as ref (empty where the grammar has none) and "
+        "hyp",
+        (*SIDES,),
     ),
     "spans": Measure(
         "spans: strict, exact, partial, type",
@@ -193,11 +214,11 @@ def run(arguments: Namespace) -> int:
     """Measure, print, write; then the gates."""
     measure = MEASURES[arguments.measure]
     of_words = measure.result is words.WordErrors
-    compares = words.WordComparison.KINDS if of_words else ()
+    compares = comparing_words.WordComparison.KINDS if of_words else ()
     kinds = (*measure.result.KINDS, *compares)
     writes = [name for name in ("output", "plot") if name in arguments]
     read = [*arguments.files]
-    read += filter(None, (getattr(arguments, name, None) for name in ("train", "arpa")))
+    read += filter(None, (getattr(arguments, name, None) for name in NAMED_FILES))
     shared.check_asked(arguments, kinds, read, writes)
     not_given = NOT_GIVEN if "train" not in arguments else (*NOT_GIVEN, "reading")
     given_on = (option for option in measure.options if option not in not_given)
@@ -207,7 +228,7 @@ def run(arguments: Namespace) -> int:
     ]
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
-        result = Bundle(result, comparison=words.compare_words(*listed))
+        result = Bundle(result, comparison=comparing_words.compare_words(*listed))
     shared.draw(result.plot, getattr(arguments, "plot", None))
     if "output" in writes and arguments.output and hasattr(listed[0], "outcomes"):
         outcomes = stacked([system.outcomes() for system in listed])

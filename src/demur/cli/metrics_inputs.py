@@ -68,7 +68,7 @@ def texts_or_table(arguments: Namespace) -> Given:
         if arguments.where:
             need = "come with a table"
             raise shared.WrongUsage("metrics words", "--where", need, "texts")
-        files = [formats.read_lines(path, max_size=arguments.max_size) for path in paths]
+        files = _lines_of(paths, arguments.max_size)
         tables, usual = _of_times(paths, files, arguments.tier) or _of_lines(
             paths, files
         )
@@ -81,14 +81,21 @@ def texts_or_table(arguments: Namespace) -> Given:
     return [(tables, {**how, "notation": notation}) for tables, how in given]
 
 
+def _lines_of(paths: Sequence[str], max_size: int) -> list[list[str]]:
+    return [formats.read_lines(path, max_size=max_size) for path in paths]
+
+
 def _of_times(
     paths: Sequence[str], files: Sequence[list[str]], tier: str | None
 ) -> tuple[list[NamedColumns], str] | None:
-    """Tables of files with times, and their usual notation; None if they have none."""
+    """Tables of files with times, and their usual notation; None if they have none.
+
+    A table for each recogniser, or one of references alone.
+    """
     joined = joined_by_time(paths, files, tier)
     if joined is None:
         return None
-    for words in joined.said:
+    for words in joined.remarks:
         say(words)
     segments = joined.segments
     columns: dict[str, list[Any]] = {
@@ -101,18 +108,21 @@ def _of_times(
         many = with_noun(len(set(speakers)), "speaker")
         say(f"{paths[0]}: intervals are over {many}")
     tables = []
-    for heard in joined.heard:
-        its: dict[str, list[Any]] = {**columns, "hyp": heard.texts}
-        if heard.confidences is not None:
-            its["confidence"] = heard.confidences
-        tables.append(NamedColumns(its, [segment.place for segment in segments]))
+    sides: list[dict[str, Any]] = [
+        {"hyp": heard.texts, "confidence": heard.confidences} for heard in joined.heard
+    ]
+    for side in sides or [{}]:
+        if side.get("confidence") is None:
+            side.pop("confidence", None)
+        places = [segment.place for segment in segments]
+        tables.append(NamedColumns({**columns, **side}, places))
     return tables, "as-written" if None in speakers else "nist"
 
 
 def _of_lines(
     paths: Sequence[str], files: list[list[str]]
 ) -> tuple[list[NamedColumns], str]:
-    """Tables of texts with an utterance on each line, and their usual notation."""
+    """The same of texts with an utterance on each line."""
     usual = "nist" if is_trn(files[0]) else "as-written"
     joined = joined_utterances(paths, files)
     places = places_of(paths[0], files[0], blank=joined is None)
@@ -128,14 +138,26 @@ def _of_lines(
         usual = "as-written"
         for doubt in doubtful_ids(paths, files):
             say(doubt)
-    else:
+    elif others:
         ids = {"item": joined[0]}
-        say(f"utterances are joined by {_BY_IDS}, such as {joined[0][0]}")
-    columns = ({"ref": references, "hyp": heard, **ids} for heard in others)
+        say(f"utterances are joined by the ids in their lines, such as {joined[0][0]}")
+    else:
+        say(_WITH_IDS.format(path=paths[0], example=joined[0][0]))
+    sides = [{"hyp": heard} for heard in others] or [{}]
+    columns = [{"ref": references, **side, **ids} for side in sides]
     return [NamedColumns(its, places) for its in columns], usual
 
 
-_BY_IDS: Final = "the ids in their lines"
+_WITH_IDS: Final = (
+    "{path}: lines have ids, such as {example}, which are read off and are no words"
+)
+
+
+def _without_ids(path: str, max_size: int) -> list[str]:
+    """The lines of a text, without ids of utterances and comments."""
+    lines = formats.read_lines(path, max_size=max_size)
+    [table], _ = _of_lines([path], [lines])
+    return list(table.columns["ref"])
 
 
 def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list[str]]:
@@ -172,7 +194,7 @@ def texts_and_model(arguments: Namespace) -> Given:
         if arguments.where:
             need = "come with --text COLUMN, which says that TEST is a table"
             raise shared.WrongUsage(command, "--where", need, "no such option")
-        texts = formats.read_lines(path, max_size=arguments.max_size)
+        texts = _without_ids(path, arguments.max_size)
     else:
         named = [arguments.text]
         named += [arguments.cluster] if arguments.cluster != "cluster" else []
@@ -191,7 +213,7 @@ def _model(arguments: Namespace) -> NgramModel:
     if arguments.arpa is not None:
         return read_arpa(arguments.arpa, max_size=arguments.max_size)
     if arguments.text is None:
-        texts = formats.read_lines(arguments.train, max_size=arguments.max_size)
+        texts = _without_ids(arguments.train, arguments.max_size)
     else:
         how = {**shared.how_read(arguments), "where": {}}
         records = formats.iter_records(arguments.train, **how)
@@ -209,6 +231,44 @@ def _sentences(table: NamedColumns, name: str) -> list[str]:
             need, hint = "be a text", "Name the column of sentences: --text COLUMN."
             raise InputError(table.place(row), name, need, a_kind(text), hint)
     return texts
+
+
+def texts_and_words(arguments: Namespace) -> Given:
+    """References, maybe hypotheses, and the words of a vocabulary."""
+    paths = arguments.files
+    words = _vocabulary(arguments.vocabulary, arguments.max_size)
+    if len(paths) > (2 if arguments.text is None else 1):
+        need = "be references, and maybe hypotheses of one recogniser"
+        raise shared.WrongUsage("metrics oov", "FILE", need, f"{len(paths)} files")
+    if arguments.text is None:
+        if arguments.where:
+            need = "come with --text COLUMN, which says that FILE is a table"
+            raise shared.WrongUsage("metrics oov", "--where", need, "no such option")
+        files = _lines_of(paths, arguments.max_size)
+        read = _of_times(paths, files, arguments.tier) or _of_lines(paths, files)
+        [table], ref, hyp, cluster = read[0], "ref", "hyp", "cluster"
+    else:
+        ref, hyp, cluster = arguments.text, arguments.hyp, arguments.cluster
+        usual = {"hyp": hyp, "cluster": cluster}
+        named = [name for column, name in usual.items() if name != column]
+        table = _columns(arguments, [ref, *named], [*usual])
+    given: dict[str, Any] = {"references": _sentences(table, ref)}
+    if table.has(hyp):
+        given["hypotheses"] = _sentences(table, hyp)
+    if table.has(cluster):
+        given["cluster"] = [*table.columns[cluster]]
+    return [((words,), given)]
+
+
+def _vocabulary(path: str, max_size: int) -> list[str]:
+    """The first word of each line."""
+    [lines] = _without_comments([path], [formats.read_lines(path, max_size=max_size)])
+    words = [line.split() for line in lines if line.strip()]
+    more = sum(len(its) > 1 for its in words)
+    if more:
+        have = "line has" if more == 1 else "lines have"
+        say(f"{path}: {more} {have} more than a word, of which the first counts")
+    return [its[0] for its in words]
 
 
 def _columns(

@@ -14,9 +14,11 @@ from demur.metrics.word_alignments import READINGS
 
 SIDES: Final = ("ref", "hyp", "cluster")
 TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
+NAMED_FILES: Final = ("train", "arpa", "vocabulary")
+"""Options that name a file to read."""
 NOT_GIVEN: Final = (
     *(*SIDES, "align", "output", "plot", "words_output", "notation", "tier"),
-    *("train", "arpa", "text", "model_output", *TRAINING[:3]),
+    *(*NAMED_FILES, "text", "model_output", *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
 
@@ -84,6 +86,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     ),
     "by": ("--by COLUMN: mean performance of each", {}),
     "group": ("--group COLUMN: users or dialogues held out together", {}),
+    "vocabulary": (
+        "--vocabulary FILE: words that the recogniser knows, the first of each line",
+        {"required": True},
+    ),
     "train": ("--train FILE: a text to count n-grams in, a sentence on each line", {}),
     "arpa": ("--arpa FILE: a model in an ARPA file, instead of a text", {}),
     "ngram_order": (

@@ -66,20 +66,20 @@ class Choice:
     @property
     def left_out(self) -> list[tuple[int, str]]:
         """Optional words, each with how many of ``words`` stand before it."""
-        found, place = [], 0
+        listed, place = [], 0
         for arc in self.path:
             place += len(arc.words)
-            found += [(place, word) for word in arc.left_out]
-        return found
+            listed += [(place, word) for word in arc.left_out]
+        return listed
 
     @property
     def elements(self) -> list[int]:
-        """To which word, or which pair of braces, of the reference each word belongs."""
-        found: list[int] = []
+        """To which word or pair of braces of the reference each word belongs."""
+        numbers: list[int] = []
         for arc in self.path:
             first, many = arc.element, len(arc.words)
-            found += range(first, first + many) if arc.in_a_row else [first] * many
-        return found
+            numbers += range(first, first + many) if arc.in_a_row else [first] * many
+        return numbers
 
 
 def has_marks(text: str) -> bool:
@@ -115,7 +115,7 @@ def chosen(
     >>> choice.words, choice.left_out
     (['I', "'m", 'here'], [(2, 'so')])
     """
-    nodes = _nodes(place, text, split)
+    nodes = _Parser(place, text, split).parse()
     paths = _paths(nodes)
     path = _cheapest(nodes, heard) if paths is None else min(paths, key=_costs(heard))
     many = 0
@@ -136,54 +136,71 @@ def _tokens(text: str) -> Iterator[str]:
         yield token
 
 
-def _nodes(
-    place: str, text: str, split: Callable[[str], list[str]]
-) -> list[list[_Arc]]:
+class _Parser:
     """The arcs into each node, which come from nodes before it; the last is the end."""
-    nodes: list[list[_Arc]] = [[]]
-    opened: list[tuple[int, list[int]]] = []
-    here, element, empty = 0, 0, False
-    for token in _tokens(text):
-        if token == "{":
-            opened.append((here, []))
-            empty = True
-        elif opened and token in "/}":
-            if empty:
-                got, hint = "an empty alternative", "Nothing is written @."
-                raise _fault(place, text, got, hint)
-            start, ends = opened[-1]
-            ends.append(here)
-            here, empty = start, token == "/"
-            if token == "}":
-                opened.pop()
-                nodes.append([_Arc(end, (), (), 0, element, False) for end in ends])
-                here = len(nodes) - 1
-                element += not opened
-        elif "{" in token or "}" in token:
-            raise _fault(place, text, shown(token), _HINT)
-        else:
-            empty = False
-            optional = len(token) > 2 and token[0] == "(" and token[-1] == ")"
-            nothing = token == _NOTHING
-            words = [] if nothing else split(token[1:-1] if optional else token)
-            cost = _NULL if nothing else 0
-            nodes.append([_Arc(here, words, (), cost, element, not opened)])
-            if optional:
-                cost = _LEFT_OUT * len(words)
-                nodes[-1].append(_Arc(here, (), words, cost, element, in_a_row=False))
-            here = len(nodes) - 1
-            element += 0 if opened else len(words)
-    if opened:
-        raise _fault(place, text, "an open {", _HINT)
-    return nodes
+
+    def __init__(self, place: str, text: str, split: Callable[[str], list[str]]):
+        self._place, self._text, self._split = place, text, split
+        self.nodes: list[list[_Arc]] = [[]]
+        self._opened: list[tuple[int, list[int]]] = []
+        self._here = self._element = 0
+        self._empty = False
+
+    def parse(self) -> list[list[_Arc]]:
+        """All nodes of the reference."""
+        for token in _tokens(self._text):
+            if token == "{":
+                self._opened.append((self._here, []))
+                self._empty = True
+            elif self._opened and token in "/}":
+                self._end_one(is_last=token == "}")
+            elif "{" in token or "}" in token:
+                raise self._fault(shown(token), _HINT)
+            else:
+                self._append(token)
+        if self._opened:
+            raise self._fault("an open {", _HINT)
+        return self.nodes
+
+    def _end_one(self, *, is_last: bool) -> None:
+        """Go back to the start of the alternatives; from the last to their end."""
+        if self._empty:
+            raise self._fault("an empty alternative", "Nothing is written @.")
+        start, ends = self._opened[-1]
+        ends.append(self._here)
+        self._here, self._empty = start, not is_last
+        if is_last:
+            self._opened.pop()
+            element = self._element
+            self._add([_Arc(end, (), (), 0, element, False) for end in ends])
+            self._element += not self._opened
+
+    def _append(self, token: str) -> None:
+        """Go on by a word or some in a row; if it is optional there are two ways."""
+        optional = len(token) > 2 and token[0] == "(" and token[-1] == ")"
+        nothing = token == _NOTHING
+        words = [] if nothing else self._split(token[1:-1] if optional else token)
+        start, element, in_a_row = self._here, self._element, not self._opened
+        cost = _NULL if nothing else 0
+        arcs = [_Arc(start, words, (), cost, element, in_a_row)]
+        if optional:
+            cost = _LEFT_OUT * len(words)
+            arcs.append(_Arc(start, (), words, cost, element, False))
+        self._add(arcs)
+        self._empty = False
+        self._element += len(words) if in_a_row else 0
+
+    def _add(self, arcs: list[_Arc]) -> None:
+        self.nodes.append(arcs)
+        self._here = len(self.nodes) - 1
+
+    def _fault(self, got: str, hint: str) -> InputError:
+        what = f"the reference {shown(self._text)}"
+        need = "have { and } around alternatives, parted by /"
+        return InputError(self._place, what, need, got, hint)
 
 
 _HINT: Final = "Such as { a / b }; or take signs as words: --notation as-written."
-
-
-def _fault(place: str, text: str, got: str, hint: str) -> InputError:
-    need = "have { and } around alternatives, parted by /"
-    return InputError(place, f"the reference {shown(text)}", need, got, hint)
 
 
 # -- choosing --------------------------------------------------------------------------
@@ -193,10 +210,10 @@ def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[list[_Arc]] | None:
     """Ways to the end; None if they are too many."""
     paths: list[list[list[_Arc]]] = [[[]]]
     for arcs in nodes[1:]:
-        found = [[*path, arc] for arc in arcs for path in paths[arc.start]]
-        if len(found) > _MOST_PATHS:
+        ways = [[*path, arc] for arc in arcs for path in paths[arc.start]]
+        if len(ways) > _MOST_PATHS:
             return None
-        paths.append(found)
+        paths.append(ways)
     return paths[-1]
 
 
@@ -284,17 +301,23 @@ def notation_notes(texts: Sequence[str], choices: Iterable[Choice]) -> Iterator[
             "optional words: the reading with the fewest errors counts, and optional "
             f"words that are left out count as right, {left_out} here (sclite -D)"
         )
-    found = [match[1] for text in texts if (match := _UNCERTAIN.search(text))]
-    if found:
-        hold = "reference holds" if len(found) == 1 else "references hold"
+    having = [match[1] for text in texts if (match := _UNCERTAIN.search(text))]
+    if having:
+        hold = "reference holds" if len(having) == 1 else "references hold"
         yield (
-            f"{len(found)} {hold} fragments or hesitations, such as "
-            f"{shown(found[0])}, which count as words (sclite without -F); written "
-            f"({found[0]}) they may be left out"
+            f"{len(having)} {hold} fragments or hesitations, such as "
+            f"{shown(having[0])}, which count as words (sclite without -F); written "
+            f"({having[0]}) they may be left out"
         )
 
 
-def unread_note(texts: Sequence[str]) -> Iterator[str]:
+_READ: Final = (
+    ": notation='nist' (--notation nist) takes the reading with the fewest errors, as "
+    "sclite does"
+)
+
+
+def unread_note(texts: Sequence[str], hint: str = _READ) -> Iterator[str]:
     """What is said of alternatives that are compared as they stand.
 
     Examples
@@ -302,11 +325,10 @@ def unread_note(texts: Sequence[str]) -> Iterator[str]:
     >>> [note[:44] for note in unread_note(["a { b / c }", "a"])]
     ['1 of 2 references has alternatives, such as ']
     """
-    found = [text for text in texts if "{" in text and _ALTERNATIVES.search(text)]
-    if found:
-        have = "has" if len(found) == 1 else "have"
+    having = [text for text in texts if "{" in text and _ALTERNATIVES.search(text)]
+    if having:
+        have = "has" if len(having) == 1 else "have"
         yield (
-            f"{len(found)} of {len(texts)} references {have} alternatives, such as "
-            f"{shown(found[0])}, whose signs count as words: notation='nist' "
-            "(--notation nist) takes the reading with the fewest errors, as sclite does"
+            f"{len(having)} of {len(texts)} references {have} alternatives, such as "
+            f"{shown(having[0])}, whose signs count as words{hint}"
         )

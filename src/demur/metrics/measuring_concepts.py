@@ -1,8 +1,8 @@
 """The verbs about concepts: concept error rate, and what a grammar lets through."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from demur.metrics.counted_items import (
     CountedErrors,
     UnitRate,
     answered_of,
+    clusters_of,
     counted_kinds,
     two_sides,
 )
@@ -22,9 +23,11 @@ from demur.metrics.word_alignments import count_edits
 from demur.outcomes.gaps import is_absent, is_gap
 from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns, unpacked
-from demur.outcomes.row_names import aligned
 from demur.outcomes.value_kinds import kind_of, reread, value_text
-from demur.results import FigureKind, Result, count
+from demur.results import Column, FigureKind, Result, Table, count, exactly
+from demur.results.text import interval_text
+from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import FEWEST_UNITS, too_few
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
 """Left out on both sides; compared by name; compared by name and value."""
@@ -245,6 +248,14 @@ class GrammarOutcomes(Result):
         Both matches / items.
     notes : tuple of str
         What was read otherwise than it stands, and kinds of concepts that differ.
+    system : str
+        Its name; "" if there is one alone.
+    interval : (float, float) or None
+        Of the rate, over items or clusters.
+    level : float
+        Of the interval.
+    recipe : mapping of str to str
+        How the numbers came about.
     """
 
     items: int
@@ -255,6 +266,10 @@ class GrammarOutcomes(Result):
     out_of_grammar_mismatch: int
     correct_rate: float
     notes: tuple[str, ...] = ()
+    system: str = ""
+    interval: tuple[float, float] | None = None
+    level: float = 0.95
+    recipe: Mapping[str, str] = field(default_factory=dict)
 
     KINDS = (
         FigureKind("correct_rate", "the share of right items", better="higher"),
@@ -266,20 +281,66 @@ class GrammarOutcomes(Result):
         count("out_of_grammar_mismatch", "out-of-grammar mismatches", better="lower"),
     )
 
+    def sentence(self) -> str:
+        """The share of right items, and how sure it is."""
+        of = f" of {self.system}" if self.system else ""
+        right = self.match + self.out_of_grammar_match
+        ends = interval_text(self.interval, self.level)
+        return (
+            f"The share of right items{of} is {self.correct_rate:.3f}{ends}: {right} "
+            f"of {self.items}."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """The rate and the classes in one row."""
+        columns = (
+            Column("system"),
+            Column("items", "", "count", "in the grammar or not"),
+            Column("correct_rate", "correct", "share", "both matches / items"),
+            Column("interval", "", "share", f"at {self.level:g}, over clusters"),
+            Column("match", "", "count", "in the grammar, and returned"),
+            Column("mismatch", "", "count", "in the grammar, and another was returned"),
+            Column(
+                *("false_reject", "false reject", "count"),
+                "in the grammar, and nothing was returned",
+            ),
+            Column(
+                *("out_of_grammar_match", "OOG match", "count"),
+                "not in the grammar, and nothing was returned",
+            ),
+            Column(
+                *("out_of_grammar_mismatch", "OOG mismatch", "count"),
+                "not in the grammar, and something was returned",
+            ),
+        )
+        return (Table.of("", columns, [self]),)
+
 
 @checks.by_name("references", "hypotheses", said="references", returned="hypotheses")
 def grammar_outcomes(
-    *, hypotheses: Sequence[str | None], references: Sequence[str | None]
+    table: Any = None,
+    *,
+    hypotheses: Sequence[str | None] | None = None,
+    references: Sequence[str | None] | None = None,
+    system: str = "",
+    level: float = 0.95,
 ) -> GrammarOutcomes:
     """Matches and mismatches, in and out of a grammar, and false rejects.
 
     Parameters
     ----------
-    hypotheses : sequence of str or None
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``cluster`` (the speaker) and
+        ``declined``. Or both of the next two are given by name.
+    hypotheses : sequence of str or None, optional
         What the application took; None if it returned nothing, or discarded it.
         Concepts are compared as labels are.
-    references : sequence of str or None
+    references : sequence of str or None, optional
         The concept that was said; None if the grammar has none for it.
+    system : str
+        Its name; "" if there is one alone.
+    level : float
+        Of the interval.
 
     Returns
     -------
@@ -303,33 +364,51 @@ def grammar_outcomes(
     (1, 1, 1)
     """
     where = "grammar_outcomes"
-    given = {"references": references, "hypotheses": hypotheses}
-    for name, values in given.items():
-        checks.in_order(where, name, values)
-    meant, returned = map(list, aligned(where, given).values())
-    if len(meant) != len(returned) or not meant:
-        need = "be as many as references, and some"
-        raise InputError(where, "hypotheses", need, f"{len(returned)}, {len(meant)}")
+    check_level(where, level)
+    sides = two_sides(where, table, hypotheses, references)
+    answered = answered_of(sides, sides.columns["hyp"]).tolist()
     # Two signs for nothing agree, whatever they are: NaN and NA equal nothing.
-    meant, returned = (
-        [None if is_absent(value) else value for value in side]
-        for side in (meant, returned)
+    meant = [None if is_gap(value) else value for value in sides.columns["ref"]]
+    pairs = zip(sides.columns["hyp"], answered, strict=True)
+    returned = [value if given else None for value, given in pairs]
+    named = {"hypotheses": returned, "references": meant}
+    labels = label_columns(
+        NamedColumns(named, sides.places), "hypotheses", "references"
     )
-    table = NamedColumns({"hypotheses": returned, "references": meant})
-    labels = label_columns(table, "hypotheses", "references")
     # Whether there is a concept, whether one was returned, and whether they agree.
-    pairs = Counter(
+    cases = [
         (a is not None, b is not None, a == b)
         for b, a in zip(*labels.columns, strict=True)
-    )
-    match, oog = pairs[True, True, True], pairs[False, False, True]
+    ]
+    counts = Counter(cases)
+    match, oog = counts[True, True, True], counts[False, False, True]
+    cluster = clusters_of(sides)
+    right = np.array([agree for _, _, agree in cases], float)
+    how: dict[str, Any] = {"level": level, "share": True}
+    interval = ratio_interval(right, np.ones(len(cases)), cluster, **how)
     return GrammarOutcomes(
-        items=len(meant),
+        items=len(cases),
         match=match,
-        mismatch=pairs[True, True, False],
-        false_reject=pairs[True, False, False],
+        mismatch=counts[True, True, False],
+        false_reject=counts[True, False, False],
         out_of_grammar_match=oog,
-        out_of_grammar_mismatch=pairs[False, True, False],
-        correct_rate=(match + oog) / len(meant),
-        notes=labels.notes,
+        out_of_grammar_mismatch=counts[False, True, False],
+        correct_rate=(match + oog) / len(cases),
+        notes=(*labels.notes, *_few(len(cases), cluster)),
+        system=system,
+        interval=interval,
+        level=level,
+        recipe={
+            "measure": "grammar outcomes",
+            "units": "items" if cluster is None else "clusters",
+            "level": exactly(level),
+            "n": str(len(cases)),
+        },
     )
+
+
+def _few(n_items: int, cluster: Positions | None) -> Iterator[str]:
+    """Why there is no interval."""
+    n_units = n_items if cluster is None else len(np.unique(cluster))
+    if n_units < FEWEST_UNITS:
+        yield f"no interval: {too_few(n_units, clustered=cluster is not None)}"

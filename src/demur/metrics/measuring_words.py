@@ -1,15 +1,12 @@
 """The verbs about words: word error rates, and which of two recognisers has fewer."""
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
 
-import numpy as np
-
 from demur import checks
-from demur.arrays import Floats
+from demur.arrays import Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.alternatives import (
@@ -27,11 +24,6 @@ from demur.metrics.counted_items import (
     counted_kinds,
     two_sides,
 )
-from demur.metrics.matched_pairs import (
-    FEWEST_SEGMENTS,
-    MatchedPairs,
-    matched_pairs,
-)
 from demur.metrics.token_rows import token_rows_note, unseen_signs_note
 from demur.metrics.utterance_ids import utterances_of
 from demur.metrics.word_alignments import (
@@ -43,12 +35,8 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.gaps import is_absent, is_written_gap, written_gap_note
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.value_kinds import a_kind, kind_of
-from demur.results import Column, Figure, FigureKind, Result, Table, p_text
+from demur.results import Column, FigureKind
 from demur.spellings import unspaced
-from demur.statistics.equal_units import equal_units
-from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
-from demur.statistics.resampling import draws
-from demur.statistics.units import FEWEST_UNITS, left_out, unit_sums
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -127,7 +115,8 @@ class WordErrors(CountedErrors):
             raise InputError("alignment", f"utterance {item}", need, got)
         row = self._row(item)
         left_out = self.choices[row].left_out if row in self.choices else ()
-        return alignment_text(*(words[row] for words in self.words), left_out)
+        references, hypotheses = self.words
+        return alignment_text(references[row], hypotheses[row], left_out)
 
     def has_hypothesis(self, item: Any) -> bool:
         """Whether an utterance has one, and so an alignment; else it was declined.
@@ -267,18 +256,8 @@ def word_errors(
         text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
-    choices = {}
-    if notation == "nist":
-        choices = {
-            row: chosen(texts.place(row), text, split(second[row]), split)
-            for row, text in enumerate(first)
-            if has_marks(text)
-        }
-    known = {row: its.words for row, its in choices.items()}
-    said = LazyWords(first, split, known) if known else map(split, first)
-    counts = count_edits(zip(said, map(split, second), strict=True))
-    for row, its in choices.items():
-        counts[row, 3] += len(its.left_out)
+    choices = _chosen(texts, second, reading) if notation == "nist" else {}
+    counts = _counted(first, second, split, choices)
     # Where nothing was said, declining misses nothing; elsewhere it deletes all words.
     wrong = counts[:, :3].any(axis=1)
     return WordErrors.of_edits(
@@ -298,6 +277,36 @@ def word_errors(
     )
 
 
+def _chosen(
+    table: NamedColumns, heard: Sequence[str], reading: str
+) -> dict[int, Choice]:
+    """Readings of the references that have alternatives or optional words."""
+    split = READINGS[reading]
+    return {
+        row: chosen(table.place(row), text, split(heard[row]), split)
+        for row, text in enumerate(table.columns["ref"])
+        if has_marks(text)
+    }
+
+
+def _counted(
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    split: Callable[[str], list[str]],
+    choices: Mapping[int, Choice],
+) -> Positions:
+    """The edits of each utterance; optional words that were left out count as words."""
+    if not choices:
+        pairs = zip(references, hypotheses, strict=True)
+        return count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
+    known = {row: its.words for row, its in choices.items()}
+    words = LazyWords(references, split, known)
+    counts = count_edits(zip(words, map(split, hypotheses), strict=True))
+    for row, its in choices.items():
+        counts[row, 3] += len(its.left_out)
+    return counts
+
+
 def _check_texts(table: NamedColumns, name: str, need: str, hint: str) -> None:
     for row, text in enumerate(table.columns[name]):
         declined = name == "hyp" and is_absent(text)
@@ -311,255 +320,3 @@ _PACKED: Final = {
     "list": "Join its words: ' '.join(words).",
     "bytes": "Decode it: value.decode().",
 }
-
-
-# -- two recognisers -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class WordComparison(Result):
-    """Two recognisers on the same utterances; differences are b less a.
-
-    Parameters
-    ----------
-    a, b : str
-        Names of the recognisers.
-    wer_a, wer_b : float
-        Over all utterances, those declined counted as deleted.
-    difference : float
-        Of the two rates.
-    interval : (float, float) or None
-        Of the difference, over clusters.
-    p_value : float or None
-        That the word error rates are equal, over clusters.
-    bootstrap : (float, float) or None
-        Percentiles of the difference over draws of clusters, the same for both.
-    bootstrap_p : float or None
-        From the same draws.
-    segments : MatchedPairs
-        The test of matched pairs of segments (MAPSSWE).
-    level : float
-        Of the intervals.
-    recipe : mapping of str to str
-        How the numbers came about.
-    few_units : str
-        Why there is neither interval nor p over clusters; "" if there are.
-    """
-
-    KINDS = (
-        FigureKind("wer_a", "the word error rate of a", most=math.inf),
-        FigureKind("wer_b", "the word error rate of b", most=math.inf),
-        FigureKind(
-            *("difference", "the difference of word error rates, b less a"),
-            least=-math.inf,
-            most=math.inf,
-            better="neither",
-        ),
-        FigureKind("p_value", "the chance of such a difference", better="neither"),
-    )
-
-    a: str
-    b: str
-    wer_a: float
-    wer_b: float
-    difference: float
-    interval: tuple[float, float] | None
-    p_value: float | None
-    bootstrap: tuple[float, float] | None
-    bootstrap_p: float | None
-    segments: MatchedPairs
-    level: float
-    recipe: dict[str, str] = field(default_factory=dict)
-    few_units: str = field(default="", repr=False, compare=False)
-
-    def sentence(self) -> str:
-        """Which recogniser has fewer errors, and whether that is luck."""
-        a, b = self.a or "a", self.b or "b"
-        if self.difference == 0:
-            return f"{a} and {b} have the same word error rate, {self.wer_a:.3f}."
-        rates = {a: self.wer_a, b: self.wer_b}
-        better, worse = (b, a) if self.difference < 0 else (a, b)
-        start = (
-            f"{better} has fewer word errors than {worse}, {rates[better]:.3f} against "
-            f"{rates[worse]:.3f}"
-        )
-        if self.p_value is None:
-            return f"{start}; too few speakers or utterances to say whether by luck."
-        luck = self.p_value > 1 - self.level
-        words = ", but luck may explain that" if luck else ", beyond luck"
-        return f"{start}{words} ({p_text(self.p_value)})."
-
-    def tables(self) -> tuple[Table]:
-        """The three tests."""
-        columns = (
-            Column("test"),
-            Column("difference", "", "difference", "b less a"),
-            Column("interval", "", "difference", f"at {self.level:g}"),
-            Column("p_value", "p", "p", "two-sided"),
-        )
-        segments = f"errors in each of {self.segments.segments} segments (MAPSSWE)"
-        over = "over clusters, or utterances"
-        drawn = self.bootstrap, self.bootstrap_p
-        rows = (
-            (f"word error rate, {over}", self.difference, self.interval, self.p_value),
-            ("the same, by the bootstrap", self.difference, *drawn),
-            (segments, self.segments.mean, None, self.segments.p_value),
-        )
-        return (Table(f"{self.b or 'b'} less {self.a or 'a'}", columns, rows),)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What MAPSSWE takes as independent, and when it has no p value."""
-        where = "segments stand between two words or more that both have right"
-        listed = [f"{where}, and are taken as independent, also those of one speaker"]
-        if self.recipe.get("units") == "clusters":
-            listed = [f"{where}; MAPSSWE {INDEPENDENT}"]
-        if self.segments.p_value is None:
-            listed.append(
-                f"MAPSSWE has no p value: {self.segments.segments} segments are too "
-                f"few, at least {FEWEST_SEGMENTS} are needed"
-            )
-        if self.few_units:
-            listed.append(f"no test over {self.recipe['units']}: {self.few_units}")
-        return tuple(listed)
-
-    def figures(self) -> Iterator[Figure]:
-        """The rates, and p; why there is none."""
-        for figure in super().figures():
-            why = self.few_units.rstrip(".") if figure.value is None else ""
-            yield replace(figure, why_undefined=why)
-
-
-INDEPENDENT: Final = (
-    "counts them as independent, also those of one speaker, and finds differences "
-    "where few speakers differ: see the test over clusters"
-)
-"""What to know of segments where speakers are known."""
-
-
-_READ_BY: Final = ("reading", "notation")
-"""What both recipes say alike, or not at all."""
-
-
-def _drawn_rates(
-    errors: Sequence[Floats], words: Sequence[Floats], seed: int
-) -> Floats:
-    """Differences of errors per word over units that are drawn anew, for both."""
-    units = np.column_stack([*errors, *words])
-    drawn = []
-    for counts in draws(len(units), REPLICATES, seed):
-        sums = counts @ units
-        # A draw of utterances without words has no errors per word: they count as 1.
-        rates = sums[:, :2] / np.maximum(sums[:, 2:], 1)
-        drawn.append(rates[:, 1] - rates[:, 0])
-    return np.concatenate(drawn)
-
-
-def _chosen_by_both(
-    a: WordErrors, b: WordErrors, rows: Sequence[int]
-) -> dict[int, tuple[Choice, Choice]]:
-    if not a.choices:
-        return {}
-    return {
-        row: (a.choices[row], b.choices[other])
-        for row, other in enumerate(rows)
-        if row in a.choices
-    }
-
-
-def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordComparison:
-    """Which of two recognisers has fewer word errors, and whether that is luck.
-
-    The difference of the pooled rates over clusters (speakers, if a column says so;
-    else utterances), by influence with Student's t and by the paired bootstrap; and
-    matched pairs of segments (MAPSSWE), whose segments are taken as independent, also
-    of one speaker.
-
-    Parameters
-    ----------
-    a, b : WordErrors
-        Of the same utterances, read alike: of one item each if both have names of
-        items, else in the same order.
-    seed : int
-        Of the bootstrap, of 2,000 draws.
-
-    Returns
-    -------
-    WordComparison
-
-    Raises
-    ------
-    InputError
-        If items, references or readings differ.
-
-    References
-    ----------
-    Gillick and Cox (1989), "Some statistical issues in the comparison of speech
-    recognition algorithms"; Bisani and Ney (2004) for intervals over utterances.
-
-    Examples
-    --------
-    >>> import demur
-    >>> texts = ["the cat sat on the mat"] * 12
-    >>> a = demur.word_errors(hypotheses=texts, references=texts)
-    >>> heard = ["the bat sat on the mat"] * 12
-    >>> b = demur.word_errors(hypotheses=heard, references=texts)
-    >>> found = demur.compare_words(a, b)
-    >>> round(found.difference, 3), found.segments.segments
-    (0.167, 12)
-    """
-    where = "compare_words"
-    checks.of_kind(where, "a", a, WordErrors)
-    checks.of_kind(where, "b", b, WordErrors)
-    checks.whole(where, "seed", seed)
-    rows = b.counted.rows_as_in(a.counted)
-    said, heard = ([side[row] for row in rows.tolist()] for side in b.texts)
-    alike = all(a.recipe.get(how) == b.recipe.get(how) for how in _READ_BY)
-    if [*a.texts[0]] != said or not alike:
-        need = "have the same references in the same order, read alike"
-        raise InputError(where, "both recognisers", need, "different ones")
-    # Of alternatives both may have chosen others, with more words or fewer.
-    words = [a.counted.units.astype(float), b.counted.units[rows].astype(float)]
-    wrong = [a.counted.errors.astype(float), b.counted.errors[rows].astype(float)]
-    totals = [float(units.sum()) for units in words]
-    if not all(totals):
-        raise InputError(where, "the references", "have words", "none")
-    cluster = a.counted.cluster
-    rates = [float(wrong[side].sum() / totals[side]) for side in (0, 1)]
-    difference = rates[1] - rates[0]
-    sizes = [unit_sums(units, cluster) for units in words]
-    tested = drawn = None
-    if np.count_nonzero(sizes[0]) >= FEWEST_UNITS:
-        first, second = (
-            (wrong[side] - rates[side] * words[side]) / totals[side] for side in (0, 1)
-        )
-        moved = left_out(second - first, words[0], cluster)
-        worth = equal_units(sizes[0][sizes[0] > 0])
-        how: dict[str, Any] = {"level": a.level, "bounded": False}
-        tested = by_influence(difference, moved, worth=worth, **how)
-        errors = [unit_sums(counts, cluster) for counts in wrong]
-        drawn = by_bootstrap(_drawn_rates(errors, sizes, seed), n_units=worth, **how)
-    return WordComparison(
-        a=a.system,
-        b=b.system,
-        wer_a=rates[0],
-        wer_b=rates[1],
-        difference=difference,
-        interval=None if tested is None else tested.interval,
-        p_value=None if tested is None else tested.p_value,
-        bootstrap=None if drawn is None else drawn.interval,
-        bootstrap_p=None if drawn is None else drawn.p_value,
-        segments=matched_pairs(
-            *a.words,
-            LazyWords(heard, READINGS[a.recipe["reading"]]),
-            _chosen_by_both(a, b, rows.tolist()),
-        ),
-        level=a.level,
-        few_units=a.counted.few_units(),
-        recipe={
-            **a.recipe,
-            "units": "utterances" if cluster is None else "clusters",
-            "replicates": str(REPLICATES),
-            "seed": str(seed),
-        },
-    )

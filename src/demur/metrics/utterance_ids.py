@@ -289,7 +289,7 @@ def doubtful_ids(names: Sequence[str], files: Sequence[Sequence[str]]) -> Iterat
                     "joined by line; give each line an id of its own, or none"
                 )
                 return
-    if not all(map(_has_digit, _first_words(files[0][:_FIRST]))):
+    if len(files) < 2 or not all(map(_has_digit, _first_words(files[0][:_FIRST]))):
         return
     leading, *others = ([*_first_words(lines)] for lines in files)
     numbered = all(map(_has_digit, leading))

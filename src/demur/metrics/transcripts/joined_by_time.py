@@ -49,13 +49,13 @@ class TimedUtterances:
         In the order of the file.
     heard : list of Heard
         For each recogniser.
-    said : list of str
+    remarks : list of str
         What a reader must know of how they were joined.
     """
 
     segments: list[Timed]
     heard: list[Heard]
-    said: list[str]
+    remarks: list[str]
 
 
 def form_of(name: str, lines: Sequence[str], *, is_reference: bool) -> str:
@@ -129,23 +129,21 @@ def joined_by_time(
         for name, lines, form in zip(names, files, forms, strict=True)
     )
     _check_once(segments)
-    said = list(_of_segments(names[0], forms[0], segments))
+    remarks = list(_of_segments(names[0], forms[0], segments)) if others else []
     heard = []
     for name, form, words in zip(names[1:], forms[1:], others, strict=True):
         if (form == "TextGrid") != (forms[0] == "TextGrid"):
             words = _of_one_channel(names[0], segments, name, words)
         rows = _rows_of(names[0], segments, words)
-        said += _of_words(name, segments, words, rows)
+        remarks += _of_words(name, segments, words, rows)
         heard.append(_heard(segments, words, rows))
         if form == "ctm":
-            said += _of_confidence(name, words)
+            remarks += _of_confidence(name, words)
     kept = [segment for segment in segments if not segment.is_ignored]
-    return TimedUtterances(kept, heard, said)
+    return TimedUtterances(kept, heard, remarks)
 
 
-def _read(
-    name: str, lines: Sequence[str], form: str, tier: str | None
-) -> list[Timed]:
+def _read(name: str, lines: Sequence[str], form: str, tier: str | None) -> list[Timed]:
     if form == "TextGrid":
         return read_tier(name, lines, tier)
     return (read_stm if form == "stm" else read_ctm)(name, lines)
@@ -222,7 +220,8 @@ def _heard(
     for number in _in_time(words):
         of_row[rows[number]].append(words[number])
     kept = [
-        its for segment, its in zip(segments, of_row, strict=True)
+        its
+        for segment, its in zip(segments, of_row, strict=True)
         if not segment.is_ignored
     ]
     texts = [" ".join(word.text for word in its) for its in kept]

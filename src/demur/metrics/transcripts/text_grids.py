@@ -62,13 +62,13 @@ def read_tier(name: str, lines: Sequence[str], tier: str | None = None) -> list[
     [(0.5, 2.0, 'hello')]
     """
     tiers = _tiers(name, lines)
-    found = [one for one in tiers if tier is None or one.name == tier]
-    if len(found) != 1:
+    named = [one for one in tiers if tier is None or one.name == tier]
+    if len(named) != 1:
         known = names_shown([one.name for one in tiers]) if tiers else "none"
         what = "the tier" if tier is None else f"the tier {shown(tier)}"
         need, hint = "be one interval tier", "Name it: --tier NAME."
         raise InputError(name, what, need, known, hint)
-    return [interval for interval in found[0].intervals if interval.text]
+    return [interval for interval in named[0].intervals if interval.text]
 
 
 class _Tokens:

@@ -48,7 +48,7 @@ class Timed(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The middle of its time, to a millionth, so that sums of decimals are right."""
+        """The middle of its time, to a millionth: sums of decimals are not exact."""
         return round((self.begin + self.end) / 2, 6)
 
     @property
@@ -100,7 +100,7 @@ def read_stm(name: str, lines: Sequence[str]) -> list[Timed]:
         text = fields[5] if len(fields) > 5 else ""
         if text.startswith("<"):
             # Labels of subsets.
-            text = (text.split(None, 1) + [""])[1]
+            text = text.partition(" ")[2]
         if end < begin:
             need, got = "be at its begin or later", f"{fields[4]} after {fields[3]}"
             raise InputError(place, "the end of the segment", need, got)
@@ -132,9 +132,13 @@ def read_ctm(name: str, lines: Sequence[str]) -> list[Timed]:
         if len(fields) > 4 and fields[4].upper().startswith("<ALT"):
             need, hint = "be a word", "A hypothesis has no alternatives; choose one."
             raise InputError(place, "the line", need, fields[4], hint)
-        begin, lasts = _times(place, fields, 5, 2, "recording channel begin seconds word")
+        begin, lasts = _times(
+            place, fields, 5, 2, "recording channel begin seconds word"
+        )
         if lasts < 0:
-            raise InputError(place, "the seconds of the word", "be 0 or more", fields[3])
+            raise InputError(
+                place, "the seconds of the word", "be 0 or more", fields[3]
+            )
         confidence = None
         if len(fields) > 5:
             with suppress(ValueError):
