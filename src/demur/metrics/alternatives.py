@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,7 +26,6 @@ _NOTHING: Final = "@"
 _OUTSIDE: Final = re.compile(r"\{|[^\s{(@}][^\s{}]*(?:\s+[^\s{(@}][^\s{}]*)*|\S+")
 """A brace, words without signs in a row, or another word."""
 _INSIDE: Final = re.compile(r"[{}/]|[^\s{}/]+")
-_MARKS: Final = re.compile(r"[{}(@]")
 _ALTERNATIVES: Final = re.compile(r"\{[^{}]*/[^{}]*\}")
 _UNCERTAIN: Final = re.compile(r"(?:^|\s)(%\w+|\w[^\s/]*-|-\w[^\s/]*)(?=\s|$)")
 
@@ -45,41 +44,25 @@ class _Arc(NamedTuple):
     in_a_row: bool
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The reading of a reference that was chosen.
 
     Parameters
     ----------
-    path : sequence of arcs
-        From the beginning to the end.
     words : list of str
         Without optional words that were left out.
+    left_out : list of (place, word)
+        Optional words, each with how many of ``words`` stand before it.
+    elements : list of int
+        To which word or pair of braces of the reference each word belongs.
     n_elements : int
         How many words, or pairs of braces, the reference has.
     """
 
-    path: Sequence[_Arc]
     words: list[str]
+    left_out: list[tuple[int, str]]
+    elements: list[int]
     n_elements: int
-
-    @property
-    def left_out(self) -> list[tuple[int, str]]:
-        """Optional words, each with how many of ``words`` stand before it."""
-        listed, place = [], 0
-        for arc in self.path:
-            place += len(arc.words)
-            listed += [(place, word) for word in arc.left_out]
-        return listed
-
-    @property
-    def elements(self) -> list[int]:
-        """To which word or pair of braces of the reference each word belongs."""
-        numbers: list[int] = []
-        for arc in self.path:
-            first, many = arc.element, len(arc.words)
-            numbers += range(first, first + many) if arc.in_a_row else [first] * many
-        return numbers
 
 
 def has_marks(text: str) -> bool:
@@ -90,7 +73,7 @@ def has_marks(text: str) -> bool:
     >>> has_marks("a { b / @ }"), has_marks("a b")
     (True, False)
     """
-    return _MARKS.search(text) is not None
+    return "{" in text or "(" in text or "@" in text or "}" in text
 
 
 def chosen(
@@ -117,11 +100,25 @@ def chosen(
     """
     nodes = _Parser(place, text, split).parse()
     paths = _paths(nodes)
-    path = _cheapest(nodes, heard) if paths is None else min(paths, key=_costs(heard))
+    if paths is None:
+        return _choice(nodes, _cheapest(nodes, heard))
+    return _choice(nodes, min(paths, key=_costs(heard)).arcs)
+
+
+def _choice(nodes: Sequence[Sequence[_Arc]], path: Sequence[_Arc]) -> Choice:
+    words: list[str] = []
+    left_out: list[tuple[int, str]] = []
+    elements: list[int] = []
+    for arc in path:
+        first, many = arc.element, len(arc.words)
+        words += arc.words
+        elements += range(first, first + many) if arc.in_a_row else [first] * many
+        if arc.left_out:
+            left_out += [(len(words), word) for word in arc.left_out]
     many = 0
     for last in nodes[-1][:1]:
         many = last.element + (len(last.words) if last.in_a_row else 1)
-    return Choice(path, [word for arc in path for word in arc.words], many)
+    return Choice(words, left_out, elements, many)
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -206,28 +203,45 @@ _HINT: Final = "Such as { a / b }; or take signs as words: --notation as-written
 # -- choosing --------------------------------------------------------------------------
 
 
-def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[list[_Arc]] | None:
+class _Path(NamedTuple):
+    """A way to the end: its words, what it costs by itself, its arcs."""
+
+    words: list[str]
+    cost: int
+    arcs: tuple[_Arc, ...]
+
+
+def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[_Path] | None:
     """Ways to the end; None if they are too many."""
-    paths: list[list[list[_Arc]]] = [[[]]]
+    paths = [[_Path([], 0, ())]]
     for arcs in nodes[1:]:
-        ways = [[*path, arc] for arc in arcs for path in paths[arc.start]]
+        ways = [
+            _Path([*words, *arc.words], cost + arc.cost, (*before, arc))
+            for arc in arcs
+            for words, cost, before in paths[arc.start]
+        ]
         if len(ways) > _MOST_PATHS:
             return None
         paths.append(ways)
     return paths[-1]
 
 
-def _costs(heard: Sequence[str]) -> Callable[[Sequence[_Arc]], int]:
-    from rapidfuzz.distance import Levenshtein
+def _costs(heard: Sequence[str]) -> Callable[[_Path], int]:
+    distance, weights = _distance(), (_INSERTED, _INSERTED, _SUBSTITUTED)
 
-    distance, weights = Levenshtein.distance, (_INSERTED, _INSERTED, _SUBSTITUTED)
-
-    def cost(path: Sequence[_Arc]) -> int:
-        words = [word for arc in path for word in arc.words]
-        wrong = 0 if words == heard else distance(words, heard, weights=weights)
-        return wrong + sum(arc.cost for arc in path)
+    def cost(path: _Path) -> int:
+        if path.words == heard:
+            return path.cost
+        return path.cost + distance(path.words, heard, weights=weights)
 
     return cost
+
+
+@cache
+def _distance() -> Callable[..., int]:
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance
 
 
 def _cheapest(nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]) -> list[_Arc]:
@@ -294,14 +308,16 @@ def notation_notes(texts: Sequence[str], choices: Iterable[Choice]) -> Iterator[
     """
     choices = [*choices]
     if choices:
-        left_out = sum(len(arc.left_out) for one in choices for arc in one.path)
+        left_out = sum(len(one.left_out) for one in choices)
         have = "has" if len(choices) == 1 else "have"
         yield (
             f"{len(choices)} of {len(texts)} references {have} alternatives or "
             "optional words: the reading with the fewest errors counts, and optional "
             f"words that are left out count as right, {left_out} here (sclite -D)"
         )
-    having = [match[1] for text in texts if (match := _UNCERTAIN.search(text))]
+    # Most texts have no such sign, and take no time.
+    signed = (text for text in texts if "-" in text or "%" in text)
+    having = [match[1] for text in signed if (match := _UNCERTAIN.search(text))]
     if having:
         hold = "reference holds" if len(having) == 1 else "references hold"
         yield (

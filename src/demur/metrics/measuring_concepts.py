@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +24,7 @@ from demur.outcomes.gaps import is_absent, is_gap
 from demur.outcomes.labels import label_columns
 from demur.outcomes.named_columns import NamedColumns, unpacked
 from demur.outcomes.value_kinds import kind_of, reread, value_text
-from demur.results import Column, FigureKind, Result, Table, count, exactly
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, too_few
@@ -290,6 +290,15 @@ class GrammarOutcomes(Result):
             f"The share of right items{of} is {self.correct_rate:.3f}{ends}: {right} "
             f"of {self.items}."
         )
+
+    def figures(self) -> Iterator[Figure]:
+        """The rate with its interval, and counts."""
+        for figure in super().figures():
+            if figure.called == "correct_rate" and self.interval is not None:
+                low, high = self.interval
+                name = f"{100 * self.level:g} % interval"
+                figure = replace(figure, low=low, high=high, interval=name)
+            yield figure
 
     def tables(self) -> tuple[Table]:
         """The rate and the classes in one row."""
