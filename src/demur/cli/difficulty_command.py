@@ -23,7 +23,7 @@ from demur.difficulty.tasks import ORDERS
 from demur.difficulty.trained_methods import METHODS
 from demur.difficulty.trying_methods import FOLDS, try_methods
 from demur.outcomes.named_columns import NamedColumns, named_columns
-from demur.outcomes.parts import stacked
+from demur.outcomes.parts import named_parts, stacked
 from demur.outcomes.table import Outcomes
 
 _OF_ALL: Final = ("max_size", "where", "log", "columns", "json", "wide", "page")
@@ -181,12 +181,12 @@ def _rasch(arguments: Namespace) -> int:
     """Items and systems on one scale."""
     shared.check_asked(arguments, RaschFit.KINDS, arguments.tokens, ["output"])
     outcomes = _outcomes(arguments)
-    found = rasch(outcomes)
+    fit = rasch(outcomes)
     if arguments.output:
-        parted = with_strata(outcomes, found.by_item, strata=arguments.strata)
+        parted = with_strata(outcomes, fit.by_item, strata=arguments.strata)
         formats.write_outcomes(parted, arguments.output)
         say(f"wrote {arguments.output}")
-    return shared.finish(found, arguments)
+    return shared.finish(fit, arguments)
 
 
 def _outcomes(arguments: Namespace) -> Outcomes:
@@ -197,15 +197,12 @@ def _outcomes(arguments: Namespace) -> Outcomes:
     ]
     if len(read) == 1:
         return read[0]
-    pairs = zip(read, formats.file_names(paths), strict=True)
-    return stacked(
-        [
-            replace(one, system=np.full(len(one), name, object))
-            if one.system is None
-            else one
-            for one, name in pairs
-        ]
-    )
+    parts = []
+    for name, one in zip(formats.file_names(paths), read, strict=True):
+        nameless = np.full(len(one), name, object)
+        alone = [system for system, _ in named_parts(one)] == [""]
+        parts.append(replace(one, system=nameless) if alone else one)
+    return stacked(parts)
 
 
 def _information(arguments: Namespace) -> int:

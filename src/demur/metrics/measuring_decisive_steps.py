@@ -261,26 +261,17 @@ def decisive_steps(
     checks.whole(where, "tolerance", tolerance, 0)
     sides = _sides(where, table, hypotheses, references)
     agents, steps = _agents(sides), _steps(sides)
-    said = [
-        agent if agent is not None else step
-        for agent, step in zip(agents["hyp"], steps["hyp"].tolist(), strict=True)
-    ]
-    answered = answered_of(sides, said)
-    named = {
-        "agent": answered & np.array([agent is not None for agent in agents["hyp"]]),
-        "step": answered & ~np.isnan(steps["hyp"]),
-    }
+    named = _named(sides, agents["hyp"], steps["hyp"])
+    full = named["agent"] & named["step"]
     same = [a == b for a, b in zip(agents["hyp"], agents["ref"], strict=True)]
     agent_right = named["agent"] & np.array(same, bool)
     off_by = np.where(named["step"], steps["hyp"] - steps["ref"], np.nan)
     step_right, near = off_by == 0, np.abs(off_by) <= tolerance
     rate = _Rates(clusters_of(sides), level)
-    full = named["agent"] & named["step"]
-    ones = np.ones(len(full))
     return DecisiveSteps(
         system=system,
         items=len(full),
-        declined=int((~answered).sum()),
+        declined=int((~(named["agent"] | named["step"])).sum()),
         agent=rate.of(agent_right, named["agent"]),
         step=rate.of(step_right, named["step"]),
         within=rate.of(near, named["step"]),
@@ -297,9 +288,24 @@ def decisive_steps(
             "level": exactly(level),
             "n": str(len(full)),
         },
-        counted=counted_items(sides, ~step_right, ones, named["step"], system),
-        notes=(*_part_notes(named, answered), *_shift_notes(off_by), *_dress(agents)),
+        counted=counted_items(
+            sides, ~step_right, np.ones(len(full)), named["step"], system
+        ),
+        notes=(*_part_notes(named), *_shift_notes(off_by), *_dress(agents)),
     )
+
+
+def _named(
+    sides: NamedColumns, agents: Sequence[str | None], steps: Floats
+) -> dict[str, Flags]:
+    """For which failures an agent, and a step, is named."""
+    both = zip(agents, steps.tolist(), strict=True)
+    answers = [step if agent is None else agent for agent, step in both]
+    answered = answered_of(sides, answers)
+    return {
+        "agent": answered & np.array([agent is not None for agent in agents], bool),
+        "step": answered & ~np.isnan(steps),
+    }
 
 
 @dataclass(frozen=True)
@@ -424,10 +430,10 @@ def _contained(
     return hits / len(full)
 
 
-def _part_notes(named: Mapping[str, Flags], answered: Flags) -> Iterator[str]:
+def _part_notes(named: Mapping[str, Flags]) -> Iterator[str]:
     """That an answer names one part alone."""
     for part, other in (PARTS, PARTS[::-1]):
-        lacking = int((answered & ~named[part]).sum())
+        lacking = int((named[other] & ~named[part]).sum())
         if lacking:
             yield (
                 f"{with_noun(lacking, 'answer')} without {part}: it counts as missed, "
