@@ -64,6 +64,9 @@ def metrics() -> dict[str, Any]:
         "hyp": ["a", "c", None, "b", "a", "a"] * (SIZE // 6),
         "cluster": cluster,
     }
+    blamed = [{"agent": "Web", "step": k} for k in (3, 1, 12)]
+    blames = [{"agent": "Web", "step": 3}, {"agent": "Coder", "step": 12}, None]
+    failures = {"ref": blamed * 16, "hyp": blames[::-1] * 16, "cluster": cluster}
     heard, better = demur.word_errors(words), demur.word_errors(fewer)
     said_or_not = ["yes", "no", None] * 16
     taken = ["yes", "yes", None, "no"] * 12
@@ -73,6 +76,7 @@ def metrics() -> dict[str, Any]:
             concepts, order="bag", classes={"yes": "value-insensitive"}
         ),
         "costs": demur.dialogue_costs(log),
+        "decisive-steps": demur.decisive_steps(failures),
         "grammar": demur.grammar_outcomes(hypotheses=taken, references=said_or_not),
         "labels-of-clusters": demur.label_scores(labels),
         "new-words": demur.out_of_vocabulary(

@@ -147,6 +147,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "concept_errors": demur.concept_errors,
     "decision_table": lambda x: demur.decision_table(x, accuracy=0.9),
     "dialogue_costs": demur.dialogue_costs,
+    "decisive_steps": demur.decisive_steps,
     "difficulty": lambda x: demur.difficulty(x, markable="lemma", value="sense"),
     "difficulty_of_counts": demur.difficulty_of_counts,
     "discourse_measures": demur.discourse_measures,
@@ -755,7 +756,7 @@ def test_responses_stand_before_references_and_are_named(name):
 def test_the_verbs_with_both_sides_are_found():
     both = {name for name in CALLS if sides(name)}
     assert both >= {"judge", "compare_relations", "answers.Comparator.compare"}
-    assert len({name for name in both if "." not in name}) == 11
+    assert len({name for name in both if "." not in name}) == 12
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,9 @@ from demur.metrics.measuring_states import slot_scores as slot_scores
 from demur.metrics.measuring_states import discourse_measures as discourse_measures
 from demur.metrics.measuring_states import StateScores as StateScores
 from demur.metrics.measuring_states import StateRate as StateRate
+from demur.metrics.measuring_decisive_steps import decisive_steps as decisive_steps
+from demur.metrics.measuring_decisive_steps import DecisiveSteps as DecisiveSteps
+from demur.metrics.measuring_decisive_steps import AttributionRate as AttributionRate
 from demur.metrics.measuring_costs import dialogue_costs as dialogue_costs
 from demur.metrics.measuring_costs import DialogueCosts as DialogueCosts
 from demur.metrics.measuring_costs import DialogueCost as DialogueCost

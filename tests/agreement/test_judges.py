@@ -62,12 +62,60 @@ def test_counts_are_those_of_the_table(rows):
         for share, hits, of in (
             (each.sensitivity, both, both + missed),
             (each.specificity, neither, neither + wrongly),
+            (each.precision, both, both + wrongly),
+            (each.negative_predictive_value, neither, neither + missed),
+            (each.f, 2 * both, 2 * both + missed + wrongly),
         ):
             if not of:
                 assert share is None
             else:
                 assert share[0] == pytest.approx(hits / of)
                 assert share[1] <= share[0] <= share[2]
+
+
+def test_shares_are_those_of_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng, table = np.random.default_rng(3), []
+    for _ in range(40):
+        people = rng.random(rng.integers(2, 40)) < rng.random()
+        judge = np.where(rng.random(len(people)) < 0.7, people, ~people)
+        told = as_annotations(np.array([people, judge], int))
+        if not people.any() or not judge.any() or people.all() or judge.all():
+            continue
+        [rates] = judge_rates(told, "annotator 1", 1, 0.95)
+        table.append(len(people))
+        assert rates.precision[0] == pytest.approx(
+            metrics.precision_score(people, judge)
+        )
+        assert rates.f[0] == pytest.approx(metrics.f1_score(people, judge))
+        assert rates.negative_predictive_value[0] == pytest.approx(
+            metrics.precision_score(people, judge, pos_label=False)
+        )
+        assert rates.prevalence == pytest.approx(people.mean())
+    assert len(table) > 20
+
+
+def test_precision_and_f_cover_what_they_say():
+    rng, held, n = np.random.default_rng(11), np.zeros(2), 300
+    right, wrongly = 0.6 * 0.85, 0.4 * 0.3
+    truth = right / (right + wrongly), 2 * right / (0.6 + right + wrongly)
+    for _ in range(n):
+        people = rng.random(120) < 0.6
+        judge = np.where(people, rng.random(120) < 0.85, rng.random(120) < 0.3)
+        told = as_annotations(np.array([people, judge], int))
+        [rates] = judge_rates(told, "annotator 1", 1, 0.95)
+        for k, share in enumerate((rates.precision, rates.f)):
+            held[k] += share[1] <= truth[k] <= share[2]
+    assert (held / n >= 0.92).all()
+    assert (held / n <= 0.99).all()
+
+
+def test_that_precision_depends_on_how_many_are_positive_is_said():
+    rows = [(k, "a", "right" if k % 3 else "wrong", "right") for k in range(9)]
+    found = demur.agreement(table(rows), key="people")
+    assert "depend on how many units are positive" in found.notes[-1]
+    assert "What their verdicts are worth" in str(found)
+    assert "depend on" not in str(demur.agreement(table(rows)).notes)
 
 
 def test_intervals_are_wilsons_and_wider_for_clusters():

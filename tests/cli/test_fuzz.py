@@ -130,6 +130,7 @@ COMMANDS: dict[str, list[str]] = {
         "choose DAMAGED --max-error 0.5 --lock OUT.json",
         "compare DAMAGED --items common --json",
         "curve DAMAGED --contrast --json",
+        "difficulty DAMAGED --rasch",
         "score DAMAGED --score reliability-score(c=2)",
         "choose DAMAGED --score omniscience-index",
         "choose DAMAGED --plan --max-error 0.3 --certainty 0.8",
@@ -166,6 +167,13 @@ COMMANDS: dict[str, list[str]] = {
         "difficulty DAMAGED --markable word --value sense --method naive-bayes "
         "--words beside --folds 3 --version 'less: drop 2' --plot OUT.svg",
         "metrics perplexity DAMAGED --train DAMAGED --text word --cluster doc --json",
+    ],
+    "probabilities": [
+        "difficulty DAMAGED --information --by kind --cluster doc --json",
+    ],
+    "failures": [
+        "metrics decisive-step DAMAGED --json -o OUT.jsonl",
+        "metrics decisive-step DAMAGED --tolerance 3",
     ],
     "utterances": [
         "metrics words DAMAGED --json -o OUT.jsonl",
@@ -217,6 +225,16 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
             "confidence": k / 20 if k % 3 else None,
         }
         for k in range(18)
+    ],
+    "probabilities": lambda: [
+        {"item": k, "p_with": 0.9, "p_without": 0.05 * (k + 1), "kind": "ab"[k % 2]}
+        | {"doc": k // 3}
+        for k in range(12)
+    ],
+    "failures": lambda: [
+        {"item": f"q{k}", "ref": {"agent": "Web", "step": k}}
+        | {"hyp": {"agent": "Web", "step": k * k % 7} if k % 4 else None}
+        for k in range(12)
     ],
     "concepts": lambda: [
         {

@@ -45,7 +45,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     out, err = capsys.readouterr()
     assert (end.value.code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("demur: ")
-    assert re.search(r"[.?] See demur( [a-z]+)* --help\.\n$", err), err
+    assert re.search(r"[.?] See demur( [a-z-]+)* --help\.\n$", err), err
     return err
 
 

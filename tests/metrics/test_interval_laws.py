@@ -29,6 +29,13 @@ def _labels(rows):
     return ["".join(row[:1]) or "e" for row in rows]
 
 
+def _failures(rows):
+    return [
+        {"agent": agent, "step": len(row)}
+        for agent, row in zip(_labels(rows), rows, strict=True)
+    ]
+
+
 def _texts(rows):
     return [" ".join(row) for row in rows]
 
@@ -51,6 +58,7 @@ MEASURES = {
     "costs": (_costs, _texts, "cluster"),
     "labels": (demur.label_scores, _labels, "cluster"),
     "concepts": (demur.concept_errors, _concepts, "cluster"),
+    "steps": (demur.decisive_steps, _failures, "cluster"),
     "spans": (demur.span_scores, _spans, "cluster"),
     "slots": (demur.slot_scores, _states, "dialogue"),
     "discourse": (demur.discourse_measures, _states, "dialogue"),

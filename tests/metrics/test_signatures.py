@@ -35,6 +35,11 @@ CONCEPTS = {
     "ref": [[["yes", "yes"], ["city", "Rome"]], [["city", "Oslo"]]] * (N // 2),
     "hyp": [[["city", "Rome"], ["yes", "no"]], [["city", "Rome"]], None] * (N // 3),
 }
+FAILURES = {
+    "ref": [{"agent": "Web", "step": 3}, {"agent": "Coder", "step": 5}] * (N // 2),
+    "hyp": [{"agent": "Web", "step": k} for k in (3, 4, 5)] * (N // 3),
+    "cluster": TEXTS["cluster"],
+}
 LOG = {
     "dialogue": [f"d{row // 6}" for row in range(N)],
     "event": RNG.choice(["", "timeout", "help"], N).tolist(),
@@ -123,6 +128,7 @@ CASES = [
             **NARROW,
         },
     ),
+    (demur.decisive_steps, (FAILURES,), {}, {"tolerance": [2], **NARROW}),
     (demur.dialogue_costs, (LOG,), {}, NARROW),
     (
         demur.paradise,

@@ -32,6 +32,7 @@ from demur.agreement.intervals import (
 )
 from demur.agreement.judges import (
     POSITIVE,
+    PREVALENCE_NOTE,
     JudgeRates,
     Turned,
     judge_rates,
@@ -285,7 +286,8 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         Only these; of a wide table, the columns that are annotators.
     key : str, optional
         The annotator who is taken for right: the others are its judges. It gives
-        their sensitivity and specificity, and the kappa of PARADISE.
+        their sensitivity and specificity, precision, negative predictive value and F,
+        and the kappa of PARADISE.
     by : str, optional
         A column of groups, such as ``system``: judges are looked at in each.
     positive : any, optional
@@ -348,6 +350,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             *annotations.notes,
             *_notes(annotations, cells),
             *_reasons(coefficients),
+            *([PREVALENCE_NOTE] if judges else ()),
         ),
         level=level,
         recipe={

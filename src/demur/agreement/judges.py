@@ -14,6 +14,7 @@ from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.results import Column, Result, Table
 from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
+from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import ROUNDING, left_out, spread, t_quantile
 
 POSITIVE: Final = ("right", "yes", "true", "correct", 1)
@@ -43,6 +44,12 @@ class JudgeRates(Result):
     sensitivity, specificity : (share, low, high) or None
         Of what the key calls positive, and of the rest, the share that the judge calls
         so too.
+    precision, negative_predictive_value : (share, low, high) or None
+        Of what the judge calls positive, and of the rest, the share that the key calls
+        so too. They depend on how many units are positive.
+    f : (share, low, high) or None
+        The harmonic mean of precision and sensitivity, 2 both / (2 both + missed +
+        wrongly).
     """
 
     SAYS = "{judge} says yes to {judge_rate} of {units} units, the key to {key_rate}."
@@ -58,6 +65,14 @@ class JudgeRates(Result):
     judge_rate: float
     sensitivity: Share
     specificity: Share
+    precision: Share = None
+    negative_predictive_value: Share = None
+    f: Share = None
+
+    @property
+    def prevalence(self) -> float:
+        """The share of units that the key calls positive."""
+        return 1 - self.key_rate
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,6 +159,12 @@ def _rates(
     judge: str, group: str | None, truth: Any, verdicts: Any, cluster: Any, level: float
 ) -> JudgeRates:
     n = len(truth)
+    shares = {
+        "sensitivity": (verdicts == 1, truth == 1),
+        "specificity": (verdicts == 0, truth == 0),
+        "precision": (truth == 1, verdicts == 1),
+        "negative_predictive_value": (truth == 0, verdicts == 0),
+    }
     counts = np.bincount(2 * truth + verdicts, minlength=4).tolist()
     neither, wrongly, missed, both = counts
     return JudgeRates(
@@ -156,13 +177,23 @@ def _rates(
         neither=neither,
         key_rate=(neither + wrongly) / n,
         judge_rate=(neither + missed) / n,
-        sensitivity=_share(
-            (verdicts == 1)[truth == 1], _of(cluster, truth == 1), level
-        ),
-        specificity=_share(
-            (verdicts == 0)[truth == 0], _of(cluster, truth == 0), level
-        ),
+        f=_f(truth, verdicts, cluster, level),
+        **{
+            name: _share(hits[of], _of(cluster, of), level)
+            for name, (hits, of) in shares.items()
+        },
     )
+
+
+def _f(truth: Any, verdicts: Any, cluster: Any, level: float) -> Share:
+    """F, as a share of the mean of what the key and the judge call positive."""
+    both, mean = truth * verdicts, (truth + verdicts) / 2
+    if not mean.any():
+        return None
+    if cluster is not None:
+        cluster = np.unique(cluster, return_inverse=True)[1]
+    ends = ratio_interval(both, mean, cluster, level, share=True)
+    return float(both.sum() / mean.sum()), *(ends or (0.0, 1.0))
 
 
 def _of(cluster: Any, rows: Any) -> Any:
@@ -189,6 +220,12 @@ def _share(hits: Any, cluster: Any, level: float) -> Share:
         effective = n if alike else min(share * (1 - share) / variance, n)
     low, high = wilson(share, effective, t_quantile(level, worth))
     return share, low, high
+
+
+PREVALENCE_NOTE: Final = (
+    "precision, negative value and F of judges depend on how many units are positive "
+    "by the key: where that differs, take sensitivity and specificity"
+)
 
 
 def turned_round(rates: Sequence[JudgeRates]) -> Iterator[Turned]:
@@ -230,12 +267,21 @@ def _share_and_ends(share: Share) -> tuple[Any, Any]:
 def judges_tables(
     judges: Sequence[JudgeRates], turned: Sequence[Turned]
 ) -> list[Table]:
-    """The judges against the key; and the groups that they turn round."""
+    """The judges against the key, what they are worth, the groups they turn round."""
     rates = [
         (
             *(one.judge, "all" if one.group is None else one.group, one.units),
             *(one.key_rate, one.judge_rate),
             *(*_share_and_ends(one.sensitivity), *_share_and_ends(one.specificity)),
+        )
+        for one in judges
+    ]
+    worth = [
+        (
+            *(one.judge, "all" if one.group is None else one.group, one.prevalence),
+            *_share_and_ends(one.precision),
+            *_share_and_ends(one.negative_predictive_value),
+            *_share_and_ends(one.f),
         )
         for one in judges
     ]
@@ -246,6 +292,7 @@ def judges_tables(
     title = "Groups that a judge turns round"
     return [
         Table("Judges against the key", _RATES, tuple(rates), key=2),
+        Table("What their verdicts are worth", _WORTH, tuple(worth), key=2),
         Table(title, _TURNED, tuple(pairs), 3, _MOST_TURNED),
     ]
 
@@ -261,6 +308,20 @@ _RATES: Final = (
     Column("sensitivity_interval", "its interval", "share"),
     Column("specificity", "", "share", "of the rest, what the judge does not call so"),
     Column("specificity_interval", "its interval", "share"),
+)
+_WORTH: Final = (
+    Column("judge"),
+    Column("group"),
+    Column("prevalence", "positive", "share", "units that the key calls positive"),
+    Column("precision", "", "share", "of what the judge calls positive, what is"),
+    Column("precision_interval", "its interval", "share"),
+    Column(
+        *("negative_predictive_value", "negative value", "share"),
+        "of what the judge does not call positive, what is not",
+    ),
+    Column("negative_predictive_value_interval", "its interval", "share"),
+    Column("f", "F", "share", "of precision and sensitivity"),
+    Column("f_interval", "its interval", "share"),
 )
 _TURNED: Final = (
     Column("judge"),

@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "--key ANNOTATOR: who is taken for right: the others are judges, and get "
-        "sensitivity, specificity, and the kappa of PARADISE"
+        "sensitivity, specificity, precision, F, and the kappa of PARADISE"
     )
     command.option(
         "--by COLUMN: with --key: look at judges in each group of this column, such as "

@@ -11,6 +11,7 @@ from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
     Given,
     dialogues,
+    steps,
     systems,
     texts_and_model,
     texts_and_words,
@@ -21,6 +22,7 @@ from demur.cli.metrics_options import NAMED_FILES, NOT_GIVEN, OPTIONS, SIDES, TR
 from demur.metrics import comparing_words
 from demur.metrics import measuring_concepts as concepts
 from demur.metrics import measuring_costs as costs
+from demur.metrics import measuring_decisive_steps as decisive
 from demur.metrics import measuring_labels as labels
 from demur.metrics import measuring_perplexity as perplexities
 from demur.metrics import measuring_spans as spans
@@ -189,6 +191,16 @@ MEASURES: Final[dict[str, Measure]] = {
         + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
         "hyp_act",
         (*SIDES, "update_prior", "none", "dontcare"),
+    ),
+    "decisive-step": Measure(
+        "which agent and step made runs of agents fail, against people",
+        decisive.decisive_steps,
+        decisive.DecisiveSteps,
+        "TABLE: a table with ref_agent, ref_step, hyp_agent, hyp_step, or ref and hyp "
+        "with objects of agent and step (empty where declined), and maybe item, "
+        "system, cluster, confidence",
+        (*SIDES, "output", "tolerance"),
+        steps,
     ),
     "costs": Measure(
         "what dialogues cost, from a log of turns",

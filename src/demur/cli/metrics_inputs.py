@@ -9,6 +9,7 @@ from demur.cli import say, shared
 from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
 from demur.metrics.counted_items import OF_ITEMS, by_system
+from demur.metrics.measuring_decisive_steps import STEP_COLUMNS
 from demur.metrics.ngrams.models import NgramModel, ngram_model, read_arpa
 from demur.metrics.transcripts.joined_by_time import joined_by_time
 from demur.metrics.utterance_ids import (
@@ -26,13 +27,16 @@ Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
 
 
-def _table(arguments: Namespace) -> NamedColumns:
-    """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
-    may = [*OF_ITEMS, "dialogue", "turn", "ref_act", "hyp_act"]
+def _table(arguments: Namespace, instead: Sequence[str] = ()) -> NamedColumns:
+    """A table whose references and hypotheses are called ``ref`` and ``hyp``.
+
+    Or one with other columns instead, unless they are named.
+    """
+    may = [*OF_ITEMS, "dialogue", "turn", "ref_act", "hyp_act", *instead]
     renamed = shared.named(arguments, *SIDES)
-    needed = [renamed["ref"], renamed["hyp"]]
-    needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
-    table = _columns(arguments, needed, may)
+    usual = ["cluster", *(("ref", "hyp") if instead else ())]
+    needed = [name for name in renamed.values() if name not in usual]
+    table = _columns(arguments, needed, [*may, *usual])
     columns = {name: column for name, column in table.columns.items() if name in may}
     columns |= {
         name: table.columns[column]
@@ -167,6 +171,11 @@ def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list
             many = with_noun(len(lines) - len(left), "line")
             say(f"{path}: {many} that begin with ;; left out as comments")
     return texts
+
+
+def steps(arguments: Namespace) -> Given:
+    """A table with agents and steps, in columns of their own or in ref and hyp."""
+    return _of_systems(_table(arguments, STEP_COLUMNS))
 
 
 def turns(arguments: Namespace) -> Given:

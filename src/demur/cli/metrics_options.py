@@ -71,6 +71,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
         {"choices": list(SCHEMES), "default": "iob"},
     ),
+    "tolerance": (
+        "--tolerance K: also right are steps so many before or after the true one",
+        {"type": typed.whole_number, "usual": 1},
+    ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},

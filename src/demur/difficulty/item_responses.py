@@ -22,7 +22,16 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, Contender, FigureKind, Result, Standings, Table, count
+from demur.results import (
+    Column,
+    Contender,
+    FigureKind,
+    Result,
+    Standings,
+    Table,
+    count,
+    with_noun,
+)
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -228,8 +237,8 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     parts = named_parts(outcomes)
     if len(parts) < FEWEST_SYSTEMS:
         raise UndefinedRate(
-            f"{len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
-            "how hard single items are.",
+            f"{with_noun(len(parts), 'system')}; at least {FEWEST_SYSTEMS} are needed "
+            "to say how hard single items are.",
             where="rasch",
         )
     known = {item: k for k, item in enumerate(dict.fromkeys(outcomes.item.tolist()))}
@@ -392,7 +401,11 @@ def with_strata(
             raise InputError(where, what, "have a difficulty", "none", hint)
     figures = np.array([float(difficulties[item]) for item in listed])
     if np.isnan(figures).any():
-        raise InputError(where, "difficulties", "not be NaN", "NaN")
+        what = (
+            f"the difficulty of item {shown(listed[int(np.isnan(figures).argmax())])}"
+        )
+        hint = "An item without a judged answer has none: leave it out."
+        raise InputError(where, what, "not be NaN", "NaN", hint)
     ends = _edges(figures, strata) if edges is None else [float(end) for end in edges]
     if not ends or any(b <= a for a, b in pairwise(ends)):
         need = "be one or more rising numbers"
