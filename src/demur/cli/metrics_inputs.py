@@ -2,12 +2,13 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from demur import formats
 from demur.cli import say, shared
 from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
+from demur.metrics.coreference.files import has_columns, joined, read_documents
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.ngrams.models import NgramModel, ngram_model, read_arpa
 from demur.metrics.utterance_ids import (
@@ -91,6 +92,30 @@ def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list
             many = with_noun(len(lines) - len(left), "line")
             say(f"{path}: {many} that begin with ;; left out as comments")
     return texts
+
+
+def documents_or_table(arguments: Namespace) -> Given:
+    """Documents of coreference of each system, or those of a table."""
+    of_references, *paths = arguments.files
+    if not paths:
+        if has_columns(of_references, max_size=arguments.max_size):
+            need, got = "be two, references and hypotheses", "one in columns of CoNLL"
+            raise shared.WrongUsage("metrics coreference", "FILE", need, got)
+        return systems(arguments)
+    if arguments.where:
+        need, got = "come with a table", "files of both sides"
+        raise shared.WrongUsage("metrics coreference", "--where", need, got)
+    how = shared.named(arguments, "max_size", "log", "columns")
+    references = read_documents(of_references, ("clusters",), **how)
+    names = formats.file_names(paths) if len(paths) > 1 else [""]
+    return [
+        ((joined(references, read_documents(path, **how)),), {"system": name})
+        for name, path in zip(names, paths, strict=True)
+    ]
+
+
+READ_SEVERAL: Final = (texts_or_table, documents_or_table)
+"""What may read more than one file."""
 
 
 def turns(arguments: Namespace) -> Given:

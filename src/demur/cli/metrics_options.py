@@ -62,6 +62,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
         {"choices": list(SCHEMES), "default": "iob"},
     ),
+    "keep_singletons": (
+        "--remove-singletons: clusters of one mention do not count, on either side",
+        {"dest": "keep_singletons", "action": "store_false"},
+    ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
