@@ -304,7 +304,8 @@ IN_THEIR_ROOMS = {
     *("at_cutoffs", "certificate_plan", "choose", "declining_by", "list_items", "lock"),
     *("recheck",),
     *("compare", "compare_all", "comparison_plan", "price_list", "score"),
-    *("agreement", "concept_errors", "dialogue_costs", "difficulty"),
+    *("agreement", "concept_errors", "coreference_scores", "dialogue_costs"),
+    *("difficulty",),
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),
     *("span_scores", "text_perplexity", "word_errors"),
 }

@@ -13,6 +13,7 @@ from demur.formats.streams import MAX_SIZE, PARQUET, ZIP, Source, Stream, opened
 from demur.metrics.coreference.clusters import Clusters, clusters_of
 from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import NamedColumns, name_text
+from demur.results import with_noun
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,8 @@ def joined(
             hint = "Give the references of all documents, or leave it out here."
             raise InputError(where, what, "be in the references", "none there", hint)
         words = references[name].words
-        if None not in (words, document.words) and words != document.words:
-            need = f"have {words} words, as at {references[name].place}"
+        if words is not None and document.words not in (None, words):
+            need = f"have {with_noun(words, 'word')}, as at {references[name].place}"
             raise InputError(where, what, need, str(document.words))
     columns: dict[str, list[Any]] = {"item": [*references], "ref": [], "hyp": []}
     for name, document in references.items():
