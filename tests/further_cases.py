@@ -75,6 +75,10 @@ def metrics() -> dict[str, Any]:
         "concepts-in-bags": demur.concept_errors(
             concepts, order="bag", classes={"yes": "value-insensitive"}
         ),
+        "coreference": demur.coreference_scores(
+            hypotheses=[[[*"abc"], [*"de"]], None, [[*"ab"], ["c"], ["c"]]] * 4,
+            references=[[[*"ab"], [*"cde"], ["f"]]] * 12,
+        ),
         "costs": demur.dialogue_costs(log),
         "decisive-steps": demur.decisive_steps(failures),
         "grammar": demur.grammar_outcomes(hypotheses=taken, references=said_or_not),

@@ -136,6 +136,10 @@ from demur.metrics.measuring_concepts import GrammarOutcomes as GrammarOutcomes
 from demur.metrics.measuring_spans import span_scores as span_scores
 from demur.metrics.measuring_spans import SpanScores as SpanScores
 from demur.metrics.measuring_spans import SpanScore as SpanScore
+from demur.metrics.measuring_coreference import coreference_scores as coreference_scores
+from demur.metrics.measuring_coreference import CoreferenceScores as CoreferenceScores
+from demur.metrics.measuring_coreference import CoreferenceScore as CoreferenceScore
+from demur.metrics.coreference.files import read_coreference as read_coreference
 from demur.metrics.measuring_states import slot_scores as slot_scores
 from demur.metrics.measuring_states import discourse_measures as discourse_measures
 from demur.metrics.measuring_states import StateScores as StateScores

@@ -180,6 +180,8 @@ COMMANDS: dict[str, list[str]] = {
         "metrics words DAMAGED --reading letters --align q1",
         "metrics labels DAMAGED --json -o OUT.csv",
         "metrics spans DAMAGED --scheme bioes",
+        "metrics coreference DAMAGED --json",
+        "metrics coreference DAMAGED DAMAGED --remove-singletons",
     ],
     "concepts": [
         "metrics concepts DAMAGED --json -o OUT.jsonl",

@@ -26,6 +26,10 @@ TAGS = {
     "hyp": ["B-x I-x O", "O B-x O"] * (N // 2),
     "cluster": TEXTS["cluster"],
 }
+MENTIONS = {
+    "ref": [[[*"ab"], [*"cde"], ["f"]], [[*"abc"], ["d"]]] * (N // 2),
+    "hyp": [[[*"abc"], [*"de"]], None, [[*"ab"], [*"cd"], ["e"]]] * (N // 3),
+}
 STATES = {
     "ref": [{"room": "A", "date": "none"}, {"room": "B"}] * (N // 2),
     "hyp": [{"room": "A"}, {"room": "A", "date": "dontcare"}, {}] * (N // 3),
@@ -104,6 +108,12 @@ CASES = [
         (TAGS,),
         {},
         {"scheme": ["iob2-strict"], "alpha": [0.2], **NARROW},
+    ),
+    (
+        demur.coreference_scores,
+        (MENTIONS,),
+        {},
+        {"keep_singletons": [False], **NARROW},
     ),
     (
         demur.slot_scores,

@@ -9,8 +9,10 @@ from typing import Any, Final
 from demur import formats
 from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
+    READ_SEVERAL,
     Given,
     dialogues,
+    documents_or_table,
     steps,
     systems,
     texts_and_model,
@@ -21,6 +23,7 @@ from demur.cli.metrics_inputs import (
 from demur.cli.metrics_options import NAMED_FILES, NOT_GIVEN, OPTIONS, SIDES, TRAINING
 from demur.metrics import comparing_words
 from demur.metrics import measuring_concepts as concepts
+from demur.metrics import measuring_coreference as coreference
 from demur.metrics import measuring_costs as costs
 from demur.metrics import measuring_decisive_steps as decisive
 from demur.metrics import measuring_labels as labels
@@ -48,7 +51,7 @@ def add_arguments(command: Parser) -> None:
     for name, measure in MEASURES.items():
         parser = measures.add_parser(name, help=measure.summary)
         parser.description = measure.summary[0].upper() + measure.summary[1:] + "."
-        several = "+" if measure.read in (texts_or_table, texts_and_words) else 1
+        several = "+" if measure.read in READ_SEVERAL else 1
         parser.option(measure.table, dest="files", nargs=several)
         for option in measure.options:
             row, how = OPTIONS[option]
@@ -174,6 +177,16 @@ MEASURES: Final[dict[str, Measure]] = {
         _TWO_SIDES
         + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
         (*SIDES, "output", "scheme", "alpha"),
+    ),
+    "coreference": Measure(
+        "coreference: MUC, B-cubed, CEAF, LEA, BLANC, and the mean of CoNLL",
+        coreference.coreference_scores,
+        coreference.CoreferenceScores,
+        "FILE: references and hypotheses (key and response), in columns of CoNLL or as "
+        "records with doc_key and clusters (of several systems, all are shown); or one "
+        "table with ref, hyp and maybe item, system, cluster (of documents), declined",
+        (*SIDES, "keep_singletons"),
+        documents_or_table,
     ),
     "slots": Measure(
         "slot error rate and goal accuracies",

@@ -8,6 +8,7 @@ from demur import formats
 from demur.cli import say, shared
 from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
+from demur.metrics.coreference.files import has_columns, joined, read_documents
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.measuring_decisive_steps import STEP_COLUMNS
 from demur.metrics.ngrams.models import NgramModel, ngram_model, read_arpa
@@ -178,6 +179,26 @@ def steps(arguments: Namespace) -> Given:
     return _of_systems(_table(arguments, STEP_COLUMNS))
 
 
+def documents_or_table(arguments: Namespace) -> Given:
+    """Documents of coreference of each system, or those of a table."""
+    of_references, *paths = arguments.files
+    if not paths:
+        if has_columns(of_references, max_size=arguments.max_size):
+            need, got = "be two, references and hypotheses", "one in columns of CoNLL"
+            raise shared.WrongUsage("metrics coreference", "FILE", need, got)
+        return systems(arguments)
+    if arguments.where:
+        need, got = "come with a table", "files of both sides"
+        raise shared.WrongUsage("metrics coreference", "--where", need, got)
+    how = shared.named(arguments, "max_size", "log", "columns")
+    references = read_documents(of_references, ("clusters",), **how)
+    names = formats.file_names(paths) if len(paths) > 1 else [""]
+    return [
+        ((joined(references, read_documents(path, **how)),), {"system": name})
+        for name, path in zip(names, paths, strict=True)
+    ]
+
+
 def turns(arguments: Namespace) -> Given:
     """A log with a row for each turn."""
     may = ["speaker", "seconds", "start", "end", "score", "event"]
@@ -287,3 +308,7 @@ def _columns(
     sides = "Name them: --ref COLUMN, --hyp COLUMN."
     hint = {"hint": sides} if "ref" in arguments else {}
     return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
+
+
+READ_SEVERAL: Final = (texts_or_table, texts_and_words, documents_or_table)
+"""What may read more than one file."""

@@ -75,6 +75,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--tolerance K: also right are steps so many before or after the true one",
         {"type": typed.whole_number, "usual": 1},
     ),
+    "keep_singletons": (
+        "--remove-singletons: clusters of one mention do not count, on either side",
+        {"dest": "keep_singletons", "action": "store_false"},
+    ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},

@@ -8,6 +8,7 @@ import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
 from demur.statistics.equal_units import equal_units
+from demur.statistics.intervals import wilson
 from demur.statistics.sign_tests import (
     mcnemar_exact,
     share_of_flips,
@@ -17,7 +18,9 @@ from demur.statistics.units import (
     FEWEST_UNITS,
     ROUNDING,
     agreeing,
+    spread,
     t_interval,
+    t_quantile,
     unit_sums,
 )
 
@@ -125,6 +128,7 @@ def cluster_interval(
     *,
     weight: Floats | None = None,
     bounded: bool = True,
+    share: bool = False,
 ) -> tuple[float, float] | None:
     """The interval of any figure made of sums over independent units.
 
@@ -143,6 +147,8 @@ def cluster_interval(
         What each counts in the figure, less than all; by default the same.
     bounded : bool
         As for `no_spread`.
+    share : bool
+        As for `ratios.ratio_interval`: Wilson's, of a figure from 0 to 1.
 
     Returns
     -------
@@ -168,6 +174,10 @@ def cluster_interval(
     kept = (1 - weight / weight.sum()) * n_units / (n_units - 1)
     moved = (value - function(total - sums)) * np.sqrt(kept)
     worth = equal_units(weight)
+    if share:
+        deviation = spread(moved)
+        n = value * (1 - value) / deviation**2 if deviation > ROUNDING else worth
+        return wilson(value, n, t_quantile(level, worth))
     return t_interval(value, moved, level=level, worth=worth, bounded=bounded)
 
 

@@ -1,0 +1,1 @@
+"""Coreference: clusters of mentions, how they overlap, and what scorers make of it."""
