@@ -23,6 +23,7 @@ from demur.metrics.counted_items import (
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.span_values import spans_of_row
 from demur.metrics.tag_schemes import SCHEMES, Span
+from demur.metrics.tagged_spans import tagged_counts
 from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
@@ -222,8 +223,10 @@ def span_scores(
     references : sequence, optional
         For each sentence its tags, as a list or parted at spaces, or its spans (type,
         first word, word after the last).
-    scheme : {"iob", "iob2-strict", "bioes", "bilou"}
-        Of tags. ``iob`` lets an orphan I- begin a span, as conlleval does.
+    scheme : str
+        Of tags: ``iob``, ``ioe``, ``bioes-lenient`` and ``bilou-lenient`` take what
+        begins or ends amiss (an orphan I-) for a span, as conlleval does; ``iob2-
+        strict``, ``ioe2-strict``, ``bioes`` and ``bilou`` do not.
     alpha : float
         How much precision counts in F.
     system : str
@@ -261,6 +264,7 @@ def span_scores(
     _refuse_tokens(sides)
     answered = answered_of(sides, sides.columns["hyp"])
     counts, types = _counts(sides, answered, scheme)
+    by_size = sorted(types.items(), key=lambda item: (-item[1][0], item[0]))
     cluster = clusters_of(sides)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
     errors = np.maximum(true, put) - matched[0]
@@ -274,7 +278,7 @@ def span_scores(
         ),
         by_type=tuple(
             (name, t, g, r, precision_recall_f(r, g, t, alpha)[2] or 0.0)
-            for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
+            for name, (t, g, r) in by_size
         ),
         level=level,
         recipe={
@@ -312,6 +316,10 @@ def _counts(
     table: NamedColumns, answered: Flags, scheme: str
 ) -> tuple[Floats, dict[str, list[int]]]:
     """Of each sentence its matches, true and given spans; and these of each type."""
+    both = table.columns["ref"], table.columns["hyp"]
+    tagged = tagged_counts(*both, answered, scheme)
+    if tagged is not None:
+        return tagged
     counts = np.zeros((len(table), 6))
     types: dict[str, list[int]] = {}
     for row, given in enumerate(answered.tolist()):
