@@ -88,10 +88,7 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
     kinds = {key: kind for known in distinct for key, kind in known.items()}
     read_kinds = _read_kinds(kinds)
     texts = _texts(kinds, read_kinds)
-    columns = tuple(
-        [texts.get((value.__class__, value)) for value in table.columns[name]]
-        for name in (given, true)
-    )
+    columns = tuple(_looked_up(table.columns[name], texts) for name in (given, true))
     sides = [
         {_kind_read(value, kind, read_kinds) for (_, value), kind in known.items()}
         for known in distinct
@@ -134,8 +131,30 @@ def written_otherwise(writing: Mapping[str, str]) -> tuple[str, ...]:
 _Kinds = dict[tuple[type, Any], str]
 
 
+_PLAIN: Final = {str: "text", int: "number"}
+
+
+def _plain_class(values: Sequence[Any]) -> type | None:
+    """The class of all labels that are there, if it is one of `_PLAIN`."""
+    classes = {*map(type, values)} - {type(None)}
+    return classes.pop() if len(classes) == 1 and classes <= _PLAIN.keys() else None
+
+
+def _looked_up(values: Sequence[Any], texts: dict[Any, str]) -> list[str | None]:
+    """The text of each label of a column."""
+    plain = _plain_class(values)
+    if plain is None:
+        return [texts.get((value.__class__, value)) for value in values]
+    of_class = {value: text for (kind, value), text in texts.items() if kind is plain}
+    return [*map(of_class.get, values)]
+
+
 def _distinct(table: NamedColumns, name: str) -> _Kinds:
     """The kind of each different label."""
+    plain = _plain_class(table.columns[name])
+    if plain is not None:
+        different = dict.fromkeys(table.columns[name])
+        return {(plain, v): _PLAIN[plain] for v in different if not is_gap(v)}
     kinds: _Kinds = {}
     for row, value in enumerate(table.columns[name]):
         try:
