@@ -369,7 +369,7 @@ def _codes(
         got = shown(table.columns["ref"][row])
         raise InputError(table.place(row), "ref", need, got, hint)
     answered = answered_of(table, hypotheses)
-    names = sorted({*filter(None, true), *filter(None, hypotheses)})
+    names: list[Any] = sorted({*true, *hypotheses} - {None})
     codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
     codes[None] = -1
     coded, given = (
