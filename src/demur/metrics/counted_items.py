@@ -5,7 +5,7 @@ that the system declined stand apart, and count as wholly missed where they coun
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Self
@@ -434,7 +434,11 @@ def _values_of(values: Any) -> list[Any]:
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
     """Which items have an answer: no gap, and not declined by the system itself."""
     _check_one_system(table)
-    given = np.array([not is_gap(hypothesis) for hypothesis in hypotheses], bool)
+    there: Iterable[bool] = (not is_gap(hypothesis) for hypothesis in hypotheses)
+    if {*map(type, hypotheses)} <= {str, type(None)}:  # of which many may be equal
+        known = {text: not is_gap(text) for text in {*hypotheses}}
+        there = map(known.__getitem__, hypotheses)
+    given = np.fromiter(there, bool, len(hypotheses))
     if table.has("declined"):
         column = table.columns["declined"]
         given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])

@@ -57,7 +57,7 @@ def mean_f_interval(
     n_units = int(unit.max()) + 1
     if n_units < FEWEST_UNITS:
         return None
-    parts = _parts(unit, true, given, alpha)
+    parts = _parts(cluster, true, given, alpha)
     f, counted = parts.f, parts.counted
     # As in `units.left_out`: a large unit pulls the mean towards itself.
     heavier = 1 / (1 - np.bincount(unit) / len(unit))[parts.unit]
@@ -141,19 +141,22 @@ class _Parts:
         return float(apart.sum() / self.counted.sum())
 
 
-def _parts(unit: Positions, true: Positions, given: Positions, alpha: float) -> _Parts:
-    answered = given >= 0
-    n_labels = int(max(true.max(), given.max())) + 1
-    keys = np.r_[unit * n_labels + true, (unit * n_labels + given)[answered]]
-    is_true = np.arange(len(keys)) < len(true)
-    pairs, pair = np.unique(keys, return_inverse=True)
-    is_right = np.r_[true == given, np.zeros(int(answered.sum()), bool)]
-    right, of, put = (
-        np.bincount(pair, side).astype(np.float64)
-        for side in (is_right, is_true, ~is_true)
-    )
-    size = alpha * put + (1 - alpha) * of
-    return _Parts(pairs // n_labels, pairs % n_labels, right, size, of)
+def _parts(
+    cluster: Positions | None, true: Positions, given: Positions, alpha: float
+) -> _Parts:
+    unit = np.arange(len(true)) if cluster is None else cluster
+    apart = (given >= 0) & (given != true)
+    is_true = np.arange(len(true) + int(apart.sum())) < len(true)
+    is_right = np.append(true == given, is_true[len(true) :])
+    sides = [is_right, is_true, is_right | ~is_true]
+    unit, label = np.append(unit, unit[apart]), np.append(true, given[apart])
+    if cluster is not None:  # else each item has each of its labels once
+        n_labels = int(label.max()) + 1
+        pairs, pair = np.unique(unit * n_labels + label, return_inverse=True)
+        unit, label = pairs // n_labels, pairs % n_labels
+        sides = [np.bincount(pair, side) for side in sides]
+    right, of, put = (side.astype(np.float64) for side in sides)
+    return _Parts(unit, label, right, alpha * put + (1 - alpha) * of, of)
 
 
 def _over(above: Floats, below: Floats) -> Floats:

@@ -1,6 +1,5 @@
 """The verb about labels: precision, recall and F, per class, micro and macro."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -370,25 +369,33 @@ def _codes(
         got = shown(table.columns["ref"][row])
         raise InputError(table.place(row), "ref", need, got, hint)
     answered = answered_of(table, hypotheses)
-    names = sorted({*filter(None, true), *filter(None, hypotheses)})
+    names: list[Any] = sorted({*true, *hypotheses} - {None})
     codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
-    given = np.array([codes.get(label, -1) for label in hypotheses])
-    coded = np.array([codes[label] for label in true])
-    notes = (*labels.notes, *_dress_notes(hypotheses, true))
+    codes[None] = -1
+    coded, given = (
+        np.fromiter(map(codes.__getitem__, side), np.int64, len(side))
+        for side in (true, hypotheses)
+    )
+    notes = (*labels.notes, *_dress_notes(names, coded, given))
     return names, coded, np.where(answered, given, -1), notes
 
 
-def _dress_notes(hypotheses: Sequence[Any], true: Sequence[Any]) -> Iterator[str]:
+def _dress_notes(
+    names: Sequence[str], true: Positions, given: Positions
+) -> Iterator[str]:
     """What stands about labels in wrong answers, or how else all are written."""
-    pairs = Counter(zip(hypotheses, true, strict=True))
-    answers = {pair: times for pair, times in pairs.items() if pair[0] is not None}
-    dressings, known = Dressings(), set(true)
-    for (given, reference), times in answers.items():
-        if given != reference:
+    n = len(names)
+    codes = (given * n + true)[given >= 0]
+    pairs, times = np.unique(codes, return_counts=True)
+    listed = zip(pairs.tolist(), times.tolist(), strict=True)
+    answers = {(names[pair // n], names[pair % n]): many for pair, many in listed}
+    dressings, known = Dressings(), {names[code] for code in np.unique(true).tolist()}
+    for (put, reference), many in answers.items():
+        if put != reference:
             # A label that is right elsewhere is confused, not written otherwise.
-            dressings.add(None if given in known else given, [reference], times)
+            dressings.add(None if put in known else put, [reference], many)
     yield from dressings.notes(sum(answers.values()))
-    gaps = [given for given, true in answers if given != true and is_written_gap(given)]
+    gaps = [put for put, of in answers if put != of and is_written_gap(put)]
     if gaps:
         yield written_gap_note(gaps[0])
 

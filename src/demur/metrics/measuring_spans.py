@@ -21,9 +21,11 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
-from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
+from demur.metrics.span_values import spans_of_row
+from demur.metrics.tag_schemes import SCHEMES, Span
+from demur.metrics.tagged_spans import tagged_counts
 from demur.outcomes.gaps import is_gap
-from demur.outcomes.named_columns import NamedColumns, unpacked
+from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
@@ -221,8 +223,10 @@ def span_scores(
     references : sequence, optional
         For each sentence its tags, as a list or parted at spaces, or its spans (type,
         first word, word after the last).
-    scheme : {"iob", "iob2-strict", "bioes", "bilou"}
-        Of tags. ``iob`` lets an orphan I- begin a span, as conlleval does.
+    scheme : str
+        Of tags: ``iob``, ``ioe``, ``bioes-lenient`` and ``bilou-lenient`` take what
+        begins or ends amiss (an orphan I-) for a span, as conlleval does; ``iob2-
+        strict``, ``ioe2-strict``, ``bioes`` and ``bilou`` do not.
     alpha : float
         How much precision counts in F.
     system : str
@@ -260,6 +264,7 @@ def span_scores(
     _refuse_tokens(sides)
     answered = answered_of(sides, sides.columns["hyp"])
     counts, types = _counts(sides, answered, scheme)
+    by_size = sorted(types.items(), key=lambda item: (-item[1][0], item[0]))
     cluster = clusters_of(sides)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
     errors = np.maximum(true, put) - matched[0]
@@ -273,7 +278,7 @@ def span_scores(
         ),
         by_type=tuple(
             (name, t, g, r, precision_recall_f(r, g, t, alpha)[2] or 0.0)
-            for name, (t, g, r) in sorted(types.items(), key=lambda item: -item[1][0])
+            for name, (t, g, r) in by_size
         ),
         level=level,
         recipe={
@@ -311,13 +316,17 @@ def _counts(
     table: NamedColumns, answered: Flags, scheme: str
 ) -> tuple[Floats, dict[str, list[int]]]:
     """Of each sentence its matches, true and given spans; and these of each type."""
+    both = table.columns["ref"], table.columns["hyp"]
+    tagged = tagged_counts(*both, answered, scheme)
+    if tagged is not None:
+        return tagged
     counts = np.zeros((len(table), 6))
     types: dict[str, list[int]] = {}
     for row, given in enumerate(answered.tolist()):
-        first, size = _spans_of_row(table, row, "ref", scheme)
+        first, size = spans_of_row(table, row, "ref", scheme)
         second: list[Span] = []
         if given:
-            second, other = _spans_of_row(table, row, "hyp", scheme)
+            second, other = spans_of_row(table, row, "hyp", scheme)
             if None not in (size, other) and size != other:
                 need, hint = f"have {size} tags, as the reference has", "One a word."
                 raise InputError(table.place(row), "hyp", need, str(other), hint)
@@ -325,38 +334,6 @@ def _counts(
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
     return counts, types
-
-
-def _spans_of_row(
-    table: NamedColumns, row: int, column: str, scheme: str
-) -> tuple[list[Span], int | None]:
-    """The spans of a sentence, and its number of tags; None if spans are given."""
-    value = unpacked(table.place(row), column, table.columns[column][row])
-    if is_gap(value):
-        need, hint = "have its tags or spans", "Of a text without spans [] or O tags."
-        raise InputError(table.place(row), column, need, shown(value), hint)
-    if isinstance(value, str):
-        value = value.split()
-    if not isinstance(value, (list, tuple)):
-        need = "be tags, or spans of a type, first word and word after the last"
-        raise InputError(table.place(row), column, need, shown(value), _HINT)
-    if value and not isinstance(value[0], str):
-        return [_span(table.place(row), span) for span in value], None
-    return spans_of(table.place(row), value, scheme), len(value)
-
-
-def _span(place: str, value: Any) -> Span:
-    sound = isinstance(value, (list, tuple)) and len(value) == 3
-    if not sound or not isinstance(value[1], int) or not isinstance(value[2], int):
-        need = "be a type, the first word and the word after the last"
-        raise InputError(place, "a span", need, shown(value), _HINT)
-    if not 0 <= value[1] < value[2]:
-        need, hint = "end after it begins", "Words are numbered from 0."
-        raise InputError(place, "a span", need, shown(value), hint)
-    return str(value[0]), value[1], value[2]
-
-
-_HINT: Final = 'Such as "B-city I-city O", or [["city", 0, 2]].'
 
 
 def _matched(

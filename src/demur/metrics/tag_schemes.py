@@ -1,7 +1,7 @@
 """Tags of words as spans, by schemes that have names."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from demur.checks import names_shown
@@ -11,49 +11,54 @@ Span = tuple[str, int, int]
 """Type, first word, and the word after the last."""
 
 
-def _iob(tags: Sequence[str], *, strict: bool) -> list[Span]:
-    """B- begins a span, I- goes on; an orphan I- begins one, or none if strict."""
-    spans: list[Span] = []
-    kind, start = "", 0
-    for place, tag in enumerate([*tags, "O"]):
-        mark, _, name = tag.partition("-")
-        goes_on = mark == "I" and kind and name == kind
-        if kind and not goes_on:
-            spans.append((kind, start, place))
-            kind = ""
-        if mark == "B" or (mark == "I" and not goes_on and not strict):
-            kind, start = name, place
-    return spans
+@dataclass(frozen=True)
+class Scheme:
+    """Which tags go on with a span, and which runs of tags are spans.
+
+    Parameters
+    ----------
+    marks : str
+        What a tag may begin with; O is no span.
+    goes_on : tuple of str
+        Pairs of marks of which the second goes on with the first, if both have one
+        type. Any other tag begins a run of its own.
+    whole : tuple of str, optional
+        First and last mark of a run that is a span; all runs are without it.
+    """
+
+    marks: str
+    goes_on: tuple[str, ...]
+    whole: tuple[str, ...] = ()
+
+    def is_sound(self, tag: object) -> bool:
+        """Whether a tag is O, or a mark of the scheme with a type behind it."""
+        if not isinstance(tag, str):
+            return False
+        marked = len(tag) > 2 and tag[1] == "-" and tag[0] in self.marks
+        return tag == "O" or (marked and tag[0] != "O")
+
+    def is_whole(self, first: str, last: str) -> bool:
+        """Whether a run from one mark to another is a span."""
+        return not self.whole or first + last in self.whole
 
 
-def _bioes(tags: Sequence[str]) -> list[Span]:
-    """Spans that begin and end as the scheme says; others are none."""
-    spans: list[Span] = []
-    kind, start = "", 0
-    for place, tag in enumerate(tags):
-        mark, _, name = tag.partition("-")
-        if mark in ("S", "U"):
-            spans.append((name, place, place + 1))
-            kind = ""
-        elif mark == "B":
-            kind, start = name, place
-        elif mark in ("E", "L"):
-            if kind and name == kind:
-                spans.append((name, start, place + 1))
-            kind = ""
-        elif mark != "I" or name != kind:
-            kind = ""
-    return spans
+_BI: Final = ("BI", "II")
+_BIE: Final = ("BI", "II", "BE", "IE")
+_BIL: Final = ("BI", "II", "BL", "IL")
 
-
-SCHEMES: Final[dict[str, tuple[str, Callable[[Sequence[str]], list[Span]]]]] = {
-    "iob": ("BIO", partial(_iob, strict=False)),
-    "iob2-strict": ("BIO", partial(_iob, strict=True)),
-    "bioes": ("BIOES", _bioes),
-    "bilou": ("BILOU", _bioes),
+SCHEMES: Final[dict[str, Scheme]] = {
+    "iob": Scheme("BIO", _BI),
+    "iob2-strict": Scheme("BIO", _BI, ("BB", "BI")),
+    "ioe": Scheme("IEO", ("II", "IE")),
+    "ioe2-strict": Scheme("IEO", ("II", "IE"), ("EE", "IE")),
+    "bioes": Scheme("BIOES", _BIE, ("BE", "SS")),
+    "bioes-lenient": Scheme("BIOES", _BIE),
+    "bilou": Scheme("BILOU", _BIL, ("BL", "UU")),
+    "bilou-lenient": Scheme("BILOU", _BIL),
 }
-"""Marks, and how tags become spans. ``iob`` takes an orphan I- (after O or another
-type) for the beginning of a span, as IOB1 and conlleval do; ``iob2-strict`` not."""
+"""How tags become spans. ``iob``, ``ioe`` and the lenient ones take a run that begins
+or ends amiss (an orphan I- after O or another type, a B- without its E-) for a span, as
+conlleval does; the others take it for none."""
 
 
 def spans_of(place: str, tags: Sequence[str], scheme: str) -> list[Span]:
@@ -71,13 +76,20 @@ def spans_of(place: str, tags: Sequence[str], scheme: str) -> list[Span]:
     >>> spans_of("s1", ["B-per", "I-per", "O", "I-loc"], "iob2-strict")
     [('per', 0, 2)]
     """
-    marks, read = SCHEMES[scheme]
-    for tag in set(tags):
-        sound = isinstance(tag, str) and (
-            tag == "O" or (tag[:1] in marks and tag[1:2] == "-" and len(tag) > 2)
-        )
-        if not sound or tag[:2] == "O-":
-            need = f"be O or {', '.join(f'{m}-' for m in marks if m != 'O')} and a type"
+    rules = SCHEMES[scheme]
+    for tag in tags:
+        if not rules.is_sound(tag):
+            marks = ", ".join(f"{mark}-" for mark in rules.marks if mark != "O")
+            need = f"be O or {marks} and a type"
             hint = f"The scheme is {scheme}, of {names_shown(SCHEMES)}."
             raise InputError(place, "a tag", need, shown(tag), hint)
-    return read(tags)
+    spans: list[Span] = []
+    first, before, start = "", "O", 0
+    for here, tag in enumerate([*tags, "O"]):
+        same = before[1:] == tag[1:] and before[0] + tag[0] in rules.goes_on
+        if before != "O" and not same and rules.is_whole(first, before[0]):
+            spans.append((before[2:], start, here))
+        if not same:
+            first, start = tag[0], here
+        before = tag
+    return spans

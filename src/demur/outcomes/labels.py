@@ -84,13 +84,13 @@ def label_columns(table: NamedColumns, given: str, true: str) -> LabelColumns:
     >>> label_columns(table, "hyp", "ref").columns
     (['1', None, '2.5'], ['1', '2', '2.5'])
     """
-    distinct = [_distinct(table, name) for name in (given, true)]
+    plain = {name: _plain_class(table.columns[name]) for name in (given, true)}
+    distinct = [_distinct(table, name, plain[name]) for name in (given, true)]
     kinds = {key: kind for known in distinct for key, kind in known.items()}
     read_kinds = _read_kinds(kinds)
     texts = _texts(kinds, read_kinds)
     columns = tuple(
-        [texts.get((value.__class__, value)) for value in table.columns[name]]
-        for name in (given, true)
+        _looked_up(table.columns[name], texts, plain[name]) for name in (given, true)
     )
     sides = [
         {_kind_read(value, kind, read_kinds) for (_, value), kind in known.items()}
@@ -134,8 +134,30 @@ def written_otherwise(writing: Mapping[str, str]) -> tuple[str, ...]:
 _Kinds = dict[tuple[type, Any], str]
 
 
-def _distinct(table: NamedColumns, name: str) -> _Kinds:
+_PLAIN: Final = {str: "text", int: "number"}
+
+
+def _plain_class(values: Sequence[Any]) -> type | None:
+    """The class of all labels that are there, if it is one of `_PLAIN`."""
+    classes = {*map(type, values)} - {type(None)}
+    return classes.pop() if len(classes) == 1 and classes <= _PLAIN.keys() else None
+
+
+def _looked_up(
+    values: Sequence[Any], texts: dict[Any, str], plain: type | None
+) -> list[str | None]:
+    """The text of each label of a column."""
+    if plain is None:
+        return [texts.get((value.__class__, value)) for value in values]
+    of_class = {value: text for (kind, value), text in texts.items() if kind is plain}
+    return [*map(of_class.get, values)]
+
+
+def _distinct(table: NamedColumns, name: str, plain: type | None) -> _Kinds:
     """The kind of each different label."""
+    if plain is not None:
+        different = dict.fromkeys(table.columns[name])
+        return {(plain, v): _PLAIN[plain] for v in different if not is_gap(v)}
     kinds: _Kinds = {}
     for row, value in enumerate(table.columns[name]):
         try:
