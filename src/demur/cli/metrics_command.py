@@ -149,7 +149,7 @@ MEASURES: Final[dict[str, Measure]] = {
         spans.SpanScores,
         _TWO_SIDES
         + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
-        (*SIDES, "output", "scheme", "alpha"),
+        (*SIDES, "output", "scheme", "ends", "alpha"),
     ),
     "slots": Measure(
         "slot error rate and goal accuracies",

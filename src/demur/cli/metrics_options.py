@@ -8,6 +8,7 @@ from demur.metrics import measuring_concepts as concepts
 from demur.metrics import predicting_performance as performance
 from demur.metrics.ngrams.models import MOST_WORDS
 from demur.metrics.ngrams.smoothing import SMOOTHINGS
+from demur.metrics.span_values import ENDS
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.word_alignments import READINGS
 
@@ -61,6 +62,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "scheme": (
         "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
         {"choices": list(SCHEMES), "default": "iob"},
+    ),
+    "ends": (
+        "--ends: what the end of a span is: the word or character after the last, or "
+        "the last itself",
+        {"choices": ENDS, "usual": "after"},
     ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
