@@ -10,6 +10,8 @@ from demur import formats
 from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
     Given,
+    annotated_labels,
+    annotated_spans,
     dialogues,
     systems,
     texts_and_model,
@@ -43,7 +45,7 @@ def add_arguments(command: Parser) -> None:
     for name, measure in MEASURES.items():
         parser = measures.add_parser(name, help=measure.summary)
         parser.description = measure.summary[0].upper() + measure.summary[1:] + "."
-        several = "+" if measure.read is texts_or_table else 1
+        several = 1 if measure.read in _OF_ONE_FILE else "+"
         parser.option(measure.table, dest="files", nargs=several)
         for option in measure.options:
             row, how = OPTIONS[option]
@@ -60,6 +62,8 @@ def _example(result: type[Result]) -> str:
     sign = "<" if kind.better == "higher" else ">"
     return f"'{kind.name} {sign} 0.2'"
 
+
+_OF_ONE_FILE: Final = (systems, turns, dialogues, texts_and_model)
 
 # -- each measure ----------------------------------------------------------------------
 
@@ -133,8 +137,10 @@ MEASURES: Final[dict[str, Measure]] = {
         "precision, recall and F of labels",
         labels.label_scores,
         labels.LabelScores,
-        _TWO_SIDES + "cluster, confidence",
-        (*SIDES, "output", "plot", "alpha"),
+        _TWO_SIDES + "cluster, confidence; or exports of Prodigy or Label Studio, of "
+        "references and systems, or of both",
+        (*SIDES, "layer", "output", "plot", "alpha"),
+        annotated_labels,
     ),
     "concepts": Measure(
         "concept error rate",
@@ -148,8 +154,11 @@ MEASURES: Final[dict[str, Measure]] = {
         spans.span_scores,
         spans.SpanScores,
         _TWO_SIDES
-        + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
-        (*SIDES, "output", "scheme", "ends", "alpha"),
+        + "cluster; tags, or lists of (type, first, after last), as ref and hyp; or "
+        "files of references and systems: CoNLL columns (one file may have both), BRAT "
+        "standoff (files or folders), WebAnno TSV, exports of Prodigy or Label Studio",
+        (*SIDES, "layer", "output", "scheme", "ends", "alpha"),
+        annotated_spans,
     ),
     "slots": Measure(
         "slot error rate and goal accuracies",

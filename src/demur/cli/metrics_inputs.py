@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from demur import formats
 from demur.cli import say, shared
@@ -18,6 +18,9 @@ from demur.metrics.utterance_ids import (
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.value_kinds import a_kind
 from demur.results import with_noun
+
+if TYPE_CHECKING:
+    from demur.metrics.annotated_files.texts import Kind
 
 Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
@@ -91,6 +94,49 @@ def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list
             many = with_noun(len(lines) - len(left), "line")
             say(f"{path}: {many} that begin with ;; left out as comments")
     return texts
+
+
+def annotated_spans(arguments: Namespace) -> Given:
+    """Files of spans as taggers and annotation tools write them, or a table."""
+    return _annotated_or_table(arguments, "spans")
+
+
+def annotated_labels(arguments: Namespace) -> Given:
+    """Exports with a label for each text, or a table."""
+    return _annotated_or_table(arguments, "labels")
+
+
+def _annotated_or_table(arguments: Namespace, kind: "Kind") -> Given:
+    if arguments.log or arguments.columns or arguments.files == ["-"]:
+        return systems(arguments)
+    from demur.metrics.annotated_files.joining import both_sides, joined_files
+    from demur.metrics.annotated_files.reading import read_annotated
+    from demur.metrics.annotated_files.texts import Asked
+
+    paths = arguments.files
+    asked = Asked(kind, alone=len(paths) == 1, layer=arguments.layer)
+    files = read_annotated(paths, asked, max_size=arguments.max_size)
+    if files is None:
+        if arguments.layer:
+            need = "come with a file of WebAnno or Label Studio"
+            raise shared.WrongUsage(_command(arguments), "--layer", need, "a table")
+        return systems(arguments)
+    if arguments.where:
+        need = "come with a table"
+        raise shared.WrongUsage(_command(arguments), "--where", need, files[0].form)
+    is_labels = kind == "labels"
+    if len(files) == 1:
+        joined = both_sides(files[0], labels=is_labels)
+    else:
+        names = formats.file_names(paths[1:]) if len(paths) > 2 else [""]
+        joined = joined_files(files, names, labels=is_labels)
+    for note in joined.notes:
+        say(note)
+    return _of_systems(joined.table)
+
+
+def _command(arguments: Namespace) -> str:
+    return f"metrics {arguments.measure}"
 
 
 def turns(arguments: Namespace) -> Given:

@@ -16,7 +16,7 @@ SIDES: Final = ("ref", "hyp", "cluster")
 TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
 NOT_GIVEN: Final = (
     *(*SIDES, "align", "output", "plot", "words_output"),
-    *("train", "arpa", "text", "model_output", *TRAINING[:3]),
+    *("layer", "train", "arpa", "text", "model_output", *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
 
@@ -25,6 +25,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         name: (f"--{name} COLUMN: the column of a table", {"usual": name})
         for name in SIDES
     },
+    "layer": (
+        "--layer NAME: whose annotations are read: of WebAnno a layer, or "
+        "LAYER.FEATURE, of Label Studio a control",
+        {},
+    ),
     "output": (
         "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
         "weight units",
