@@ -98,7 +98,7 @@ def check_sizes(
         return
     spans, words = (sides[0], other) if size is None else (sides[1], size)
     for span in spans:
-        if span[2] > words:
+        if 0 < words < span[2]:  # no tags are a text without spans
             need = f"lie within the {words} words that the other side has tags of"
             hint = "If spans are characters, both sides must be."
             raise InputError(place, "a span", need, shown(list(span)), hint)

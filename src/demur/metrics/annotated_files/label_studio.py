@@ -57,8 +57,8 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         hint = f"There are {', '.join(sorted(reading.controls)) or 'none'}."
         raise InputError(stream.name, "--layer", need, shown(asked.layer), hint)
     notes = [
-        f"{stream.name}: {with_noun(many, noun)} left out"
-        for noun, many in reading.left_out.items()
+        f"{stream.name}: {with_noun(many, noun)} left out{why}"
+        for (noun, why), many in reading.left_out.items()
     ]
     return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes)
 
@@ -68,7 +68,7 @@ class _Reading:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.left_out: Counter[str] = Counter()
+        self.left_out: Counter[tuple[str, str]] = Counter()
         self.controls: set[str] = set()
 
     def task(self, place: str, task: Mapping[str, Any]) -> AnnotatedText:
@@ -100,15 +100,15 @@ class _Reading:
             raise InputError(place, side, "be a list", shown(listed), _HINT)
         whole = [each for each in listed if isinstance(each, Mapping)]
         if len(whole) < len(listed):  # a short export has their numbers alone
-            self.left_out[f"of the {side}, without a result,"] += len(listed) - len(
-                whole
-            )
+            without = len(listed) - len(whole)
+            self.left_out[side[:-1], ", without a result"] += without
         return whole
 
     def _is_cancelled(self, each: Mapping[str, Any]) -> bool:
-        cancelled = bool(each.get("was_cancelled"))
-        self.left_out["cancelled annotation"] += cancelled
-        return cancelled
+        if each.get("was_cancelled"):
+            self.left_out["annotation", ", cancelled"] += 1
+            return True
+        return False
 
     def _answer(self, place: str, each: Mapping[str, Any], by: str) -> Answer:
         regions = each.get("result") or []
@@ -118,20 +118,21 @@ class _Reading:
             raise InputError(place, "result", "be a list of objects", shown(regions))
         spans: list[Span] = []
         labels: list[str] = []
+        of_spans = self.asked.kind == "spans"
         for region in regions:
-            control = str(region.get("from_name") or "")
-            if self.asked.layer and control != self.asked.layer:
-                continue
             value = _mapping(region.get("value"))
-            if self.asked.kind == "spans" and "labels" in value:
-                spans += _spans(place, value)
-            elif self.asked.kind == "labels" and _is_choice(value):
-                labels += map(str, value["choices"])
-            else:
-                self.left_out["result of another kind"] += 1
+            if not ("labels" in value if of_spans else _is_choice(value)):
+                self.left_out["result", ", of another kind"] += 1
                 continue
+            control = str(region.get("from_name") or "")
             self.controls.add(control)
-        found: Any = spans if self.asked.kind == "spans" else tuple(labels) or None
+            if self.asked.layer not in (None, control):
+                continue
+            if of_spans:
+                spans += _spans(place, value)
+            else:
+                labels += map(str, value["choices"])
+        found: Any = spans if of_spans else tuple(labels) or None
         return Answer(by, found, best=bool(each.get("ground_truth")))
 
 
