@@ -108,6 +108,10 @@ def test_chunks_are_no_references_of_names():
         read("Anna B-PER\n", asked=ALONE)
 
 
+def test_tokens_may_be_like_numbers_of_standoff():
+    assert [file.form for file in read("A1\tB-X\n", "A1 O\n")] == ["CoNLL columns"] * 2
+
+
 def test_tables_are_no_columns():
     for text in (
         "item,ref,hyp\n1,O,O\n",

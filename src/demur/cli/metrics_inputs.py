@@ -20,7 +20,7 @@ from demur.outcomes.value_kinds import a_kind
 from demur.results import with_noun
 
 if TYPE_CHECKING:
-    from demur.metrics.annotated_files.texts import Kind
+    from demur.metrics.annotated_files.texts import AnnotatedFile, Kind
 
 Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
@@ -113,18 +113,12 @@ def _annotated_or_table(arguments: Namespace, kind: "Kind") -> Given:
     from demur.metrics.annotated_files.reading import read_annotated
     from demur.metrics.annotated_files.texts import Asked
 
-    paths = arguments.files
+    paths, is_labels = arguments.files, kind == "labels"
     asked = Asked(kind, alone=len(paths) == 1, layer=arguments.layer)
     files = read_annotated(paths, asked, max_size=arguments.max_size)
+    _check_options(arguments, files)
     if files is None:
-        if arguments.layer:
-            need = "come with a file of WebAnno or Label Studio"
-            raise shared.WrongUsage(_command(arguments), "--layer", need, "a table")
         return systems(arguments)
-    if arguments.where:
-        need = "come with a table"
-        raise shared.WrongUsage(_command(arguments), "--where", need, files[0].form)
-    is_labels = kind == "labels"
     if len(files) == 1:
         joined = both_sides(files[0], labels=is_labels)
     else:
@@ -133,6 +127,27 @@ def _annotated_or_table(arguments: Namespace, kind: "Kind") -> Given:
     for note in joined.notes:
         say(note)
     return _of_systems(joined.table)
+
+
+def _check_options(
+    arguments: Namespace, files: "Sequence[AnnotatedFile] | None"
+) -> None:
+    """Refuse several tables, and options that do not go with the files."""
+    from demur.metrics.annotated_files.reading import WITH_LAYERS
+
+    form = "a table" if files is None else files[0].form
+    if arguments.layer and form not in WITH_LAYERS:
+        need = f"come with {' or '.join(WITH_LAYERS)}"
+        raise shared.WrongUsage(_command(arguments), "--layer", need, form)
+    if arguments.where and files is not None:
+        need = "come with a table"
+        raise shared.WrongUsage(_command(arguments), "--where", need, form)
+    if files is None and len(arguments.files) > 1:
+        need = "be an export of Prodigy or Label Studio"
+        if arguments.measure == "spans":
+            need = "be an annotated file: CoNLL columns, BRAT, WebAnno, or an export"
+        hint = "A table with ref and hyp stands alone."
+        raise InputError(arguments.files[0], "the file", need, "another", hint)
 
 
 def _command(arguments: Namespace) -> str:

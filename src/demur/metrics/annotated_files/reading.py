@@ -18,12 +18,14 @@ from demur.metrics.annotated_files.texts import AnnotatedFile, Asked
 
 FORMS: Final[tuple[ModuleType, ...]] = (
     webanno,
-    standoff,
     label_studio,
     prodigy,
     columns,
+    standoff,
 )
 """Files with a function ``recognises``, and ``read``; the first that does one reads."""
+
+WITH_LAYERS: Final = (webanno.FORM, label_studio.FORM)
 
 
 def read_annotated(

@@ -20,8 +20,8 @@ from demur.metrics.tag_schemes import Span
 from demur.results import with_noun
 
 FORM: Final = "BRAT standoff"
-_SPAN: Final = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(\t.*)?")
-_OTHERS: Final = re.compile(r"(?:[EREARMN#]\S*|\*)\t")
+_SPAN: Final = re.compile(r"(T\d\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(\t.*)?")
+_OTHERS: Final = re.compile(r"(?:[ERAMN#]\d\S*|\*)\t")
 _HINT: Final = "Such as T1<TAB>City 0 4<TAB>Rome."
 
 
