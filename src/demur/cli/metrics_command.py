@@ -166,7 +166,7 @@ MEASURES: Final[dict[str, Measure]] = {
         states.StateScores,
         _TWO_SIDES
         + "dialogue; objects of slots and values as ref and hyp, after each turn",
-        (*SIDES, "output", "none", "dontcare"),
+        (*SIDES, "output", "none", "dontcare", "alternatives"),
     ),
     "discourse": Measure(
         "the 13 discourse measures",

@@ -81,6 +81,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
         for name, usual in (("none", "empty"), ("dontcare", "value"))
     },
+    "alternatives": (
+        "--alternatives SIGNS: what parts values of a reference, each of them right, "
+        "such as '|' in MultiWOZ 2.4",
+        {"usual": ""},
+    ),
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
         "--predictors COLUMNS: such as kappa,repairs,turns",
