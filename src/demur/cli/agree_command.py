@@ -9,7 +9,7 @@ from demur.agreement.agreeing import OF_SETS, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.intervals import RESAMPLED
-from demur.cli import Parser, shared, typed
+from demur.cli import Parser, say, shared, typed
 from demur.results import FigureKind
 
 
@@ -21,7 +21,7 @@ def add_arguments(command: Parser) -> None:
     )
     command.option(
         "ANNOTATIONS: files with unit, annotator, label and maybe cluster; or with a "
-        "column for each annotator",
+        "column for each annotator; or exports of Label Studio or Prodigy with choices",
         nargs="+",
     )
     command.option(
@@ -72,8 +72,10 @@ def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
     files = arguments.annotations
     shared.check_asked(arguments, _kinds(arguments.metric), files, ["plot"])
-    records: Iterator[tuple[str, dict[str, Any]]]
-    records = formats.iter_records(*files, **shared.how_read(arguments))
+    records: Iterator[tuple[str, dict[str, Any]]] | None
+    records = _exported(arguments)
+    if records is None:
+        records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
     agreed = agreement(
@@ -83,6 +85,24 @@ def run(arguments: Namespace) -> int:
     )
     shared.draw(agreed.plot, arguments.plot)
     return shared.finish(agreed, arguments)
+
+
+def _exported(arguments: Namespace) -> Iterator[tuple[str, dict[str, Any]]] | None:
+    """Labels of Label Studio's or Prodigy's annotators; None if it is no export."""
+    files = arguments.annotations
+    if arguments.log or arguments.columns or arguments.where or "-" in files:
+        return None
+    from demur.metrics.annotated_files.joining import annotators
+    from demur.metrics.annotated_files.reading import read_annotated
+    from demur.metrics.annotated_files.texts import Asked
+
+    read = read_annotated(files, Asked("labels"), max_size=arguments.max_size)
+    if read is None:
+        return None
+    for note in (note for file in read for note in file.notes):
+        say(note)
+    say(f"{' and '.join(file.name for file in read)}: read as {read[0].form}")
+    return iter(annotators(read))
 
 
 def _kinds(metrics: Sequence[str] | None) -> list[FigureKind]:

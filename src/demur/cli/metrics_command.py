@@ -11,6 +11,8 @@ from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
     READ_SEVERAL,
     Given,
+    annotated_labels,
+    annotated_spans,
     dialogues,
     documents_or_table,
     steps,
@@ -152,8 +154,10 @@ MEASURES: Final[dict[str, Measure]] = {
         "precision, recall and F of labels",
         labels.label_scores,
         labels.LabelScores,
-        _TWO_SIDES + "cluster, confidence",
-        (*SIDES, "output", "plot", "alpha"),
+        _TWO_SIDES + "cluster, confidence; or exports of Prodigy or Label Studio, of "
+        "references and systems, or of both",
+        (*SIDES, "layer", "output", "plot", "alpha"),
+        annotated_labels,
     ),
     "concepts": Measure(
         "concept error rate",
@@ -175,8 +179,11 @@ MEASURES: Final[dict[str, Measure]] = {
         spans.span_scores,
         spans.SpanScores,
         _TWO_SIDES
-        + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
-        (*SIDES, "output", "scheme", "alpha"),
+        + "cluster; tags, or lists of (type, first, after last), as ref and hyp; or "
+        "files of references and systems: CoNLL columns (one file may have both), BRAT "
+        "standoff (files or folders), WebAnno TSV, exports of Prodigy or Label Studio",
+        (*SIDES, "layer", "output", "scheme", "ends", "alpha"),
+        annotated_spans,
     ),
     "coreference": Measure(
         "coreference: MUC, B-cubed, CEAF, LEA, BLANC, and the mean of CoNLL",
@@ -194,7 +201,7 @@ MEASURES: Final[dict[str, Measure]] = {
         states.StateScores,
         _TWO_SIDES
         + "dialogue; objects of slots and values as ref and hyp, after each turn",
-        (*SIDES, "output", "none", "dontcare"),
+        (*SIDES, "output", "none", "dontcare", "alternatives"),
     ),
     "discourse": Measure(
         "the 13 discourse measures",

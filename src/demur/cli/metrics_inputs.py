@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur import formats
 from demur.cli import say, shared
@@ -23,6 +23,9 @@ from demur.metrics.utterance_ids import (
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.value_kinds import a_kind
 from demur.results import with_noun
+
+if TYPE_CHECKING:
+    from demur.metrics.annotated_files.texts import AnnotatedFile, Kind
 
 Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
 """What a verb is given for each system: the table or texts, and the name."""
@@ -199,6 +202,64 @@ def documents_or_table(arguments: Namespace) -> Given:
     ]
 
 
+def annotated_spans(arguments: Namespace) -> Given:
+    """Files of spans as taggers and annotation tools write them, or a table."""
+    return _annotated_or_table(arguments, "spans")
+
+
+def annotated_labels(arguments: Namespace) -> Given:
+    """Exports with a label for each text, or a table."""
+    return _annotated_or_table(arguments, "labels")
+
+
+def _annotated_or_table(arguments: Namespace, kind: "Kind") -> Given:
+    if arguments.log or arguments.columns or arguments.files == ["-"]:
+        return systems(arguments)
+    from demur.metrics.annotated_files.joining import both_sides, joined_files
+    from demur.metrics.annotated_files.reading import read_annotated
+    from demur.metrics.annotated_files.texts import Asked
+
+    paths, is_labels = arguments.files, kind == "labels"
+    asked = Asked(kind, alone=len(paths) == 1, layer=arguments.layer)
+    files = read_annotated(paths, asked, max_size=arguments.max_size)
+    _check_options(arguments, files)
+    if files is None:
+        return systems(arguments)
+    if len(files) == 1:
+        joined = both_sides(files[0], labels=is_labels)
+    else:
+        names = formats.file_names(paths[1:]) if len(paths) > 2 else [""]
+        joined = joined_files(files, names, labels=is_labels)
+    for note in joined.notes:
+        say(note)
+    return _of_systems(joined.table)
+
+
+def _check_options(
+    arguments: Namespace, files: "Sequence[AnnotatedFile] | None"
+) -> None:
+    """Refuse several tables, and options that do not go with the files."""
+    from demur.metrics.annotated_files.reading import WITH_LAYERS
+
+    form = "a table" if files is None else files[0].form
+    if arguments.layer and form not in WITH_LAYERS:
+        need = f"come with {' or '.join(WITH_LAYERS)}"
+        raise shared.WrongUsage(_command(arguments), "--layer", need, form)
+    if arguments.where and files is not None:
+        need = "come with a table"
+        raise shared.WrongUsage(_command(arguments), "--where", need, form)
+    if files is None and len(arguments.files) > 1:
+        need = "be an export of Prodigy or Label Studio"
+        if arguments.measure == "spans":
+            need = "be an annotated file: CoNLL columns, BRAT, WebAnno, or an export"
+        hint = "A table with ref and hyp stands alone."
+        raise InputError(arguments.files[0], "the file", need, "another", hint)
+
+
+def _command(arguments: Namespace) -> str:
+    return f"metrics {arguments.measure}"
+
+
 def turns(arguments: Namespace) -> Given:
     """A log with a row for each turn."""
     may = ["speaker", "seconds", "start", "end", "score", "event"]
@@ -310,5 +371,8 @@ def _columns(
     return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
 
 
-READ_SEVERAL: Final = (texts_or_table, texts_and_words, documents_or_table)
+READ_SEVERAL: Final = (
+    *(texts_or_table, texts_and_words, documents_or_table),
+    *(annotated_labels, annotated_spans),
+)
 """What may read more than one file."""

@@ -9,6 +9,7 @@ from demur.metrics import predicting_performance as performance
 from demur.metrics.alternatives import NOTATIONS
 from demur.metrics.ngrams.models import MOST_WORDS
 from demur.metrics.ngrams.smoothing import SMOOTHINGS
+from demur.metrics.span_values import ENDS
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.word_alignments import READINGS
 
@@ -18,7 +19,7 @@ NAMED_FILES: Final = ("train", "arpa", "vocabulary")
 """Options that name a file to read."""
 NOT_GIVEN: Final = (
     *(*SIDES, "align", "output", "plot", "words_output", "notation", "tier"),
-    *(*NAMED_FILES, "text", "model_output", *TRAINING[:3]),
+    *(*NAMED_FILES, "layer", "text", "model_output", *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
 
@@ -27,6 +28,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         name: (f"--{name} COLUMN: the column of a table", {"usual": name})
         for name in SIDES
     },
+    "layer": (
+        "--layer NAME: whose annotations are read: of WebAnno a layer, or "
+        "LAYER.FEATURE, of Label Studio a control",
+        {},
+    ),
     "output": (
         "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
         "weight units",
@@ -79,6 +85,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--remove-singletons: clusters of one mention do not count, on either side",
         {"dest": "keep_singletons", "action": "store_false"},
     ),
+    "ends": (
+        "--ends: what the end of a span is: the word or character after the last, or "
+        "the last itself",
+        {"choices": ENDS, "usual": "after"},
+    ),
     "update_prior": (
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
@@ -87,6 +98,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
         for name, usual in (("none", "empty"), ("dontcare", "value"))
     },
+    "alternatives": (
+        "--alternatives SIGNS: what parts values of a reference, each of them right, "
+        "such as '|' in MultiWOZ 2.4",
+        {"usual": ""},
+    ),
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
         "--predictors COLUMNS: such as kappa,repairs,turns",

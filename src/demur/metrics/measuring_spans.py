@@ -21,7 +21,7 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
-from demur.metrics.span_values import spans_of_row
+from demur.metrics.span_values import ENDS, check_sizes, spans_of_row
 from demur.metrics.tag_schemes import SCHEMES, Span
 from demur.metrics.tagged_spans import tagged_counts
 from demur.outcomes.gaps import is_gap
@@ -196,12 +196,13 @@ _TYPE_COLUMNS: Final = (
 
 
 @by_name("references", "hypotheses")
-def span_scores(
+def span_scores(  # noqa: PLR0913  (a table, or both sides)
     table: Any = None,
     *,
     hypotheses: Sequence[Any] | None = None,
     references: Sequence[Any] | None = None,
     scheme: str = "iob",
+    ends: str = "after",
     alpha: float = 0.5,
     system: str = "",
     level: float = 0.95,
@@ -221,12 +222,16 @@ def span_scores(
         For each sentence what was found, as in the references; None where the system
         declined.
     references : sequence, optional
-        For each sentence its tags, as a list or parted at spaces, or its spans (type,
-        first word, word after the last).
+        For each sentence its tags, as a list or parted at spaces, or its spans: (type,
+        first word, word after the last), (first, after the last, type), or mappings
+        with ``label``, ``start`` and ``end``, in words or in characters.
     scheme : str
         Of tags: ``iob``, ``ioe``, ``bioes-lenient`` and ``bilou-lenient`` take what
         begins or ends amiss (an orphan I-) for a span, as conlleval does; ``iob2-
         strict``, ``ioe2-strict``, ``bioes`` and ``bilou`` do not.
+    ends : {"after", "last"}
+        What the end of a span is: the word after its last, or the last itself, as
+        nervaluate has it.
     alpha : float
         How much precision counts in F.
     system : str
@@ -260,10 +265,11 @@ def span_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)  # which checks alpha
     choice(where, "scheme", scheme, SCHEMES)
+    choice(where, "ends", ends, ENDS)
     sides = two_sides(where, table, hypotheses, references)
     _refuse_tokens(sides)
     answered = answered_of(sides, sides.columns["hyp"])
-    counts, types = _counts(sides, answered, scheme)
+    counts, types = _counts(sides, answered, scheme, ends)
     by_size = sorted(types.items(), key=lambda item: (-item[1][0], item[0]))
     cluster = clusters_of(sides)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
@@ -284,6 +290,7 @@ def span_scores(
         recipe={
             "measure": "spans",
             "scheme": scheme,
+            **({} if ends == "after" else {"ends": ends}),
             "alpha": f"{alpha:g}",
             "declined": "missing",
             "level": exactly(level),
@@ -313,7 +320,7 @@ def _refuse_tokens(table: NamedColumns) -> None:
 
 
 def _counts(
-    table: NamedColumns, answered: Flags, scheme: str
+    table: NamedColumns, answered: Flags, scheme: str, ends: str
 ) -> tuple[Floats, dict[str, list[int]]]:
     """Of each sentence its matches, true and given spans; and these of each type."""
     both = table.columns["ref"], table.columns["hyp"]
@@ -323,13 +330,11 @@ def _counts(
     counts = np.zeros((len(table), 6))
     types: dict[str, list[int]] = {}
     for row, given in enumerate(answered.tolist()):
-        first, size = spans_of_row(table, row, "ref", scheme)
+        first, size = spans_of_row(table, row, "ref", scheme, ends)
         second: list[Span] = []
         if given:
-            second, other = spans_of_row(table, row, "hyp", scheme)
-            if None not in (size, other) and size != other:
-                need, hint = f"have {size} tags, as the reference has", "One a word."
-                raise InputError(table.place(row), "hyp", need, str(other), hint)
+            second, other = spans_of_row(table, row, "hyp", scheme, ends)
+            check_sizes(table.place(row), (first, second), (size, other))
         right = _matched(first, second)
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)

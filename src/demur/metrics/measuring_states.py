@@ -11,6 +11,7 @@ import numpy as np
 from demur.answers.slots import POLICIES, Policy
 from demur.arrays import Flags
 from demur.checks import by_name, check_level, choice
+from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedItems,
     CountedResult,
@@ -23,6 +24,7 @@ from demur.metrics.slot_states import (
     state_turns,
     turn_counts,
     update_counts,
+    with_alternatives,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
@@ -181,6 +183,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     slots: Sequence[str] | None = None,
     none: str = "empty",
     dontcare: str = "value",
+    alternatives: str = "",
     system: str = "",
     level: float = 0.95,
 ) -> StateScores:
@@ -202,6 +205,9 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     none, dontcare : {"empty", "value"}
         Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
         Published figures differ by this.
+    alternatives : str
+        Signs that part values of a reference of which each is right, such as ``|``, as
+        MultiWOZ 2.4 has them; by default none does.
     system : str
         Its name; "" if there is one alone.
     level : float
@@ -233,8 +239,13 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
+    if not isinstance(alternatives, str) or any(map(str.isalnum, alternatives)):
+        need = "be signs that part values, no letters or digits"
+        raise InputError(where, "alternatives", need, shown(alternatives), "Such as |.")
     sides = two_sides(where, table, hypotheses, references, _COLUMNS)
     states = state_turns(sides, policy, slots)
+    if alternatives:
+        states = with_alternatives(states, alternatives, policy)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
@@ -251,6 +262,8 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot),
     ]
     recipe = {"measure": "slots", "policy": policy.text}
+    if alternatives:
+        recipe["alternatives"] = f"parted at {alternatives}"
     return _scores(sides, states, rows, counts, (system, level, recipe))
 
 

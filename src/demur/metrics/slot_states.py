@@ -1,7 +1,8 @@
 """Dialogue states slot by slot: what is right, inserted, deleted, substituted."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from demur.answers.slots import Policy
@@ -92,6 +93,33 @@ def state_turns(
             raise InputError("slots", "a slot", need, shown(sorted(unknown)[0]))
         named = list(slots)
     return StateTurns(reference, hypothesis, first, dialogue, named)
+
+
+def with_alternatives(states: StateTurns, signs: str, policy: Policy) -> StateTurns:
+    """References with the value that the system has, where it is one of several.
+
+    Parameters
+    ----------
+    states : StateTurns
+    signs : str
+        Each of which parts values, such as ``|`` in "centre|south".
+    policy : Policy
+        Where one of them is none, a slot without a value is right as well.
+    """
+    parted = re.compile(f"[{re.escape(signs)}]")
+    reference = []
+    for true, given in zip(states.reference, states.system, strict=True):
+        state = dict(true)
+        for slot, value in true.items():
+            if not parted.search(value):
+                continue
+            values = [part.strip() for part in parted.split(value)]
+            if given.get(slot) in values:
+                state[slot] = given[slot]
+            elif slot not in given and any(map(policy.is_empty, values)):
+                del state[slot]
+        reference.append(state)
+    return replace(states, reference=reference)
 
 
 def _check_turns(table: NamedColumns, dialogue: Sequence[int]) -> None:

@@ -1,0 +1,1 @@
+"""Files of annotations as annotation tools and taggers write them, read and joined."""

@@ -1,0 +1,158 @@
+"""Label Studio's JSON export: tasks with annotations and predictions."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.formats.beginnings import keys_of
+from demur.formats.json_documents import json_objects
+from demur.formats.streams import Stream
+from demur.metrics.annotated_files.texts import (
+    CHARACTERS,
+    AnnotatedFile,
+    AnnotatedText,
+    Answer,
+    Asked,
+)
+from demur.metrics.span_values import read_spans
+from demur.metrics.tag_schemes import Span
+from demur.results import with_noun
+
+FORM: Final = "a Label Studio export"
+_SIDES: Final = ("annotations", "predictions")
+_HINT: Final = "Export it from Label Studio as JSON."
+
+
+def recognises(head: bytes, asked: Asked) -> bool:  # noqa: ARG001
+    """Whether the first object is a task with annotations or predictions."""
+    if head[:1] not in (b"{", b"["):
+        return False
+    keys = keys_of(head)
+    if "ref" in keys or "hyp" in keys:
+        return False
+    return any(f"{side}.result" in keys or keys >= {side, "data"} for side in _SIDES)
+
+
+def read(stream: Stream, asked: Asked) -> AnnotatedFile:
+    """Tasks with their spans in characters, or their choices.
+
+    Raises
+    ------
+    InputError
+        If a task is not as Label Studio writes it, or choices are of several controls
+        and none is named.
+    """
+    reading = _Reading(asked)
+    texts = [
+        reading.task(f"{stream.name}:{number}", task)
+        for number, task in json_objects(stream)
+    ]
+    if len(reading.controls) > 1 and asked.kind == "labels" and not asked.layer:
+        need = "be of one control, or --layer NAME one"
+        got = ", ".join(sorted(reading.controls))
+        raise InputError(stream.name, "the choices", need, got)
+    if asked.layer and asked.layer not in reading.controls:
+        need = "be the name of a control with such annotations"
+        hint = f"There are {', '.join(sorted(reading.controls)) or 'none'}."
+        raise InputError(stream.name, "--layer", need, shown(asked.layer), hint)
+    notes = [
+        f"{stream.name}: {with_noun(many, noun)} left out{why}"
+        for (noun, why), many in reading.left_out.items()
+    ]
+    return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes)
+
+
+class _Reading:
+    """What was left out, and whose annotations there are, while tasks are read."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.left_out: Counter[tuple[str, str]] = Counter()
+        self.controls: set[str] = set()
+
+    def task(self, place: str, task: Mapping[str, Any]) -> AnnotatedText:
+        data = task.get("data")
+        texts = [value for value in _mapping(data).values() if isinstance(value, str)]
+        name = task.get("id")
+        annotated = [
+            self._answer(place, each, _who(each.get("completed_by")))
+            for each in self._listed(place, task, "annotations")
+            if not self._is_cancelled(each)
+        ]
+        predicted = [
+            self._answer(place, each, str(each.get("model_version") or ""))
+            for each in self._listed(place, task, "predictions")
+        ]
+        return AnnotatedText(
+            place=place,
+            name="" if name is None else str(name),
+            text=_mapping(data).get("text", texts[0] if len(texts) == 1 else None),
+            annotated=[each for each in annotated if each.value is not None],
+            predicted=predicted,
+        )
+
+    def _listed(
+        self, place: str, task: Mapping[str, Any], side: str
+    ) -> list[Mapping[str, Any]]:
+        listed = task.get(side) or []
+        if not isinstance(listed, list):
+            raise InputError(place, side, "be a list", shown(listed), _HINT)
+        whole = [each for each in listed if isinstance(each, Mapping)]
+        if len(whole) < len(listed):  # a short export has their numbers alone
+            without = len(listed) - len(whole)
+            self.left_out[side[:-1], ", without a result"] += without
+        return whole
+
+    def _is_cancelled(self, each: Mapping[str, Any]) -> bool:
+        if each.get("was_cancelled"):
+            self.left_out["annotation", ", cancelled"] += 1
+            return True
+        return False
+
+    def _answer(self, place: str, each: Mapping[str, Any], by: str) -> Answer:
+        regions = each.get("result") or []
+        if not isinstance(regions, list) or not all(
+            isinstance(region, Mapping) for region in regions
+        ):
+            raise InputError(place, "result", "be a list of objects", shown(regions))
+        spans: list[Span] = []
+        labels: list[str] = []
+        of_spans = self.asked.kind == "spans"
+        for region in regions:
+            value = _mapping(region.get("value"))
+            if not ("labels" in value if of_spans else _is_choice(value)):
+                self.left_out["result", ", of another kind"] += 1
+                continue
+            control = str(region.get("from_name") or "")
+            self.controls.add(control)
+            if self.asked.layer not in (None, control):
+                continue
+            if of_spans:
+                spans += _spans(place, value)
+            else:
+                labels += map(str, value["choices"])
+        found: Any = spans if of_spans else tuple(labels) or None
+        return Answer(by, found, best=bool(each.get("ground_truth")))
+
+
+def _spans(place: str, value: Mapping[str, Any]) -> list[Span]:
+    offsets = value.get("globalOffsets")  # of hypertext, whose own are paths
+    return read_spans(place, {**value, **_mapping(offsets)})
+
+
+def _is_choice(value: Mapping[str, Any]) -> bool:
+    """Whether it is about the whole text."""
+    return isinstance(value.get("choices"), list) and "start" not in value
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _who(value: Any) -> str:
+    """An annotator: a number, or an object with a mail address."""
+    found = _mapping(value)
+    if found:
+        value = found.get("email") or found.get("id")
+    return "" if value is None else str(value)
