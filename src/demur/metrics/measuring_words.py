@@ -1,6 +1,6 @@
 """The verbs about words: word error rates, and which of two recognisers has fewer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final
@@ -296,11 +296,13 @@ def _counted(
     choices: Mapping[int, Choice],
 ) -> Positions:
     """The edits of each utterance; optional words that were left out count as words."""
-    if not choices:
-        pairs = zip(references, hypotheses, strict=True)
-        return count_edits((split(ref), split(hyp)) for ref, hyp in pairs)
     known = {row: its.words for row, its in choices.items()}
-    words = LazyWords(references, split, known)
+    words: Iterable[list[str]] = map(split, references)
+    if known:
+        words = (
+            known[row] if row in known else split(text)
+            for row, text in enumerate(references)
+        )
     counts = count_edits(zip(words, map(split, hypotheses), strict=True))
     for row, its in choices.items():
         counts[row, 3] += len(its.left_out)
