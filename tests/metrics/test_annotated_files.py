@@ -103,7 +103,8 @@ def test_columns_that_are_cut_off_or_differ_are_refused(texts, says):
 
 def test_chunks_are_no_references_of_names():
     with pytest.raises(demur.InputError, match="of the same types; got 'NP' and 'PER'"):
-        read("Anna NNP B-NP B-PER\n", asked=ALONE)
+        read(10 * "Anna NNP B-NP B-PER\n", asked=ALONE)
+    assert sides("Anna NNP B-NP B-PER\n", asked=ALONE) == ([["B-NP"]], [["B-PER"]])
     with pytest.raises(demur.InputError, match="a:1: the line must have a token, the"):
         read("Anna B-PER\n", asked=ALONE)
 

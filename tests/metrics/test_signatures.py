@@ -23,7 +23,7 @@ LABELS = {
 }
 TAGS = {
     "ref": ["B-x I-x O", "O B-y O", "B-x O I-y"] * (N // 3),
-    "hyp": ["B-x I-x O", "O B-x O"] * (N // 2),
+    "hyp": ["B-x I-x O", [["x", 1, 2]]] * (N // 2),
     "cluster": TEXTS["cluster"],
 }
 MENTIONS = {
@@ -31,7 +31,7 @@ MENTIONS = {
     "hyp": [[[*"abc"], [*"de"]], None, [[*"ab"], [*"cd"], ["e"]]] * (N // 3),
 }
 STATES = {
-    "ref": [{"room": "A", "date": "none"}, {"room": "B"}] * (N // 2),
+    "ref": [{"room": "A|C", "date": "none"}, {"room": "B"}] * (N // 2),
     "hyp": [{"room": "A"}, {"room": "A", "date": "dontcare"}, {}] * (N // 3),
     "dialogue": [f"d{row // 5}" for row in range(N)],
 }
@@ -107,7 +107,7 @@ CASES = [
         demur.span_scores,
         (TAGS,),
         {},
-        {"scheme": ["iob2-strict"], "alpha": [0.2], **NARROW},
+        {"scheme": ["iob2-strict"], "ends": ["last"], "alpha": [0.2], **NARROW},
     ),
     (
         demur.coreference_scores,
@@ -123,6 +123,7 @@ CASES = [
             "none": ["value"],
             "dontcare": ["empty"],
             "slots": [["room", "date", "time"]],
+            "alternatives": ["|"],
             **NARROW,
         },
     ),

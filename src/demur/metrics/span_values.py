@@ -35,7 +35,9 @@ def spans_of_row(
         need = "be tags, or spans of a type, first word and word after the last"
         raise InputError(place, column, need, shown(value), _HINT)
     if len(value) and not isinstance(value[0], str):
-        return [span for each in value for span in read_spans(place, each, ends)], None
+        return [
+            span for entry in value for span in read_spans(place, entry, ends)
+        ], None
     return spans_of(place, value, scheme), len(value)
 
 

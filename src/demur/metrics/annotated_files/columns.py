@@ -19,6 +19,8 @@ from demur.metrics.annotated_files.texts import (
 FORM: Final = "CoNLL columns"
 _TAG: Final = re.compile(r"O|[BIESLU]-\S+")
 _BLANKS: Final = re.compile(r"[ \t]+")
+_MANY: Final = 10
+"""Tags of spans from which two columns without a common type are not of one kind."""
 _DOCUMENT: Final = "-DOCSTART-"
 _HINT: Final = "A line is a token and its columns, the tag last; it may be cut off."
 
@@ -133,10 +135,10 @@ def _is_row(row: Sequence[str]) -> bool:
 def _check_alike(texts: Sequence[AnnotatedText]) -> None:
     """Refuse two columns without a type in common, such as chunks beside names."""
     true, given = (
-        {tag[2:] for text in texts for tag in getattr(text, side)[0].value} - {""}
+        [tag[2:] for text in texts for tag in getattr(text, side)[0].value if tag[2:]]
         for side in ("annotated", "predicted")
     )
-    if true and given and not true & given:
+    if min(len(true), len(given)) >= _MANY and not {*true} & {*given}:
         need = "be the true tags and the system's, of the same types"
         got = f"{shown(min(true))} and {shown(min(given))}"
         hint = "Of two files with one tag in each line, name both: GOLD SYSTEM."

@@ -89,8 +89,8 @@ def joined_files(
                 continue
             where = f"{text.place} and {system.place}"
             if not models:
-                said = _truth(system)
-                value = None if said is None else said.value
+                heard = _truth(system)
+                value = None if heard is None else heard.value
                 rows.append((text, where, name, truth.value, value))
             answers = {answer.by: answer.value for answer in system.predicted}
             for model in models:
@@ -180,7 +180,7 @@ def _truth(text: AnnotatedText) -> Answer | None:
 def _by_key(files: Sequence[AnnotatedFile]) -> list[dict[Any, AnnotatedText]]:
     """Texts by their order, or their names where all have one, or themselves."""
     named = all(text.name for file in files for text in file.texts)
-    found = []
+    keyed_files = []
     for file in files:
         keyed: dict[Any, AnnotatedText] = {}
         for number, text in enumerate(file.texts):
@@ -191,8 +191,8 @@ def _by_key(files: Sequence[AnnotatedFile]) -> list[dict[Any, AnnotatedText]]:
                 got = f"{shown(key)} again, first in {keyed[key].place}"
                 raise InputError(text.place, what, "be there once", got, _SEVERAL)
             keyed[key] = text
-        found.append(keyed)
-    return found
+        keyed_files.append(keyed)
+    return keyed_files
 
 
 def _check_keys(
@@ -227,12 +227,12 @@ def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:
     got = shown(other.text)
     if isinstance(text.text, tuple) and isinstance(other.text, tuple):
         pairs = zip((*text.text, None), (*other.text, None), strict=False)
-        place, (word, found) = next(
+        place, (word, keyed_files) = next(
             (place, pair) for place, pair in enumerate(pairs, 1) if pair[0] != pair[1]
         )
         ends = "the end of the sentence"
         need = f"be {shown(word) if word else ends}, as in {text.place}"
-        got = shown(found) if found else ends
+        got = shown(keyed_files) if keyed_files else ends
         raise InputError(other.place, f"token {place}", need, got, _TOKENS)
     raise InputError(other.place, "the text", need, got)
 

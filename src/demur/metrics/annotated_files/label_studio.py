@@ -76,19 +76,19 @@ class _Reading:
         texts = [value for value in _mapping(data).values() if isinstance(value, str)]
         name = task.get("id")
         annotated = [
-            self._answer(place, each, _who(each.get("completed_by")))
-            for each in self._listed(place, task, "annotations")
-            if not self._is_cancelled(each)
+            self._answer(place, entry, _who(entry.get("completed_by")))
+            for entry in self._listed(place, task, "annotations")
+            if not self._is_cancelled(entry)
         ]
         predicted = [
-            self._answer(place, each, str(each.get("model_version") or ""))
-            for each in self._listed(place, task, "predictions")
+            self._answer(place, entry, str(entry.get("model_version") or ""))
+            for entry in self._listed(place, task, "predictions")
         ]
         return AnnotatedText(
             place=place,
             name="" if name is None else str(name),
             text=_mapping(data).get("text", texts[0] if len(texts) == 1 else None),
-            annotated=[each for each in annotated if each.value is not None],
+            annotated=[entry for entry in annotated if entry.value is not None],
             predicted=predicted,
         )
 
@@ -98,20 +98,20 @@ class _Reading:
         listed = task.get(side) or []
         if not isinstance(listed, list):
             raise InputError(place, side, "be a list", shown(listed), _HINT)
-        whole = [each for each in listed if isinstance(each, Mapping)]
+        whole = [entry for entry in listed if isinstance(entry, Mapping)]
         if len(whole) < len(listed):  # a short export has their numbers alone
             without = len(listed) - len(whole)
             self.left_out[side[:-1], ", without a result"] += without
         return whole
 
-    def _is_cancelled(self, each: Mapping[str, Any]) -> bool:
-        if each.get("was_cancelled"):
+    def _is_cancelled(self, entry: Mapping[str, Any]) -> bool:
+        if entry.get("was_cancelled"):
             self.left_out["annotation", ", cancelled"] += 1
             return True
         return False
 
-    def _answer(self, place: str, each: Mapping[str, Any], by: str) -> Answer:
-        regions = each.get("result") or []
+    def _answer(self, place: str, entry: Mapping[str, Any], by: str) -> Answer:
+        regions = entry.get("result") or []
         if not isinstance(regions, list) or not all(
             isinstance(region, Mapping) for region in regions
         ):
@@ -132,8 +132,8 @@ class _Reading:
                 spans += _spans(place, value)
             else:
                 labels += map(str, value["choices"])
-        found: Any = spans if of_spans else tuple(labels) or None
-        return Answer(by, found, best=bool(each.get("ground_truth")))
+        held: Any = spans if of_spans else tuple(labels) or None
+        return Answer(by, held, best=bool(entry.get("ground_truth")))
 
 
 def _spans(place: str, value: Mapping[str, Any]) -> list[Span]:
@@ -152,7 +152,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _who(value: Any) -> str:
     """An annotator: a number, or an object with a mail address."""
-    found = _mapping(value)
-    if found:
-        value = found.get("email") or found.get("id")
+    held = _mapping(value)
+    if held:
+        value = held.get("email") or held.get("id")
     return "" if value is None else str(value)

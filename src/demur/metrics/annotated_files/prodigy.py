@@ -29,8 +29,8 @@ def recognises(head: bytes, asked: Asked) -> bool:
         return False
     keys = keys_of(head)
     held = {"accept", "label"} if asked.kind == "labels" else {"spans"}
-    own = not keys.isdisjoint({"answer", "_input_hash"}) or "spans" in held & keys
-    return "text" in keys and own and keys.isdisjoint({"ref", "hyp", "annotator"})
+    its = not keys.isdisjoint({"answer", "_input_hash"}) or "spans" in held & keys
+    return "text" in keys and its and keys.isdisjoint({"ref", "hyp", "annotator"})
 
 
 def read(stream: Stream, asked: Asked) -> AnnotatedFile:
@@ -50,12 +50,12 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
             need = f"be one of {', '.join(_ANSWERS)}"
             raise InputError(place, "answer", need, shown(answer), _HINT)
         binary = _is_binary(record, asked)
-        found = None
+        value = None
         if answer == "accept" or (answer == "reject" and binary):
-            found = (answer,) if binary else _found(place, record, asked)
+            value = (answer,) if binary else _found(place, record, asked)
         else:
             left_out[answer] += 1
-        texts.append(_text(place, record, binary=binary, found=found))
+        texts.append(_text(place, record, binary=binary, value=value))
     words = {"accept": "without a choice", "reject": "rejected", "ignore": "ignored"}
     notes = [
         f"{stream.name}: {with_noun(many, 'text')} left out, {words[answer]}"
@@ -70,7 +70,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
 
 
 def _text(
-    place: str, record: Mapping[str, Any], *, binary: bool, found: Any
+    place: str, record: Mapping[str, Any], *, binary: bool, value: Any
 ) -> AnnotatedText:
     key = record.get("_input_hash")
     name = "" if key is None else str(key)
@@ -81,7 +81,7 @@ def _text(
         place=place,
         name=name,
         text=record.get("text"),
-        annotated=[] if found is None else [Answer(str(by), found)],
+        annotated=[] if value is None else [Answer(str(by), value)],
     )
 
 
@@ -100,5 +100,5 @@ def _found(place: str, record: Mapping[str, Any], asked: Asked) -> Any:
     if not isinstance(listed, list):
         raise InputError(place, name, "be a list", shown(listed), _HINT)
     if asked.kind == "spans":
-        return [span for each in listed for span in read_spans(place, each)]
+        return [span for entry in listed for span in read_spans(place, entry)]
     return tuple(map(str, listed)) or None

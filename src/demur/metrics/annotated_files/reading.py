@@ -64,15 +64,15 @@ def read_annotated(
 
 def _of_stream(stream: Stream, form: str | None, asked: Asked) -> AnnotatedFile | None:
     """A file; None if it is the first and of no form."""
-    found = None
+    reader = None
     if not stream.head.startswith((PARQUET, ZIP)):
-        found = next((f for f in FORMS if f.recognises(stream.head, asked)), None)
-    if found is None and form == standoff.FORM and not stream.head:
-        found = standoff  # a document without spans
-    if found is None and form is not None:
+        reader = next((f for f in FORMS if f.recognises(stream.head, asked)), None)
+    if reader is None and form == standoff.FORM and not stream.head:
+        reader = standoff  # a document without spans
+    if reader is None and form is not None:
         got = "another" if stream.head else "an empty file"
         raise InputError(stream.name, "the file", f"be {form}, as the first is", got)
-    return None if found is None else found.read(stream, asked)
+    return None if reader is None else reader.read(stream, asked)
 
 
 def _of_folder(folder: Path, asked: Asked, max_size: int) -> AnnotatedFile:

@@ -82,14 +82,14 @@ def _document(stream: Stream, name: str, seen: Counter[str]) -> AnnotatedText:
     texts = 0
     for number, line in lines_of(stream):
         place = f"{stream.name}:{number}"
-        found = _SPAN.fullmatch(line)
-        if found is None:
+        match = _SPAN.fullmatch(line)
+        if match is None:
             if line.strip() and not _OTHERS.match(line):
                 need = "be a span, or another annotation, of BRAT"
                 raise InputError(place, "the line", need, shown(line), _HINT)
             seen["others"] += bool(line.strip())
             continue
-        key, kind, offsets, text = found.groups()
+        key, kind, offsets, text = match.groups()
         if key in names:
             hint = "Leave one of the lines out."
             raise InputError(place, f"{key}", "stand once", "again", hint)

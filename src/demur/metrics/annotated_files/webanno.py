@@ -92,12 +92,12 @@ def _chosen(name: str, features: Sequence[_Feature], asked: str | None) -> _Feat
         hint = "Name it: --layer NAME, or LAYER.FEATURE."
         got = "several" if asked is None else shown(asked)
         raise InputError(name, "the layer", need, got if layers else "none", hint)
-    own = [each for each in features if each.layer == layer]
+    its = [entry for entry in features if entry.layer == layer]
     if not feature:
-        return next((each for each in own if each.name == "value"), own[0])
-    named = next((each for each in own if each.name == feature), None)
+        return next((entry for entry in its if entry.name == "value"), its[0])
+    named = next((entry for entry in its if entry.name == feature), None)
     if named is None:
-        names = [f"{layer}.{each.name}" for each in own]
+        names = [f"{layer}.{entry.name}" for entry in its]
         need = f"be one of {names_shown(names)}"
         raise InputError(name, "the layer", need, shown(asked))
     return named
@@ -176,13 +176,13 @@ class _Reading:
 
 def _annotations(cell: str, layer: str) -> list[tuple[str, str]]:
     """Types with the numbers of their spans, "" for a span of this token alone."""
-    found = []
+    listed = []
     for part in _unescaped_parts(cell):
         numbered = _NUMBERED.fullmatch(part)
         kind, key = (numbered[1], numbered[2]) if numbered else (part, "")
         name = layer if kind in ("*", "_") else _ESCAPED.sub(r"\1", kind)
-        found.append((name, key))
-    return found
+        listed.append((name, key))
+    return listed
 
 
 def _unescaped_parts(cell: str) -> list[str]:
