@@ -192,6 +192,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "save_picture": lambda x: demur.save_picture(x, "a.svg"),
     "scalability": demur.scalability,
     "scored_choices": demur.scored_choices,
+    "set_scores": demur.set_scores,
     "sign_flip": demur.sign_flip,
     "slot_scores": demur.slot_scores,
     "span_scores": demur.span_scores,
@@ -755,7 +756,7 @@ def test_responses_stand_before_references_and_are_named(name):
 def test_the_verbs_with_both_sides_are_found():
     both = {name for name in CALLS if sides(name)}
     assert both >= {"judge", "compare_relations", "answers.Comparator.compare"}
-    assert len({name for name in both if "." not in name}) == 11
+    assert len({name for name in both if "." not in name}) == 12
 
 
 @pytest.mark.parametrize(
@@ -775,6 +776,7 @@ OLD_ORDER: dict[str, tuple[Callable[..., Any], list[Any], dict[str, Any]]] = {
         (demur.label_scores, ["a", "b"], {"labels": ["a"], "given": ["b"]}),
         (demur.concept_errors, [["x", "y"], ["x"]], {}),
         (demur.span_scores, ["B-x O", "O O"], {}),
+        (demur.set_scores, [["a"], ["b"]], {}),
         (demur.slot_scores, [{"a": "1"}, {"a": "1", "b": "2"}], {}),
         (demur.discourse_measures, [{"a": "1"}, {"a": "1", "b": "2"}], {}),
         (demur.grammar_outcomes, ["yes", None], {"said": ["yes"], "returned": [None]}),

@@ -306,7 +306,7 @@ IN_THEIR_ROOMS = {
     *("compare", "compare_all", "comparison_plan", "price_list", "score"),
     *("agreement", "concept_errors", "dialogue_costs", "difficulty"),
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),
-    *("span_scores", "text_perplexity", "word_errors"),
+    *("set_scores", "span_scores", "text_perplexity", "word_errors"),
 }
 OTHERWISE = {
     # what they are given is all that counts
