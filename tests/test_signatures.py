@@ -308,7 +308,7 @@ IN_THEIR_ROOMS = {
     *("dialogue_costs", "difficulty"),
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),
     *("grammar_outcomes", "out_of_vocabulary"),
-    *("span_scores", "text_perplexity", "word_errors"),
+    *("set_scores", "span_scores", "text_perplexity", "word_errors"),
 }
 OTHERWISE = {
     # what they are given is all that counts

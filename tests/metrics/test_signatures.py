@@ -98,6 +98,12 @@ CASES = [
     ),
     (demur.label_scores, (LABELS,), {}, {"alpha": [0.2], **NARROW}),
     (
+        demur.set_scores,
+        ({"ref": ["a|b", "a;b"] * N, "hyp": ["a", None, "a;b", "b"] * (N // 2)},),
+        {"separator": "|"},
+        {"separator": [";"], "alpha": [0.2], **NARROW},
+    ),
+    (
         demur.concept_errors,
         (CONCEPTS,),
         {},

@@ -30,6 +30,7 @@ from demur.metrics import measuring_costs as costs
 from demur.metrics import measuring_decisive_steps as decisive
 from demur.metrics import measuring_labels as labels
 from demur.metrics import measuring_perplexity as perplexities
+from demur.metrics import measuring_sets as sets
 from demur.metrics import measuring_spans as spans
 from demur.metrics import measuring_states as states
 from demur.metrics import measuring_vocabulary as vocabularies
@@ -158,6 +159,13 @@ MEASURES: Final[dict[str, Measure]] = {
         "references and systems, or of both",
         (*SIDES, "layer", "output", "plot", "alpha"),
         annotated_labels,
+    ),
+    "sets": Measure(
+        "right sets, Jaccard index and F of items with several labels",
+        sets.set_scores,
+        sets.SetScores,
+        _TWO_SIDES + "cluster, confidence; lists of labels as ref and hyp",
+        (*SIDES, "output", "separator", "alpha"),
     ),
     "concepts": Measure(
         "concept error rate",

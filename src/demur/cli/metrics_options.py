@@ -58,6 +58,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         {"type": typed.picture},
     ),
     "align": ("--align ITEM: show an utterance word below word", {}),
+    "separator": (
+        "--separator SIGN: what parts labels in a text, such as |",
+        {"default": ""},
+    ),
     "alpha": (
         "--alpha A: how much precision counts in F",
         {"type": typed.rate, "usual": 0.5},

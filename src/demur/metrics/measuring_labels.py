@@ -215,17 +215,17 @@ class LabelScores(CountedResult):
             *(self.balanced_accuracy, self.matthews),
         )
         by_class = sorted(self.classes, key=lambda label: -label.true)
-        cells = attrgetter(*(column.key for column in _LABEL_COLUMNS))
+        cells = attrgetter(*(column.key for column in LABEL_COLUMNS))
         rows = map(cells, by_class)
         pairs = ((c.true, c.given or "-", c.items, c.share) for c in self.confused)
         return (
             Table("", _COLUMNS, (row,)),
-            Table("Labels", _LABEL_COLUMNS, tuple(rows), most=_SHOWN),
+            Table("Labels", LABEL_COLUMNS, tuple(rows), most=_SHOWN),
             Table("Confused labels", _CONFUSED_COLUMNS, tuple(pairs), most=_CONFUSED),
         )
 
 
-_LABEL_COLUMNS: Final = (
+LABEL_COLUMNS: Final = (
     Column("label"),
     Column("true", cells="count", explained="items that have the label"),
     Column("given", cells="count", explained="items that were given it"),
@@ -241,7 +241,7 @@ _COLUMNS: Final = (
     Column("accuracy", cells="share", explained="right items / all"),
     Column("interval", cells="share", explained="of the accuracy, over clusters"),
     Column("accuracy_answered", cells="share", explained="right / those with a label"),
-    *_LABEL_COLUMNS[-3:],
+    *LABEL_COLUMNS[-3:],
     Column(
         "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
     ),
@@ -332,8 +332,8 @@ def label_scores(
         interval=ratio_interval(right, ones, cluster, level, share=True),
         accuracy_answered=n_right / n_given if n_given else None,
         interval_answered=ratio_interval(right, answered, cluster, level, share=True),
-        micro=_score("micro", n_right, n_given, len(right), alpha),
-        macro=_macro(classes),
+        micro=class_score("micro", n_right, n_given, len(right), alpha),
+        macro=macro_score(classes),
         micro_interval=ratio_interval(
             right, alpha * answered + (1 - alpha), cluster, level, share=True
         ),
@@ -408,10 +408,13 @@ def _classes(
     put = np.bincount(given[given >= 0], minlength=n)
     of = np.bincount(true, minlength=n)
     rows = zip(names, right.tolist(), put.tolist(), of.tolist(), strict=True)
-    return tuple(_score(*row, alpha) for row in rows)
+    return tuple(class_score(*row, alpha) for row in rows)
 
 
-def _score(label: str, right: int, given: int, true: int, alpha: float) -> ClassScore:
+def class_score(
+    label: str, right: int, given: int, true: int, alpha: float
+) -> ClassScore:
+    """Precision, recall and F of one label, or of all pooled."""
     return ClassScore(
         label, right, given, true, *precision_recall_f(right, given, true, alpha)
     )
@@ -428,12 +431,13 @@ def precision_recall_f(
     return precision, recall, 0.0 if true or given else None
 
 
-def _macro(classes: Sequence[ClassScore]) -> ClassScore:
+def macro_score(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
     kept = [score for score in classes if score.true]
     sums: dict[str, Any] = {
         name: sum(getattr(score, name) or 0 for score in kept)
         for name in ("right", "given", "true", "precision", "recall", "f")
     }
-    means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
+    n = len(kept)
+    means = {k: sums[k] / n if n else None for k in ("precision", "recall", "f")}
     return ClassScore("macro", **{**sums, **means})

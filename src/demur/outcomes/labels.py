@@ -30,8 +30,8 @@ _READ: Final = ("number", "flag", "date")
 _ONE: Final = "be one label: a text, a number, a flag or a date"
 _HINTS: Final = {
     **ADVICE,
-    "list": "Of several labels of one item give each a row, or join them in one text.",
-    "set": "It has no order: join its labels, sorted, in one text.",
+    "list": "Several labels of one item: demur metrics sets, demur.set_scores.",
+    "set": "Several labels of one item: demur metrics sets, demur.set_scores.",
     "object": "Give the field that holds the label.",
 }
 
