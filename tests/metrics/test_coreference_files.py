@@ -96,7 +96,7 @@ def test_brackets_as_the_reference_scorer_reads_them(cells, clusters):
         (one("-") * 2, "stream:4: document '(d)' must be there once; got also at "),
         (
             one("-", "-").replace("#end document\n", ""),
-            "stream:1: a document must end with #end document; got none up to stream:4",
+            "stream:1: a document must end with #end document; got none up to stream:3",
         ),
         (
             one("-").replace("#end", "#begin"),
