@@ -178,7 +178,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "perplexity": demur.perplexity,
     "read_adjudications": demur.read_adjudications,
     "read_arpa": demur.read_arpa,
-    "read_coreference": lambda x: demur.read_coreference(x, x),
+    "read_coreference": lambda x: demur.read_coreference(hypotheses=x, references=x),
     "read_dialogue_manager": demur.read_dialogue_manager,
     "read_dialogues": demur.read_dialogues,
     "read_lock": demur.read_lock,
@@ -759,7 +759,7 @@ def test_responses_stand_before_references_and_are_named(name):
 def test_the_verbs_with_both_sides_are_found():
     both = {name for name in CALLS if sides(name)}
     assert both >= {"judge", "compare_relations", "answers.Comparator.compare"}
-    assert len({name for name in both if "." not in name}) == 12
+    assert len({name for name in both if "." not in name}) == 14
 
 
 @pytest.mark.parametrize(

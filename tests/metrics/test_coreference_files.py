@@ -30,11 +30,13 @@ def files(tmp_path):
     return tmp_path
 
 
+def read_files(key, response):
+    return demur.read_coreference(hypotheses=response, references=key)
+
+
 def read(key, response=None):
     response = key if response is None else response
-    return demur.read_coreference(
-        io.BytesIO(key.encode()), io.BytesIO(response.encode())
-    )
+    return read_files(*(io.BytesIO(text.encode()) for text in (key, response)))
 
 
 def one(*cells):
@@ -43,7 +45,7 @@ def one(*cells):
 
 
 def test_columns_are_read_and_joined_by_document_and_part(files):
-    table = demur.read_coreference(files / "key.conll", files / "response.conll")
+    table = read_files(files / "key.conll", files / "response.conll")
     assert table == {
         "item": ["(a); part 000", "(a); part 001"],
         "ref": [[[(0, 1), (3, 3)], [(2, 2)], [(2, 4)]], [[(0, 0)]]],
@@ -56,7 +58,7 @@ def test_columns_are_read_and_joined_by_document_and_part(files):
     assert read(windows)["ref"] == table["ref"]
     packed = gzip.compress(KEY.encode())
     files = io.BytesIO(packed), io.BytesIO(b"\xef\xbb\xbf" + KEY.encode())
-    assert demur.read_coreference(*files)["hyp"] == table["ref"]
+    assert read_files(*files)["hyp"] == table["ref"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_brackets_as_the_reference_scorer_reads_them(cells, clusters):
         (one("-") * 2, "stream:4: document '(d)' must be there once; got also at "),
         (
             one("-", "-").replace("#end document\n", ""),
-            "stream:1: a document must end with #end document; got none up to stream:4",
+            "stream:1: a document must end with #end document; got none up to stream:3",
         ),
         (
             one("-").replace("#end", "#begin"),
@@ -139,7 +141,7 @@ def test_records_are_joined_by_their_keys(tmp_path):
         write_records(tmp_path / "k.jsonl", gold),
         write_records(tmp_path / "r.jsonl", mine),
     )
-    table = demur.read_coreference(*paths)
+    table = read_files(*paths)
     assert table["item"] == ["x", "y", "z"]
     assert table["hyp"] == [[[(0, 1), (3, 3)]], None, []]
     assert printed_json("metrics", "coreference", *paths)["declined"] == 1
@@ -165,7 +167,7 @@ def test_records_without_clusters_are_refused(tmp_path, record, message):
 
 def test_the_command_shows_systems_side_by_side(files):
     key, response = files / "key.conll", files / "response.conll"
-    wanted = demur.coreference_scores(demur.read_coreference(key, response))
+    wanted = demur.coreference_scores(read_files(key, response))
     assert printed("metrics", "coreference", key, response) == f"{wanted}\n"
     shown = printed("metrics", "coreference", key, response, key)
     assert "response  ceafe" in shown

@@ -256,7 +256,7 @@ def coreference_scores(
 
     Examples
     --------
-    The example of Pradhan et al. (2014), Figure 1:
+    The worked example of Pradhan et al. (2014):
 
     >>> import demur
     >>> key, response = [[*"abc"], [*"defg"]], [[*"ab"], [*"cd"], [*"fghi"]]
@@ -271,17 +271,10 @@ def coreference_scores(
     further = "item", "system", "cluster", "declined"
     sides = two_sides(where, table, hypotheses, references, further)
     answered = answered_of(sides, sides.columns["hyp"])
-    clusters = {
-        "ref": _read(sides, "ref", np.ones(len(sides), bool)),
-        "hyp": _read(sides, "hyp", answered),
-    }
-    left_out = []
-    for name in clusters:
-        clusters[name], notes = _reduced(
-            clusters[name], name, keep_singletons=keep_singletons
-        )
-        left_out += notes
-    sums = document_sums(overlaps_of(clusters["ref"], clusters["hyp"]))
+    true, left_out = _clusters(sides, "ref", None, keep_singletons=keep_singletons)
+    given, more = _clusters(sides, "hyp", answered, keep_singletons=keep_singletons)
+    left_out += more
+    sums = document_sums(overlaps_of(true, given))
     together = documents_together(sides)
     weight = sums["mentions"][:, 1] + sums["mentions"][:, 3]
     scoring = _Scoring(answered, together, weight, level)
@@ -315,7 +308,7 @@ def coreference_scores(
 
 
 def _read(table: NamedColumns, column: str, answered: Flags) -> list[Clusters]:
-    """The clusters of each document; none where it is declined."""
+    """The clusters of each document as they stand; none where it is declined."""
     clusters: list[Clusters] = []
     for row, given in enumerate(answered.tolist()):
         value, place = table.columns[column][row], table.place(row)
@@ -329,13 +322,14 @@ def _read(table: NamedColumns, column: str, answered: Flags) -> list[Clusters]:
     return clusters
 
 
-def _reduced(
-    documents: list[Clusters], side: str, *, keep_singletons: bool
+def _clusters(
+    table: NamedColumns, side: str, answered: Flags | None, *, keep_singletons: bool
 ) -> tuple[list[Clusters], list[str]]:
     """Clusters without repeats and maybe singletons, and notes on what is left out."""
+    answered = np.ones(len(table), bool) if answered is None else answered
     repeats = singletons = 0
     kept = []
-    for document in documents:
+    for document in _read(table, side, answered):
         clusters, more = without_repeats(document)
         repeats += more
         if not keep_singletons:
@@ -359,7 +353,7 @@ _SIDES: Final = {"ref": "the references", "hyp": "the hypotheses"}
 
 
 @dataclass(frozen=True)
-class _Value:
+class _CoreferenceFigure:
     """A figure of all documents, its interval, and that of those answered."""
 
     value: float | None
@@ -376,7 +370,9 @@ class _Scoring:
     weight: Floats
     level: float
 
-    def of(self, sums: Floats, figure: Callable[[Floats], Floats]) -> _Value:
+    def of(
+        self, sums: Floats, figure: Callable[[Floats], Floats]
+    ) -> _CoreferenceFigure:
         """A figure of sums, shape (n_documents, n_sums)."""
         value = _defined(figure(sums.sum(axis=0)))
         answered = _defined(figure(sums[self.answered].sum(axis=0)))
@@ -388,7 +384,7 @@ class _Scoring:
             interval = cluster_interval(
                 units, figure, self.level, weight=weight, share=True
             )
-        return _Value(value, interval, answered)
+        return _CoreferenceFigure(value, interval, answered)
 
     def _units(self, amounts: Floats) -> Floats:
         """Sums over documents that belong together, of those that have mentions."""

@@ -52,6 +52,10 @@ def _listed(place: str, what: str, need: str, value: Any) -> Sequence[Any]:
 def _mention(place: str, name: str, value: Any) -> Mention:
     if isinstance(value, str):
         return value
+    if type(value) is tuple and len(value) == 2:  # as files give them
+        first, last = value
+        if type(first) is type(last) is int and 0 <= first <= last:
+            return value
     value = value.tolist() if isinstance(value, np.ndarray) else value
     what = f"a mention of {name}"
     try:
@@ -81,8 +85,8 @@ def without_repeats(clusters: Iterable[Sequence[Mention]]) -> tuple[Clusters, in
     kept: Clusters = []
     repeats = 0
     for cluster in clusters:
-        own = dict.fromkeys(cluster)
-        mentions = [mention for mention in own if mention not in seen]
+        distinct = dict.fromkeys(cluster)
+        mentions = [mention for mention in distinct if mention not in seen]
         repeats += len(cluster) - len(mentions)
         seen.update(mentions)
         if mentions:

@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from demur import formats
@@ -36,7 +37,7 @@ class Document:
 
 
 def read_coreference(
-    references: Source, hypotheses: Source, *, max_size: int = MAX_SIZE
+    *, hypotheses: Source, references: Source, max_size: int = MAX_SIZE
 ) -> dict[str, list[Any]]:
     r"""The documents of two files of coreference, joined by their names.
 
@@ -46,8 +47,8 @@ def read_coreference(
 
     Parameters
     ----------
-    references, hypotheses : path, "-" for the standard input, or binary file
-        The true clusters (the key), and those of a system (the response).
+    hypotheses, references : path, "-" for the standard input, or binary file
+        The clusters of a system (the response), and the true ones (the key).
     max_size : int
         As for `read_outcomes`.
 
@@ -69,8 +70,8 @@ def read_coreference(
     >>> import demur
     >>> head, end = b"#begin document (a); part 000\n", b"\n#end document\n"
     >>> table = demur.read_coreference(
-    ...     io.BytesIO(head + b"Ann (0)\nlikes -\nher (1\ncat (0)|1)" + end),
-    ...     io.BytesIO(head + b"Ann (0)\nlikes -\nher (0)\ncat -" + end))
+    ...     hypotheses=io.BytesIO(head + b"Ann (0)\nlikes -\nher (0)\ncat -" + end),
+    ...     references=io.BytesIO(head + b"Ann (0)\nlikes -\nher (1\ncat (0)|1)" + end))
     >>> table["ref"], table["hyp"]
     ([[[(0, 0), (3, 3)], [(2, 3)]]], [[[(0, 0), (2, 2)]]])
     """
@@ -144,7 +145,9 @@ def read_documents(
     with opened(source, max_size) as stream:
         if _is_conll(stream):
             text = stream.whole().decode()
-            return _by_name(_conll_documents(stream.name, text.split("\n")))
+            return _by_name(
+                _conll_documents(stream.name, text.removesuffix("\n").split("\n"))
+            )
         is_text = not stream.head.startswith((PARQUET, ZIP))
         file = io.BytesIO(stream.whole() if is_text else stream.file.read())
         file.name = stream.name  # which messages have
@@ -185,8 +188,7 @@ def _record_documents(
 
 # -- columns of CoNLL ------------------------------------------------------------------
 
-_BEGIN: Final = "#begin document"
-_HEAD: Final = re.compile(r"#\s*begin document\s*(.*?)\s*$")
+_MARK: Final = re.compile(r"#\s*(?:begin|end) document\b")
 _END: Final = re.compile(r"#\s*end document\b")
 _PART: Final = re.compile(r"\(([\w.:-]+)\)|\(([\w.:-]+)|([\w.:-]+)\)")
 _CELL: Final = re.compile(rf"(?:(?:{_PART.pattern})\|?)+")
@@ -194,79 +196,100 @@ _NO_MENTION: Final = ("-", "_", "*")
 
 
 def _conll_documents(name: str, lines: Sequence[str]) -> Iterator[tuple[str, Document]]:
-    document: _OpenDocument | None = None
-    for number, line in enumerate(lines, 1):
-        place = f"{name}:{number}"
-        begins = _HEAD.match(line)
-        if begins and document is not None:
-            raise document.never_ended(place)
-        if begins:
-            document = _OpenDocument(begins[1], place)
-        elif document is None:
-            _refuse_word(place, line)
-        elif _END.match(line):
-            yield document.name, document.closed()
-            document = None
-        elif cells := line.split():
-            document.read(cells[-1], place)
-    if document is not None:
-        raise document.never_ended(f"{name}:{len(lines)}")
+    marks = [number for number, line in enumerate(lines) if _MARK.match(line)]
+    begin = -1
+    for number in [*marks, len(lines)]:
+        ends = number < len(lines) and _END.match(lines[number])
+        if begin < 0:
+            _refuse_words(name, lines, begin=-begin - 1, end=number)
+        if begin >= 0 and not ends:
+            last = min(number + 1, len(lines))
+            need, got = "end with #end document", f"none up to {name}:{last}"
+            hint = "The file may be cut off."
+            raise ParseError(f"{name}:{begin + 1}", "a document", need, got, hint)
+        if begin >= 0:
+            head = lines[begin].split("document", 1)[1].strip()
+            document = _OpenDocument(name)
+            document.read(lines[begin + 1 : number], begin + 2)
+            yield head, document.closed(begin + 1)
+        begin = -number - 2 if ends else number
 
 
-def _refuse_word(place: str, line: str) -> None:
-    if line.strip():
-        need, hint = "stand in a document", "One begins with #begin document NAME."
-        raise ParseError(place, "a word", need, shown(line), hint)
+def _refuse_words(name: str, lines: Sequence[str], *, begin: int, end: int) -> None:
+    """Refuse what stands outside of documents."""
+    for number in range(begin, end):
+        if lines[number].strip():
+            place, got = f"{name}:{number + 1}", shown(lines[number])
+            hint = "One begins with #begin document NAME."
+            raise ParseError(place, "a word", "stand in a document", got, hint)
+
+
+_Entities = tuple[list[str], list[str], list[str]]
+
+
+@lru_cache(maxsize=1 << 16)
+def _entities(cell: str) -> _Entities | None:
+    """Entities with a mention of one word here, that begin, and that end; or None."""
+    if not _CELL.fullmatch(cell):
+        return None
+    alone, begun, ended = (
+        [entity for entity in entities if entity]
+        for entities in zip(*_PART.findall(cell), strict=True)
+    )
+    return alone, begun, ended
 
 
 class _OpenDocument:
     """A document that is being read word by word."""
 
-    def __init__(self, name: str, place: str) -> None:
-        self.name, self.place, self.words = name, place, 0
+    def __init__(self, file: str) -> None:
+        self.file, self.words = file, 0
         self._clusters: defaultdict[str, list[Any]] = defaultdict(list)
-        self._open: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._open: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
 
-    def read(self, cell: str, place: str) -> None:
-        """A word, by what its last column says.
+    def read(self, lines: Sequence[str], first: int) -> None:
+        """All lines, of which the first has this number."""
+        word = 0
+        for number, line in enumerate(lines, first):
+            cells = line.rsplit(None, 1)
+            if not cells:
+                continue
+            if cells[-1] not in _NO_MENTION:
+                self._add(cells[-1], word, number)
+            word += 1
+        self.words = word
+
+    def _add(self, cell: str, word: int, line: int) -> None:
+        """What the last column says of a word.
 
         Mentions of one word come first, then beginnings, then ends; an end closes what
         its entity began last. So the reference scorer reads them.
         """
-        word = self.words
-        self.words += 1
-        if cell in _NO_MENTION:
-            return
-        if not _CELL.fullmatch(cell):
+        entities = _entities(cell)
+        if entities is None:
+            place, got = f"{self.file}:{line}", shown(cell)
             need = "say where mentions begin and end, as (0), (0, 0) or (0|(1), or be -"
             hint = "Coreference stands in the last column."
-            raise ParseError(place, "the last column", need, shown(cell), hint)
-        alone, begun, ended = (
-            [entity for entity in entities if entity]
-            for entities in zip(*_PART.findall(cell), strict=True)
-        )
+            raise ParseError(place, "the last column", need, got, hint)
+        alone, begun, ended = entities
         for entity in alone:
             self._clusters[entity].append((word, word))
         for entity in begun:
             self._clusters.setdefault(entity, [])  # in the order of appearance
-            self._open[entity].append((word, place))
+            self._open[entity].append((word, line))
         for entity in ended:
             if not self._open[entity]:
                 need, got = "close one that was opened", f"{entity}) alone"
-                raise ParseError(place, "a bracket", need, got)
+                raise ParseError(f"{self.file}:{line}", "a bracket", need, got)
             first, _ = self._open[entity].pop()
             self._clusters[entity].append((first, word))
 
-    def closed(self) -> Document:
+    def closed(self, begin: int) -> Document:
         """The document, if all brackets are closed."""
         for entity, begun in self._open.items():
             if begun:
                 need, got = "be closed in its document", f"({entity} alone"
-                raise ParseError(begun[0][1], "a bracket", need, got)
-        return Document(self.place, [*self._clusters.values()], self.words)
-
-    def never_ended(self, place: str) -> ParseError:
-        """That it has no end, where it should be."""
-        need, got = "end with #end document", f"none up to {place}"
-        hint = "The file may be cut off."
-        return ParseError(self.place, "a document", need, got, hint)
+                place = f"{self.file}:{begun[0][1]}"
+                raise ParseError(place, "a bracket", need, got)
+        place = f"{self.file}:{begin}"
+        return Document(place, [*self._clusters.values()], self.words)
