@@ -14,6 +14,7 @@ from builders import printed
 from demur import cli, logs, read_stipulations
 from demur.answers import COMPARATORS
 from demur.cli.metrics_command import MEASURES
+from demur.comparisons.selective_scores import SELECTIVE
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
@@ -293,3 +294,10 @@ def test_a_named_score_has_a_line_in_the_docs(name):
     parameter = PRESETS[name].parameter
     typed = rf"`{name}\({parameter}=\w\)`" if parameter else f"`{name}`"
     assert re.search(rf"^\| {typed} \|", page("contrasts.md"), re.M)
+
+
+@pytest.mark.parametrize("name", SELECTIVE)
+def test_a_score_that_is_no_weighing_has_a_line_in_the_docs(name):
+    parameter = SELECTIVE[name].parameter
+    typed = rf"`{name}\({parameter}=\w\)`" if parameter else f"`{name}`"
+    assert re.search(rf"^\| {typed} \|", page("scoring.md"), re.M)

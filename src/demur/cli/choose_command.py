@@ -69,7 +69,7 @@ def _rules_options(command: Parser) -> None:
     rule.option(
         "--score NAME: the best cutoff by a named score, such as omniscience-index or "
         "'reliability-score(c=10)'",
-        type=typed.named_score,
+        type=typed.linear_score,
     )
     rule.option("--max-error E: the smallest cutoff with error <= E", type=typed.rate)
     rule.option("--nonreturn X: the largest nonreturn <= X", type=typed.rate)

@@ -29,7 +29,7 @@ def add_arguments(command: Parser) -> None:
         default=[2.0],
     )
     command.option(
-        "--score NAME: a named score as well, such as omniscience-index or "
+        "--score NAME: a named score as well, such as omniscience-index, prr, c@1 or "
         "'reliability-score(c=10)'; may be repeated",
         several=True,
         type=typed.named_score,

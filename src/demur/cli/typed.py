@@ -85,9 +85,15 @@ def comparator(text: str) -> Any:
     return _checked(text, "demur.answers", "comparator")
 
 
-def named_score(text: str) -> str:
-    """A named score, with its parameter."""
+def linear_score(text: str) -> str:
+    """A named score by which a cutoff can be chosen, with its parameter."""
     _checked(text, "demur.decisions.linear_scores", "linear_score")
+    return text
+
+
+def named_score(text: str) -> str:
+    """A named score of any kind, with its parameter."""
+    _checked(text, "demur.comparisons.selective_scores", "named_score")
     return text
 
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from demur.comparisons.selective_scores import named_score
 from demur.comparisons.system_scores import (
     OF_CURVES,
     NamedScore,
@@ -16,7 +17,6 @@ from demur.comparisons.system_scores import (
 )
 from demur.curves.of_outcomes import named_curve
 from demur.decisions.judged_curves import JudgedCurves
-from demur.decisions.linear_scores import linear_score
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
@@ -176,19 +176,23 @@ class Scores(Result):
     def _named_words(self, whole: Sequence[Score], place: int) -> str:
         """Who is best by a named score."""
         name = whole[0].named[place].name
-        better = "lower" if linear_score(name).is_cost else "higher"
+        better = "lower" if named_score(name).is_cost else "higher"
         held = [(_name(score.system), score.named[place]) for score in whole]
         ranking = Standings(
             (Contender(name, named.low, named.high) for name, named in held),
             better=better,
             shown=significant,
         )
+        left_out = ranking.left_out(f"{name} is undefined there")
+        if all(contender.low is None for contender in ranking.ranked):
+            return f"There is no {name}; the notes say why."
         if self._common == 0:
             return f"By {name} {ranking.listed('{} has {}', '{} {}')}."
         who = ranking.who("is best", "are best", "the best value")
         if not ranking.known:
-            return f"By {name} {who}: {ranking.rivals_text('{} has {}', '{} {}')}."
-        return f"By {name} {who}: {ranking.value}."
+            rivals = ranking.rivals_text("{} has {}", "{} {}")
+            return f"By {name} {who}: {rivals}.{left_out}"
+        return f"By {name} {who}: {ranking.value}.{left_out}"
 
     def weighted_words(self, place: int = 0) -> str:
         """Who has the least weighted error at a weight.
@@ -380,7 +384,9 @@ class Scores(Result):
         rows = tuple(
             (
                 *(score.system or None, *self._start(score.group), named.name),
-                None if score.gave_nothing else between(named.low, named.high),
+                None
+                if score.gave_nothing or named.low is None or named.high is None
+                else between(named.low, named.high),
             )
             for score, named in self._ranked_named()
         )
@@ -394,9 +400,10 @@ class Scores(Result):
 
         def place(pair: tuple[Score, NamedScore]) -> tuple[int, int, bool, float]:
             score, named = pair
-            merit = _merit(named, cost=linear_score(named.name).is_cost)
+            merit = _merit(named, cost=named_score(named.name).is_cost)
             group = groups.index(self._start(score.group))
-            return group, names.index(named.name), score.gave_nothing, merit
+            last = score.gave_nothing or named.low is None
+            return group, names.index(named.name), last, merit
 
         return sorted(held, key=place)
 
@@ -452,7 +459,8 @@ def _percent(value: float, more: int) -> str:
 
 def _merit(named: NamedScore, *, cost: bool) -> float:
     """What is least for the best, with ungraded answers as they harm it."""
-    return named.high if cost else -named.low
+    end = named.high if cost else named.low
+    return 0.0 if end is None else end if cost else -end
 
 
 def _sources(named: Iterable[NamedScore]) -> str:

@@ -7,16 +7,21 @@ cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
 from demur import checks
 from demur.arrays import Flags
-from demur.checks import check_recipe, choice
+from demur.checks import check_recipe, choice, names_shown
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
 from demur.comparisons.score_results import BestRange, Exchange, Scores, group_label
+from demur.comparisons.selective_scores import (
+    Decisions,
+    SelectiveScore,
+    named_score,
+)
 from demur.comparisons.system_scores import NamedScore, Score
 from demur.comparisons.weighted_errors import (
     USUAL,
@@ -28,8 +33,8 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
 from demur.decisions.choice_tables import NEVER
-from demur.decisions.linear_scores import LinearScore, linear_score
-from demur.errors import InputError, shown
+from demur.decisions.linear_scores import LinearScore
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
@@ -75,7 +80,8 @@ def score(  # noqa: PLR0913
         What a wrong answer costs, if an answer not given costs 1.
     named : sequence of str
         Further scores by name, such as ``"omniscience-index"`` or
-        ``"reliability-score(c=10)"``: see `demur.linear_score`.
+        ``"reliability-score(c=10)"`` (see `demur.linear_score`), ``"prr"`` or
+        ``"c@1"``; all stand in the documentation ("Scores by name").
     leave_out : mapping of column to value or values, optional
         Rows that are not scored, even if answered, such as ``{"class": "X"}``.
     level : float
@@ -123,9 +129,10 @@ def score(  # noqa: PLR0913
     checks.whole("score", "seed", seed)
     check_weights("score", weights)
     check_recipe("score", level, replicates)
-    wanted = [linear_score(text) for text in named]
+    wanted = [named_score(text) for text in named]
     kept, notes = scored_rows(outcomes, leave_out)
-    cells = list(_cells(replace(kept, confidence=None), by))
+    sure = any(isinstance(score, SelectiveScore) for score in wanted)
+    cells = list(_cells(kept if sure else replace(kept, confidence=None), by))
     scores = [
         _score(cell, weights, wanted, (level, replicates, seed))
         for cell in sorted(cells, key=_order(cells))
@@ -307,7 +314,8 @@ class _Cell:
 
 
 def _cell(system: str, group: Mapping[str, str], rows: Outcomes) -> _Cell:
-    return _Cell(system, group, rows, named_curve(system, rows))
+    decided = rows if rows.confidence is None else replace(rows, confidence=None)
+    return _Cell(system, group, rows, named_curve(system, decided))
 
 
 def _cells(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Cell]:
@@ -332,7 +340,7 @@ def _withheld(rows: Outcomes) -> Flags:
 def _score(
     cell: _Cell,
     weights: Sequence[float],
-    wanted: Sequence[LinearScore],
+    wanted: Sequence[LinearScore | SelectiveScore],
     recipe: tuple[float, int, int],
 ) -> Score:
     rows, withheld = cell.rows, _withheld(cell.rows)
@@ -362,17 +370,49 @@ def _score(
 
 
 def _named_scores(
-    rows: Outcomes, point: Point, wanted: Sequence[LinearScore]
+    rows: Outcomes, point: Point, wanted: Sequence[LinearScore | SelectiveScore]
 ) -> tuple[NamedScore, ...]:
-    """The named scores of a system's own decisions."""
+    """The named scores of one system."""
+    selective = any(isinstance(score, SelectiveScore) for score in wanted)
+    decided = _decisions(rows) if selective else None
     declined = 0.0
     if rows.answerable is not None:
         chosen = _withheld(rows) & ~rows.answerable
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight
         declined = float(weight[chosen].sum() / weight.sum())
     rates = point.right or 0.0, point.error or 0.0, point.ungraded or 0.0, declined
-    return tuple(
-        NamedScore(score.name, *score.bounds(*rates), score.source) for score in wanted
+    scores = []
+    for score in wanted:
+        low: float | None = None
+        high: float | None = None
+        why = ""
+        if isinstance(score, LinearScore):
+            low, high = score.bounds(*rates)
+        else:
+            try:
+                low, high = score.of(cast(Decisions, decided))
+            except UndefinedRate as problem:
+                why = problem.reason
+        scores.append(NamedScore(score.name, low, high, score.source, why))
+    return tuple(scores)
+
+
+def _decisions(rows: Outcomes) -> Decisions:
+    """What became of each item, for scores that are no weighing."""
+    credit = np.ones(len(rows)) if rows.credit is None else rows.credit
+    weight = rows.weight
+    if weight is not None and (weight == weight[0]).all():
+        weight = None
+    return Decisions(
+        guess=rows.outcome != UNANSWERED,
+        given=~_withheld(rows),
+        ungraded=rows.outcome == UNGRADED,
+        credit=np.where(rows.outcome == RIGHT, credit, 0.0),
+        hopeless=np.zeros(len(rows), bool)
+        if rows.answerable is None
+        else ~rows.answerable,
+        weight=weight,
+        confidence=rows.confidence,
     )
 
 
@@ -471,3 +511,11 @@ def _remarks(scores: Iterable[Score]) -> Iterator[str]:
             f"unanswerable items that were rightly not answered ({counts}) count as "
             "not answered; leave them out to score the answerable ones only"
         )
+    undefined: dict[tuple[str, str], list[str]] = {}
+    for score in whole:
+        for named in score.named:
+            if named.why_undefined and not score.gave_nothing:
+                whose = undefined.setdefault((named.name, named.why_undefined), [])
+                whose.append(score.system or "the system")
+    for (name, why), whose in undefined.items():
+        yield f"{name} is undefined of {names_shown(whose)}: {why}"

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from demur.comparisons.selective_scores import SelectiveScore, named_score
 from demur.comparisons.weighted_errors import WeightedError
 from demur.curves.rates import CURVE_KINDS, FAILURES, OUTCOMES_KINDS
-from demur.decisions.linear_scores import linear_score
 from demur.results import BOUNDS, Figure, FigureKind, Result, count
 
 _COUNTS: Final = (
@@ -69,33 +69,39 @@ def weighted_names(weights: Sequence[float]) -> list[str]:
 
 
 def _named_kind(name: str) -> FigureKind:
-    score = linear_score(name)
+    score = named_score(name)
     better = "lower" if score.is_cost else "higher"
     short = score.name.partition("(")[0]
+    least, most = -np.inf, np.inf
+    if isinstance(score, SelectiveScore):
+        least, most = score.form.least, score.form.most
     return FigureKind(
-        short, score.name, "number", least=-np.inf, most=np.inf, better=better
+        short, score.name, "number", least=least, most=most, better=better
     )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NamedScore(Result):
-    """What one system earns by a named score, by its own decisions.
+    """What one system earns by a named score.
 
     Parameters
     ----------
     name : str
-        As `demur.linear_score` reads it.
-    low, high : float
+        With its parameter, such as ``"reliability-score(c=10)"``.
+    low, high : float or None
         With ungraded answers taken as they lower it, and as they raise it; equal if
-        everything is graded.
+        everything is graded. None where it is undefined.
     source : str
         Who has published the score.
+    why_undefined : str
+        Why there is no value; "" if there is one.
     """
 
     name: str
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     source: str
+    why_undefined: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,8 +202,11 @@ def score_figures(
             why = f"nothing is answered, {score.failed} of {score.items} failed"
             yield Figure(kinds[name], None, of=of, why_undefined=why)
         else:
-            yield _bounded(kinds[name], held.low, held.high, of)
+            yield _bounded(kinds[name], held, of)
 
 
-def _bounded(kind: FigureKind, low: float, high: float, of: str) -> Figure:
+def _bounded(kind: FigureKind, held: WeightedError | NamedScore, of: str) -> Figure:
+    low, high = held.low, held.high
+    if isinstance(held, NamedScore) and low is None:
+        return Figure(kind, None, of=of, why_undefined=held.why_undefined)
     return Figure(kind, low if low == high else None, low, high, BOUNDS, of=of)

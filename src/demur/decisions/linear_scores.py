@@ -53,6 +53,8 @@ def _odds(target: Fraction) -> Fraction:
 
 
 _INSIDE = "from 0 to below 1"
+UP_TO_1: Final = "above 0 and at most 1"
+WHOLE: Final = "a whole number from 1"
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "weighted-error": Preset(
@@ -93,7 +95,15 @@ PRESETS: Final[Mapping[str, Preset]] = {
         credits_declines=True,
     ),
 }
-"""The one table of named scores, which `demur.score`, `demur.choose` and pages read."""
+"""The table of linear scores, which `demur.score`, `demur.choose` and pages read."""
+
+_WITHIN: Final[Mapping[str, Callable[[Fraction], bool]]] = {
+    "above 0": lambda number: number > 0,
+    "0 or more": lambda number: number >= 0,
+    _INSIDE: lambda number: 0 <= number < 1,
+    UP_TO_1: lambda number: 0 < number <= 1,
+    WHOLE: lambda number: number >= 1 and number.denominator == 1,
+}
 
 _TYPED = re.compile(r"\s*([\w-]+)\s*(?:\(\s*(?:(\w+)\s*=)?\s*([^()=,\s]+)\s*\)\s*)?")
 
@@ -211,9 +221,9 @@ def linear_score(text: str) -> LinearScore:
     >>> score.penalty, score.cost_ratio
     (3.0, 0.25)
     """
-    name, value = _name_and_parameter(text)
+    name, value = name_and_parameter("linear_score", text, PRESETS, usage_of(PRESETS))
     preset = PRESETS[name]
-    penalty = _penalty(text, name, preset, value)
+    penalty = preset.penalty(Fraction(0) if value is None else value)
     typed = f"({preset.parameter}={exactly(value)})" if value is not None else ""
     return LinearScore(
         name=name + typed,
@@ -227,42 +237,67 @@ def linear_score(text: str) -> LinearScore:
     )
 
 
-def _name_and_parameter(text: Any) -> tuple[str, Fraction | None]:
-    """The name and the parameter of a score as typed."""
+def name_and_parameter(
+    where: str, text: Any, forms: Mapping[str, Any], usage: str
+) -> tuple[str, Fraction | None]:
+    """The name and the parameter of a score as typed, checked.
+
+    Parameters
+    ----------
+    where : str
+        The function that reads it, for errors.
+    text : any
+        As typed.
+    forms : mapping of str to Preset or the like
+        Each with ``parameter``, ``within`` and, if it need not be typed, ``usual``.
+    usage : str
+        What may be typed, for errors.
+
+    Raises
+    ------
+    InputError
+        If there is no such name, or the parameter is missing or out of range.
+
+    Examples
+    --------
+    >>> name_and_parameter("linear_score", "net-benefit(0.8)", PRESETS, "")
+    ('net-benefit', Fraction(4, 5))
+    """
     match = _TYPED.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        need, hint = "read NAME or NAME(PARAMETER)", _usage()
-        raise InputError("linear_score", "the score", need, shown(text), hint)
+        need = "read NAME or NAME(PARAMETER)"
+        raise InputError(where, "the score", need, shown(text), usage)
     name, parameter, typed = match.groups()
-    choice("linear_score", "the score", name, list(PRESETS))
-    known = PRESETS[name].parameter
-    if (typed is None) != (not known) or parameter not in (None, known):
+    choice(where, "the score", name, list(forms))
+    form = forms[name]
+    known, usual = form.parameter, getattr(form, "usual", None)
+    missing = typed is None and bool(known) and usual is None
+    if missing or (typed and not known) or parameter not in (None, known):
         need = f"have the parameter {known}" if known else "have no parameter"
-        raise InputError("linear_score", name, need, shown(text), _usage())
+        raise InputError(where, name, need, shown(text), usage)
     if typed is None:
-        return name, None
+        return name, usual
     try:
-        return name, Fraction(typed)
+        value = Fraction(typed)
     except (ValueError, ZeroDivisionError):
-        need = f"be {PRESETS[name].within}"
-        raise InputError("linear_score", f"{name}: {known}", need, typed) from None
+        need = f"be {form.within}"
+        raise InputError(where, f"{name}: {known}", need, typed) from None
+    if not (_WITHIN[form.within](value) and value < 10**9):
+        need = f"be {form.within}"
+        raise InputError(where, f"{name}: {known}", need, shown(text))
+    return name, value
 
 
-def _penalty(text: str, name: str, preset: Preset, value: Fraction | None) -> Fraction:
-    within = {
-        "above 0": lambda number: number > 0,
-        "0 or more": lambda number: number >= 0,
-        _INSIDE: lambda number: 0 <= number < 1,
-    }
-    if value is not None and not (within[preset.within](value) and value < 10**9):
-        where = f"{name}: {preset.parameter}"
-        raise InputError("linear_score", where, f"be {preset.within}", shown(text))
-    return preset.penalty(Fraction(0) if value is None else value)
+def usage_of(forms: Mapping[str, Any]) -> str:
+    """What may be typed, for errors.
 
-
-def _usage() -> str:
+    Examples
+    --------
+    >>> usage_of(PRESETS)[:52]
+    'Known: weighted-error(weight=...), atis-1991, omnisc'
+    """
     typed = (
-        f"{name}({preset.parameter}=...)" if preset.parameter else name
-        for name, preset in PRESETS.items()
+        f"{name}({form.parameter}=...)" if form.parameter else name
+        for name, form in forms.items()
     )
     return f"Known: {', '.join(typed)}."
