@@ -17,7 +17,7 @@ from demur.errors import UndefinedRate
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Guesses:
+class RankedGuesses:
     """The guesses of one system.
 
     Parameters
@@ -27,7 +27,7 @@ class Guesses:
     loss : array of float64, shape (n_guesses,)
         1 less the credit; 0 if it is ungraded.
     ungraded : array of bool, shape (n_guesses,)
-        Guesses that nobody could judge.
+        RankedGuesses that nobody could judge.
     """
 
     confidence: Floats
@@ -35,7 +35,9 @@ class Guesses:
     ungraded: Flags
 
 
-def prediction_rejection(guesses: Guesses, rejection: Fraction) -> tuple[float, float]:
+def prediction_rejection(
+    guesses: RankedGuesses, rejection: Fraction
+) -> tuple[float, float]:
     """The prediction rejection ratio: of what an oracle gains over chance, how much.
 
     The risk is averaged over answering all guesses but 0, 1, 2, ... of the least sure;
@@ -43,7 +45,7 @@ def prediction_rejection(guesses: Guesses, rejection: Fraction) -> tuple[float, 
 
     Parameters
     ----------
-    guesses : Guesses
+    guesses : RankedGuesses
     rejection : Fraction
         The greatest share of the guesses that is rejected.
 
@@ -62,8 +64,8 @@ def prediction_rejection(guesses: Guesses, rejection: Fraction) -> tuple[float, 
     >>> import numpy as np
     >>> confidence = np.array([0.9, 0.8, 0.7, 0.6])
     >>> loss, none = np.array([0.0, 1.0, 0.0, 1.0]), np.zeros(4, bool)
-    >>> found = prediction_rejection(Guesses(confidence, loss, none), Fraction(1))
-    >>> round(found[0], 4)
+    >>> guesses = RankedGuesses(confidence, loss, none)
+    >>> round(prediction_rejection(guesses, Fraction(1))[0], 4)
     0.5714
     """
     n_guesses = len(guesses.loss)
@@ -79,12 +81,12 @@ def prediction_rejection(guesses: Guesses, rejection: Fraction) -> tuple[float, 
     return float(low.min()), min(float(high.max()), 1.0)
 
 
-def excess_area(guesses: Guesses) -> tuple[float, float]:
+def excess_area(guesses: RankedGuesses) -> tuple[float, float]:
     """The area under the risk-coverage curve less that of the best order: E-AURC.
 
     Parameters
     ----------
-    guesses : Guesses
+    guesses : RankedGuesses
 
     Returns
     -------
@@ -101,7 +103,7 @@ def excess_area(guesses: Guesses) -> tuple[float, float]:
     >>> import numpy as np
     >>> confidence = np.array([0.9, 0.8, 0.7, 0.6])
     >>> loss, none = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(4, bool)
-    >>> round(excess_area(Guesses(confidence, loss, none))[0], 4)
+    >>> round(excess_area(RankedGuesses(confidence, loss, none))[0], 4)
     0.4583
     """
     if not len(guesses.loss):
@@ -111,12 +113,14 @@ def excess_area(guesses: Guesses) -> tuple[float, float]:
     return max(float(low.min()), 0.0), max(float(high.max()), 0.0)
 
 
-def accuracy_at(guesses: Guesses, rate: Fraction, items: int) -> tuple[float, float]:
+def accuracy_at(
+    guesses: RankedGuesses, rate: Fraction, items: int
+) -> tuple[float, float]:
     """The share of right answers among the surest guesses.
 
     Parameters
     ----------
-    guesses : Guesses
+    guesses : RankedGuesses
     rate : Fraction
         How many items are answered / all items; a part of an item is answered.
     items : int
@@ -136,7 +140,7 @@ def accuracy_at(guesses: Guesses, rate: Fraction, items: int) -> tuple[float, fl
     --------
     >>> import numpy as np
     >>> confidence, loss = np.array([0.9, 0.8, 0.8]), np.array([0.0, 1.0, 0.0])
-    >>> guesses = Guesses(confidence, loss, np.zeros(3, bool))
+    >>> guesses = RankedGuesses(confidence, loss, np.zeros(3, bool))
     >>> accuracy_at(guesses, Fraction(2, 3), 3)
     (0.75, 0.75)
     """
@@ -198,7 +202,7 @@ class _Risks:
     ``least`` and ``most`` go by which of them these are; ``mean`` is that of no order.
     """
 
-    def __init__(self, guesses: Guesses, cost: Floats) -> None:
+    def __init__(self, guesses: RankedGuesses, cost: Floats) -> None:
         order = np.argsort(-guesses.confidence, kind="stable")
         sure, loss = guesses.confidence[order], guesses.loss[order]
         unclear = guesses.ungraded[order]

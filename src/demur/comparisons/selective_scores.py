@@ -15,7 +15,7 @@ import numpy as np
 from demur.arrays import Flags, Floats
 from demur.calibration.binned_errors import equal_counts_error, equal_widths_error
 from demur.comparisons.ranked_scores import (
-    Guesses,
+    RankedGuesses,
     accuracy_at,
     best_over_cutoffs,
     excess_area,
@@ -46,7 +46,7 @@ class Decisions:
     guess, given : arrays of bool, shape (n_items,)
         Whether there is a guess, and whether the system decided to give it.
     ungraded : array of bool, shape (n_items,)
-        Guesses that nobody could judge.
+        RankedGuesses that nobody could judge.
     credit : array of float64, shape (n_items,)
         What the guess is worth; 0 if it is wrong or ungraded, or there is none.
     hopeless : array of bool, shape (n_items,)
@@ -230,13 +230,13 @@ def _confidence(decided: Decisions) -> Floats:
     return decided.confidence[decided.guess]
 
 
-def _guesses(decided: Decisions) -> Guesses:
+def _guesses(decided: Decisions) -> RankedGuesses:
     confidence = _confidence(decided)
     if decided.weight is not None:
         raise UndefinedRate("it counts guesses one by one, and these have weights")
     unclear = decided.ungraded[decided.guess]
     loss = np.where(unclear, 0.0, 1.0 - decided.credit[decided.guess])
-    return Guesses(confidence, loss, unclear)
+    return RankedGuesses(confidence, loss, unclear)
 
 
 def _prr(decided: Decisions, rejection: Fraction) -> Ends:
