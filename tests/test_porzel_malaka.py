@@ -8,13 +8,10 @@ import pytest
 import demur
 from builders import parsers
 from demur.cli import build_parser
-from demur.cli.metrics_command import MEASURES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/porzel_malaka_2004.md"
 CODE = list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE.read_text("utf-8"))))
 COMMANDS = dict(parsers(build_parser()))
-COMING = {"coreference", "grammar", "oov"}
-"""Measures that the page names before they are there: taken out as they come."""
 
 
 def calls(text: str) -> tuple[str, list[str]]:
@@ -27,14 +24,8 @@ def calls(text: str) -> tuple[str, list[str]]:
 @pytest.mark.parametrize("text", [text for text in CODE if text.startswith("demur ")])
 def test_a_command_of_the_page_is_there(text):
     name, options = calls(text)
-    if name.removeprefix("metrics ") in COMING:
-        return
     assert name in COMMANDS
     assert set(options) <= set(COMMANDS[name]._option_string_actions)
-
-
-def test_no_measure_is_awaited_that_is_there():
-    assert not COMING & set(MEASURES)
 
 
 def test_options_alone_are_of_a_command_of_the_page():
