@@ -167,6 +167,8 @@ COMMANDS: dict[str, list[str]] = {
         "difficulty DAMAGED --markable word --value sense --method naive-bayes "
         "--words beside --folds 3 --version 'less: drop 2' --plot OUT.svg",
         "metrics perplexity DAMAGED --train DAMAGED --text word --cluster doc --json",
+        "metrics oov DAMAGED --vocabulary DAMAGED --json",
+        "metrics grammar DAMAGED --json",
     ],
     "probabilities": [
         "difficulty DAMAGED --information --by kind --cluster doc --json",
@@ -180,6 +182,7 @@ COMMANDS: dict[str, list[str]] = {
         "metrics words DAMAGED --reading letters --align q1",
         "metrics labels DAMAGED --json -o OUT.csv",
         "metrics spans DAMAGED --scheme bioes",
+        "metrics sets DAMAGED --json -o OUT.jsonl",
         "metrics coreference DAMAGED --json",
         "metrics coreference DAMAGED DAMAGED --remove-singletons",
     ],

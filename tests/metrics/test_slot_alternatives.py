@@ -14,7 +14,7 @@ TURNS = {
 }
 
 
-@pytest.mark.parametrize(("signs", "errors"), [("", 4), ("|", 2), ("|>", 1)])
+@pytest.mark.parametrize(("signs", "errors"), [(None, 4), ("|", 2), ("|>", 1)])
 def test_any_alternative_is_right(signs, errors):
     found = demur.slot_scores(**TURNS, alternatives=signs)
     assert found.counted.errors.sum() == errors

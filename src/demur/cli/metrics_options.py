@@ -105,7 +105,7 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "alternatives": (
         "--alternatives SIGNS: what parts values of a reference, each of them right, "
         "such as '|' in MultiWOZ 2.4",
-        {"usual": ""},
+        {},
     ),
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (

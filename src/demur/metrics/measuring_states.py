@@ -183,7 +183,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     slots: Sequence[str] | None = None,
     none: str = "empty",
     dontcare: str = "value",
-    alternatives: str = "",
+    alternatives: str | None = None,
     system: str = "",
     level: float = 0.95,
 ) -> StateScores:
@@ -205,7 +205,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     none, dontcare : {"empty", "value"}
         Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
         Published figures differ by this.
-    alternatives : str
+    alternatives : str, optional
         Signs that part values of a reference of which each is right, such as ``|``, as
         MultiWOZ 2.4 has them; by default none does.
     system : str
@@ -239,12 +239,12 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    if not isinstance(alternatives, str) or any(map(str.isalnum, alternatives)):
+    if alternatives is not None and not _are_signs(alternatives):
         need = "be signs that part values, no letters or digits"
         raise InputError(where, "alternatives", need, shown(alternatives), "Such as |.")
     sides = two_sides(where, table, hypotheses, references, _COLUMNS)
     states = state_turns(sides, policy, slots)
-    if alternatives:
+    if alternatives is not None:
         states = with_alternatives(states, alternatives, policy)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
@@ -262,9 +262,13 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot),
     ]
     recipe = {"measure": "slots", "policy": policy.text}
-    if alternatives:
+    if alternatives is not None:
         recipe["alternatives"] = f"parted at {alternatives}"
     return _scores(sides, states, rows, counts, (system, level, recipe))
+
+
+def _are_signs(text: Any) -> bool:
+    return isinstance(text, str) and bool(text) and not any(map(str.isalnum, text))
 
 
 @by_name("references", "hypotheses", turns="references")
