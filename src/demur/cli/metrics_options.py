@@ -60,7 +60,7 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "align": ("--align ITEM: show an utterance word below word", {}),
     "separator": (
         "--separator SIGN: what parts labels in a text, such as |",
-        {"default": ""},
+        {},
     ),
     "alpha": (
         "--alpha A: how much precision counts in F",

@@ -44,7 +44,7 @@ class _Arc(NamedTuple):
     in_a_row: bool
 
 
-class Choice(NamedTuple):
+class ChosenWords(NamedTuple):
     """The reading of a reference that was chosen.
 
     Parameters
@@ -78,7 +78,7 @@ def has_marks(text: str) -> bool:
 
 def chosen(
     place: str, text: str, heard: Sequence[str], split: Callable[[str], list[str]]
-) -> Choice:
+) -> ChosenWords:
     """The reading of a reference that has the fewest errors.
 
     ``{ a / b c / @ }`` are alternatives, which may stand in each other, and ``@`` is
@@ -105,7 +105,7 @@ def chosen(
     return _choice(nodes, min(paths, key=_costs(heard)).arcs)
 
 
-def _choice(nodes: Sequence[Sequence[_Arc]], path: Sequence[_Arc]) -> Choice:
+def _choice(nodes: Sequence[Sequence[_Arc]], path: Sequence[_Arc]) -> ChosenWords:
     words: list[str] = []
     left_out: list[tuple[int, str]] = []
     elements: list[int] = []
@@ -118,7 +118,7 @@ def _choice(nodes: Sequence[Sequence[_Arc]], path: Sequence[_Arc]) -> Choice:
     many = 0
     for last in nodes[-1][:1]:
         many = last.element + (len(last.words) if last.in_a_row else 1)
-    return Choice(words, left_out, elements, many)
+    return ChosenWords(words, left_out, elements, many)
 
 
 # -- reading ---------------------------------------------------------------------------
@@ -203,7 +203,7 @@ _HINT: Final = "Such as { a / b }; or take signs as words: --notation as-written
 # -- choosing --------------------------------------------------------------------------
 
 
-class _Path(NamedTuple):
+class _WordPath(NamedTuple):
     """A way to the end: its words, what it costs by itself, its arcs."""
 
     words: list[str]
@@ -211,12 +211,12 @@ class _Path(NamedTuple):
     arcs: tuple[_Arc, ...]
 
 
-def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[_Path] | None:
+def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[_WordPath] | None:
     """Ways to the end; None if they are too many."""
-    paths = [[_Path([], 0, ())]]
+    paths = [[_WordPath([], 0, ())]]
     for arcs in nodes[1:]:
         ways = [
-            _Path([*words, *arc.words], cost + arc.cost, (*before, arc))
+            _WordPath([*words, *arc.words], cost + arc.cost, (*before, arc))
             for arc in arcs
             for words, cost, before in paths[arc.start]
         ]
@@ -226,10 +226,10 @@ def _paths(nodes: Sequence[Sequence[_Arc]]) -> list[_Path] | None:
     return paths[-1]
 
 
-def _costs(heard: Sequence[str]) -> Callable[[_Path], int]:
+def _costs(heard: Sequence[str]) -> Callable[[_WordPath], int]:
     distance, weights = _distance(), (_INSERTED, _INSERTED, _SUBSTITUTED)
 
-    def cost(path: _Path) -> int:
+    def cost(path: _WordPath) -> int:
         if path.words == heard:
             return path.cost
         return path.cost + distance(path.words, heard, weights=weights)
@@ -296,7 +296,9 @@ def _column_before(
 # -- notes -----------------------------------------------------------------------------
 
 
-def notation_notes(texts: Sequence[str], choices: Iterable[Choice]) -> Iterator[str]:
+def notation_notes(
+    texts: Sequence[str], choices: Iterable[ChosenWords]
+) -> Iterator[str]:
     """What is said of references in NIST's notation.
 
     Examples

@@ -10,7 +10,7 @@ import numpy as np
 from demur import checks
 from demur.arrays import Floats, Positions
 from demur.errors import InputError
-from demur.metrics.alternatives import Choice
+from demur.metrics.alternatives import ChosenWords
 from demur.metrics.matched_pairs import (
     FEWEST_SEGMENTS,
     MatchedPairs,
@@ -171,7 +171,7 @@ def _drawn_rates(
 
 def _chosen_by_both(
     a: WordErrors, b: WordErrors, rows: Sequence[int]
-) -> dict[int, tuple[Choice, Choice]]:
+) -> dict[int, tuple[ChosenWords, ChosenWords]]:
     if not a.choices:
         return {}
     return {

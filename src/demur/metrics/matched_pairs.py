@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from demur.metrics.alternatives import Choice
+from demur.metrics.alternatives import ChosenWords
 from demur.metrics.word_alignments import steps_of
 from demur.results import Result
 
@@ -44,7 +44,7 @@ def matched_pairs(
     references: Sequence[Sequence[str]],
     first: Sequence[Sequence[str]],
     second: Sequence[Sequence[str]],
-    choices: Mapping[int, tuple[Choice, Choice]] | None = None,
+    choices: Mapping[int, tuple[ChosenWords, ChosenWords]] | None = None,
 ) -> MatchedPairs:
     """The matched-pairs sentence-segment word error test (MAPSSWE).
 
@@ -52,7 +52,7 @@ def matched_pairs(
     ----------
     references, first, second : sequence of sequence of str
         Words of each utterance: the reference, and what both have heard.
-    choices : mapping of int to (Choice, Choice), optional
+    choices : mapping of int to (ChosenWords, ChosenWords), optional
         Rows whose reference has alternatives: what it is for both. Words in braces are
         one word here, so that both have the same places.
 
@@ -109,7 +109,7 @@ def _errors_at(reference: Sequence[str], heard: Sequence[str]) -> list[int]:
     return errors
 
 
-def _errors_of(choice: Choice, heard: Sequence[str]) -> list[int]:
+def _errors_of(choice: ChosenWords, heard: Sequence[str]) -> list[int]:
     """The same of a reference with alternatives, of which each is one place."""
     places = [2 * element + 1 for element in choice.elements]
     errors, done, last = [0] * (2 * choice.n_elements + 1), 0, -1

@@ -188,7 +188,7 @@ def set_scores(
     *,
     hypotheses: Sequence[Any] | None = None,
     references: Sequence[Any] | None = None,
-    separator: str = "",
+    separator: str | None = None,
     alpha: float = 0.5,
     system: str = "",
     level: float = 0.95,
@@ -205,7 +205,7 @@ def set_scores(
         declined. An empty one is an answer.
     references : sequence, optional
         For each item its true labels, compared as `label_scores` does.
-    separator : str
+    separator : str, optional
         What parts labels where they stand in one text, such as ``|``. Without it such
         texts are refused, unless they are lists in JSON.
     alpha : float
@@ -240,7 +240,8 @@ def set_scores(
     where = "set_scores"
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)  # which checks alpha
-    checks.text(where, "separator", separator)
+    if separator is not None:
+        checks.filled(where, "separator", separator)
     sides = two_sides(where, table, hypotheses, references)
     answered = answered_of(sides, sides.columns["hyp"])
     names, true, given, notes = _coded(sides, answered, separator)
@@ -248,7 +249,7 @@ def set_scores(
     recipe = {
         "measure": "sets of labels",
         "credit": "Jaccard",
-        "separator": separator,
+        **({} if separator is None else {"separator": separator}),
         "alpha": f"{alpha:g}",
         "declined": "missing",
         "level": exactly(level),
@@ -322,7 +323,7 @@ def _classes(
 
 
 def _coded(
-    table: NamedColumns, answered: Flags, separator: str
+    table: NamedColumns, answered: Flags, separator: str | None
 ) -> tuple[list[str], Positions, Positions, tuple[str, ...]]:
     """Names of labels, and row * labels + label of each side, each once; and notes."""
     listed: dict[str, list[Any]] = {"ref": [], "hyp": []}
@@ -356,7 +357,9 @@ def _coded(
     return names, keys["ref"], keys["hyp"], notes
 
 
-def _labels_of(table: NamedColumns, row: int, name: str, separator: str) -> list[Any]:
+def _labels_of(
+    table: NamedColumns, row: int, name: str, separator: str | None
+) -> list[Any]:
     """The labels of one side of an item."""
     place = table.place(row)
     value = unpacked(place, name, table.columns[name][row])

@@ -11,7 +11,7 @@ from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.alternatives import (
     NOTATIONS,
-    Choice,
+    ChosenWords,
     chosen,
     has_marks,
     notation_notes,
@@ -65,7 +65,7 @@ class WordErrors(CountedErrors):
         Errors and units of each item, for `outcomes`.
     texts : pair of sequences of str
         References and hypotheses.
-    choices : mapping of int to Choice
+    choices : mapping of int to ChosenWords
         Rows whose reference has alternatives or optional words: what was chosen.
     """
 
@@ -80,7 +80,7 @@ class WordErrors(CountedErrors):
     wer_answered: UnitRate
     sentence_error: float
     texts: Any = field(repr=False, compare=False, default=((), ()))
-    choices: Mapping[int, Choice] = field(
+    choices: Mapping[int, ChosenWords] = field(
         repr=False, compare=False, default_factory=dict
     )
 
@@ -279,7 +279,7 @@ def word_errors(
 
 def _chosen(
     table: NamedColumns, heard: Sequence[str], reading: str
-) -> dict[int, Choice]:
+) -> dict[int, ChosenWords]:
     """Readings of the references that have alternatives or optional words."""
     split = READINGS[reading]
     return {
@@ -293,7 +293,7 @@ def _counted(
     references: Sequence[str],
     hypotheses: Sequence[str],
     split: Callable[[str], list[str]],
-    choices: Mapping[int, Choice],
+    choices: Mapping[int, ChosenWords],
 ) -> Positions:
     """The edits of each utterance; optional words that were left out count as words."""
     known = {row: its.words for row, its in choices.items()}

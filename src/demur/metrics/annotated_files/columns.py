@@ -43,7 +43,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
     InputError
         If a line has another number of columns than the first, or ends with no tag.
     """
-    reading = _Reading(stream.name, asked)
+    reading = _ColumnsReading(stream.name, asked)
     for number, line in lines_of(stream):
         reading.add(number, line)
     reading.end()
@@ -62,7 +62,7 @@ def _without_document(text: AnnotatedText) -> AnnotatedText:
     )
 
 
-class _Reading:
+class _ColumnsReading:
     """Lines as they come, put together as sentences."""
 
     def __init__(self, name: str, asked: Asked) -> None:

@@ -43,7 +43,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         If a task is not as Label Studio writes it, or choices are of several controls
         and none is named.
     """
-    reading = _Reading(asked)
+    reading = _TasksReading(asked)
     texts = [
         reading.task(f"{stream.name}:{number}", task)
         for number, task in json_objects(stream)
@@ -63,7 +63,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
     return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes)
 
 
-class _Reading:
+class _TasksReading:
     """What was left out, and whose annotations there are, while tasks are read."""
 
     def __init__(self, asked: Asked) -> None:

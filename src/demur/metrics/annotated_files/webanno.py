@@ -53,7 +53,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
     features: list[_Feature] = []
     column = _LEAST
     chosen: _Feature | None = None
-    reading = _Reading(stream.name)
+    reading = _WebAnnoReading(stream.name)
     for number, line in lines_of(stream):
         place = f"{stream.name}:{number}"
         if line[:1] == "#" and chosen is None:
@@ -103,7 +103,7 @@ def _chosen(name: str, features: Sequence[_Feature], asked: str | None) -> _Feat
     return named
 
 
-class _Reading:
+class _WebAnnoReading:
     """Tokens as they come, put together as sentences with their spans."""
 
     def __init__(self, name: str) -> None:
