@@ -32,6 +32,7 @@ STORED = [
         argparse._AppendAction
         | argparse._ExtendAction
         | argparse._StoreTrueAction
+        | argparse._StoreFalseAction
         | argparse._HelpAction,
     )
 ]
