@@ -374,3 +374,11 @@ def test_numbers_of_numpy_and_texts_of_tables_are_read():
     key = "[[[0, 1], [5, 5]]]"
     response = np.array([[[0, 1], [5, 5]]])
     assert scores([key], [response]).conll == 1
+
+
+@pytest.mark.parametrize("other", [None, []])
+def test_a_share_that_rests_on_one_document_has_no_interval(other):
+    key = [["a", "b"], ["c", "d"]]
+    found = scores([key] * 5, [key, *[other] * 4])
+    assert found.score("blanc").precision == 1
+    assert found.score("blanc").precision_interval is None

@@ -637,3 +637,9 @@ def test_a_letter_of_one_sign_or_of_two_is_one_label():
         references=[[("x", apart[0])]], hypotheses=[[("x", one[0])]]
     )
     assert both.cer.value == 0
+
+
+def test_matthews_is_held_below_zero(tmp_path):
+    rows = [{"ref": a, "hyp": b} for a, b in ("ab", "ba", "ab")]
+    path = write_records(tmp_path / "t.jsonl", rows)
+    stderr_of("metrics", "labels", path, "--fail-if", "matthews < -0.5", code=1)

@@ -365,3 +365,11 @@ def test_one_unknown_word_is_one():
     assert "without the 1 word that is not in the vocabulary" in said
     said = demur.text_perplexity(["a bird sat"], model).sentence()
     assert "without the 2 words that are not in the vocabulary" in said
+
+
+@pytest.mark.parametrize("smoothing", ["kneser-ney", "katz", "witten-bell"])
+def test_short_texts_have_no_long_ngrams(smoothing):
+    model = demur.ngram_model(["yes", "no"], order=5, smoothing=smoothing)
+    shorter = demur.ngram_model(["yes", "no"], order=3, smoothing=smoothing)
+    found, wanted = (demur.text_perplexity(["yes"], each) for each in (model, shorter))
+    assert found.perplexity == pytest.approx(wanted.perplexity)

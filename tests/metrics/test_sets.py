@@ -114,3 +114,18 @@ def test_the_command_says_what_the_verb_finds(tmp_path):
     assert found["declined"] == 1
     printed(*asked, "-o", out)
     assert demur.read_outcomes(out).credit.tolist() == [0.5, 0, 1]
+
+
+def test_rows_of_zeros_and_ones_are_no_sets():
+    refuses(
+        "0 or 1 for each of 2 labels",
+        demur.set_scores,
+        references=[[1, 0], [0, 1]],
+        hypotheses=[[0, 1], [1, 0]],
+    )
+    demur.set_scores(references=[[1], [0]], hypotheses=[[0], []])
+
+
+def test_lists_need_no_separator(tmp_path):
+    path = write_records(tmp_path / "s.jsonl", [{"ref": ["a", "b"], "hyp": ["a"]}])
+    assert "right set" in printed("metrics", "sets", path)

@@ -1,8 +1,11 @@
 """Spans are paired as by a slow plain way, whatever overlaps."""
 
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+import demur
 from demur.metrics.measuring_spans import Span, _count_types, _matched
 
 SPANS = st.lists(
@@ -15,6 +18,12 @@ SPANS = st.lists(
 
 def plain(first: list[Span], second: list[Span]) -> tuple[float, ...]:
     """Round by round the first that is left, over all pairs."""
+    same, words, kinds, halves = by_rounds(first, second, (0, 1, 2, 3))
+    of_type = same + by_rounds(first, second, (0, 2))[2]
+    return same, same + words, same + words + (kinds + halves) / 2, of_type
+
+
+def by_rounds(first: list[Span], second: list[Span], taken: Sequence[int]) -> list[int]:
     left, right, counts = list(first), list(second), [0, 0, 0, 0]
     rounds = (
         lambda a, b: a == b,
@@ -22,15 +31,15 @@ def plain(first: list[Span], second: list[Span]) -> tuple[float, ...]:
         lambda a, b: a[0] == b[0] and a[1] < b[2] and b[1] < a[2],
         lambda a, b: a[1] < b[2] and b[1] < a[2],
     )
-    for number, test in enumerate(rounds):
+    for number in taken:
+        test = rounds[number]
         for span in list(left):
             partner = next((other for other in right if test(span, other)), None)
             if partner is not None:
                 left.remove(span)
                 right.remove(partner)
                 counts[number] += 1
-    strict, words, kinds, halves = counts
-    return strict, strict + words, strict + words + (kinds + halves) / 2, strict + kinds
+    return counts
 
 
 @given(SPANS, SPANS)
@@ -58,3 +67,15 @@ def test_long_sentences_take_few_steps():
     second = [Counted(("y", 3 * k + 1, 3 * k + 3)) for k in range(n)]
     assert _matched(first, second) == (0, 0, n / 2, 0)
     assert len(met) < 100 * n
+
+
+def test_a_pair_of_other_types_takes_nothing_from_the_way_type():
+    found = demur.span_scores(
+        references=[[["b", 0, 4]]], hypotheses=[[["b", 1, 2], ["a", 0, 4]]]
+    )
+    assert {each.match: each.right for each in found.scores} == {
+        "strict": 0,
+        "exact": 1,
+        "partial": 1,
+        "type": 1,
+    }

@@ -140,7 +140,7 @@ class LabelScores(CountedResult):
         FigureKind("f macro", "the mean F of labels", better="higher"),
         FigureKind("f weighted", "the mean F of items' labels", better="higher"),
         FigureKind("balanced_accuracy", "the mean recall of labels", better="higher"),
-        FigureKind("matthews", "the Matthews correlation", better="higher"),
+        FigureKind("matthews", "the Matthews correlation", least=-1, better="higher"),
         FigureKind("precision", "precision, pooled over labels", better="higher"),
         FigureKind("recall", "recall, pooled over labels", better="higher"),
         count("items", "items"),

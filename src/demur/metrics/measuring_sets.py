@@ -1,6 +1,7 @@
 """The verb about sets of labels: items that may have none, one or several."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, Final
@@ -342,6 +343,7 @@ def _coded(
         },
         [table.place(row) for row in rows["ref"] + rows["hyp"]],
     )
+    _refuse_indicators(table, listed, rows)
     labels_of = label_columns(flat, "hyp", "ref")
     given, true = labels_of.columns[0][n_true:], labels_of.columns[1][:n_true]
     names = sorted({*filter(None, true), *filter(None, given)})
@@ -355,6 +357,20 @@ def _coded(
     if repeated:
         notes += (f"labels that stand again in the same set count once: {repeated}",)
     return names, keys["ref"], keys["hyp"], notes
+
+
+def _refuse_indicators(
+    table: NamedColumns, listed: Mapping[str, list[Any]], rows: Mapping[str, list[int]]
+) -> None:
+    """Refuse rows of 0 and 1, which say of each label in turn whether it is there."""
+    sizes = {*Counter(rows["ref"]).values(), *Counter(rows["hyp"]).values()}
+    values = listed["ref"] + listed["hyp"]
+    flags = all(isinstance(value, (int, float)) and value in (0, 1) for value in values)
+    if flags and len(sizes) == 1 and sizes != {1}:
+        need = "be labels"
+        got = f"a 0 or 1 for each of {sizes.pop()} labels in each item"
+        hint = "Give the names of those that are there: {name for name, there in ...}."
+        raise InputError(table.place(0), "the sets", need, got, hint)
 
 
 def _labels_of(

@@ -211,7 +211,8 @@ def span_scores(  # noqa: PLR0913  (a table, or both sides)
 
     Spans are paired one to one, in four rounds from left to right: the same words and
     type, the same words, overlapping words of one type, overlapping words. A pair
-    counts for each way of matching that it fulfils.
+    counts for each way of matching that it fulfils; for ``type``, pairs of the same
+    words and other types are left out, as they count for nothing there.
 
     Parameters
     ----------
@@ -350,15 +351,16 @@ def _matched(
         return n, n, n, n
     both = Counter(first) & Counter(second)
     left, right = _without(first, both), _without(second, both)
-    exact = half = typed = 0
-    for test, same_words, same_type in _ROUNDS:
+    # Of this way no pair of the same words may take what a span of its type needs.
+    typed = len(_paired(left, right, _ROUNDS[1][0]))
+    exact = half = 0
+    for test, same_words in _ROUNDS:
         paired = _paired(left, right, test)
         left = [span for place, span in enumerate(left) if place not in paired]
         used = set(paired.values())
         right = [span for place, span in enumerate(right) if place not in used]
         exact += same_words * len(paired)
         half += (not same_words) * len(paired)
-        typed += same_type * len(paired)
     strict = float(both.total())
     return strict, strict + exact, strict + exact + half / 2, strict + typed
 
@@ -405,12 +407,12 @@ def _overlap(a: Span, b: Span) -> bool:
     return a[1] < b[2] and b[1] < a[2]
 
 
-_ROUNDS: Final[tuple[tuple[Callable[[Span, Span], bool], bool, bool], ...]] = (
-    (lambda a, b: a[1:] == b[1:], True, False),
-    (lambda a, b: a[0] == b[0] and _overlap(a, b), False, True),
-    (_overlap, False, False),
+_ROUNDS: Final[tuple[tuple[Callable[[Span, Span], bool], bool], ...]] = (
+    (lambda a, b: a[1:] == b[1:], True),
+    (lambda a, b: a[0] == b[0] and _overlap(a, b), False),
+    (_overlap, False),
 )
-"""What pairs spans, round by round, and whether words and types are the same then."""
+"""What pairs spans, round by round, and whether words are the same then."""
 
 
 def _count_types(

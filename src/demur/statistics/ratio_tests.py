@@ -153,7 +153,7 @@ def cluster_interval(
     Returns
     -------
     (low, high) or None
-        None where there are too few units.
+        None where there are too few units, or where a share of 0 or 1 rests on one.
 
     Examples
     --------
@@ -176,6 +176,8 @@ def cluster_interval(
     worth = equal_units(weight)
     if share:
         deviation = spread(moved)
+        if value in (0, 1) and deviation > ROUNDING:
+            return None
         n = value * (1 - value) / deviation**2 if deviation > ROUNDING else worth
         return wilson(value, n, t_quantile(level, worth))
     return t_interval(value, moved, level=level, worth=worth, bounded=bounded)

@@ -67,7 +67,8 @@ def log10_of(tokens: Tokens, tables: Sequence[NgramTable]) -> Floats:
         # Rows of contexts; -1 where a sentence is too short, or none is listed.
         context = np.concatenate([[-1], row[:-1]])
         context[tokens.before < length] = -1
-        log10 = np.where(context >= 0, log10 + shorter.backoff[context], log10)
+        if len(shorter):
+            log10 = np.where(context >= 0, log10 + shorter.backoff[context], log10)
         row = table.rows_of(context, word, n_words)
         if len(table):
             log10 = np.where(row >= 0, table.log10[row], log10)
