@@ -82,9 +82,11 @@ _COLUMNS: Final = (
     Column("recall", cells="share", explained="right / (right + missing)"),
     Column("f", "F", "share", "of precision and recall"),
     Column("f_interval", "interval", "share", "of F, over clusters"),
-    Column("right", cells="number", explained="concepts that match"),
-    Column("further", cells="number", explained="given ones too many, and distances"),
-    Column("missing", cells="number", explained="true ones, and distances"),
+    Column("right", "", "number", "concepts that match", digits=0),
+    Column("further", "", "number", "given ones too many, and distances", digits=1),
+    Column(
+        "missing", "", "number", "true ones without a match, and distances", digits=1
+    ),
     Column("recall_answered", "", "share", "recall in items that were not declined"),
     Column("f_answered", "F answered", "share", "F in these"),
 )
@@ -129,7 +131,7 @@ def concept_scores(
     substituted, deleted, inserted, true = edits.T
     missing, further = substituted + deleted, substituted + inserted
     same = np.column_stack([true - missing, further, missing]).astype(np.float64)
-    by_word, by_character = _counts(pairs, _in_words), _counts(pairs, _in_characters)
+    by_word, by_character = _counts(pairs, same)
     listed = same, by_word, by_character, by_word + by_character
     return tuple(
         _score(match, counts, answered, cluster, level)
@@ -149,15 +151,26 @@ def _score(
         right, further, missing = counts[kept].T
         below = right + further, right + missing, right + (further + missing) / 2
         ends = [ratio_interval(right, of, units, level, share=True) for of in below]
-        sums = (float(of.sum()) for of in (right, *below[:2]))
-        return precision_recall_f(*sums, 0.5), ends
+        given, true = float(below[0].sum()), float(below[1].sum())
+        return precision_recall_f(float(right.sum()), given, true, 0.5), ends
 
+    right, further, missing = counts.sum(axis=0).tolist()
     (precision, recall, f), ends = of_items(np.ones(len(counts), bool))
     (_, recall_answered, f_answered), ends_answered = of_items(answered)
-    right, further, missing = counts.sum(axis=0).tolist()
     return ConceptScore(
-        *(match, right, further, missing, precision, recall, f, *ends),
-        *(recall_answered, f_answered, ends_answered[2]),
+        match=match,
+        right=right,
+        further=further,
+        missing=missing,
+        precision=precision,
+        recall=recall,
+        f=f,
+        precision_interval=ends[0],
+        recall_interval=ends[1],
+        f_interval=ends[2],
+        recall_answered=recall_answered,
+        f_answered=f_answered,
+        f_answered_interval=ends_answered[2],
     )
 
 
@@ -167,21 +180,21 @@ Distance = Callable[[str, str], float]
 
 
 def _counts(
-    pairs: Sequence[tuple[list[Concept], list[Concept]]],
-    distance_of: Callable[[], Distance],
-) -> Floats:
-    """Right, further and missing concepts of each item."""
-    distance = distance_of()
-    counts = [_nearest(true, given, distance) for true, given in pairs]
-    return np.array(counts, np.float64).reshape(-1, 3)
+    pairs: Sequence[tuple[list[Concept], list[Concept]]], same: Floats
+) -> tuple[Floats, Floats]:
+    """Right, further and missing concepts of each item, in words and in characters."""
+    by_word, by_character = same.copy(), same.copy()
+    differ = [row for row, (true, given) in enumerate(pairs) if true != given]
+    for counts, distance in ((by_word, _in_words()), (by_character, _in_characters())):
+        of_rows = [_nearest(*pairs[row], distance) for row in differ]
+        counts[differ] = np.array(of_rows, np.float64).reshape(-1, 3)
+    return by_word, by_character
 
 
 def _nearest(
     true: list[Concept], given: list[Concept], distance: Distance
 ) -> tuple[float, float, float]:
     """Each given concept takes the nearest true one of its name that is left."""
-    if true == given:
-        return len(true), 0.0, 0.0
     left, apart = [*true], 0.0
     for name, value in given:
         near = [
