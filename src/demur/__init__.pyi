@@ -133,6 +133,7 @@ from demur.metrics.measuring_sets import set_scores as set_scores
 from demur.metrics.measuring_sets import SetScores as SetScores
 from demur.metrics.measuring_concepts import concept_errors as concept_errors
 from demur.metrics.measuring_concepts import ConceptErrors as ConceptErrors
+from demur.metrics.concept_scores import ConceptScore as ConceptScore
 from demur.metrics.measuring_concepts import grammar_outcomes as grammar_outcomes
 from demur.metrics.measuring_concepts import GrammarOutcomes as GrammarOutcomes
 from demur.metrics.measuring_spans import span_scores as span_scores

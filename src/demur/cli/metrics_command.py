@@ -168,7 +168,7 @@ MEASURES: Final[dict[str, Measure]] = {
         (*SIDES, "output", "separator", "alpha"),
     ),
     "concepts": Measure(
-        "concept error rate",
+        "concept error rate; precision, recall and F of concepts, and SLU-F1",
         _concept_errors,
         concepts.ConceptErrors,
         _TWO_SIDES + "cluster; lists of (name, value) as ref and hyp",

@@ -296,7 +296,7 @@ class CountedErrors(CountedResult):
             f"({with_noun(self.utterances, 'utterance')}{declined})."
         )
 
-    def tables(self) -> tuple[Table]:
+    def tables(self) -> tuple[Table, ...]:
         """Counts and rates in one row."""
         whole, answered = self.rates
         short, unit = self.SHORT.upper(), self.UNIT

@@ -11,6 +11,14 @@ from demur import checks
 from demur.arrays import Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
+from demur.metrics.concept_scores import (
+    SCORE_KINDS,
+    Concept,
+    ConceptScore,
+    concept_scores,
+    score_figures,
+    score_table,
+)
 from demur.metrics.counted_items import (
     CountedErrors,
     UnitRate,
@@ -26,6 +34,7 @@ from demur.outcomes.named_columns import NamedColumns, unpacked
 from demur.outcomes.value_kinds import kind_of, reread, value_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
+from demur.spellings import composed
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, too_few
 
@@ -33,12 +42,10 @@ SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
 """Left out on both sides; compared by name; compared by name and value."""
 ORDERS: Final = ("sequence", "bag")
 
-Concept = tuple[str, str | None]
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConceptErrors(CountedErrors):
-    """The concept error rate of one system.
+    """The concept error rate of one system, with precision, recall and F.
 
     Parameters
     ----------
@@ -52,6 +59,9 @@ class ConceptErrors(CountedErrors):
         Of the utterances with a hypothesis.
     empty_references, clipped : int
         Utterances without a concept; with more errors than concepts.
+    scores : tuple of ConceptScore
+        One for each way to match: the same ``concept``; by the distance of values in
+        ``word`` and in ``character``; and ``slu``, these two together.
     level : float
         Of the intervals.
     recipe : mapping of str to str
@@ -62,10 +72,28 @@ class ConceptErrors(CountedErrors):
 
     SHORT = "cer"
     UNIT = "concept"
-    KINDS = counted_kinds("cer", "concept")
+    KINDS = (*counted_kinds("cer", "concept"), *SCORE_KINDS)
 
     cer: UnitRate
     cer_answered: UnitRate
+    scores: tuple[ConceptScore, ...]
+
+    def score(self, match: str) -> ConceptScore:
+        """The score of one way to match."""
+        scores = {score.match: score for score in self.scores}
+        return scores[choice("concept_errors", "match", match, scores)]
+
+    def figures(self) -> Iterator[Figure]:
+        """Rates and counts; then precision, recall and F, such as "f slu"."""
+        yield from super().figures()
+        kinds = {kind.name: kind for kind in self.KINDS}
+        for score in self.scores:
+            for name, value, ends in score_figures(score):
+                yield self.figure(kinds[name], value, ends)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Counts and rates in one row; and ways to match one below the other."""
+        return (*super().tables(), score_table(self.system, self.scores))
 
 
 @checks.by_name("references", "hypotheses")
@@ -79,7 +107,7 @@ def concept_errors(
     system: str = "",
     level: float = 0.95,
 ) -> ConceptErrors:
-    """Substituted, deleted and inserted concepts / concepts of the reference.
+    """Substituted, deleted and inserted concepts / concepts of the reference; and F.
 
     Parameters
     ----------
@@ -90,14 +118,16 @@ def concept_errors(
         For each utterance the concepts that were understood; None where the system
         declined.
     references : sequence, optional
-        For each utterance its concepts, a list of (name, value) or of names.
+        For each utterance its concepts, a list of (name, value), of names, or of
+        objects with ``type`` and ``filler``, as SLURP has entities.
     classes : mapping of name to class, optional
         ``non-concept`` (left out on both sides, such as politeness), ``value-
         insensitive`` (the name is enough, such as yes) or ``value-sensitive`` (the
         default).
     order : {"sequence", "bag"}
         Aligned in order with the fewest errors; or matched in any order, left ones of
-        one name being substitutions.
+        one name being substitutions. By words and characters they are always matched
+        in any order.
     system : str
         Its name; "" if there is one alone.
     level : float
@@ -116,7 +146,8 @@ def concept_errors(
     References
     ----------
     Chotimongkol and Rudnicky (2001), as Porzel and Malaka (2004, section 2) describe
-    it; how concepts are aligned is not said there.
+    it; how concepts are aligned is not said there. Bastianelli et al. (2020), "SLURP",
+    for SLU-F1.
 
     Examples
     --------
@@ -127,6 +158,8 @@ def concept_errors(
     ...     classes={"yes": "value-insensitive"})
     >>> found.cer.value, found.substitutions
     (0.5, 1)
+    >>> found.score("concept").f, round(found.score("slu").f, 2)
+    (0.5, 0.68)
     """
     where = "concept_errors"
     check_level(where, level)
@@ -157,6 +190,7 @@ def concept_errors(
         counts,
         answered,
         {"order": order, "classes": shown_classes or "all sensitive"},
+        scores=concept_scores(pairs, counts, answered, clusters_of(sides), level),
         system=system,
         level=level,
     )
@@ -169,6 +203,17 @@ def _concepts(
     reading: tuple[Mapping[str, str], dict[str, set[str]]],
 ) -> list[Concept]:
     """The concepts of one side, by their classes; kinds of values that are no texts."""
+    texts = _pairs_of_texts(table.columns[column][row], reading[0])
+    return _any_concepts(table, row, column, reading) if texts is None else texts
+
+
+def _any_concepts(
+    table: NamedColumns,
+    row: int,
+    column: str,
+    reading: tuple[Mapping[str, str], dict[str, set[str]]],
+) -> list[Concept]:
+    """The same, whatever their names and values are."""
     classes, typed = reading
     place = table.place(row)
     value = unpacked(place, column, table.columns[column][row])
@@ -182,7 +227,7 @@ def _concepts(
         raise InputError(place, column, need, shown(value), _HINT)
     concepts: list[Concept] = []
     for concept in value:
-        pair = concept if isinstance(concept, (list, tuple)) else (concept, None)
+        pair = _pair(concept)
         if len(pair) not in (1, 2) or not isinstance(pair[0], str):
             need = "hold names, or pairs of a name and a value"
             raise InputError(place, column, need, shown(concept), _HINT)
@@ -195,6 +240,33 @@ def _concepts(
             typed.setdefault(name, set()).add(kind_of(pair[1]))
         concepts.append((name, None if bare else value_text(pair[1])))
     return concepts
+
+
+def _pairs_of_texts(value: Any, classes: Mapping[str, str]) -> list[Concept] | None:
+    """The same of a list of pairs of texts, as most are, quickly; None of others."""
+    if type(value) is not list:
+        return None
+    concepts: list[Concept] = []
+    for pair in value:
+        if type(pair) not in _PAIRS or len(pair) != 2:
+            return None
+        name, text = pair
+        if type(name) is not str or type(text) is not str or name in classes:
+            return None
+        concepts.append((name, composed(text)))
+    return concepts
+
+
+_PAIRS: Final = (list, tuple)
+
+
+def _pair(concept: Any) -> Sequence[Any]:
+    """A name with its value; SLURP has objects with type and filler."""
+    if isinstance(concept, (list, tuple)):
+        return concept
+    if isinstance(concept, Mapping) and {"type", "filler"} <= concept.keys():
+        return concept["type"], concept["filler"]
+    return concept, None
 
 
 def _reread(concepts: list[Concept], typed: Mapping[str, set[str]]) -> list[Concept]:
