@@ -50,6 +50,8 @@ class CountedItems:
         Looked at where there is an answer.
     system : str
         Its name; "" if there is one alone.
+    cluster_names : sequence, or None
+        What the numbers of clusters stand for; None if for themselves.
     """
 
     errors: Positions
@@ -59,6 +61,7 @@ class CountedItems:
     item: Any
     confidence: Floats | None = None
     system: str = ""
+    cluster_names: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         checks.text("the measure", "system", self.system)
@@ -137,9 +140,6 @@ class CountedItems:
         confidence = None
         if self.confidence is not None:
             confidence = np.where(answered, self.confidence[kept], np.nan)
-        cluster = None
-        if self.cluster is not None:
-            cluster = self.cluster[kept].astype(str).astype(object)
         return Outcomes(
             item=np.asarray(self.item)[kept],
             system=np.full(int(kept.sum()), self.system, object),
@@ -147,10 +147,18 @@ class CountedItems:
             credit=np.where(answered, credit, 0.0),
             confidence=confidence,
             weight=self.units[kept].astype(float),
-            cluster=cluster,
+            cluster=self._names_of_clusters(kept),
             recipe=recipe,
             notes=tuple(note for note, many in notes.items() if many),
         )
+
+    def _names_of_clusters(self, kept: Flags) -> Any:
+        if self.cluster is None:
+            return None
+        names = self.cluster_names
+        if names is None:
+            names = range(int(self.cluster.max()) + 1)
+        return np.array([*map(name_text, names)], object)[self.cluster[kept]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -449,6 +457,7 @@ def counted_items(
     table: NamedColumns, errors: Any, units: Any, answered: Flags, system: str
 ) -> CountedItems:
     """Errors and units of the rows of a table, with what else its columns say."""
+    clustered = table.has("cluster")
     return CountedItems(
         errors=np.asarray(errors, np.int64),
         units=np.asarray(units, np.int64),
@@ -457,6 +466,7 @@ def counted_items(
         item=_items_of(table),
         confidence=_confidences(table, answered),
         system=system,
+        cluster_names=table.codes("cluster")[1] if clustered else None,
     )
 
 
