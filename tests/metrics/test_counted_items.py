@@ -52,8 +52,8 @@ def test_credit_is_what_is_left_of_the_units():
     assert columns["cluster"] == [*"123456"]
     assert table.recipe == {"by": "words"}
     assert table.notes == (
-        "1 items with an empty reference are left out",
-        "1 items have more errors than units; their credit is 0",
+        "1 item with an empty reference left out",
+        "1 item has more errors than units; as an outcome the credit is 0",
     )
     whole = items(errors=np.zeros(7, int), units=np.ones(7, int)).outcomes({})
     assert whole.notes == ()

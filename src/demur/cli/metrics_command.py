@@ -271,12 +271,20 @@ def run(arguments: Namespace) -> int:
         result = Bundle(result, comparison=comparing_words.compare_words(*listed))
     shared.draw(result.plot, getattr(arguments, "plot", None))
     if "output" in writes and arguments.output and hasattr(listed[0], "outcomes"):
-        outcomes = stacked([system.outcomes() for system in listed])
-        formats.write_outcomes(outcomes, arguments.output)
-        say(f"wrote {arguments.output}")
+        _write_outcomes(listed, arguments.output)
     if getattr(arguments, "align", None) and not arguments.json:
         show(_aligned(listed, arguments.align))
     return shared.finish(result, arguments)
+
+
+def _write_outcomes(listed: Sequence[Any], path: str) -> None:
+    """Write the items of all systems, and say what is left out or clipped."""
+    parts = [system.outcomes() for system in listed]
+    formats.write_outcomes(stacked(parts), path)
+    say(f"wrote {path}")
+    for system, part in zip(listed, parts, strict=True):
+        for note in part.notes:
+            say(f"{path}: {system.system + ': ' if system.system else ''}{note}")
 
 
 def _have_common_items(recognisers: Sequence[words.WordErrors]) -> bool:

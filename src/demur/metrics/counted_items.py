@@ -134,8 +134,10 @@ class CountedItems:
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
-        empty = f"{self.empty} items with an empty reference are left out"
-        more = f"{self.clipped} items have more errors than units; their credit is 0"
+        many = _counted(self.empty, "item", "items")
+        empty = f"{many} with an empty reference left out"
+        have = _counted(self.clipped, "item has", "items have")
+        more = f"{have} more errors than units; as an outcome the credit is 0"
         notes = {empty: self.empty, more: self.clipped}
         confidence = None
         if self.confidence is not None:
@@ -344,8 +346,8 @@ class CountedErrors(CountedResult):
         """What empty references and many errors do."""
         empty = (
             f"{_counted(self.empty_references, 'reference is', 'references are')} "
-            f"empty: {self.UNIT}s heard there are inserted, and the references have "
-            f"no {self.UNIT}s more"
+            f"empty: {self.UNIT}s heard there are inserted; outcomes leave out such "
+            "items"
         )
         clipped = (
             f"{_counted(self.clipped, 'utterance has', 'utterances have')} more errors "
