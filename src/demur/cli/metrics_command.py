@@ -61,15 +61,15 @@ def add_arguments(command: Parser) -> None:
             parser.option(row, **how)
         shared.add_level(parser, "of intervals")
         shared.add_selection(parser, "rows")
-        shared.add_result_options(parser, _example(measure.result))
+        shared.add_result_options(parser, _example(measure))
         parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
 
 
-def _example(result: type[Result]) -> str:
-    """A gate on the first figure."""
-    kind = result.KINDS[0]
+def _example(measure: "Measure") -> str:
+    """A gate, on the first figure if the measure names none."""
+    kind = measure.result.KINDS[0]
     sign = "<" if kind.better == "higher" else ">"
-    return f"'{kind.name} {sign} 0.2'"
+    return f"'{measure.gate or f'{kind.name} {sign} 0.2'}'"
 
 
 # -- each measure ----------------------------------------------------------------------
@@ -105,6 +105,8 @@ class Measure:
         Names of `OPTIONS`.
     read : callable
         Takes the arguments, and gives what the verb takes of each system.
+    gate : str
+        An example for the help, where the first figure is no share.
     """
 
     summary: str
@@ -113,6 +115,7 @@ class Measure:
     table: str
     options: tuple[str, ...] = ()
     read: Callable[[Namespace], Given] = systems
+    gate: str = ""
 
 
 _TWO_SIDES: Final = (
@@ -140,6 +143,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "cluster (the document)",
         ("train", "arpa", *TRAINING, "text", "cluster", "model_output"),
         texts_and_model,
+        gate="perplexity > 200",
     ),
     "oov": Measure(
         "words out of a vocabulary, and words in it that were missed",
@@ -219,6 +223,7 @@ MEASURES: Final[dict[str, Measure]] = {
         + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
         "hyp_act",
         (*SIDES, "update_prior", "none", "dontcare"),
+        gate="5 slot error rate > 0.2",
     ),
     "decisive-step": Measure(
         "which agent and step made runs of agents fail, against people",
@@ -237,6 +242,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "TABLE: a row for each turn: dialogue, and maybe speaker, seconds (or start "
         "and end), score, event",
         read=turns,
+        gate="turns > 20",
     ),
     "paradise": Measure(
         "what predicts user satisfaction",
