@@ -398,6 +398,12 @@ def rows_of(columns):
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
+def test_a_target_does_not_predict_itself():
+    asked = "US", ["kappa", "US"]
+    words = "predictors must be others than the target; got US"
+    refuses(words, demur.paradise, walker(), *asked)
+
+
 def test_the_gates_of_the_help_can_be_asked(tmp_path):
     table, _ = golden()
     turns = write_records(tmp_path / "turns.jsonl", rows_of(table))
