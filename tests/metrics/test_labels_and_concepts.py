@@ -608,6 +608,16 @@ def test_commands_show_what_the_verbs_find(tmp_path):
     stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
 
 
+def test_a_picture_is_of_one_system(tmp_path):
+    rows = [{"system": name, "ref": "x", "hyp": "y"} for name in "ab"]
+    path, picture = write_records(tmp_path / "t.jsonl", rows), tmp_path / "p.svg"
+    asked = "metrics", "labels", path, "--plot", picture
+    said = " ".join(stderr_of(*asked, code=2).split())
+    assert "--plot must be of one system; got a, b. Add --where system=a" in said
+    assert not picture.exists()
+    printed(*asked, "--where", "system=a")
+
+
 def test_what_becomes_no_outcome_is_said_where_outcomes_are_written(tmp_path):
     rows = [
         {"system": system, "ref": ref, "hyp": "B-x B-y"}

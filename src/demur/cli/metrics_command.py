@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
+from demur.checks import names_shown
 from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
     READ_SEVERAL,
@@ -269,9 +270,9 @@ def run(arguments: Namespace) -> int:
     not_given = NOT_GIVEN if "train" not in arguments else (*NOT_GIVEN, "reading")
     given_on = (option for option in measure.options if option not in not_given)
     how = shared.named(arguments, "level", *given_on)
-    listed = [
-        measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
-    ]
+    of_systems = measure.read(arguments)
+    _check_plot(arguments, of_systems)
+    listed = [measure.verb(*given, **named, **how) for given, named in of_systems]
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=comparing_words.compare_words(*listed))
@@ -281,6 +282,15 @@ def run(arguments: Namespace) -> int:
     if getattr(arguments, "align", None) and not arguments.json:
         show(_aligned(listed, arguments.align))
     return shared.finish(result, arguments)
+
+
+def _check_plot(arguments: Namespace, of_systems: Given) -> None:
+    """Refuse a picture of several systems before they are measured."""
+    if getattr(arguments, "plot", None) and len(of_systems) > 1:
+        names = [named["system"] for _, named in of_systems]
+        command, need = f"metrics {arguments.measure}", "be of one system"
+        hint = f"Add --where system={names[0]} to a table, or give one file beside."
+        raise shared.WrongUsage(command, "--plot", need, names_shown(names), hint)
 
 
 def _write_outcomes(listed: Sequence[Any], path: str) -> None:
