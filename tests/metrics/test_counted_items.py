@@ -52,8 +52,8 @@ def test_credit_is_what_is_left_of_the_units():
     assert columns["cluster"] == [*"123456"]
     assert table.recipe == {"by": "words"}
     assert table.notes == (
-        "1 items with an empty reference are left out",
-        "1 items have more errors than units; their credit is 0",
+        "1 item with an empty reference left out",
+        "1 item has more errors than units; as an outcome the credit is 0",
     )
     whole = items(errors=np.zeros(7, int), units=np.ones(7, int)).outcomes({})
     assert whole.notes == ()
@@ -102,7 +102,25 @@ def test_columns_beside_both_sides_reach_the_outcomes():
     assert columns["item"] == ["1", "2", "c"]
     assert columns["confidence"] == [0.5, 1.0, None]
     assert columns["system"] == ["s"] * 3
-    assert columns["cluster"][0] == columns["cluster"][2] != columns["cluster"][1]
+    assert columns["cluster"] == [*"xyx"]
+
+
+def test_clusters_keep_their_names_in_outcomes():
+    dialogue = ["d7", "d2", 3.0]
+    states = {"ref": [{"a": "u"}] * 3, "hyp": [{"a": "v"}] * 3, "dialogue": dialogue}
+    steps = {name: [{"agent": "x", "step": 1}] * 3 for name in ("ref", "hyp")} | {
+        "cluster": dialogue
+    }
+    sides = {**SIDES, "cluster": dialogue}
+    empty_first = {**sides, "ref": ["", "b", "a"], "hyp": ["a", "b", "a"]}
+    for found, names in (
+        (demur.label_scores(sides), ["d7", "d2", "3"]),
+        (demur.word_errors(sides), ["d7", "d2", "3"]),
+        (demur.word_errors(empty_first), ["d2", "3"]),
+        (demur.slot_scores(states), ["d7", "d2", "3"]),
+        (demur.decisive_steps(steps), ["d7", "d2", "3"]),
+    ):
+        assert found.outcomes().to_columns()["cluster"] == names
 
 
 @pytest.mark.parametrize(

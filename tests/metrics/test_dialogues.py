@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, refuses, stderr_of, write_records
+from builders import printed, printed_json, refuses, run, stderr_of, write_records
 from demur import InputError, UndefinedRate
 from nlu_cases import case
 
@@ -396,6 +396,28 @@ def test_a_cost_without_spread_is_dropped_by_name():
 def rows_of(columns):
     rows = zip(*columns.values(), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def test_a_target_does_not_predict_itself():
+    asked = "US", ["kappa", "US"]
+    words = "predictors must be others than the target; got US"
+    refuses(words, demur.paradise, walker(), *asked)
+
+
+def test_the_gates_of_the_help_can_be_asked(tmp_path):
+    table, _ = golden()
+    turns = write_records(tmp_path / "turns.jsonl", rows_of(table))
+    log = write_records(tmp_path / "log.jsonl", LOG)
+    text = tmp_path / "text.txt"
+    text.write_text("so it is\nit is so\n", "utf-8")
+    for words, code in (
+        (("discourse", turns), 1),
+        (("costs", log), 0),
+        (("perplexity", text, "--train", text), 0),
+    ):
+        shown = " ".join(printed("metrics", words[0], "--help").split())
+        [gate] = re.findall("e.g. '([^']+)'; may be", shown)
+        assert run("metrics", *words, "--fail-if", gate).code == code
 
 
 def test_commands_show_what_the_verbs_find(tmp_path):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, refuses, stderr_of, write_records
+from builders import printed, printed_json, refuses, run, stderr_of, write_records
 from demur.metrics.counted_items import by_system
 from demur.metrics.mean_f import mean_f_interval
 from demur.metrics.measuring_spans import MATCHES
@@ -606,6 +606,34 @@ def test_commands_show_what_the_verbs_find(tmp_path):
     path = write_records(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
     assert "partial" in printed("metrics", "spans", path)
     stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
+
+
+def test_a_picture_is_of_one_system(tmp_path):
+    rows = [{"system": name, "ref": "x", "hyp": "y"} for name in "ab"]
+    path, picture = write_records(tmp_path / "t.jsonl", rows), tmp_path / "p.svg"
+    asked = "metrics", "labels", path, "--plot", picture
+    said = " ".join(stderr_of(*asked, code=2).split())
+    assert "--plot must be of one system; got a, b. Add --where system=a" in said
+    assert not picture.exists()
+    printed(*asked, "--where", "system=a")
+
+
+def test_what_becomes_no_outcome_is_said_where_outcomes_are_written(tmp_path):
+    rows = [
+        {"system": system, "ref": ref, "hyp": "B-x B-y"}
+        for system in "ab"
+        for ref in ("O O", "B-x O", "B-x B-y")
+    ]
+    path, out = write_records(tmp_path / "t.jsonl", rows), tmp_path / "o.jsonl"
+    said = " ".join(run("metrics", "spans", path, "-o", out).err.split())
+    for system in "ab":
+        start = f"o.jsonl: {system}: 1 item "
+        assert f"{start}with an empty reference left out" in said
+        assert f"{start}has more errors than units; as an outcome" not in said
+    rows[1]["hyp"] = "B-z B-y"
+    path = write_records(tmp_path / "t.jsonl", rows[:3])
+    said = " ".join(run("metrics", "spans", path, "-o", out).err.split())
+    assert "o.jsonl: a: 1 item has more errors than units; as an outcome" in said
 
 
 def test_other_columns_may_be_named(tmp_path):

@@ -133,3 +133,24 @@ def test_a_tag_of_another_scheme_is_refused_with_its_row():
 def test_types_of_equal_size_are_by_name():
     found = demur.span_scores(references=["B-b O B-a"], hypotheses=["O O O"])
     assert [row[0] for row in found.by_type] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "no_spans"),
+    [
+        ("bioes", (2, 3)),
+        ("bilou", (2, 3)),
+        ("bioes-lenient", (0, 0)),
+        ("iob", (0, 0)),
+        ("iob2-strict", (0, 1)),
+    ],
+)
+def test_runs_of_tags_that_are_no_spans_are_counted(scheme, no_spans):
+    references, hypotheses = ["B-x I-x O B-y", "O"], ["B-x O O B-y", "I-x"]
+    found = demur.span_scores(
+        references=references, hypotheses=hypotheses, scheme=scheme
+    )
+    assert found.no_spans == no_spans
+    true, given = no_spans
+    said = f"by {scheme} {true} runs of tags of the references and {given} of those"
+    assert any(said in note for note in found.notes) == any(no_spans)

@@ -125,7 +125,7 @@ def test_the_command_scores_and_writes_them(tmp_path):
     assert "notation:nist" in found["signature"]
     rows = read_records(tmp_path / "o.jsonl")
     assert [row.get("confidence") for row in rows] == [0.8, 0.5, 0.2, None]
-    assert {row["cluster"] for row in rows} == {"0", "1", "2"}
+    assert {row["cluster"] for row in rows} == {"ann", "bob", "cy"}
     item = "2345-A-bob-2.10-3.04"
     assert "(dog) walking" in printed("metrics", "words", *paths, "--align", item)
     assert "intervals are over 3 speakers" in run("metrics", "words", *paths).err

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
+from demur.checks import names_shown
 from demur.cli import Parser, say, shared, show
 from demur.cli.metrics_inputs import (
     READ_SEVERAL,
@@ -61,15 +62,15 @@ def add_arguments(command: Parser) -> None:
             parser.option(row, **how)
         shared.add_level(parser, "of intervals")
         shared.add_selection(parser, "rows")
-        shared.add_result_options(parser, _example(measure.result))
+        shared.add_result_options(parser, _example(measure))
         parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
 
 
-def _example(result: type[Result]) -> str:
-    """A gate on the first figure."""
-    kind = result.KINDS[0]
+def _example(measure: "Measure") -> str:
+    """A gate, on the first figure if the measure names none."""
+    kind = measure.result.KINDS[0]
     sign = "<" if kind.better == "higher" else ">"
-    return f"'{kind.name} {sign} 0.2'"
+    return f"'{measure.gate or f'{kind.name} {sign} 0.2'}'"
 
 
 # -- each measure ----------------------------------------------------------------------
@@ -105,6 +106,8 @@ class Measure:
         Names of `OPTIONS`.
     read : callable
         Takes the arguments, and gives what the verb takes of each system.
+    gate : str
+        An example for the help, where the first figure is no share.
     """
 
     summary: str
@@ -113,6 +116,7 @@ class Measure:
     table: str
     options: tuple[str, ...] = ()
     read: Callable[[Namespace], Given] = systems
+    gate: str = ""
 
 
 _TWO_SIDES: Final = (
@@ -140,6 +144,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "cluster (the document)",
         ("train", "arpa", *TRAINING, "text", "cluster", "model_output"),
         texts_and_model,
+        gate="perplexity > 200",
     ),
     "oov": Measure(
         "words out of a vocabulary, and words in it that were missed",
@@ -219,6 +224,7 @@ MEASURES: Final[dict[str, Measure]] = {
         + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
         "hyp_act",
         (*SIDES, "update_prior", "none", "dontcare"),
+        gate="5 slot error rate > 0.2",
     ),
     "decisive-step": Measure(
         "which agent and step made runs of agents fail, against people",
@@ -237,6 +243,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "TABLE: a row for each turn: dialogue, and maybe speaker, seconds (or start "
         "and end), score, event",
         read=turns,
+        gate="turns > 20",
     ),
     "paradise": Measure(
         "what predicts user satisfaction",
@@ -263,20 +270,37 @@ def run(arguments: Namespace) -> int:
     not_given = NOT_GIVEN if "train" not in arguments else (*NOT_GIVEN, "reading")
     given_on = (option for option in measure.options if option not in not_given)
     how = shared.named(arguments, "level", *given_on)
-    listed = [
-        measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
-    ]
+    of_systems = measure.read(arguments)
+    _check_plot(arguments, of_systems)
+    listed = [measure.verb(*given, **named, **how) for given, named in of_systems]
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
     if of_words and len(listed) == 2 and _have_common_items(listed):
         result = Bundle(result, comparison=comparing_words.compare_words(*listed))
     shared.draw(result.plot, getattr(arguments, "plot", None))
     if "output" in writes and arguments.output and hasattr(listed[0], "outcomes"):
-        outcomes = stacked([system.outcomes() for system in listed])
-        formats.write_outcomes(outcomes, arguments.output)
-        say(f"wrote {arguments.output}")
+        _write_outcomes(listed, arguments.output)
     if getattr(arguments, "align", None) and not arguments.json:
         show(_aligned(listed, arguments.align))
     return shared.finish(result, arguments)
+
+
+def _check_plot(arguments: Namespace, of_systems: Given) -> None:
+    """Refuse a picture of several systems before they are measured."""
+    if getattr(arguments, "plot", None) and len(of_systems) > 1:
+        names = [named["system"] for _, named in of_systems]
+        command, need = f"metrics {arguments.measure}", "be of one system"
+        hint = f"Add --where system={names[0]} to a table, or give one file beside."
+        raise shared.WrongUsage(command, "--plot", need, names_shown(names), hint)
+
+
+def _write_outcomes(listed: Sequence[Any], path: str) -> None:
+    """Write the items of all systems, and say what is left out or clipped."""
+    parts = [system.outcomes() for system in listed]
+    formats.write_outcomes(stacked(parts), path)
+    say(f"wrote {path}")
+    for system, part in zip(listed, parts, strict=True):
+        for note in part.notes:
+            say(f"{path}: {system.system + ': ' if system.system else ''}{note}")
 
 
 def _have_common_items(recognisers: Sequence[words.WordErrors]) -> bool:

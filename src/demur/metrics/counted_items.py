@@ -50,6 +50,8 @@ class CountedItems:
         Looked at where there is an answer.
     system : str
         Its name; "" if there is one alone.
+    cluster_names : sequence, or None
+        What the numbers of clusters stand for; None if for themselves.
     """
 
     errors: Positions
@@ -59,6 +61,7 @@ class CountedItems:
     item: Any
     confidence: Floats | None = None
     system: str = ""
+    cluster_names: Sequence[Any] | None = None
 
     def __post_init__(self) -> None:
         checks.text("the measure", "system", self.system)
@@ -131,15 +134,14 @@ class CountedItems:
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
-        empty = f"{self.empty} items with an empty reference are left out"
-        more = f"{self.clipped} items have more errors than units; their credit is 0"
+        many = _counted(self.empty, "item", "items")
+        empty = f"{many} with an empty reference left out"
+        have = _counted(self.clipped, "item has", "items have")
+        more = f"{have} more errors than units; as an outcome the credit is 0"
         notes = {empty: self.empty, more: self.clipped}
         confidence = None
         if self.confidence is not None:
             confidence = np.where(answered, self.confidence[kept], np.nan)
-        cluster = None
-        if self.cluster is not None:
-            cluster = self.cluster[kept].astype(str).astype(object)
         return Outcomes(
             item=np.asarray(self.item)[kept],
             system=np.full(int(kept.sum()), self.system, object),
@@ -147,10 +149,18 @@ class CountedItems:
             credit=np.where(answered, credit, 0.0),
             confidence=confidence,
             weight=self.units[kept].astype(float),
-            cluster=cluster,
+            cluster=self._names_of_clusters(kept),
             recipe=recipe,
             notes=tuple(note for note, many in notes.items() if many),
         )
+
+    def _names_of_clusters(self, kept: Flags) -> Any:
+        if self.cluster is None:
+            return None
+        names = self.cluster_names
+        if names is None:
+            names = range(int(self.cluster.max()) + 1)
+        return np.array([*map(name_text, names)], object)[self.cluster[kept]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -336,8 +346,8 @@ class CountedErrors(CountedResult):
         """What empty references and many errors do."""
         empty = (
             f"{_counted(self.empty_references, 'reference is', 'references are')} "
-            f"empty: {self.UNIT}s heard there are inserted, and the references have "
-            f"no {self.UNIT}s more"
+            f"empty: {self.UNIT}s heard there are inserted; outcomes leave out such "
+            "items"
         )
         clipped = (
             f"{_counted(self.clipped, 'utterance has', 'utterances have')} more errors "
@@ -449,6 +459,7 @@ def counted_items(
     table: NamedColumns, errors: Any, units: Any, answered: Flags, system: str
 ) -> CountedItems:
     """Errors and units of the rows of a table, with what else its columns say."""
+    clustered = table.has("cluster")
     return CountedItems(
         errors=np.asarray(errors, np.int64),
         units=np.asarray(units, np.int64),
@@ -457,6 +468,7 @@ def counted_items(
         item=_items_of(table),
         confidence=_confidences(table, answered),
         system=system,
+        cluster_names=table.codes("cluster")[1] if clustered else None,
     )
 
 

@@ -22,11 +22,20 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.span_values import ENDS, check_sizes, spans_of_row
-from demur.metrics.tag_schemes import SCHEMES, Span
+from demur.metrics.tag_schemes import LENIENT, SCHEMES, Span
 from demur.metrics.tagged_spans import tagged_counts
 from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import NamedColumns
-from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    exactly,
+    with_noun,
+)
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
@@ -92,6 +101,8 @@ class SpanScores(CountedResult):
         Of the intervals.
     recipe : mapping of str to str
         How the numbers came about.
+    no_spans : (int, int)
+        Runs of tags that are no span by the scheme, of references and hypotheses.
     counted : CountedItems
         Strict errors: substituted, missing and further spans.
     """
@@ -117,6 +128,7 @@ class SpanScores(CountedResult):
     scores: tuple[SpanScore, ...]
     by_type: tuple[tuple[str, int, int, int, float], ...]
     level: float
+    no_spans: tuple[int, int] = (0, 0)
 
     def score(self, match: str) -> SpanScore:
         """The score of one way to match."""
@@ -168,6 +180,13 @@ class SpanScores(CountedResult):
             notes.append(
                 f"{self.declined} of {self.sentences} sentences are declined, and "
                 "their spans are missing"
+            )
+        if any(self.no_spans):
+            true, given = self.no_spans
+            notes.append(
+                f"by {self.recipe['scheme']} {with_noun(true, 'run')} of tags of the "
+                f"references and {given} of those given are no spans; maybe the tags "
+                "are of another scheme"
             )
         return tuple(notes)
 
@@ -288,6 +307,7 @@ def span_scores(  # noqa: PLR0913  (a table, or both sides)
             for name, (t, g, r) in by_size
         ),
         level=level,
+        no_spans=_no_spans(sides, answered, (scheme, ends), counts),
         recipe={
             "measure": "spans",
             "scheme": scheme,
@@ -340,6 +360,18 @@ def _counts(
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
     return counts, types
+
+
+def _no_spans(
+    table: NamedColumns, answered: Flags, how: tuple[str, str], counts: Floats
+) -> tuple[int, int]:
+    """Runs of tags that a scheme takes for none, of both sides."""
+    scheme, ends = how
+    if scheme not in LENIENT:
+        return 0, 0
+    runs, _ = _counts(table, answered, LENIENT[scheme], ends)
+    true, given = (runs - counts)[:, 4:].sum(axis=0).astype(int).tolist()
+    return true, given
 
 
 def _matched(

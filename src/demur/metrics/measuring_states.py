@@ -437,6 +437,7 @@ def _scores(
             cluster=dialogue,
             item=items,
             system=system,
+            cluster_names=None if dialogue is None else sides.codes("dialogue")[1],
         ),
         by_dialogue=_by_dialogue(rows, dialogue),
     )

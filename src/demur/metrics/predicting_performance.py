@@ -269,7 +269,8 @@ def paradise(
     Raises
     ------
     InputError
-        If a value is missing or no number, or nothing varies.
+        If a value is missing or no number, nothing varies, or the target is one of the
+        predictors.
     UndefinedRate
         If there are not two more dialogues than predictors, or too few groups to say
         what is significant.
@@ -361,6 +362,8 @@ def _columns_of(
     where = "paradise"
     if not names:
         raise InputError(where, "predictors", "be at least one", "none")
+    if target in names:
+        raise InputError(where, "predictors", "be others than the target", target)
     needed = [target, *names, *filter(None, further)]
     table = named_columns(where, dialogues, needed)
     y = complete_numbers(table, target)

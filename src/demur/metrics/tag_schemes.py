@@ -60,6 +60,14 @@ SCHEMES: Final[dict[str, Scheme]] = {
 or ends amiss (an orphan I- after O or another type, a B- without its E-) for a span, as
 conlleval does; the others take it for none."""
 
+LENIENT: Final = {
+    "iob2-strict": "iob",
+    "ioe2-strict": "ioe",
+    "bioes": "bioes-lenient",
+    "bilou": "bilou-lenient",
+}
+"""Of a scheme that takes some runs of tags for none, the one that takes all."""
+
 
 def spans_of(place: str, tags: Sequence[str], scheme: str) -> list[Span]:
     """The spans of one sentence.
