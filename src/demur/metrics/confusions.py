@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from demur.arrays import Positions
 from demur.results import Result
+
+_FEW: Final = 4
+"""Codes for each item up to which a table of all is quicker than sorting."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,7 +62,7 @@ def confusions(
     differ = true != given
     n_given = len(names) + 1  # the last is none, for -1
     codes = true[differ] * n_given + given[differ] % n_given
-    pairs, items = np.unique(codes, return_counts=True)
+    pairs, items = counted_codes(codes, len(names) * n_given)
     size = np.bincount(true, minlength=len(names))
     order = np.argsort(-items, kind="stable")
     labels = [*names, None]
@@ -72,6 +76,22 @@ def confusions(
         )
         for pair, count in rows
     )
+
+
+def counted_codes(codes: Positions, most: int) -> tuple[Positions, Positions]:
+    """Which codes from 0 to below ``most`` there are, and how often.
+
+    Examples
+    --------
+    >>> [found.tolist() for found in counted_codes(np.array([2, 0, 2]), 3)]
+    [[0, 2], [1, 2]]
+    """
+    if most > _FEW * len(codes):
+        found, times = np.unique(codes, return_counts=True)
+        return found, times
+    times = np.bincount(codes, minlength=most)
+    found = np.flatnonzero(times)
+    return found, times[found]
 
 
 def matthews(names: Sequence[str], true: Positions, given: Positions) -> float | None:

@@ -443,15 +443,21 @@ def _values_of(values: Any) -> list[Any]:
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
     """Which items have an answer: no gap, and not declined by the system itself."""
-    _check_one_system(table)
     there: Iterable[bool] = (not is_gap(hypothesis) for hypothesis in hypotheses)
     if {*map(type, hypotheses)} <= {str, type(None)}:  # of which many may be equal
         known = {text: not is_gap(text) for text in {*hypotheses}}
         there = map(known.__getitem__, hypotheses)
-    given = np.fromiter(there, bool, len(hypotheses))
+    return not_declined(table, np.fromiter(there, bool, len(hypotheses)))
+
+
+def not_declined(table: NamedColumns, given: Flags) -> Flags:
+    """Which of the items that are given something the system did not decline itself."""
+    _check_one_system(table)
     if table.has("declined"):
         column = table.columns["declined"]
-        given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])
+        given = given & np.array(
+            [not _yes(table, row, v) for row, v in enumerate(column)]
+        )
     return given
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
+from demur.metrics.confusions import counted_codes
 from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.ratios import Ends
@@ -53,16 +54,17 @@ def mean_f_interval(
     >>> [round(end, 2) for end in ends]
     [0.51, 1.0]
     """
-    unit = np.arange(len(true)) if cluster is None else cluster
-    n_units = int(unit.max()) + 1
+    n_items = len(true)
+    n_units = n_items if cluster is None else int(cluster.max()) + 1
     if n_units < FEWEST_UNITS:
         return None
     parts = _parts(cluster, true, given, alpha)
     f, counted = parts.f, parts.counted
     # As in `units.left_out`: a large unit pulls the mean towards itself.
-    heavier = 1 / (1 - np.bincount(unit) / len(unit))[parts.unit]
+    size = np.ones(1) if cluster is None else np.bincount(cluster)[parts.unit]
+    heavier = 1 / (1 - size / n_items)
     moved = parts.moved
-    deviation = np.sqrt(np.bincount(parts.label, moved**2 * heavier, len(f)))
+    deviation = np.sqrt(parts.of_labels(moved**2 * heavier))
     varies = deviation > ROUNDING
     n = np.where(varies, f * (1 - f) / np.where(varies, deviation, 1) ** 2, parts.worth)
     quantile = t_quantile(level, equal_units(np.ones(len(true)), cluster))
@@ -74,7 +76,8 @@ def mean_f_interval(
         stretch = np.where(varies, distance / np.where(varies, deviation, 1), 0.0)
         units = np.bincount(parts.unit, moved * stretch[parts.label] * np.sqrt(heavier))
         alone = np.square(distance[~varies]).sum()
-        return float(np.sqrt(np.square(units).sum() + alone) / counted.sum())
+        together = (np.square(units) * parts.many).sum()
+        return float(np.sqrt(together + alone) / counted.sum())
 
     mean = float(f[counted].mean())
     bias = parts.bias * (n_units - 1) / n_units
@@ -87,12 +90,16 @@ def mean_f_interval(
 class _Parts:
     """What units add to labels: arrays over the pairs of both that occur.
 
+    Units that are one item each, with the same labels, stand once.
+
     Parameters
     ----------
     unit, label : array of int, shape (n_pairs,)
         Numbers from 0.
     right, size, true : array of float, shape (n_pairs,)
         The numerator and denominator of F, and items that have the label.
+    many : array of float, shape (n_units,)
+        How many units are like this one.
     """
 
     unit: Positions
@@ -100,9 +107,11 @@ class _Parts:
     right: Floats
     size: Floats
     true: Floats
+    many: Floats
 
     def of_labels(self, amounts: Floats) -> Floats:
         """The sum of each label."""
+        amounts = amounts * self.many[self.unit]
         sums: Floats = np.bincount(self.label, amounts).astype(np.float64)
         return sums
 
@@ -138,12 +147,17 @@ class _Parts:
         f = self.f[self.label]
         # A label that only this unit has would leave the mean.
         apart = np.where((true > 0) & (size > ROUNDING), _over(right, size) - f, 0.0)
-        return float(apart.sum() / self.counted.sum())
+        return float((apart * self.many[self.unit]).sum() / self.counted.sum())
 
 
 def _parts(
     cluster: Positions | None, true: Positions, given: Positions, alpha: float
 ) -> _Parts:
+    many = None
+    if cluster is None:
+        n = max(int(true.max()), int(given.max())) + 2
+        codes, many = counted_codes(true * n + given + 1, n * n)
+        true, given = codes // n, codes % n - 1
     unit = np.arange(len(true)) if cluster is None else cluster
     apart = (given >= 0) & (given != true)
     is_true = np.arange(len(true) + int(apart.sum())) < len(true)
@@ -156,7 +170,8 @@ def _parts(
         unit, label = pairs // n_labels, pairs % n_labels
         sides = [np.bincount(pair, side) for side in sides]
     right, of, put = (side.astype(np.float64) for side in sides)
-    return _Parts(unit, label, right, alpha * put + (1 - alpha) * of, of)
+    times = np.ones(int(unit.max()) + 1) if many is None else many.astype(np.float64)
+    return _Parts(unit, label, right, alpha * put + (1 - alpha) * of, of, times)
 
 
 def _over(above: Floats, below: Floats) -> Floats:

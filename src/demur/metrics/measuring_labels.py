@@ -11,12 +11,12 @@ from demur import checks
 from demur.arrays import Positions
 from demur.checks import check_level
 from demur.errors import InputError, shown
-from demur.metrics.confusions import Confusion, confusions, matthews
+from demur.metrics.confusions import Confusion, confusions, counted_codes, matthews
 from demur.metrics.counted_items import (
     CountedResult,
-    answered_of,
     clusters_of,
     counted_items,
+    not_declined,
     two_sides,
 )
 from demur.metrics.mean_f import mean_f_interval
@@ -368,7 +368,6 @@ def _codes(
         need, hint = "be a label", "Only hyp may be empty: it was declined."
         got = shown(table.columns["ref"][row])
         raise InputError(table.place(row), "ref", need, got, hint)
-    answered = answered_of(table, hypotheses)
     names: list[Any] = sorted({*true, *hypotheses} - {None})
     codes: dict[str | None, int] = {name: code for code, name in enumerate(names)}
     codes[None] = -1
@@ -377,7 +376,7 @@ def _codes(
         for side in (true, hypotheses)
     )
     notes = (*labels.notes, *_dress_notes(names, coded, given))
-    return names, coded, np.where(answered, given, -1), notes
+    return names, coded, np.where(not_declined(table, given >= 0), given, -1), notes
 
 
 def _dress_notes(
@@ -385,8 +384,7 @@ def _dress_notes(
 ) -> Iterator[str]:
     """What stands about labels in wrong answers, or how else all are written."""
     n = len(names)
-    codes = (given * n + true)[given >= 0]
-    pairs, times = np.unique(codes, return_counts=True)
+    pairs, times = counted_codes((given * n + true)[given >= 0], n * n)
     listed = zip(pairs.tolist(), times.tolist(), strict=True)
     answers = {(names[pair // n], names[pair % n]): many for pair, many in listed}
     dressings, known = Dressings(), {names[code] for code in np.unique(true).tolist()}
