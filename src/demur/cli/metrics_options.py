@@ -118,7 +118,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--vocabulary FILE: words that the recogniser knows, the first of each line",
         {"required": True},
     ),
-    "train": ("--train FILE: a text to count n-grams in, a sentence on each line", {}),
+    "train": (
+        "--train FILE: a text to count n-grams in, a sentence on each line; with "
+        "--text a table",
+        {},
+    ),
     "arpa": ("--arpa FILE: a model in an ARPA file, instead of a text", {}),
     "ngram_order": (
         "--order N: words of the longest n-grams, from 1 to 5",
