@@ -173,7 +173,7 @@ class DecisiveSteps(CountedResult):
         widths = range(max(_TOLERANCES, self.tolerance) + 1)
         near = [(k, int((off <= k).sum()), float((off <= k).mean())) for k in widths]
         return (
-            Table("", _COLUMNS, tuple(rows)),
+            Table("", _COLUMNS, tuple(rows), key=2),
             Table("Steps with tolerance", _TOLERANCE_COLUMNS, tuple(near)),
         )
 
