@@ -163,10 +163,11 @@ class StateScores(CountedResult):
         return (f"{self.declined} turns are declined: there the state before stays",)
 
 
+_VALUE: Final = "what is counted / what it is a share of, which --wide shows"
 _RATE_COLUMNS: Final = (
     Column("system"),
     Column("measure"),
-    Column("value", cells="share", explained="above / below"),
+    Column("value", cells="share", explained=_VALUE),
     Column("interval", cells="share", explained="over dialogues, or turns"),
     Column("answered", cells="share", explained="over turns that were not declined"),
     Column("above", cells="number", explained="what is counted", wide=True),
