@@ -157,7 +157,7 @@ MEASURES: Final[dict[str, Measure]] = {
         labels.LabelScores,
         _TWO_SIDES + "cluster, confidence; or exports of Prodigy or Label Studio, of "
         "references and systems, or of both",
-        (*SIDES, "layer", "output", "plot", "alpha"),
+        (*SIDES, "control", "output", "plot", "alpha"),
         annotated_labels,
     ),
     "sets": Measure(
@@ -165,7 +165,7 @@ MEASURES: Final[dict[str, Measure]] = {
         sets.set_scores,
         sets.SetScores,
         _TWO_SIDES + "cluster, confidence; lists of labels as ref and hyp",
-        (*SIDES, "output", "separator", "alpha"),
+        (*SIDES, "sets_output", "separator", "alpha"),
     ),
     "concepts": Measure(
         "concept error rate",
@@ -227,7 +227,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "TABLE: a table with ref_agent, ref_step, hyp_agent, hyp_step, or ref and hyp "
         "with objects of agent and step (empty where declined), and maybe item, "
         "system, cluster, confidence",
-        (*SIDES, "output", "tolerance"),
+        (*SIDES, "steps_output", "tolerance"),
         steps,
     ),
     "costs": Measure(

@@ -18,8 +18,9 @@ TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
 NAMED_FILES: Final = ("train", "arpa", "vocabulary")
 """Options that name a file to read."""
 NOT_GIVEN: Final = (
-    *(*SIDES, "align", "output", "plot", "words_output", "notation", "tier"),
-    *(*NAMED_FILES, "layer", "text", "model_output", *TRAINING[:3]),
+    *(*SIDES, "align", "plot", "notation", "tier", "layer", "control", "text"),
+    *("output", "words_output", "sets_output", "steps_output", "model_output"),
+    *(*NAMED_FILES, *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
 
@@ -33,6 +34,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "LAYER.FEATURE, of Label Studio a control",
         {},
     ),
+    "control": (
+        "--layer NAME: whose choices are read: a control of Label Studio",
+        {},
+    ),
     "output": (
         "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
         "weight units",
@@ -41,6 +46,14 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "words_output": (
         "-o --output OUTCOMES: write utterances as outcomes: credit 1 - errors / "
         "words, weight words",
+        {},
+    ),
+    "sets_output": (
+        "-o --output OUTCOMES: write items as outcomes: credit is the Jaccard index",
+        {},
+    ),
+    "steps_output": (
+        "-o --output OUTCOMES: write items as outcomes: right if the step is",
         {},
     ),
     "reading": (
