@@ -374,6 +374,8 @@ def _columns(
 ) -> NamedColumns:
     records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
     sides = "Name them: --ref COLUMN, --hyp COLUMN."
+    if arguments.measure == "words":
+        sides += " Of texts name two files: references, then hypotheses."
     hint = {"hint": sides} if "ref" in arguments else {}
     return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
 
