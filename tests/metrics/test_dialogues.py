@@ -414,3 +414,9 @@ def test_commands_show_what_the_verbs_find(tmp_path):
     said = printed("metrics", "paradise", path, *asked)
     assert "-0.776" in said
     assert re.search(r"^B +\+0\.438$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "1 turn is dec"), (2, "2 turns are dec")])
+def test_one_turn_is_declined_and_two_are(n, words):
+    turns = {"hypotheses": [None] * n, "references": [{"a": "1"}] * n}
+    assert words in demur.slot_scores(**turns).notes[0]

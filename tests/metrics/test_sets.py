@@ -114,3 +114,7 @@ def test_the_command_says_what_the_verb_finds(tmp_path):
     assert found["declined"] == 1
     printed(*asked, "-o", out)
     assert demur.read_outcomes(out).credit.tolist() == [0.5, 0, 1]
+
+
+def test_a_set_that_is_not_there_is_not_an_empty_one():
+    refuses(r"Write \[\] for an item", demur.set_scores, [{"ref": None, "hyp": []}])

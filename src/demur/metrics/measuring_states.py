@@ -27,7 +27,16 @@ from demur.metrics.slot_states import (
     with_alternatives,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    exactly,
+    with_noun,
+)
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
@@ -139,7 +148,7 @@ class StateScores(CountedResult):
         ]
         answer = "; ".join(words) or "no measure is defined"
         start = name or "The "
-        return f"{start}{answer}, over {self.turns} turns."
+        return f"{start}{answer}, over {with_noun(self.turns, 'turn')}."
 
     def figures(self) -> Iterator[Figure]:
         """Each measure by its name."""
@@ -160,7 +169,9 @@ class StateScores(CountedResult):
         """What becomes of declined turns."""
         if not self.declined:
             return ()
-        return (f"{self.declined} turns are declined: there the state before stays",)
+        are = "is" if self.declined == 1 else "are"
+        many = with_noun(self.declined, "turn")
+        return (f"{many} {are} declined: there the state before stays",)
 
 
 _VALUE: Final = "what is counted / what it is a share of, which --wide shows"
