@@ -216,8 +216,8 @@ MEASURES: Final[dict[str, Measure]] = {
         states.discourse_measures,
         states.StateScores,
         _TWO_SIDES
-        + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
-        "hyp_act",
+        + "dialogue; objects of slots and values as ref and hyp, and maybe, of the "
+        "turn alone, as ref_act and hyp_act",
         (*SIDES, "update_prior", "none", "dontcare"),
     ),
     "decisive-step": Measure(
