@@ -98,6 +98,36 @@ def test_gates(gate, code):
 
 
 @pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("precision < 0.99", 1, "b: precision is 0.666667, must not be < 0.99"),
+        ("b: specificity < 0.9", 1, "b: specificity is 0, must"),
+        ("c: precision < 0.9", 0, ""),
+        ("sensitivity < 0.9", 0, ""),
+        ("c: negative_predictive_value < 0.9", 0, ""),
+        ("b: negative_predictive_value < 0.9", 4, "is undefined"),
+        ("f < 0.8", 0, ""),
+        ("f < 0.81", 1, "b: f is 0.8,"),
+        ("sensitivity > 1", 2, "sensitivity"),
+    ],
+)
+def test_judges_can_be_gated(gate, code, said, tmp_path):
+    table = tmp_path / "judged.csv"
+    table.write_text("unit,a,b,c\n1,yes,yes,yes\n2,no,yes,no\n3,yes,yes,yes\n")
+    words = ["agree", table, "--fail-if", gate]
+    assert said in stderr_of(*words, "--key", "a", code=code)
+    assert "must be one of alpha" in stderr_of(*words, code=2)
+
+
+def test_both_error_rates_say_whose_they_are(tmp_path):
+    table = tmp_path / "judged.csv"
+    table.write_text("unit,a,b\n1,yes,yes\n2,no,yes\n3,yes,no\n")
+    text = printed("agree", table, "--key", "a")
+    assert "no by key" in text
+    assert "no by judge" in text
+
+
+@pytest.mark.parametrize(
     "gate", ["alpha < 2", "alpha > 1", "alpha", "alpha < ", "pi < 0.5"]
 )
 @pytest.mark.usefixtures("folder")

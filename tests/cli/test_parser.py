@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from builders import parsers, stderr_of
+from builders import parsers, run, stderr_of
 from demur.cli import build_parser, main, typed
 from demur.cli.proposals import nearest, unknown_option
 
@@ -331,3 +331,18 @@ def test_concepts_are_value_sensitive_unless_they_are_named():
     }
     assert {"--non-concept", "--value-insensitive"} <= concepts
     assert "--value-sensitive" not in concepts
+
+
+@pytest.mark.parametrize(
+    ("measure", "words", "absent"),
+    [
+        ("sets", "credit is the Jaccard index", "1 - errors"),
+        ("decisive-step", "right if the step is", "1 - errors"),
+        ("labels", "a control of Label Studio", "WebAnno"),
+        ("spans", "of WebAnno a layer", "Jaccard"),
+    ],
+)
+def test_help_of_a_measure_is_of_that_measure(measure, words, absent):
+    text = " ".join(run("metrics", measure, "--help").out.split())
+    assert words in text
+    assert absent not in text

@@ -455,3 +455,27 @@ def test_a_hundred_thousand_items_and_many_ungraded():
     ends = found(outcomes, "prr", "e-aurc", "rms-calibration-error", "ece")
     assert all(low < high for low, high in ends)
     assert isclose(ends[3][1] - ends[3][0], 0.05, abs_tol=0.05)
+
+
+def test_the_table_says_what_is_best_of_a_score():
+    outcomes = graded([1, 0, 1], [0.9, 0.4, 0.2])
+    best = {"squad-best-f1": 100, "e-aurc": 0, "c-at-1": 1, "omniscience-index": 100}
+    found = demur.score(outcomes, named=[*best])
+    [table] = [one for one in found.tables() if one.title == "Named scores"]
+    assert {row[-3]: row[-1] for row in table.rows} == best
+    assert "at best" in str(found)
+
+
+@pytest.mark.parametrize(("size", "notes"), [(100, 1), (2, 1), (1, 0)])
+def test_one_bin_is_said_to_be_one(size, notes):
+    outcomes = graded([1, 0, 1], [0.9, 0.4, 0.2])
+    found = demur.score(outcomes, named=[f"rms-calibration-error(bin={size})"])
+    said = [note for note in found.notes if "are one bin" in note]
+    assert len(said) == notes
+    if notes:
+        assert found.scores[0].named[0].low == pytest.approx(abs(0.5 - 2 / 3))
+
+
+def test_the_calibration_error_is_of_hendrycks():
+    assert named_score("rms-calibration-error").source == "Hendrycks et al. (2019)"
+    assert "Humanity" in named_score("hle-calibration-error").source

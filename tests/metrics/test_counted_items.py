@@ -149,3 +149,13 @@ def test_what_results_carry_is_not_part_of_them():
 
 def test_a_table_may_stand_in_the_place_of_references():
     assert demur.label_scores(references=SIDES).accuracy == 1 / 3
+
+
+def test_legends_say_what_intervals_and_values_are_of():
+    words = demur.word_errors(hypotheses=["a b", "c"], references=["a", "c"])
+    assert "over clusters or items" in " ".join(str(words).split())
+    slots = demur.slot_scores(hypotheses=[{"a": "1"}], references=[{"a": "1"}])
+    assert "value: what is counted / what it is a share of" in str(slots)
+    one = [[(0, 1)]]
+    found = demur.coreference_scores(hypotheses=[one], references=[one])
+    assert "of blanc the mean of two F" in " ".join(str(found).split())

@@ -150,3 +150,9 @@ def test_the_command_prints_systems_gates_and_places(tmp_path):
     assert "gate broken" in stderr_of(*command, *gate, code=1)
     bad = write_records(tmp_path / "bad.jsonl", [*rows, {**rows[0], "hyp_step": "x"}])
     assert f"{bad}:13: hyp_step" in stderr_of("metrics", "decisive-step", bad)
+
+
+def test_rows_keep_their_names_where_the_table_is_folded(tmp_path):
+    table = write_records(tmp_path / "t.jsonl", records())
+    text = printed("metrics", "decisive-step", table)
+    assert text.count("agent and step  ") == 2

@@ -436,3 +436,19 @@ def test_commands_show_what_the_verbs_find(tmp_path):
     said = printed("metrics", "paradise", path, *asked)
     assert "-0.776" in said
     assert re.search(r"^B +\+0\.438$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "1 turn is dec"), (2, "2 turns are dec")])
+def test_one_turn_is_declined_and_two_are(n, words):
+    turns = {"hypotheses": [None] * n, "references": [{"a": "1"}] * n}
+    assert words in demur.slot_scores(**turns).notes[0]
+
+
+def test_acts_of_turns_are_asked_for_and_named_in_errors():
+    turn = {"ref": {"a": "1"}, "hyp": {"a": "1"}}
+    [note] = demur.discourse_measures([turn]).notes
+    assert "10 speech understanding rate: needs the columns ref_act and hyp_act" in note
+    with_acts = turn | {"ref_act": {"a": "1"}, "hyp_act": {"a": "1"}}
+    assert not demur.discourse_measures([with_acts]).notes
+    bare = with_acts | {"hyp_act": "inform"}
+    refuses("hyp_act must be an object", demur.discourse_measures, [bare])

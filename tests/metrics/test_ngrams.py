@@ -100,6 +100,10 @@ def test_the_restaurant_book_and_chen_and_goodman():
     assert (cher.perplexity, cher.impossible) == (math.inf, 2)
     assert "probability 0" in cher.notes[0]
     assert cher.to_dict()["perplexity"] == "inf"
+    unknown = demur.text_perplexity(["JOHN READ A NOVEL"], model)
+    assert (unknown.perplexity, unknown.impossible) == (math.inf, 0)
+    assert "out of the vocabulary probability 0" in unknown.notes[0]
+    assert "share the probability" not in str(unknown)
 
 
 # -- ARPA files ------------------------------------------------------------------------
@@ -229,8 +233,9 @@ def test_a_damaged_file_is_read_or_refused_with_its_line(at, length, special):
 
 def test_a_model_without_unknown_words():
     model = read(FILE.replace("-0.5\t<UNK>\n", "").replace("1=4", "1=3"))
-    assert "words that it does not know" in model.notes[0]
     found = demur.text_perplexity(["cat dog"], model)
+    [no_chance] = [note for note in found.notes if "out of the vocabulary" in note]
+    assert "probability 0" in no_chance
     assert (found.perplexity, found.oov, found.impossible) == (math.inf, 1, 0)
     assert found.perplexity_known < 10
     assert b"<unk>" not in written(model)

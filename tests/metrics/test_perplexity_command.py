@@ -85,3 +85,22 @@ def test_a_column_of_numbers_is_refused(files):
     table = write_records(files / "t.jsonl", [{"said": "a"}, {"said": 3}])
     asked = ("metrics", "perplexity", table, "--train", table, "--text", "said")
     assert "t.jsonl:2: said must be a text; got 3. Name" in stderr_of(*asked)
+
+
+def test_with_a_column_the_training_text_is_a_table_too(files):
+    table = write_records(files / "t.jsonl", [{"said": "a cat"}])
+    asked = ("metrics", "perplexity", table, "--train", files / "train.txt")
+    message = stderr_of(*asked, "--text", "said")
+    assert "train.txt:2: a record must have said" in message
+    assert "With --text, --train is a table too, with this column." in message
+    assert "with --text a table" in run("metrics", "perplexity", "--help").out
+
+
+def test_texts_that_the_model_was_trained_on_are_said_to_be(files):
+    train = files / "train.txt"
+    said = "is also what the model was trained on"
+    assert said in run("metrics", "perplexity", train, "--train", train).err
+    assert (
+        said
+        not in run("metrics", "perplexity", files / "test.txt", "--train", train).err
+    )

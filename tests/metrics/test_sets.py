@@ -129,3 +129,7 @@ def test_rows_of_zeros_and_ones_are_no_sets():
 def test_lists_need_no_separator(tmp_path):
     path = write_records(tmp_path / "s.jsonl", [{"ref": ["a", "b"], "hyp": ["a"]}])
     assert "right set" in printed("metrics", "sets", path)
+
+
+def test_a_set_that_is_not_there_is_not_an_empty_one():
+    refuses(r"Write \[\] for an item", demur.set_scores, [{"ref": None, "hyp": []}])

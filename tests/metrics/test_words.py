@@ -518,7 +518,7 @@ def test_logarithms_that_are_none(logs, message):
 
 def test_an_utterance_that_is_not_there():
     found = demur.word_errors(hypotheses=[None], references=["a"])
-    refuses("one of these texts", found.alignment, "q9")
+    refuses("one of these texts.* numbered from 0", found.alignment, "q9")
     refuses("have a hypothesis", found.alignment, 0)
 
 
@@ -582,6 +582,7 @@ def test_files_that_do_not_fit_are_named(files, tmp_path):
     short.write_bytes(b"a\nb\xff\n")
     assert f"{short}:2" in stderr_of("metrics", "words", files[0], short)
     stderr_of("metrics", "words", *files[:2], "--where", "a=b", code=2)
+    assert "Of texts name two files" in stderr_of("metrics", "words", files[0])
 
 
 def test_known_figures_of_slurp(demur_data):

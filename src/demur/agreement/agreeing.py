@@ -30,6 +30,7 @@ from demur.agreement.intervals import (
     jackknife,
     score_ends,
 )
+from demur.agreement.judges import KINDS as OF_JUDGES
 from demur.agreement.judges import (
     POSITIVE,
     PREVALENCE_NOTE,
@@ -125,9 +126,11 @@ class Agreement(Result):
         How the numbers came about.
     """
 
-    KINDS = tuple(
-        map(coefficient_kind, ["alpha", *(f"alpha {name}" for name in METRICS)])
-    ) + tuple(map(coefficient_kind, _KAPPAS))
+    KINDS = (
+        *map(coefficient_kind, ["alpha", *(f"alpha {name}" for name in METRICS)]),
+        *map(coefficient_kind, _KAPPAS),
+        *OF_JUDGES,
+    )
 
     metric: str
     coefficients: tuple[Coefficient, ...]
@@ -200,11 +203,15 @@ class Agreement(Result):
             )
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """The figures, and that of Cohen as kappa."""
+        """The figures, that of Cohen as kappa, and those of each judge."""
         for figure in self.figures():
             yield figure
             if gate.name == "kappa" and figure.called.startswith("kappa (Cohen"):
                 yield replace(figure, kind=coefficient_kind("kappa"), name="kappa")
+        for judge in (one for one in self.judges if one.group is None):
+            for kind in OF_JUDGES:
+                value, low, high = getattr(judge, kind.name) or (None, None, None)
+                yield self.figure(kind, value, (low, high), of=judge.judge)
 
     def tables(self) -> list[Table]:
         """Coefficients; labels and annotators; judges; units to look at first."""

@@ -11,7 +11,7 @@ from demur.agreement.annotations import Annotations
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES, UNGRADED
-from demur.results import Column, Result, Table
+from demur.results import Column, FigureKind, Result, Table
 from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.ratios import ratio_interval
@@ -22,6 +22,17 @@ POSITIVE: Final = ("right", "yes", "true", "correct", 1)
 
 Share = tuple[float, float, float] | None
 """A share with the ends of its interval; None if it is of nothing."""
+
+
+KINDS: Final = tuple(
+    FigureKind(name, f"the {title} of a judge", better="higher")
+    for name, title in (
+        *(("sensitivity", "sensitivity"), ("specificity", "specificity")),
+        *(("precision", "precision"), ("f", "F")),
+        ("negative_predictive_value", "negative predictive value"),
+    )
+)
+"""What a gate may hold of each judge, over all units."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -302,8 +313,8 @@ _RATES: Final = (
     Column("judge"),
     Column("group"),
     Column("units", cells="count", explained="that both have labelled"),
-    Column("key_rate", "key", "share", "units that the key calls not positive"),
-    Column("judge_rate", "judge says", "share", "units that the judge calls so"),
+    Column("key_rate", "no by key", "share", "units that the key calls not positive"),
+    Column("judge_rate", "no by judge", "share", "units that the judge calls so"),
     Column("sensitivity", "", "share", "of the positive by the key, those so called"),
     Column("sensitivity_interval", "its interval", "share"),
     Column("specificity", "", "share", "of the rest, what the judge does not call so"),

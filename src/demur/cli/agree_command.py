@@ -9,6 +9,7 @@ from demur.agreement.agreeing import OF_SETS, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.intervals import RESAMPLED
+from demur.agreement.judges import KINDS as OF_JUDGES
 from demur.cli import Parser, say, shared, typed
 from demur.results import FigureKind
 
@@ -71,7 +72,8 @@ def _interval_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
     files = arguments.annotations
-    shared.check_asked(arguments, _kinds(arguments.metric), files, ["plot"])
+    kinds = _kinds(arguments.metric, arguments.key)
+    shared.check_asked(arguments, kinds, files, ["plot"])
     records: Iterator[tuple[str, dict[str, Any]]] | None
     records = _exported(arguments)
     if records is None:
@@ -105,9 +107,10 @@ def _exported(arguments: Namespace) -> Iterator[tuple[str, dict[str, Any]]] | No
     return iter(annotators(read))
 
 
-def _kinds(metrics: Sequence[str] | None) -> list[FigureKind]:
-    """The coefficients that there will be; alpha is that of the first metric."""
+def _kinds(metrics: Sequence[str] | None, key: str | None) -> list[FigureKind]:
+    """The figures that there will be; alpha is that of the first metric."""
     unasked = {f"alpha {name}" for name in {*METRICS} - {*(metrics or OF_SETS)}}
+    unasked |= set() if key else {kind.name for kind in OF_JUDGES}
     return [kind for kind in Agreement.KINDS if kind.name not in unasked]
 
 

@@ -162,7 +162,7 @@ MEASURES: Final[dict[str, Measure]] = {
         labels.LabelScores,
         _TWO_SIDES + "cluster, confidence; or exports of Prodigy or Label Studio, of "
         "references and systems, or of both",
-        (*SIDES, "layer", "output", "plot", "alpha"),
+        (*SIDES, "control", "output", "plot", "alpha"),
         annotated_labels,
     ),
     "sets": Measure(
@@ -170,7 +170,7 @@ MEASURES: Final[dict[str, Measure]] = {
         sets.set_scores,
         sets.SetScores,
         _TWO_SIDES + "cluster, confidence; lists of labels as ref and hyp",
-        (*SIDES, "output", "separator", "alpha"),
+        (*SIDES, "sets_output", "separator", "alpha"),
     ),
     "concepts": Measure(
         "concept error rate; precision, recall and F of concepts, and SLU-F1",
@@ -221,8 +221,8 @@ MEASURES: Final[dict[str, Measure]] = {
         states.discourse_measures,
         states.StateScores,
         _TWO_SIDES
-        + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
-        "hyp_act",
+        + "dialogue; objects of slots and values as ref and hyp, and maybe, of the "
+        "turn alone, as ref_act and hyp_act",
         (*SIDES, "update_prior", "none", "dontcare"),
         gate="5 slot error rate > 0.2",
     ),
@@ -233,7 +233,7 @@ MEASURES: Final[dict[str, Measure]] = {
         "TABLE: a table with ref_agent, ref_step, hyp_agent, hyp_step, or ref and hyp "
         "with objects of agent and step (empty where declined), and maybe item, "
         "system, cluster, confidence",
-        (*SIDES, "output", "tolerance"),
+        (*SIDES, "steps_output", "tolerance"),
         steps,
     ),
     "costs": Measure(

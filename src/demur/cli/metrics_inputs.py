@@ -294,6 +294,11 @@ def texts_and_model(arguments: Namespace) -> Given:
         if table.has(arguments.cluster):
             cluster = [*table.columns[arguments.cluster]]
     model = _model(arguments)
+    if arguments.train is not None and shared.same_file(path, arguments.train):
+        say(
+            f"{path}: is also what the model was trained on, so that perplexities "
+            "are far lower than of other texts"
+        )
     if arguments.output:
         model.write_arpa(arguments.output)
         say(f"wrote {arguments.output}")
@@ -308,7 +313,9 @@ def _model(arguments: Namespace) -> NgramModel:
     else:
         how = {**shared.how_read(arguments), "where": {}}
         records = formats.iter_records(arguments.train, **how)
-        table = named_columns("metrics perplexity", records, [arguments.text], [])
+        hint = "With --text, --train is a table too, with this column."
+        command, needed = "metrics perplexity", [arguments.text]
+        table = named_columns(command, records, needed, [], hint=hint)
         texts = _sentences(table, arguments.text)
     how = shared.named(arguments, "order", "smoothing", "add", "reading")
     return ngram_model(texts, **how)
@@ -367,6 +374,8 @@ def _columns(
 ) -> NamedColumns:
     records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
     sides = "Name them: --ref COLUMN, --hyp COLUMN."
+    if arguments.measure == "words":
+        sides += " Of texts name two files: references, then hypotheses."
     hint = {"hint": sides} if "ref" in arguments else {}
     return named_columns(f"metrics {arguments.measure}", records, needed, may, **hint)
 

@@ -18,8 +18,9 @@ TRAINING: Final = ("ngram_order", "smoothing", "add", "reading")
 NAMED_FILES: Final = ("train", "arpa", "vocabulary")
 """Options that name a file to read."""
 NOT_GIVEN: Final = (
-    *(*SIDES, "align", "output", "plot", "words_output", "notation", "tier"),
-    *(*NAMED_FILES, "layer", "text", "model_output", *TRAINING[:3]),
+    *(*SIDES, "align", "plot", "notation", "tier", "layer", "control", "text"),
+    *("output", "words_output", "sets_output", "steps_output", "model_output"),
+    *(*NAMED_FILES, *TRAINING[:3]),
 )
 """Options that are no arguments of a verb."""
 
@@ -33,6 +34,10 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "LAYER.FEATURE, of Label Studio a control",
         {},
     ),
+    "control": (
+        "--layer NAME: whose choices are read: a control of Label Studio",
+        {},
+    ),
     "output": (
         "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
         "weight units",
@@ -41,6 +46,14 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "words_output": (
         "-o --output OUTCOMES: write utterances as outcomes: credit 1 - errors / "
         "words, weight words",
+        {},
+    ),
+    "sets_output": (
+        "-o --output OUTCOMES: write items as outcomes: credit is the Jaccard index",
+        {},
+    ),
+    "steps_output": (
+        "-o --output OUTCOMES: write items as outcomes: right if the step is",
         {},
     ),
     "reading": (
@@ -118,7 +131,11 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--vocabulary FILE: words that the recogniser knows, the first of each line",
         {"required": True},
     ),
-    "train": ("--train FILE: a text to count n-grams in, a sentence on each line", {}),
+    "train": (
+        "--train FILE: a text to count n-grams in, a sentence on each line; with "
+        "--text a table",
+        {},
+    ),
     "arpa": ("--arpa FILE: a model in an ARPA file, instead of a text", {}),
     "ngram_order": (
         "--order N: words of the longest n-grams, from 1 to 5",

@@ -380,6 +380,7 @@ class Scores(Result):
             *(Column("system"), *self._groups),
             Column("score"),
             Column("value", cells="number", explained=_sources(self.scores[0].named)),
+            Column("best_value", "at best", "number", "the best value that there is"),
         )
         rows = tuple(
             (
@@ -387,6 +388,7 @@ class Scores(Result):
                 None
                 if score.gave_nothing or named.low is None or named.high is None
                 else between(named.low, named.high),
+                named_score(named.name).best,
             )
             for score, named in self._ranked_named()
         )

@@ -138,6 +138,7 @@ def score(  # noqa: PLR0913
         for cell in sorted(cells, key=_order(cells))
     ]
     exchanges, best, remarks = _places(cells)
+    more = *_one_bin(kept, wanted), *_floor(kept)
     recipe = {
         **outcomes.recipe,
         **({"by": "+".join(by)} if by else {}),
@@ -153,7 +154,7 @@ def score(  # noqa: PLR0913
         by=tuple(by),
         level=float(level),
         left_out=len(outcomes) - len(kept),
-        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks, *_floor(kept)),
+        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks, *more),
         recipe=recipe,
         outcomes=kept,
     )
@@ -519,3 +520,23 @@ def _remarks(scores: Iterable[Score]) -> Iterator[str]:
                 whose.append(score.system or "the system")
     for (name, why), whose in undefined.items():
         yield f"{name} is undefined of {names_shown(whose)}: {why}"
+
+
+def _one_bin(
+    outcomes: Outcomes, wanted: Sequence[LinearScore | SelectiveScore]
+) -> Iterator[str]:
+    """Systems with guesses for one bin alone."""
+    for score in wanted:
+        if not score.name.startswith("rms-calibration-error("):
+            continue
+        size = int(cast(SelectiveScore, score).parameter or 0)
+        few = [
+            system or "the system"
+            for system, part in named_parts(outcomes)
+            if 0 < np.sum(part.outcome != UNANSWERED) < 2 * size
+        ]
+        if few:
+            yield (
+                f"all guesses of {names_shown(few)} are one bin, so {score.name} is "
+                "the difference of mean confidence and share right; name a smaller bin"
+            )

@@ -127,6 +127,11 @@ class SelectiveScore:
         return self.form.is_cost
 
     @property
+    def best(self) -> float:
+        """The value than which none is better."""
+        return self.form.least if self.is_cost else self.form.most
+
+    @property
     def source(self) -> str:
         """Who has published it."""
         return self.form.source
@@ -286,7 +291,7 @@ def _ece(decided: Decisions, bins: Fraction) -> Ends:
 
 # -- the names -------------------------------------------------------------------------
 
-_HLE: Final = "Humanity's Last Exam (2025), after Hendrycks et al. (2019)"
+_RMS: Final = "Hendrycks et al. (2019)"
 _ABSTENTION: Final = "AbstentionBench, Kirichenko et al. (2025), arXiv 2506.09038"
 _SQUAD: Final = "the evaluation script of SQuAD 2.0, Rajpurkar et al. (2018)"
 
@@ -330,11 +335,12 @@ SELECTIVE: Final[Mapping[str, Selective]] = {
         lambda decided, _: _squad(decided, partial=True), _SQUAD, most=100.0
     ),
     "rms-calibration-error": Selective(
-        _equal_counts, _HLE, "bin", WHOLE, usual=Fraction(100), is_cost=True
+        _equal_counts, _RMS, "bin", WHOLE, usual=Fraction(100), is_cost=True
     ),
     "hle-calibration-error": Selective(
         lambda decided, size: _equal_counts(decided, size, printed=True),
-        f"{_HLE}, whose program leaves out the surest bin",
+        f"the program of Humanity's Last Exam (2025), which leaves out the surest "
+        f"bin, after {_RMS}",
         *("bin", WHOLE),
         usual=Fraction(100),
         is_cost=True,

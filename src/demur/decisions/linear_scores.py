@@ -154,6 +154,11 @@ class LinearScore(Result):
         """The score as typed, and the rest of what it says."""
         return {"score": self.name}
 
+    @property
+    def best(self) -> float:
+        """The value of answers that are all right."""
+        return 0.0 if self.is_cost else 100.0 if self.percent else 1.0
+
     def sentence(self) -> str:
         """What the score weighs, and the cutoff that is best by it."""
         also = " and an unanswerable item not answered" if self.credits_declines else ""

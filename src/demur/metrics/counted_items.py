@@ -320,7 +320,7 @@ class CountedErrors(CountedResult):
             Column("utterances", "", "count", "also those declined"),
             Column("declined", "", "count", "without a hypothesis"),
             Column(self.SHORT, short, "share", pooled),
-            Column("interval", "", "share", f"of {short}, over clusters"),
+            Column("interval", "", "share", f"of {short}, over clusters or items"),
             Column("errors", "", "count", "of all utterances"),
             Column(f"reference_{unit}s", f"{unit}s", "count", "of the references"),
             Column("substitutions", "S", "count", "substituted, where answered"),

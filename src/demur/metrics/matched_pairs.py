@@ -31,7 +31,7 @@ class MatchedPairs(Result):
     z : float
         The mean over its standard error.
     p_value : float or None
-        Two-sided, by Student's t; 1 if no segments differ. None of fewer than ten.
+        Two-sided, by Student's t; 1 if the mean is 0. Else None of fewer than ten.
     """
 
     segments: int

@@ -378,7 +378,7 @@ class GrammarOutcomes(Result):
             Column("system"),
             Column("items", "", "count", "in the grammar or not"),
             Column("correct_rate", "correct", "share", "both matches / items"),
-            Column("interval", "", "share", f"at {self.level:g}, over clusters"),
+            Column("interval", "", "share", "over clusters or items"),
             Column("match", "", "count", "in the grammar, and returned"),
             Column("mismatch", "", "count", "in the grammar, and another was returned"),
             Column(

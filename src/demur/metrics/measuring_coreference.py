@@ -194,12 +194,13 @@ class CoreferenceScores(Result):
         return tuple(notes)
 
 
+_F: Final = "of precision and recall; of blanc the mean of two F, of conll of three"
 _COLUMNS: Final = (
     Column("system"),
     Column("measure", explained="as the scorers of CoNLL call them; lea by Moosavi"),
     Column("precision", cells="share", explained="right / given"),
     Column("recall", cells="share", explained="right / true"),
-    Column("f", "F", "share", "of precision and recall; conll is a mean of three"),
+    Column("f", "F", "share", _F),
     Column("f_interval", "interval", "share", "of F, over documents"),
     Column("f_answered", "", "share", "F of documents that were not declined"),
 )

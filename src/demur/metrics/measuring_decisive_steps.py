@@ -173,7 +173,7 @@ class DecisiveSteps(CountedResult):
         widths = range(max(_TOLERANCES, self.tolerance) + 1)
         near = [(k, int((off <= k).sum()), float((off <= k).mean())) for k in widths]
         return (
-            Table("", _COLUMNS, tuple(rows)),
+            Table("", _COLUMNS, tuple(rows), key=2),
             Table("Steps with tolerance", _TOLERANCE_COLUMNS, tuple(near)),
         )
 
@@ -186,7 +186,7 @@ _COLUMNS: Final = (
     Column("declined", cells="count", explained="with neither an agent nor a step"),
     Column("right", cells="count"),
     Column("accuracy", cells="share", explained="right / all failures"),
-    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("interval", cells="share", explained="over clusters or items"),
     Column("answered", cells="share", explained="right / those for which it is named"),
     Column(
         "contained",

@@ -239,7 +239,7 @@ _COLUMNS: Final = (
     Column("items", cells="count", explained="also those declined"),
     Column("declined", cells="count", explained="without a label"),
     Column("accuracy", cells="share", explained="right items / all"),
-    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("interval", cells="share", explained="over clusters or items"),
     Column("accuracy_answered", cells="share", explained="right / those with a label"),
     *LABEL_COLUMNS[-3:],
     Column(

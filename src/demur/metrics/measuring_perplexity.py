@@ -308,7 +308,13 @@ def _notes(
             "that perplexities are infinite: another smoothing, such as kneser-ney, "
             "has none"
         )
-    if oov:
+    if oov and np.isneginf(model.tables[0].log10[0]):
+        yield (
+            "the model gives words out of the vocabulary probability 0, so that the "
+            "perplexity of all tokens is infinite: look at that of known words, or "
+            "take another smoothing, such as kneser-ney"
+        )
+    elif oov:
         yield (
             "all words out of the vocabulary share the probability of <unk>, so that a "
             "smaller vocabulary looks better: compare models of the same words"

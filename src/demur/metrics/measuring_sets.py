@@ -380,7 +380,7 @@ def _labels_of(
     place = table.place(row)
     value = unpacked(place, name, table.columns[name][row])
     if is_gap(value):
-        need, hint = "be a set of labels", "Of an item without labels []."
+        need, hint = "be a set of labels", "Write [] for an item without labels."
         raise InputError(place, name, need, shown(value), hint)
     if isinstance(value, str) and separator:
         value = [part.strip() for part in value.split(separator)]

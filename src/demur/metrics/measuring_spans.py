@@ -197,7 +197,7 @@ _SCORE_COLUMNS: Final = (
     Column("precision", cells="share", explained="right / given"),
     Column("recall", cells="share", explained="right / true"),
     Column("f", "F", "share", "of precision and recall"),
-    Column("f_interval", "interval", "share", "of F, over clusters"),
+    Column("f_interval", "interval", "share", "of F, over clusters or items"),
     Column("right", cells="number", explained="spans that match"),
     Column("given", cells="count", explained="spans that were given"),
     Column("true", cells="count", explained="spans of the references"),

@@ -27,10 +27,21 @@ from demur.metrics.slot_states import (
     with_alternatives,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    exactly,
+    with_noun,
+)
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
+_ACTS: Final = ("ref_act", "hyp_act")
+_UNDERSTOOD: Final = "10 speech understanding rate"
 _COLUMNS: Final = ("dialogue", "turn", "item", "system", "confidence", "declined")
 
 
@@ -139,7 +150,7 @@ class StateScores(CountedResult):
         ]
         answer = "; ".join(words) or "no measure is defined"
         start = name or "The "
-        return f"{start}{answer}, over {self.turns} turns."
+        return f"{start}{answer}, over {with_noun(self.turns, 'turn')}."
 
     def figures(self) -> Iterator[Figure]:
         """Each measure by its name."""
@@ -157,16 +168,23 @@ class StateScores(CountedResult):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What becomes of declined turns."""
-        if not self.declined:
-            return ()
-        return (f"{self.declined} turns are declined: there the state before stays",)
+        """What becomes of declined turns, and what lacks acts."""
+        notes = []
+        if self.declined:
+            are = "is" if self.declined == 1 else "are"
+            many = with_noun(self.declined, "turn")
+            notes.append(f"{many} {are} declined: there the state before stays")
+        for measure in self.measures:
+            if measure.name == _UNDERSTOOD and not measure.below:
+                notes.append(f"{_UNDERSTOOD}: needs the columns {' and '.join(_ACTS)}")
+        return tuple(notes)
 
 
+_VALUE: Final = "what is counted / what it is a share of, which --wide shows"
 _RATE_COLUMNS: Final = (
     Column("system"),
     Column("measure"),
-    Column("value", cells="share", explained="above / below"),
+    Column("value", cells="share", explained=_VALUE),
     Column("interval", cells="share", explained="over dialogues, or turns"),
     Column("answered", cells="share", explained="over turns that were not declined"),
     Column("above", cells="number", explained="what is counted", wide=True),
@@ -297,7 +315,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     of the slots that the system changed and add up to 1; 8, the update deletion error
     rate, is a share of the slots that had to change. 10, the speech understanding rate,
     is the share of turns whose own dialogue act is understood, and needs the columns
-    ``ref_act`` and ``hyp_act``.
+    ``ref_act`` and ``hyp_act``: objects of slots and values, as a state is.
 
     Parameters
     ----------
@@ -334,8 +352,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     check_level(where, level)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
-    acts = ("ref_act", "hyp_act")
-    sides = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
+    sides = two_sides(where, table, hypotheses, references, [*_COLUMNS, *_ACTS])
     states = state_turns(sides, policy, slots)
     counts = _counts(states)
     updates = _updates(states, update_prior)
@@ -352,7 +369,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
         ("7 update insertion error rate", updates[:, 2], changed),
         ("8 update deletion error rate", updates[:, 4], needed),
         ("9 update substitution error rate", updates[:, 3], changed),
-        ("10 speech understanding rate", *understood),
+        (_UNDERSTOOD, *understood),
         ("11 slot accuracy, filled slots", counts[:, 5], filled),
         ("12 deletion error rate, filled slots", counts[:, 2], filled),
         ("13 substitution error rate, filled slots", counts[:, 3], filled),
@@ -388,13 +405,11 @@ def _policy(where: str, none: str, dontcare: str) -> Policy:
 
 def _understood(sides: NamedColumns, policy: Policy) -> tuple[Any, Any]:
     """Turns whose own act is understood, of those that have one."""
-    if not (sides.has("ref_act") and sides.has("hyp_act")):
+    if not all(map(sides.has, _ACTS)):
         return np.zeros(len(sides)), np.zeros(len(sides))
-    acts = NamedColumns(
-        {"ref": sides.columns["ref_act"], "hyp": sides.columns["hyp_act"]}, sides.places
-    )
+    acts = NamedColumns({name: sides.columns[name] for name in _ACTS}, sides.places)
     # An act is read as a state is: an object of slots and values.
-    turns = state_turns(acts, policy, None)
+    turns = state_turns(acts, policy, None, _ACTS)
     pairs = zip(turns.reference, turns.hypothesis, strict=True)
     return np.array([a == b for a, b in pairs], float), np.ones(len(sides))
 

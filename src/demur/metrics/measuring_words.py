@@ -132,7 +132,8 @@ class WordErrors(CountedErrors):
         rows = {name_text(name): row for row, name in enumerate(self.counted.item)}
         row = rows.get(name_text(item))
         if row is None:
-            need, hint = "be one of these texts", "Items without names are numbered."
+            need = "be one of these texts"
+            hint = "Items without names are numbered from 0."
             raise InputError("alignment", "the utterance", need, shown(item), hint)
         return row
 

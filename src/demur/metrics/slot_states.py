@@ -62,13 +62,16 @@ class StateTurns:
 
 
 def state_turns(
-    table: NamedColumns, policy: Policy, slots: Sequence[str] | None
+    table: NamedColumns,
+    policy: Policy,
+    slots: Sequence[str] | None,
+    sides: tuple[str, str] = ("ref", "hyp"),
 ) -> StateTurns:
-    """Turns of the columns ``ref``, ``hyp`` and maybe ``dialogue``, in their order."""
+    """Turns of the columns of both sides and maybe ``dialogue``, in their order."""
     reading = _Reading(policy)
-    rows = range(len(table))
-    reference = [_state(table, row, "ref", reading) or {} for row in rows]
-    hypothesis = [_state(table, row, "hyp", reading) for row in rows]
+    rows, (ref, hyp) = range(len(table)), sides
+    reference = [_state(table, row, ref, reading) or {} for row in rows]
+    hypothesis = [_state(table, row, hyp, reading) for row in rows]
     reading.reread((*reference, *hypothesis))
     dialogue = cluster_codes(table, "dialogue" if table.has("dialogue") else None)
     first = [True] * len(table)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from demur.errors import InputError, shown
+from demur.metrics.annotated_files.standoff import FORM as BRAT
 from demur.metrics.annotated_files.texts import AnnotatedFile, AnnotatedText, Answer
 from demur.outcomes.named_columns import NamedColumns
 from demur.results import with_noun
@@ -216,7 +217,10 @@ def _check_keys(
         if keys:
             need = f"have the texts of {than.name}"
             got = f"none for {shown(min(keys, key=str))}"
-            raise InputError(lacking.name, "the texts", need, got)
+            hint = ""
+            if lacking.form == BRAT:
+                hint = "Where nothing is annotated a file .ann stands empty."
+            raise InputError(lacking.name, "the texts", need, got, hint)
 
 
 def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:

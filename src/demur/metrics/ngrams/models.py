@@ -279,7 +279,4 @@ def read_arpa(path: Source, *, max_size: int = MAX_SIZE) -> NgramModel:
     """
     words, tables = read_tables(path, max_size=max_size)
     recipe = {"smoothing": "of a file", "order": str(len(tables))}
-    notes = []
-    if tables[0].log10[0] == -np.inf:
-        notes.append("the model gives words that it does not know no probability")
-    return NgramModel(words, tables, recipe, tuple(notes))
+    return NgramModel(words, tables, recipe)
