@@ -87,11 +87,11 @@ def counted_codes(codes: Positions, most: int) -> tuple[Positions, Positions]:
     [[0, 2], [1, 2]]
     """
     if most > _FEW * len(codes):
-        found, times = np.unique(codes, return_counts=True)
-        return found, times
+        different, times = np.unique(codes, return_counts=True)
+        return different, times
     times = np.bincount(codes, minlength=most)
-    found = np.flatnonzero(times)
-    return found, times[found]
+    different = np.flatnonzero(times)
+    return different, times[different]
 
 
 def matthews(names: Sequence[str], true: Positions, given: Positions) -> float | None:
