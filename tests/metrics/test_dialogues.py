@@ -205,6 +205,18 @@ def test_costs_are_counted_by_dialogue():
     assert demur.dialogue_costs(told).by_dialogue["seconds"].tolist() == [5.5]
 
 
+def test_costs_that_are_alike_are_each_named_and_scores_have_no_sum():
+    found = demur.dialogue_costs(LOG)
+    ends = "0.200 of the turns end in each of timeout, barge-in ("
+    assert ends in found.sentence()
+    costs = {each.name: each for each in found.costs}
+    assert costs["recognition score"].total is None
+    said = costs["recognition score"].sentence()
+    assert said == "The recognition score of a dialogue is 0.7 on average."
+    assert str(costs["turns"]).startswith("A dialogue has 2.5 turns on average, 5 in")
+    assert "end in timeout (" in demur.dialogue_costs(LOG[:3]).sentence()
+
+
 def test_costs_of_what_is_not_there():
     log = [
         {"dialogue": "a", "speaker": "System ", "start": 1, "end": 1, "score": 0.5},
