@@ -25,7 +25,7 @@ from demur.results import (
     count,
     exactly,
 )
-from demur.statistics.ratios import mean_interval
+from demur.statistics.ratios import mean_interval, no_intervals
 
 EVENTS: Final = ("timeout", "rejection", "help", "cancel", "barge-in")
 """What a turn may be, by the name in the column ``event``."""
@@ -211,6 +211,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
             ended = [kind == event for kind in kinds]
             columns[event] = np.bincount(dialogue, ended, n).astype(float)
     costs = [_cost(name, sums, level, len(table)) for name, sums in columns.items()]
+    rates = ((cost.name, cost.mean, cost.interval) for cost in costs)
     return DialogueCosts(
         dialogues=n,
         turns=len(table),
@@ -221,7 +222,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
             "level": exactly(level),
             "n": str(len(table)),
         },
-        notes=_notes(table, columns),
+        notes=(*_notes(table, columns), *no_intervals(rates, "dialogues")),
         by_dialogue={"dialogue": np.array(names, object), **columns},
     )
 

@@ -29,7 +29,7 @@ from demur.metrics.slot_states import (
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
-from demur.statistics.ratios import ratio_interval
+from demur.statistics.ratios import no_intervals, ratio_interval
 
 _COLUMNS: Final = ("dialogue", "turn", "item", "system", "confidence", "declined")
 
@@ -157,10 +157,13 @@ class StateScores(CountedResult):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What becomes of declined turns."""
+        """What becomes of declined turns, and what has no interval."""
+        rates = ((rate.name, rate.value, rate.interval) for rate in self.measures)
+        few = no_intervals(rates, self.recipe["intervals"])
         if not self.declined:
-            return ()
-        return (f"{self.declined} turns are declined: there the state before stays",)
+            return (*few,)
+        stays = f"{self.declined} turns are declined: there the state before stays"
+        return (stays, *few)
 
 
 _RATE_COLUMNS: Final = (
