@@ -119,9 +119,9 @@ class DialogueCosts(Result):
         )
         most = ""
         if ranking.best:
-            each = "each of " if len(ranking.best) > 1 else ""
+            together = "each of " if len(ranking.best) > 1 else ""
             names = ", ".join(event.called for event in ranking.best)
-            most = f"; {ranking.value} of the turns end in {each}{names}"
+            most = f"; {ranking.value} of the turns end in {together}{names}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
             f"({self.dialogues} dialogues, {self.turns} turns)."
