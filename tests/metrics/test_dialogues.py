@@ -205,6 +205,44 @@ def test_costs_are_counted_by_dialogue():
     assert demur.dialogue_costs(told).by_dialogue["seconds"].tolist() == [5.5]
 
 
+def test_costs_that_are_alike_are_each_named_and_scores_have_no_sum():
+    found = demur.dialogue_costs(LOG)
+    ends = "0.200 of the turns end in each of timeout, barge-in ("
+    assert ends in found.sentence()
+    costs = {each.name: each for each in found.costs}
+    assert costs["recognition score"].total is None
+    said = costs["recognition score"].sentence()
+    assert said == "The recognition score of a dialogue is 0.7 on average."
+    assert str(costs["turns"]).startswith("A dialogue has 2.5 turns on average, 5 in")
+    assert "end in timeout (" in demur.dialogue_costs(LOG[:3]).sentence()
+
+
+def test_notes_say_where_there_is_no_interval():
+    log = [{"dialogue": f"d{row}", "seconds": "" if row else 1} for row in range(5)]
+    turns = {
+        **{"ref": [{"a": "u"}, {}] * 4, "hyp": [{"a": "v"}, {}] * 4},
+        "dialogue": [*"ppqqrrss"],
+    }
+    spans = {"references": ["B-x"] * 4 + ["O"], "hypotheses": ["B-x"] * 4 + ["O"]}
+    alone = {"ref": turns["ref"], "hyp": turns["hyp"]}
+    every = "no interval: fewer than 5"
+    for found, words in (
+        (demur.dialogue_costs(log[:4]), f"{every} dialogues count"),
+        (demur.dialogue_costs(log), "no interval of seconds: fewer than 5 dialogues"),
+        (demur.slot_scores(turns), f"{every} dialogues count"),
+        (demur.slot_scores(alone), "no interval of slot error rate, slot precision,"),
+        (demur.discourse_measures(turns), f"{every} dialogues count"),
+        (demur.span_scores(**spans), f"{every} sentences count"),
+    ):
+        assert words in "\n".join(found.notes)
+    for found in (
+        demur.dialogue_costs([{"dialogue": name} for name in "abcde"]),
+        demur.span_scores(references=["B-x"] * 5, hypotheses=["B-x"] * 5),
+        demur.span_scores(references=["O"], hypotheses=["O"]),
+    ):
+        assert "no interval" not in "\n".join(found.notes)
+
+
 def test_costs_of_what_is_not_there():
     log = [
         {"dialogue": "a", "speaker": "System ", "start": 1, "end": 1, "score": 0.5},
@@ -231,7 +269,7 @@ def test_costs_of_what_is_not_there():
         assert "seconds" not in demur.dialogue_costs(part).by_dialogue
     nothing = [{"dialogue": "a", "score": None}]
     [_, score] = demur.dialogue_costs(nothing).costs
-    assert (score.mean, score.total, score.interval) == (None, 0.0, None)
+    assert (score.mean, score.total, score.interval) == (None, None, None)
     refuses("at least one", demur.dialogue_costs, {"dialogue": []})
 
 
@@ -241,7 +279,7 @@ def test_costs_of_what_is_not_there():
         (["help", "help", "timeout"], "; 0.667 of the turns end in help ("),
         (
             ["help", "timeout", ""],
-            "; 0.333 of the turns end in timeout and help each (",
+            "; 0.333 of the turns end in each of timeout, help (",
         ),
         (["", "", ""], "A dialogue takes 3 turns ("),
     ],

@@ -25,10 +25,12 @@ from demur.results import (
     count,
     exactly,
 )
-from demur.statistics.ratios import mean_interval
+from demur.statistics.ratios import mean_interval, no_intervals
 
 EVENTS: Final = ("timeout", "rejection", "help", "cancel", "barge-in")
 """What a turn may be, by the name in the column ``event``."""
+
+_SCORE: Final = "recognition score"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,8 +45,8 @@ class DialogueCost(Result):
         Per dialogue.
     interval : (float, float) or None
         Of the mean.
-    total : float
-        Over all dialogues.
+    total : float or None
+        Over all dialogues; None of recognition scores, which have no sum.
     share : float or None
         Of events: those turns / all turns.
     """
@@ -54,8 +56,14 @@ class DialogueCost(Result):
     name: str
     mean: float | None
     interval: tuple[float, float] | None
-    total: float
+    total: float | None
     share: float | None
+
+    def sentence(self) -> str:
+        """The mean, and the sum if there is one."""
+        if self.total is None and self.mean is not None:
+            return f"The {self.name} of a dialogue is {self.mean:.4g} on average."
+        return super().sentence()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,7 +93,7 @@ class DialogueCosts(Result):
         ),
         FigureKind("seconds", "seconds per dialogue", "seconds", most=math.inf),
         FigureKind(
-            *("recognition score", "the mean recognition score", "number"),
+            *(_SCORE, "the mean recognition score", "number"),
             least=-math.inf,
             most=math.inf,
             better="higher",
@@ -111,9 +119,9 @@ class DialogueCosts(Result):
         )
         most = ""
         if ranking.best:
-            apiece = " each" if len(ranking.best) > 1 else ""
-            ends = f"end in {ranking.names('events')}{apiece}"
-            most = f"; {ranking.value} of the turns {ends}"
+            together = "each of " if len(ranking.best) > 1 else ""
+            names = ", ".join(event.called for event in ranking.best)
+            most = f"; {ranking.value} of the turns end in {together}{names}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
             f"({self.dialogues} dialogues, {self.turns} turns)."
@@ -196,13 +204,14 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if seconds is not None:
         columns["seconds"] = seconds
     if table.has("score"):
-        columns["recognition score"] = _mean_of(table, "score", dialogue, n)
+        columns[_SCORE] = _mean_of(table, "score", dialogue, n)
     if table.has("event"):
         kinds = [_event(table, row) for row in range(len(table))]
         for event in EVENTS:
             ended = [kind == event for kind in kinds]
             columns[event] = np.bincount(dialogue, ended, n).astype(float)
     costs = [_cost(name, sums, level, len(table)) for name, sums in columns.items()]
+    rates = ((cost.name, cost.mean, cost.interval) for cost in costs)
     return DialogueCosts(
         dialogues=n,
         turns=len(table),
@@ -213,7 +222,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
             "level": exactly(level),
             "n": str(len(table)),
         },
-        notes=_notes(table, columns),
+        notes=(*_notes(table, columns), *no_intervals(rates, "dialogues")),
         by_dialogue={"dialogue": np.array(names, object), **columns},
     )
 
@@ -224,7 +233,7 @@ def _cost(name: str, amounts: Floats, level: float, turns: int) -> DialogueCost:
         name=name,
         mean=float(known.mean()) if len(known) else None,
         interval=mean_interval(known, None, level),
-        total=float(known.sum()),
+        total=None if name == _SCORE else float(known.sum()),
         share=float(known.sum() / turns) if name in EVENTS else None,
     )
 

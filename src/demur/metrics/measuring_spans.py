@@ -37,7 +37,7 @@ from demur.results import (
     with_noun,
 )
 from demur.results.text import interval_text
-from demur.statistics.ratios import ratio_interval
+from demur.statistics.ratios import no_intervals, ratio_interval
 
 MATCHES: Final = ("strict", "exact", "partial", "type")
 """Same words and type; same words; overlapping words, half as much; overlapping words
@@ -181,6 +181,9 @@ class SpanScores(CountedResult):
                 f"{self.declined} of {self.sentences} sentences are declined, and "
                 "their spans are missing"
             )
+        rates = ((score.match, score.f, score.f_interval) for score in self.scores)
+        units = "sentences" if self.counted.cluster is None else "clusters"
+        notes += no_intervals(rates, units)
         if any(self.no_spans):
             true, given = self.no_spans
             notes.append(

@@ -38,7 +38,7 @@ from demur.results import (
     with_noun,
 )
 from demur.results.text import interval_text
-from demur.statistics.ratios import ratio_interval
+from demur.statistics.ratios import no_intervals, ratio_interval
 
 _ACTS: Final = ("ref_act", "hyp_act")
 _UNDERSTOOD: Final = "10 speech understanding rate"
@@ -168,7 +168,7 @@ class StateScores(CountedResult):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What becomes of declined turns, and what lacks acts."""
+        """What becomes of declined turns, and what lacks acts or an interval."""
         notes = []
         if self.declined:
             are = "is" if self.declined == 1 else "are"
@@ -177,7 +177,8 @@ class StateScores(CountedResult):
         for measure in self.measures:
             if measure.name == _UNDERSTOOD and not measure.below:
                 notes.append(f"{_UNDERSTOOD}: needs the columns {' and '.join(_ACTS)}")
-        return tuple(notes)
+        rates = ((rate.name, rate.value, rate.interval) for rate in self.measures)
+        return (*notes, *no_intervals(rates, self.recipe["intervals"]))
 
 
 _VALUE: Final = "what is counted / what it is a share of, which --wide shows"

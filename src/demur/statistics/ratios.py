@@ -1,6 +1,7 @@
 """Ratios of sums over items, such as a word error rate, and means, with intervals."""
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,23 @@ def ratio_interval(
         return max(low, 0.0) if (above >= 0).all() else low, high
     n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else worth
     return wilson(ratio, n, t_quantile(level, worth))
+
+
+def no_intervals(
+    rates: Iterable[tuple[str, float | None, Ends]], units: str
+) -> Iterator[str]:
+    """A note about those, of names with values and intervals, that have no interval.
+
+    Examples
+    --------
+    >>> [*no_intervals([("turns", 2.0, (1, 3)), ("seconds", 4.0, None)], "dialogues")]
+    ['no interval of seconds: fewer than 5 dialogues count']
+    """
+    ends = {name: interval for name, value, interval in rates if value is not None}
+    without = [name for name, interval in ends.items() if interval is None]
+    if without:
+        of = f" of {', '.join(without)}" if len(without) < len(ends) else ""
+        yield f"no interval{of}: fewer than {FEWEST_UNITS} {units} count"
 
 
 def positive_ends(
