@@ -230,3 +230,15 @@ def test_segments_that_overlap_are_counted():
     joined = joined_by_time(["r.stm", "h.ctm"], [stm, ["f 1 1.2 0.2 x"]])
     assert joined.heard[0].texts == ["x", "", ""]
     assert "1 segment begins before another ends" in joined.remarks[1]
+
+
+@pytest.mark.parametrize(
+    "sign", ["ignore_time_segment_in_scoring", "Ignore_Time_Segment_In_Scoring"]
+)
+def test_a_gap_is_left_out_in_small_letters_too(sign):
+    stm = [f"f 1 inter_segment_gap 0.0 5.0 <o,,unknown> {sign}", "f 1 a 5.0 8.0 b c d"]
+    ctm = ["f 1 1.0 0.1 x", "f 1 5.1 0.1 b"]
+    joined = joined_by_time(["r.stm", "h.ctm"], [stm, ctm])
+    assert [one.text for one in joined.segments] == ["b c d"]
+    assert joined.heard[0].texts == ["b"]
+    assert "1 segment of the references left out" in "\n".join(joined.remarks)

@@ -54,7 +54,8 @@ class Timed(NamedTuple):
     @property
     def is_ignored(self) -> bool:
         """Whether the words of its time are not scored."""
-        return any(sign in self.text for sign in _IGNORED)
+        text = self.text.upper()
+        return any(sign in text for sign in _IGNORED)
 
 
 def is_stm(lines: Sequence[str]) -> bool:
