@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from builders import printed, printed_json, read_records, run, stderr_of
 from demur.metrics.transcripts.joined_by_time import form_of, joined_by_time
 from demur.metrics.transcripts.text_grids import read_tier
-from demur.metrics.transcripts.timed_texts import is_ctm, is_stm
+from demur.metrics.transcripts.timed_texts import is_ctm, is_stm, read_stm
 
 STM = [
     ";; a comment",
@@ -242,3 +242,19 @@ def test_a_gap_is_left_out_in_small_letters_too(sign):
     assert [one.text for one in joined.segments] == ["b c d"]
     assert joined.heard[0].texts == ["b"]
     assert "1 segment of the references left out" in "\n".join(joined.remarks)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("<o,f0,female>\thello", "hello"),
+        ("<o,f0,female>\tso the cat", "so the cat"),
+        ("<o, f0, male> so the cat", "so the cat"),
+        ("<o,,> a, b> c", "a, b> c"),
+        ("<o, so the cat", "so the cat"),
+        ("<o,f0,female>", ""),
+    ],
+)
+def test_labels_end_at_blanks_and_tabs(written, text):
+    [segment] = read_stm("r.stm", [f"f 1 ann 5.0 8.0 {written}"])
+    assert segment.text == text
