@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
 
-from builders import refuses
-from demur.metrics.utterance_ids import doubtful_ids, joined_utterances, utterances_of
+from builders import refuses, stderr_of
+from demur.metrics.utterance_ids import (
+    check_texts,
+    doubtful_ids,
+    joined_utterances,
+    utterances_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -95,3 +101,42 @@ def test_files_have_the_same_ids(second, words):
     refuses(words, joined_utterances, ["r", "h"], [first, second])
     same = joined_utterances(["r", "r", "r"], [first, first, first[::-1]])
     assert same == (["s-1", "s-2"], [["a", "b"]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("t.jsonl", '{"text": "the cat"}\n{"text": "a dog"}\n', "t.jsonl:1: .* JSON"),
+        ("t.txt", '\n{"id":"u1","text":"the cat"}\n', "t.txt:2: .* got JSON"),
+        ("t.csv", "ref,hyp\nthe cat,the cat\n", "t.csv:1: .* got a table"),
+        ("t.tsv.gz", "the cat\n", "t.tsv.gz:1: .* got a table"),
+        ("t.txt", "LJ001-0001|the cat\nLJ001-0002|the dog\n", "t.txt:1: .* '|'"),
+        ("t.txt", "u-1,hello\nu-2,yes\n", "t.txt:1: .* ','"),
+    ],
+)
+def test_tables_are_no_texts(tmp_path, name, text, words):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if "gz" in name else text.encode())
+    refused = stderr_of("metrics", "words", path, path)
+    assert re.search(words, refused)
+    assert "table with ref and hyp stands alone" in refused
+    for asked in (
+        ("perplexity", path, "--train", path),
+        ("oov", path, "--vocabulary", path),
+    ):
+        assert "--text COLUMN" in stderr_of("metrics", *asked)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["{ a / b } c", "{ a / @ }"],
+        ["covid-19, he said", "mp3|x"],
+        ["well,yes", "no"],
+        ["[1] a", "1,000 b"],
+        ["", ""],
+        [],
+    ],
+)
+def test_texts_are_no_tables(lines):
+    check_texts(["r.txt"], [lines], "")

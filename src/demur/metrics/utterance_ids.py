@@ -1,8 +1,12 @@
 """Ids of utterances in text files, at the end of lines (trn) or in front (Kaldi)."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 from demur.errors import InputError, shown
@@ -16,6 +20,10 @@ _COUNTED: Final = 3
 _LONGEST: Final = 20
 """Digits from which a number counts no lines."""
 _COMMENT: Final = ";;"
+
+_TABLES: Final = {".csv", ".tsv", ".jsonl"}
+_CELLS: Final = re.compile(r"([^|,;]+)([|,;])\S")
+"""An id with the next cell of a table behind it."""
 
 _FIRST: Final = 20
 """Lines that are looked at first: where these have no ids, others are not read."""
@@ -87,6 +95,50 @@ def is_trn(lines: Sequence[str]) -> bool:
     """
     read = utterances_of([line for _, line in islice(_written(lines), _FIRST)])
     return read is not None and read.form == _END
+
+
+def check_texts(
+    names: Sequence[str], files: Sequence[Sequence[str]], hint: str
+) -> None:
+    """Refuse files whose lines are rows of a table.
+
+    They are known by their name, or by their first lines: objects of JSON, or ids with
+    a sign and the next cell behind them, such as ``LJ001-0001|the cat``.
+
+    Raises
+    ------
+    InputError
+        If one is a table.
+
+    Examples
+    --------
+    >>> check_texts(["a.txt"], [["u-1|hello", "u-2|yes"]], "")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: a.txt:1: the lines must be texts; got cells parted by '|'.
+    """
+    for name, lines in zip(names, files, strict=True):
+        written = [*islice(_written(lines), _FIRST)]
+        got = _table_of(name, [line for _, line in written])
+        if got:
+            place = f"{name}:{written[0][0]}"
+            raise InputError(place, "the lines", "be texts", got, hint)
+
+
+def _table_of(name: str, lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    with suppress(ValueError, RecursionError):
+        if isinstance(json.loads(lines[0]), dict):
+            return "JSON"
+    endings = [ending.lower() for ending in PurePath(name).suffixes[-2:]]
+    if _TABLES & {*endings}:
+        return f"a table ({next(one for one in endings if one in _TABLES)})"
+    cells = [_CELLS.match(line) for line in lines]
+    parting = {cell[2] for cell in cells if cell and _is_firm(cell[1])}
+    if len(parting) == 1 and all(cell and _is_firm(cell[1]) for cell in cells):
+        return f"cells parted by {shown(parting.pop())}"
+    return ""
 
 
 def places_of(name: str, lines: Sequence[str], *, blank: bool) -> list[str]:
