@@ -1,5 +1,6 @@
 """Transcripts with times: stm, ctm and TextGrid files, and how words fall."""
 
+import itertools
 import re
 
 import pytest
@@ -258,3 +259,40 @@ def test_a_gap_is_left_out_in_small_letters_too(sign):
 def test_labels_end_at_blanks_and_tabs(written, text):
     [segment] = read_stm("r.stm", [f"f 1 ann 5.0 8.0 {written}"])
     assert segment.text == text
+
+
+def grid(*times):
+    parts = " ".join(
+        f'{begin!r} {end!r} "w{row}"' for row, (begin, end) in enumerate(times)
+    )
+    return f"""File type = "ooTextFile"
+"TextGrid"
+0 20000 <exists> 1
+"IntervalTier" "said" 0 20000 {len(times)}
+{parts}
+"""
+
+
+def test_late_intervals_have_names_of_their_own(tmp_path):
+    [path] = written(
+        tmp_path, r_TextGrid=grid((10000.01, 10000.03), (10000.03, 10000.05))
+    )
+    assert "0 errors on 2 words" in printed("metrics", "words", path, path)
+    [one, other] = read_tier("r.TextGrid", path.read_text().split("\n"))
+    assert (one.name, other.name) == ("10000.01-10000.03", "10000.03-10000.05")
+
+
+def test_rounded_sums_do_not_overlap():
+    times = [(row * 0.3, row * 0.3 + 0.3) for row in range(100)]
+    assert any(after[0] < before[1] for before, after in itertools.pairwise(times))
+    lines = grid(*times).split("\n")
+    joined = joined_by_time(["r.TextGrid", "h.TextGrid"], [lines, lines])
+    assert joined.segments[3].name == "0.9-1.2"
+    assert not any("before another ends" in remark for remark in joined.remarks)
+
+
+def test_an_interval_ends_behind_its_begin(tmp_path):
+    [path] = written(tmp_path, r_TextGrid=grid((0, 1), (0, -1)))
+    refused = stderr_of("metrics", "words", path, path)
+    assert "r.TextGrid:5: the end of the interval must be at its begin" in refused
+    assert "got -1 after 0" in refused
