@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from builders import refuses, stderr_of
+from builders import printed, refuses, stderr_of
 from demur.metrics.utterance_ids import (
     check_texts,
     doubtful_ids,
@@ -56,6 +56,10 @@ def test_what_looks_otherwise_is_text(lines):
         (["a"] * 3, ["s-1 a", "b", "s-2 c"], "2 of 3 lines of h begin .* line 2"),
         (["u1 a", "u2 b"], ["a", "b"], "2 of 2 lines of r begin .* 'u1': they"),
         (["2 a", "9 b"], ["9 b", "2 a"], "all lines of r and h begin .* '2'"),
+        (["al a", "bob b"], ["bob b", "al a"], "all lines of r and h begin .* 'al'"),
+        (["s1-01 one line"], ["s1-01 a line"], "all lines of .* 's1-01'"),
+        (["yes a"], ["yes b"], None),
+        (["yes a", "no b"], ["yes a", "no b"], None),
         (["2 a", "9 b"], ["9 b", "3 a"], None),
         (["a 1", "b 2"], ["a 1", "b 2"], None),
         (["2 a", "2 b"], ["2 a", "2 b"], None),
@@ -140,3 +144,27 @@ def test_tables_are_no_texts(tmp_path, name, text, words):
 )
 def test_texts_are_no_tables(lines):
     check_texts(["r.txt"], [lines], "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["a b (a)", "c (b)"], "r.trn end with .a., which is no id"),
+        (["a b (spk 1-001)"], "r.trn end with .spk 1-001., which is no id"),
+        (["a b (a)", "c"], None),
+    ],
+)
+def test_ids_of_a_trn_file_that_are_none_are_said(lines, words):
+    files = ["r.trn", "h.txt"], [lines, ["a b"] * len(lines)]
+    assert joined_utterances(*files) is None
+    said = list(doubtful_ids(*files))
+    assert len(said) == (words is not None)
+    assert words is None or re.search(words, said[0])
+
+
+def test_lines_may_end_with_carriage_returns_alone(tmp_path):
+    path = tmp_path / "r.trn"
+    path.write_bytes(b"the cat (s-1)\rhello (s-2)\r")
+    assert "0 errors on 3 words (2 utterances)" in printed(
+        "metrics", "words", path, path
+    )

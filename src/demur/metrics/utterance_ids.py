@@ -341,14 +341,40 @@ def doubtful_ids(names: Sequence[str], files: Sequence[Sequence[str]]) -> Iterat
                     "joined by line; give each line an id of its own, or none"
                 )
                 return
-    if len(files) < 2 or not all(map(_has_digit, _first_words(files[0][:_FIRST]))):
-        return
-    leading, *others = ([*_first_words(lines)] for lines in files)
-    numbered = all(map(_has_digit, leading))
-    once = len(set(leading)) == len(leading) > 1
-    if numbered and once and all(sorted(ws) == sorted(leading) for ws in others):
+    for name, lines in zip(names, files, strict=True):
+        ends = [_last_brackets(line) for line in lines if line.strip()]
+        if name.lower().endswith(".trn") and ends and all(ends):
+            yield (
+                f"all lines of {name} end with {ends[0]}, which is no id: one has a "
+                "digit, - or _, and no blank; they count as words, and texts are "
+                "joined by line"
+            )
+            return
+    if _begin_alike(files):
+        first = next(_first_words(files[0]))
         yield (
             f"all lines of {' and '.join(names)} begin with the same words, such as "
-            f"{shown(leading[0])}: if they are ids, write them as utt-1, or cut them "
+            f"{shown(first)}: if they are ids, write them as utt-1, or cut them "
             "off; they count as words, and texts are joined by line"
         )
+
+
+def _last_brackets(line: str) -> str:
+    _, bracket, rest = line.rstrip().rpartition("(")
+    return bracket + rest if rest.endswith(")") else ""
+
+
+def _begin_alike(files: Sequence[Sequence[str]]) -> bool:
+    """Whether lines begin with the same words, as words that were heard do not."""
+    if len(files) < 2:
+        return False
+    leading = [*_first_words(files[0])]
+    if len(set(leading)) != len(leading):
+        return False
+    others = [[*_first_words(lines)] for lines in files[1:]]
+    if not leading or any(sorted(words) != sorted(leading) for words in others):
+        return False
+    if len(leading) == 1:
+        return _is_firm(leading[0])
+    moved = any(words != leading for words in others)
+    return moved or all(map(_has_digit, leading))
