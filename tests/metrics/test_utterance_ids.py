@@ -168,3 +168,18 @@ def test_lines_may_end_with_carriage_returns_alone(tmp_path):
     assert "0 errors on 3 words (2 utterances)" in printed(
         "metrics", "words", path, path
     )
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (
+            ["a (s-1)", "", "b", "c (s-3)"],
+            r"h:3: the line must end with an id, as .* of r",
+        ),
+        (["a (s-1)", "b (s-1 2)"], "h:2: the line must end .* got 'b .s-1 2.'"),
+    ],
+)
+def test_a_line_without_an_id_is_named(second, words):
+    first = ["a (s-1)", "b (s-2)", "c (s-3)"]
+    refuses(words, joined_utterances, ["r", "h"], [first, second])

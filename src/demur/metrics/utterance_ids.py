@@ -264,15 +264,28 @@ def joined_utterances(
         return None
     leading = next((its for its in known if its.firm), known[0])
     first = names[read.index(leading)]
-    for name, its in zip(names, read, strict=True):
+    for row, (name, its) in enumerate(zip(names, read, strict=True)):
         if its is None or its.form != leading.form:
-            example = shown(next(iter(leading.texts)))
-            need = f"{leading.form} ids, as those of {first} do ({example})"
-            hint = "Give all files with ids or none; a table with ref and hyp has none."
-            raise InputError(name, "the lines", need, "lines without", hint)
+            raise _without_ids(name, files[row], leading, first)
         _check_alike(name, its, first, leading)
     ids = list(known[0].texts)
     return ids, [[its.texts[key] for key in ids] for its in known]
+
+
+def _without_ids(
+    name: str, lines: Sequence[str], leading: Utterances, first: str
+) -> InputError:
+    """What is said of the first line without an id, or of a file that has none."""
+    example = shown(next(iter(leading.texts)))
+    hint = "Give all files with ids or none; a table with ref and hyp has none."
+    parts = _FORMS[leading.form](lines)
+    lacking = [part.number for part in parts if not part.name]
+    if not 0 < len(lacking) < len(parts):
+        need = f"{leading.form} ids, as those of {first} do ({example})"
+        return InputError(name, "the lines", need, "lines without", hint)
+    need = f"{leading.form} an id, as those of {first} do ({example})"
+    got = shown(lines[lacking[0] - 1])
+    return InputError(f"{name}:{lacking[0]}", "the line", need, got, hint)
 
 
 def _check_once(name: str, lines: Sequence[str]) -> None:
