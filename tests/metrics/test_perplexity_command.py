@@ -85,3 +85,24 @@ def test_a_column_of_numbers_is_refused(files):
     table = write_records(files / "t.jsonl", [{"said": "a"}, {"said": 3}])
     asked = ("metrics", "perplexity", table, "--train", table, "--text", "said")
     assert "t.jsonl:2: said must be a text; got 3. Name" in stderr_of(*asked)
+
+
+def test_alternatives_are_said_in_either_file(files):
+    for name in ("train", "test"):
+        text = "the cat sat (q-1)\n{ a / b } c (q-2)\n"
+        (files / f"{name}.trn").write_text(text, "utf-8")
+    asked = (
+        "metrics",
+        "perplexity",
+        files / "test.trn",
+        "--train",
+        files / "train.trn",
+    )
+    said = run(*asked).err
+    for name in ("train", "test"):
+        assert (
+            f"{name}.trn: 1 of 2 texts has alternatives, such as '{{ a / b }} c'"
+            in said
+        )
+    plain = (files / "test.txt", "--train", files / "train.txt")
+    assert "alternatives" not in run("metrics", "perplexity", *plain).err

@@ -8,6 +8,7 @@ from demur import formats
 from demur.cli import say, shared
 from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
+from demur.metrics.alternatives import unread_note
 from demur.metrics.coreference.files import has_columns, joined, read_documents
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.measuring_decisive_steps import STEP_COLUMNS
@@ -168,7 +169,10 @@ def _without_ids(path: str, max_size: int) -> list[str]:
     """The lines of a text, without ids of utterances and comments."""
     lines = formats.read_lines(path, max_size=max_size)
     [table], _ = _of_lines([path], [lines], _COLUMN)
-    return list(table.columns["ref"])
+    texts = list(table.columns["ref"])
+    for note in unread_note(texts, "", "texts"):
+        say(f"{path}: {note}")
+    return texts
 
 
 def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list[str]]:
