@@ -197,3 +197,14 @@ def test_trn_files_are_read_so_and_others_are_not(tmp_path):
     assert "5 errors on 8 words" in printed(*trn, "--notation", "as-written")
     assert "5 errors on 8 words" in printed(*kaldi)
     assert "0 errors on 4 words" in printed(*kaldi, "--notation", "nist")
+
+
+def test_what_is_read_as_nothing_is_not_called_empty():
+    sides = {"references": ["{ @ / q }", "a b", ""], "hypotheses": ["", "a b", "x"]}
+    found = demur.word_errors(**sides, notation="nist")
+    said = "\n".join(found.notes)
+    assert found.empty_references == 2
+    assert "1 reference is empty: words heard there are inserted" in said
+    assert "1 reference is read as nothing, as @ allows; outcomes leave" in said
+    plain = demur.word_errors(references=["", "a"], hypotheses=["x", "a"])
+    assert not any("@" in note for note in plain.notes)

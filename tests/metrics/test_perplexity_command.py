@@ -104,3 +104,24 @@ def test_texts_that_the_model_was_trained_on_are_said_to_be(files):
         said
         not in run("metrics", "perplexity", files / "test.txt", "--train", train).err
     )
+
+
+def test_alternatives_are_said_in_either_file(files):
+    for name in ("train", "test"):
+        text = "the cat sat (q-1)\n{ a / b } c (q-2)\n"
+        (files / f"{name}.trn").write_text(text, "utf-8")
+    asked = (
+        "metrics",
+        "perplexity",
+        files / "test.trn",
+        "--train",
+        files / "train.trn",
+    )
+    said = run(*asked).err
+    for name in ("train", "test"):
+        assert (
+            f"{name}.trn: 1 of 2 texts has alternatives, such as '{{ a / b }} c'"
+            in said
+        )
+    plain = (files / "test.txt", "--train", files / "train.txt")
+    assert "alternatives" not in run("metrics", "perplexity", *plain).err

@@ -1,5 +1,6 @@
 """Transcripts with times: stm, ctm and TextGrid files, and how words fall."""
 
+import itertools
 import re
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from builders import printed, printed_json, read_records, run, stderr_of
 from demur.metrics.transcripts.joined_by_time import form_of, joined_by_time
 from demur.metrics.transcripts.text_grids import read_tier
-from demur.metrics.transcripts.timed_texts import is_ctm, is_stm
+from demur.metrics.transcripts.timed_texts import is_ctm, is_stm, read_stm
 
 STM = [
     ";; a comment",
@@ -230,3 +231,68 @@ def test_segments_that_overlap_are_counted():
     joined = joined_by_time(["r.stm", "h.ctm"], [stm, ["f 1 1.2 0.2 x"]])
     assert joined.heard[0].texts == ["x", "", ""]
     assert "1 segment begins before another ends" in joined.remarks[1]
+
+
+@pytest.mark.parametrize(
+    "sign", ["ignore_time_segment_in_scoring", "Ignore_Time_Segment_In_Scoring"]
+)
+def test_a_gap_is_left_out_in_small_letters_too(sign):
+    stm = [f"f 1 inter_segment_gap 0.0 5.0 <o,,unknown> {sign}", "f 1 a 5.0 8.0 b c d"]
+    ctm = ["f 1 1.0 0.1 x", "f 1 5.1 0.1 b"]
+    joined = joined_by_time(["r.stm", "h.ctm"], [stm, ctm])
+    assert [one.text for one in joined.segments] == ["b c d"]
+    assert joined.heard[0].texts == ["b"]
+    assert "1 segment of the references left out" in "\n".join(joined.remarks)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("<o,f0,female>\thello", "hello"),
+        ("<o,f0,female>\tso the cat", "so the cat"),
+        ("<o, f0, male> so the cat", "so the cat"),
+        ("<o,,> a, b> c", "a, b> c"),
+        ("<o, so the cat", "so the cat"),
+        ("<o,f0,female>", ""),
+    ],
+)
+def test_labels_end_at_blanks_and_tabs(written, text):
+    [segment] = read_stm("r.stm", [f"f 1 ann 5.0 8.0 {written}"])
+    assert segment.text == text
+
+
+def grid(*times):
+    parts = " ".join(
+        f'{begin!r} {end!r} "w{row}"' for row, (begin, end) in enumerate(times)
+    )
+    return f"""File type = "ooTextFile"
+"TextGrid"
+0 20000 <exists> 1
+"IntervalTier" "said" 0 20000 {len(times)}
+{parts}
+"""
+
+
+def test_late_intervals_have_names_of_their_own(tmp_path):
+    [path] = written(
+        tmp_path, r_TextGrid=grid((10000.01, 10000.03), (10000.03, 10000.05))
+    )
+    assert "0 errors on 2 words" in printed("metrics", "words", path, path)
+    [one, other] = read_tier("r.TextGrid", path.read_text().split("\n"))
+    assert (one.name, other.name) == ("10000.01-10000.03", "10000.03-10000.05")
+
+
+def test_rounded_sums_do_not_overlap():
+    times = [(row * 0.3, row * 0.3 + 0.3) for row in range(100)]
+    assert any(after[0] < before[1] for before, after in itertools.pairwise(times))
+    lines = grid(*times).split("\n")
+    joined = joined_by_time(["r.TextGrid", "h.TextGrid"], [lines, lines])
+    assert joined.segments[3].name == "0.9-1.2"
+    assert not any("before another ends" in remark for remark in joined.remarks)
+
+
+def test_an_interval_ends_behind_its_begin(tmp_path):
+    [path] = written(tmp_path, r_TextGrid=grid((0, 1), (0, -1)))
+    refused = stderr_of("metrics", "words", path, path)
+    assert "r.TextGrid:5: the end of the interval must be at its begin" in refused
+    assert "got -1 after 0" in refused

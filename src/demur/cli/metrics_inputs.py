@@ -8,12 +8,14 @@ from demur import formats
 from demur.cli import say, shared
 from demur.cli.metrics_options import SIDES
 from demur.errors import InputError
+from demur.metrics.alternatives import unread_note
 from demur.metrics.coreference.files import has_columns, joined, read_documents
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.measuring_decisive_steps import STEP_COLUMNS
 from demur.metrics.ngrams.models import NgramModel, ngram_model, read_arpa
 from demur.metrics.transcripts.joined_by_time import joined_by_time
 from demur.metrics.utterance_ids import (
+    check_texts,
     doubtful_ids,
     is_trn,
     joined_utterances,
@@ -77,9 +79,8 @@ def texts_or_table(arguments: Namespace) -> Given:
             need = "come with a table"
             raise shared.WrongUsage("metrics words", "--where", need, "texts")
         files = _lines_of(paths, arguments.max_size)
-        tables, usual = _of_times(paths, files, arguments.tier) or _of_lines(
-            paths, files
-        )
+        timed = _of_times(paths, files, arguments.tier)
+        tables, usual = timed or _of_lines(paths, files, _ALONE)
         names = formats.file_names(paths[1:]) if len(paths) > 2 else [""]
         given = [
             ((table,), {"system": name})
@@ -128,9 +129,10 @@ def _of_times(
 
 
 def _of_lines(
-    paths: Sequence[str], files: list[list[str]]
+    paths: Sequence[str], files: list[list[str]], hint: str
 ) -> tuple[list[NamedColumns], str]:
-    """The same of texts with an utterance on each line."""
+    """The same of texts with an utterance on each line; the hint is for tables."""
+    check_texts(paths, files, hint)
     usual = "nist" if is_trn(files[0]) else "as-written"
     joined = joined_utterances(paths, files)
     places = places_of(paths[0], files[0], blank=joined is None)
@@ -156,6 +158,8 @@ def _of_lines(
     return [NamedColumns(its, places) for its in columns], usual
 
 
+_ALONE: Final = "A table with ref and hyp stands alone; else give texts, line by line."
+_COLUMN: Final = "Name the column of a table: --text COLUMN."
 _WITH_IDS: Final = (
     "{path}: lines have ids, such as {example}, which are read off and are no words"
 )
@@ -164,8 +168,11 @@ _WITH_IDS: Final = (
 def _without_ids(path: str, max_size: int) -> list[str]:
     """The lines of a text, without ids of utterances and comments."""
     lines = formats.read_lines(path, max_size=max_size)
-    [table], _ = _of_lines([path], [lines])
-    return list(table.columns["ref"])
+    [table], _ = _of_lines([path], [lines], _COLUMN)
+    texts = list(table.columns["ref"])
+    for note in unread_note(texts, "", "texts"):
+        say(f"{path}: {note}")
+    return texts
 
 
 def _without_comments(paths: Sequence[str], files: list[list[str]]) -> list[list[str]]:
@@ -343,8 +350,9 @@ def texts_and_words(arguments: Namespace) -> Given:
             need = "come with --text COLUMN, which says that FILE is a table"
             raise shared.WrongUsage("metrics oov", "--where", need, "no such option")
         files = _lines_of(paths, arguments.max_size)
-        read = _of_times(paths, files, arguments.tier) or _of_lines(paths, files)
-        [table], ref, hyp, cluster = read[0], "ref", "hyp", "cluster"
+        timed = _of_times(paths, files, arguments.tier)
+        [table], _ = timed or _of_lines(paths, files, _COLUMN)
+        ref, hyp, cluster = "ref", "hyp", "cluster"
     else:
         ref, hyp, cluster = arguments.text, arguments.hyp, arguments.cluster
         usual = {"hyp": hyp, "cluster": cluster}

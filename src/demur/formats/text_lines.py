@@ -5,7 +5,7 @@ from demur.formats.streams import MAX_SIZE, PARQUET, Source, opened
 
 
 def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
-    r"""The lines of a text, empty ones too.
+    r"""The lines of a text, empty ones too; they end with \n, \r\n, or \r alone.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
         if stream.head.startswith(PARQUET):
             need = "be a text with an utterance on each line"
             raise InputError(stream.name, "the file", need, "Parquet")
-        lines = stream.whole().decode().split("\n")
+        text = stream.whole().decode()
+    lines = text.split("\n" if "\n" in text else "\r")
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]

@@ -335,7 +335,9 @@ _READ: Final = (
 )
 
 
-def unread_note(texts: Sequence[str], hint: str = _READ) -> Iterator[str]:
+def unread_note(
+    texts: Sequence[str], hint: str = _READ, noun: str = "references"
+) -> Iterator[str]:
     """What is said of alternatives that are compared as they stand.
 
     Examples
@@ -347,6 +349,6 @@ def unread_note(texts: Sequence[str], hint: str = _READ) -> Iterator[str]:
     if having:
         have = "has" if len(having) == 1 else "have"
         yield (
-            f"{len(having)} of {len(texts)} references {have} alternatives, such as "
+            f"{len(having)} of {len(texts)} {noun} {have} alternatives, such as "
             f"{shown(having[0])}, whose signs count as words{hint}"
         )

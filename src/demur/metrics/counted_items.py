@@ -342,10 +342,16 @@ class CountedErrors(CountedResult):
         return []
 
     @property
+    def read_as_nothing(self) -> int:
+        """References without units that are not empty as they were written."""
+        return 0
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What empty references and many errors do."""
+        n_empty = self.empty_references - self.read_as_nothing
         empty = (
-            f"{_counted(self.empty_references, 'reference is', 'references are')} "
+            f"{_counted(n_empty, 'reference is', 'references are')} "
             f"empty: {self.UNIT}s heard there are inserted; outcomes leave out such "
             "items"
         )
@@ -353,7 +359,7 @@ class CountedErrors(CountedResult):
             f"{_counted(self.clipped, 'utterance has', 'utterances have')} more errors "
             f"than {self.UNIT}s; as outcomes their credit is 0"
         )
-        counts = {empty: self.empty_references, clipped: self.clipped}
+        counts = {empty: n_empty, clipped: self.clipped}
         notes = [note for note, many in counts.items() if many]
         few = self.counted.few_units()
         if few:

@@ -35,7 +35,7 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.gaps import is_absent, is_written_gap, written_gap_note
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.value_kinds import a_kind, kind_of
-from demur.results import Column, FigureKind
+from demur.results import Column, FigureKind, with_noun
 from demur.spellings import unspaced
 
 
@@ -102,6 +102,11 @@ class WordErrors(CountedErrors):
         known = {row: its.words for row, its in self.choices.items()}
         return LazyWords(self.texts[0], split, known), LazyWords(self.texts[1], split)
 
+    @property
+    def read_as_nothing(self) -> int:
+        """References whose @ was chosen, so that they have no words."""
+        return sum(not (one.words or one.left_out) for one in self.choices.values())
+
     def alignment(self, item: Any) -> str:
         """Reference and hypothesis of an utterance, word below word.
 
@@ -165,6 +170,12 @@ class WordErrors(CountedErrors):
             )
         if "notation" in self.recipe:
             notes.extend(notation_notes(self.texts[0], self.choices.values()))
+            if many := self.read_as_nothing:
+                are = "is" if many == 1 else "are"
+                notes.append(
+                    f"{with_noun(many, 'reference')} {are} read as nothing, as @ "
+                    "allows; outcomes leave out such items"
+                )
         else:
             notes.extend(unread_note(self.texts[0]))
         notes.extend(token_rows_note(self.texts[0]))

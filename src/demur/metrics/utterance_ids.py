@@ -1,8 +1,12 @@
 """Ids of utterances in text files, at the end of lines (trn) or in front (Kaldi)."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 from demur.errors import InputError, shown
@@ -16,6 +20,10 @@ _COUNTED: Final = 3
 _LONGEST: Final = 20
 """Digits from which a number counts no lines."""
 _COMMENT: Final = ";;"
+
+_TABLES: Final = {".csv", ".tsv", ".jsonl"}
+_CELLS: Final = re.compile(r"([^|,;]+)([|,;])\S")
+"""An id with the next cell of a table behind it."""
 
 _FIRST: Final = 20
 """Lines that are looked at first: where these have no ids, others are not read."""
@@ -87,6 +95,50 @@ def is_trn(lines: Sequence[str]) -> bool:
     """
     read = utterances_of([line for _, line in islice(_written(lines), _FIRST)])
     return read is not None and read.form == _END
+
+
+def check_texts(
+    names: Sequence[str], files: Sequence[Sequence[str]], hint: str
+) -> None:
+    """Refuse files whose lines are rows of a table.
+
+    They are known by their name, or by their first lines: objects of JSON, or ids with
+    a sign and the next cell behind them, such as ``LJ001-0001|the cat``.
+
+    Raises
+    ------
+    InputError
+        If one is a table.
+
+    Examples
+    --------
+    >>> check_texts(["a.txt"], [["u-1|hello", "u-2|yes"]], "")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: a.txt:1: the lines must be texts; got cells parted by '|'.
+    """
+    for name, lines in zip(names, files, strict=True):
+        written = [*islice(_written(lines), _FIRST)]
+        got = _table_of(name, [line for _, line in written])
+        if got:
+            place = f"{name}:{written[0][0]}"
+            raise InputError(place, "the lines", "be texts", got, hint)
+
+
+def _table_of(name: str, lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    with suppress(ValueError, RecursionError):
+        if isinstance(json.loads(lines[0]), dict):
+            return "JSON"
+    endings = [ending.lower() for ending in PurePath(name).suffixes[-2:]]
+    if _TABLES & {*endings}:
+        return f"a table ({next(one for one in endings if one in _TABLES)})"
+    cells = [_CELLS.match(line) for line in lines]
+    parting = {cell[2] for cell in cells if cell and _is_firm(cell[1])}
+    if len(parting) == 1 and all(cell and _is_firm(cell[1]) for cell in cells):
+        return f"cells parted by {shown(parting.pop())}"
+    return ""
 
 
 def places_of(name: str, lines: Sequence[str], *, blank: bool) -> list[str]:
@@ -212,15 +264,28 @@ def joined_utterances(
         return None
     leading = next((its for its in known if its.firm), known[0])
     first = names[read.index(leading)]
-    for name, its in zip(names, read, strict=True):
+    for row, (name, its) in enumerate(zip(names, read, strict=True)):
         if its is None or its.form != leading.form:
-            example = shown(next(iter(leading.texts)))
-            need = f"{leading.form} ids, as those of {first} do ({example})"
-            hint = "Give all files with ids or none; a table with ref and hyp has none."
-            raise InputError(name, "the lines", need, "lines without", hint)
+            raise _without_ids(name, files[row], leading, first)
         _check_alike(name, its, first, leading)
     ids = list(known[0].texts)
     return ids, [[its.texts[key] for key in ids] for its in known]
+
+
+def _without_ids(
+    name: str, lines: Sequence[str], leading: Utterances, first: str
+) -> InputError:
+    """What is said of the first line without an id, or of a file that has none."""
+    example = shown(next(iter(leading.texts)))
+    hint = "Give all files with ids or none; a table with ref and hyp has none."
+    parts = _FORMS[leading.form](lines)
+    lacking = [part.number for part in parts if not part.name]
+    if not 0 < len(lacking) < len(parts):
+        need = f"{leading.form} ids, as those of {first} do ({example})"
+        return InputError(name, "the lines", need, "lines without", hint)
+    need = f"{leading.form} an id, as those of {first} do ({example})"
+    got = shown(lines[lacking[0] - 1])
+    return InputError(f"{name}:{lacking[0]}", "the line", need, got, hint)
 
 
 def _check_once(name: str, lines: Sequence[str]) -> None:
@@ -289,14 +354,40 @@ def doubtful_ids(names: Sequence[str], files: Sequence[Sequence[str]]) -> Iterat
                     "joined by line; give each line an id of its own, or none"
                 )
                 return
-    if len(files) < 2 or not all(map(_has_digit, _first_words(files[0][:_FIRST]))):
-        return
-    leading, *others = ([*_first_words(lines)] for lines in files)
-    numbered = all(map(_has_digit, leading))
-    once = len(set(leading)) == len(leading) > 1
-    if numbered and once and all(sorted(ws) == sorted(leading) for ws in others):
+    for name, lines in zip(names, files, strict=True):
+        ends = [_last_brackets(line) for line in lines if line.strip()]
+        if name.lower().endswith(".trn") and ends and all(ends):
+            yield (
+                f"all lines of {name} end with {ends[0]}, which is no id: one has a "
+                "digit, - or _, and no blank; they count as words, and texts are "
+                "joined by line"
+            )
+            return
+    if _begin_alike(files):
+        first = next(_first_words(files[0]))
         yield (
             f"all lines of {' and '.join(names)} begin with the same words, such as "
-            f"{shown(leading[0])}: if they are ids, write them as utt-1, or cut them "
+            f"{shown(first)}: if they are ids, write them as utt-1, or cut them "
             "off; they count as words, and texts are joined by line"
         )
+
+
+def _last_brackets(line: str) -> str:
+    _, bracket, rest = line.rstrip().rpartition("(")
+    return bracket + rest if rest.endswith(")") else ""
+
+
+def _begin_alike(files: Sequence[Sequence[str]]) -> bool:
+    """Whether lines begin with the same words, as words that were heard do not."""
+    if len(files) < 2:
+        return False
+    leading = [*_first_words(files[0])]
+    if len(set(leading)) != len(leading):
+        return False
+    others = [[*_first_words(lines)] for lines in files[1:]]
+    if not leading or any(sorted(words) != sorted(leading) for words in others):
+        return False
+    if len(leading) == 1:
+        return _is_firm(leading[0])
+    moved = any(words != leading for words in others)
+    return moved or all(map(_has_digit, leading))

@@ -21,6 +21,8 @@ _HINT: Final = (
     "References are an stm file or a TextGrid file, hypotheses a ctm file or a "
     "TextGrid file."
 )
+_ROUNDED: Final = 1e-6
+"""Seconds that are no overlap: sums of decimals are not exact."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,7 @@ def _of_segments(name: str, form: str, segments: Sequence[Timed]) -> Iterator[st
     overlapping = 0
     for segment in sorted(segments, key=lambda segment: segment.begin):
         end = last.get(segment.channel, segment.begin)
-        overlapping += segment.begin < end
+        overlapping += end - segment.begin > _ROUNDED
         last[segment.channel] = max(end, segment.end)
     if overlapping:
         begin = "begins" if overlapping == 1 else "begin"

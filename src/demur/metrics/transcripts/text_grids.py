@@ -124,15 +124,19 @@ def _tiers(name: str, lines: Sequence[str]) -> list[Tier]:
         called = tokens.take("text", "the name of the tier").replace('""', '"')
         for what in ("the begin of the tier", "the end of the tier"):
             tokens.number(what)
-        intervals = []
-        for _ in range(int(tokens.number("how many intervals there are"))):
-            begin = tokens.number("the begin of the interval")
-            end = begin if of_points else tokens.number("the end of the interval")
-            text = tokens.take("text", "the text of the interval").replace('""', '"')
-            text, its_name = " ".join(text.split()), f"{begin:g}-{end:g}"
-            intervals.append(
-                Timed(tokens.place, ("", ""), begin, end, text, name=its_name)
-            )
+        many = int(tokens.number("how many intervals there are"))
+        intervals = [_interval(tokens, of_points=of_points) for _ in range(many)]
         if not of_points:
             tiers.append(Tier(called, intervals))
     return tiers
+
+
+def _interval(tokens: _Tokens, *, of_points: bool) -> Timed:
+    begin = tokens.number("the begin of the interval")
+    end = begin if of_points else tokens.number("the end of the interval")
+    if end < begin:
+        need, got = "be at its begin or later", f"{end:.12g} after {begin:.12g}"
+        raise InputError(tokens.place, "the end of the interval", need, got)
+    text = tokens.take("text", "the text of the interval").replace('""', '"')
+    text, its_name = " ".join(text.split()), f"{begin:.12g}-{end:.12g}"
+    return Timed(tokens.place, ("", ""), begin, end, text, name=its_name)

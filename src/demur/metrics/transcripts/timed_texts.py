@@ -1,6 +1,7 @@
 """Segments of an stm file, and words of a ctm file: NIST's transcripts with times."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -14,6 +15,8 @@ _FIRST: Final = 20
 _LAST_OF_CTM: Final = 8
 """Fields of a word; NIST's later forms have a type and a speaker behind confidence."""
 _IGNORED: Final = ("IGNORE_TIME_SEGMENT_IN_SCORING", "IGNORETIMESEGMENTINSCORING")
+_LABELS: Final = re.compile(r"^<(?:(?:[^\s<>]*,\s+)+[^\s<>]*>(?!\S)|\S*)")
+"""Labels of subsets, such as <o,f0,male>, perhaps with blanks behind the commas."""
 
 
 class Timed(NamedTuple):
@@ -54,7 +57,8 @@ class Timed(NamedTuple):
     @property
     def is_ignored(self) -> bool:
         """Whether the words of its time are not scored."""
-        return any(sign in self.text for sign in _IGNORED)
+        text = self.text.upper()
+        return any(sign in text for sign in _IGNORED)
 
 
 def is_stm(lines: Sequence[str]) -> bool:
@@ -97,10 +101,7 @@ def read_stm(name: str, lines: Sequence[str]) -> list[Timed]:
     for place, line in _written(name, lines):
         fields = line.split(None, 5)
         begin, end = _times(place, fields, 5, 3, "recording channel speaker begin end")
-        text = fields[5] if len(fields) > 5 else ""
-        if text.startswith("<"):
-            # Labels of subsets.
-            text = text.partition(" ")[2]
+        text = _LABELS.sub("", fields[5]) if len(fields) > 5 else ""
         if end < begin:
             need, got = "be at its begin or later", f"{fields[4]} after {fields[3]}"
             raise InputError(place, "the end of the segment", need, got)
