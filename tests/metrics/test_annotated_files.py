@@ -304,6 +304,17 @@ def test_controls_are_named():
         read(text, asked=alone._replace(layer="other"))
 
 
+def test_tasks_of_one_line_have_places_of_their_own():
+    tasks = [task(n, [(7, [])], [("m", [])]) for n in (1, 2)]
+    for each in tasks:
+        del each["id"]
+    found = table(json.dumps(tasks), asked=ALONE).table
+    assert found.columns["item"] == found.places == ["a:1", "a:1, object 2"]
+    tasks[1]["annotations"] = 7
+    with pytest.raises(demur.InputError, match="a:1, object 2: annotations must be"):
+        read(json.dumps(tasks))
+
+
 @pytest.mark.parametrize(
     ("broken", "says"),
     [

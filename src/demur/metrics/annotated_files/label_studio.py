@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.formats.beginnings import keys_of
-from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
 from demur.metrics.annotated_files.texts import (
     CHARACTERS,
@@ -14,6 +13,7 @@ from demur.metrics.annotated_files.texts import (
     AnnotatedText,
     Answer,
     Asked,
+    placed_objects,
 )
 from demur.metrics.span_values import read_spans
 from demur.metrics.tag_schemes import Span
@@ -44,10 +44,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         and none is named.
     """
     reading = _TasksReading(asked)
-    texts = [
-        reading.task(f"{stream.name}:{number}", task)
-        for number, task in json_objects(stream)
-    ]
+    texts = [reading.task(place, task) for place, task in placed_objects(stream)]
     if len(reading.controls) > 1 and asked.kind == "labels" and not asked.layer:
         need = "be of one control, or --layer NAME one"
         got = ", ".join(sorted(reading.controls))

@@ -1,9 +1,10 @@
 """What every reader of annotated files gives, and what it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
+from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
 
 Kind = Literal["spans", "labels"]
@@ -110,3 +111,12 @@ def first_lines(head: bytes, most: int = 50) -> list[str]:
     """Whole lines that a file begins with."""
     lines = head.decode("utf-8", "replace").split("\n")[: most + 1]
     return [line.removesuffix("\r") for line in lines[:most] if line.strip()]
+
+
+def placed_objects(stream: Stream) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The objects of a JSON file, each with a place of its own."""
+    before = 0
+    for number, (line, held) in enumerate(json_objects(stream), 1):
+        place = f"{stream.name}:{line}"
+        yield f"{place}, object {number}" if line == before else place, held
+        before = line
