@@ -223,6 +223,33 @@ def test_a_layer_of_several_is_named():
             read(text, asked=Asked("spans", layer=layer))
 
 
+def test_a_system_is_read_by_the_layer_of_the_references():
+    gold = webanno("1-1\t0-1\ta\t_\tX")
+    pos = "#T_SP=de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS|PosValue"
+    for given in (
+        webanno("1-1\t0-1\ta\tNN", layers=pos),
+        webanno("1-1\t0-1\ta\t", layers=""),
+    ):
+        found = table(gold, given)
+        assert found.table.columns["hyp"] == [[]]
+        assert "b: no spans, as it lacks NamedEntity.value" in found.notes
+        with pytest.raises(demur.InputError, match=r"be one of POS|a layer of spans"):
+            table(given, gold, asked=Asked("spans", layer="NamedEntity"))
+    other = webanno("1-1\t0-1\ta\tX", layers=NAMES.removesuffix("|value"))
+    with pytest.raises(demur.InputError, match="b: the layer must be one of Named"):
+        table(gold, other)
+
+
+def test_types_are_no_links():
+    layers = "#T_SP=a.Sem|ROLE_a.Sem:args_a.Link|uima.tcas.Annotation|cat"
+    assert spans_of("1-1\t0-1\ta\tA0\t1-2\tgo", layers=layers) == [[("go", 0, 1)]]
+
+
+def test_webanno_tokens_must_stand_at_the_same_place():
+    with pytest.raises(demur.InputError, match="b:5: token 1 must be 'a 0-1', as in a"):
+        table(webanno("1-1\t0-1\ta\t_\tX"), webanno("1-1\t1-2\ta\t_\tX"))
+
+
 @pytest.mark.parametrize("line", ["1-2\t2-3\tb\t_", "1-2\t2", "b"])
 def test_webanno_lines_that_are_cut_off_are_refused(line):
     with pytest.raises(demur.InputError, match="a:6: the line must be a token with 5"):

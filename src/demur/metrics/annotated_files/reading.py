@@ -52,7 +52,8 @@ def read_annotated(
         else:
             form = files[0].form if files else None
             with opened(source, max_size) as stream:
-                file = _of_stream(stream, form, asked)
+                follows = files[0].layer if files else None
+                file = _of_stream(stream, form, asked._replace(follows=follows))
         if file is None:
             return None
         if files and file.form != files[0].form:

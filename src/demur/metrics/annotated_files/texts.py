@@ -24,11 +24,14 @@ class Asked(NamedTuple):
         Whether the file must have both sides.
     layer : str, optional
         Whose annotations, of a file with those of several layers or controls.
+    follows : str, optional
+        The layer that the first file was read by, which another may lack.
     """
 
     kind: Kind
     alone: bool = False
     layer: str | None = None
+    follows: str | None = None
 
 
 class Answer(NamedTuple):
@@ -91,6 +94,8 @@ class AnnotatedFile:
         What was left out.
     in_order : bool
         Whether texts are found in another file by their order.
+    layer : str, optional
+        Whose annotations were read, which other files must follow.
     """
 
     name: str
@@ -99,6 +104,7 @@ class AnnotatedFile:
     texts: list[AnnotatedText]
     notes: list[str] = field(default_factory=list)
     in_order: bool = False
+    layer: str | None = None
 
 
 def lines_of(stream: Stream) -> Iterator[tuple[int, str]]:
