@@ -60,7 +60,10 @@ def test_conlleval_columns_have_both_sides():
         "cluster": ["document 1", "document 2"],
     }
     assert found.table.places == ["a:3", "a:8"]
-    assert found.notes == ["a: read as CoNLL columns, 2 texts, spans in words"]
+    assert found.notes == [
+        "a: read as CoNLL columns, 2 texts, spans in words",
+        "a: true tags are in column 3, the system's in column 4",
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -111,6 +114,19 @@ def test_chunks_are_no_references_of_names():
 
 def test_tokens_may_be_like_numbers_of_standoff():
     assert [file.form for file in read("A1\tB-X\n", "A1 O\n")] == ["CoNLL columns"] * 2
+
+
+def test_numbers_of_tokens_are_no_words():
+    text = "#\tof 1\n1\tRome\tB-LOC\tO\n2\tis\tO\tO\n\n1\t\u00c9\tB-PER\tO\n"
+    found = table(text, "Rome O\nis O\n\n\u00c9 O\n")
+    assert found.notes[1:] == [
+        "a: tags are in column 4; those of column 3 are not read"
+    ]
+    with pytest.raises(demur.InputError, match="b:2: token 1 must be 'Rome', as in a"):
+        table(text, text.replace("Rome", "Paris"))
+    [first, second] = read("1 CD O\n2 CD O\n\n4 CD O\n")[0].texts
+    assert (first.text, second.text) == (("1", "2"), ("4",))
+    assert read("1 O\n")[0].texts[0].text == ("1",)
 
 
 def test_tables_are_no_columns():
