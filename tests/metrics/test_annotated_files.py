@@ -320,6 +320,28 @@ def test_label_studio_has_both_sides():
     ]
 
 
+def test_regions_of_hypertext_beyond_the_text_or_without_a_label():
+    hyper = region("/div[1]/text()[1]", "/div[1]/text()[1]")
+    hyper["value"] |= {"globalOffsets": {"start": 0, "end": 4}}
+    hyper["value"]["hypertextlabels"] = ["PER"]
+    del hyper["value"]["labels"]
+    regions = [hyper, region(0, 4), region(0, 8, "X")]
+    found = table(*[lines(task(1, [(7, regions)]))] * 2)
+    assert found.table.columns["ref"] == [[("PER", 0, 4), ("X", 0, 8)]]
+    assert found.notes[1:3] == [
+        "a: 1 result left out, without a label",
+        "a: 1 span beyond the end of the text, counted",
+    ]
+
+
+def test_other_ids_of_the_same_texts_have_a_hint():
+    given = [{**task(1, [(7, [])]), "id": 9}]
+    with pytest.raises(demur.InputError, match=r"none for '1'.*joined by these\."):
+        table(lines(task(1, [(7, [])])), lines(*given))
+    del given[0]["id"]
+    assert sides(lines(task(1, [(7, [])])), lines(*given)) == ([[]], [[]])
+
+
 def test_several_annotators_agree_and_are_no_reference():
     tasks = [task(1, [(7, [choice("yes")]), ({"email": "b@c"}, [choice("no")])])]
     text = lines(*tasks)

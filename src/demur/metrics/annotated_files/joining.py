@@ -217,10 +217,22 @@ def _check_keys(
         if keys:
             need = f"have the texts of {than.name}"
             got = f"none for {shown(min(keys, key=str))}"
-            hint = ""
-            if lacking.form == BRAT:
-                hint = "Where nothing is annotated a file .ann stands empty."
+            hint = _hint_of_lacking(lacking, true, given)
             raise InputError(lacking.name, "the texts", need, got, hint)
+
+
+def _hint_of_lacking(
+    file: AnnotatedFile,
+    true: dict[Any, AnnotatedText],
+    given: dict[Any, AnnotatedText],
+) -> str:
+    if file.form == BRAT:
+        return "Where nothing is annotated a file .ann stands empty."
+    same = [
+        {text.text for text in its.values() if isinstance(text.text, str)}
+        for its in (true, given)
+    ]
+    return _IDS if same[0] and same[0] == same[1] else ""
 
 
 def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:
@@ -241,4 +253,5 @@ def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:
     raise InputError(other.place, "the text", need, got)
 
 
+_IDS: Final = "The texts are the same: without ids they are joined by these."
 _TOKENS: Final = "Both files must have the same tokens and sentences."

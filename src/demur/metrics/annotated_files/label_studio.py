@@ -57,6 +57,9 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         f"{stream.name}: {with_noun(many, noun)} left out{why}"
         for (noun, why), many in reading.left_out.items()
     ]
+    if reading.beyond:
+        many = with_noun(reading.beyond, "span")
+        notes.append(f"{stream.name}: {many} beyond the end of the text, counted")
     return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes)
 
 
@@ -67,11 +70,13 @@ class _TasksReading:
         self.asked = asked
         self.left_out: Counter[tuple[str, str]] = Counter()
         self.controls: set[str] = set()
+        self.beyond = 0
 
     def task(self, place: str, task: Mapping[str, Any]) -> AnnotatedText:
         data = task.get("data")
         texts = [value for value in _mapping(data).values() if isinstance(value, str)]
         name = task.get("id")
+        text = _mapping(data).get("text", texts[0] if len(texts) == 1 else None)
         annotated = [
             self._answer(place, entry, _who(entry.get("completed_by")))
             for entry in self._listed(place, task, "annotations")
@@ -81,10 +86,14 @@ class _TasksReading:
             self._answer(place, entry, str(entry.get("model_version") or ""))
             for entry in self._listed(place, task, "predictions")
         ]
+        if self.asked.kind == "spans" and isinstance(text, str):
+            size = len(text.encode("utf-16-le", "surrogatepass")) // 2  # as browsers do
+            for answer in (*annotated, *predicted):
+                self.beyond += sum(end > size for _, _, end in answer.value)
         return AnnotatedText(
             place=place,
             name="" if name is None else str(name),
-            text=_mapping(data).get("text", texts[0] if len(texts) == 1 else None),
+            text=text,
             annotated=[entry for entry in annotated if entry.value is not None],
             predicted=predicted,
         )
@@ -118,24 +127,24 @@ class _TasksReading:
         of_spans = self.asked.kind == "spans"
         for region in regions:
             value = _mapping(region.get("value"))
-            if not ("labels" in value if of_spans else _is_choice(value)):
+            kinds = value.get("labels", value.get("hypertextlabels"))
+            if (kinds is None) if of_spans else not _is_choice(value):
                 self.left_out["result", ", of another kind"] += 1
+                continue
+            if of_spans and kinds == []:
+                self.left_out["result", ", without a label"] += 1
                 continue
             control = str(region.get("from_name") or "")
             self.controls.add(control)
             if self.asked.layer not in (None, control):
                 continue
             if of_spans:
-                spans += _spans(place, value)
+                offsets = _mapping(value.get("globalOffsets"))  # its own are paths
+                spans += read_spans(place, {**value, "labels": kinds, **offsets})
             else:
                 labels += map(str, value["choices"])
         held: Any = spans if of_spans else tuple(labels) or None
         return Answer(by, held, best=bool(entry.get("ground_truth")))
-
-
-def _spans(place: str, value: Mapping[str, Any]) -> list[Span]:
-    offsets = value.get("globalOffsets")  # of hypertext, whose own are paths
-    return read_spans(place, {**value, **_mapping(offsets)})
 
 
 def _is_choice(value: Mapping[str, Any]) -> bool:
