@@ -170,6 +170,31 @@ def test_two_files_of_brat_are_one_document():
     assert sides("T1\tPER 0 4\tAnna\n", "") == ([[("PER", 0, 4)]], [[]])
 
 
+def test_texts_of_standoff_must_be_the_same():
+    gold = "T1\tA 0 4\tRome\n"
+    assert sides(gold, "T1\tA 0 5\tParis\n")
+    with pytest.raises(demur.InputError, match="b: text 0 4 must be 'Rome', as in a"):
+        table(gold, gold.replace("Rome", "Pari"))
+
+
+def test_a_folder_beside_a_file_is_refused_and_hidden_files_are_left_out(tmp_path):
+    for name in ("one.ann", "._one.ann", ".hidden/one.ann"):
+        (tmp_path / "gold" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "gold" / name).write_text("T1\tA 0 4\tRome\n")
+    (tmp_path / "gold" / "._one.ann").write_bytes(b"\0\1")
+    [gold] = read_annotated([str(tmp_path / "gold")], SPANS)
+    assert [text.name for text in gold.texts] == ["one"]
+    assert "2 hidden files left out" in gold.notes[0]
+    [empty] = read_annotated([source("", "x.ann")], SPANS)
+    for files, says in (
+        ([gold, empty], "x.ann: the annotations must be a folder, as"),
+        ([empty, gold], "be one document, as x.ann is; got a folder"),
+    ):
+        with pytest.raises(demur.InputError, match=says):
+            joined_files(files, [""])
+    assert joined_files([empty, empty], [""]).table.columns["ref"] == [[]]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -62,8 +62,8 @@ class AnnotatedText:
         Where it was read.
     name : str
         By which it is found in another file; "" if it has none.
-    text : tuple of str, str or None
-        Its words, or itself, which must be the same in another file.
+    text : tuple of str, str, mapping of str to str, or None
+        Its words, itself, or its parts by their places, the same in another file.
     annotated, predicted : list of Answer
         By annotators, and by models. None are there of a text that was left out.
     document : str
