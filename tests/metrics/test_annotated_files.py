@@ -60,7 +60,10 @@ def test_conlleval_columns_have_both_sides():
         "cluster": ["document 1", "document 2"],
     }
     assert found.table.places == ["a:3", "a:8"]
-    assert found.notes == ["a: read as CoNLL columns, 2 texts, spans in words"]
+    assert found.notes == [
+        "a: read as CoNLL columns, 2 texts, spans in words",
+        "a: true tags are in column 3, the system's in column 4",
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -113,6 +116,19 @@ def test_tokens_may_be_like_numbers_of_standoff():
     assert [file.form for file in read("A1\tB-X\n", "A1 O\n")] == ["CoNLL columns"] * 2
 
 
+def test_numbers_of_tokens_are_no_words():
+    text = "#\tof 1\n1\tRome\tB-LOC\tO\n2\tis\tO\tO\n\n1\t\u00c9\tB-PER\tO\n"
+    found = table(text, "Rome O\nis O\n\n\u00c9 O\n")
+    assert found.notes[1:] == [
+        "a: tags are in column 4; those of column 3 are not read"
+    ]
+    with pytest.raises(demur.InputError, match="b:2: token 1 must be 'Rome', as in a"):
+        table(text, text.replace("Rome", "Paris"))
+    [first, second] = read("1 CD O\n2 CD O\n\n4 CD O\n")[0].texts
+    assert (first.text, second.text) == (("1", "2"), ("4",))
+    assert read("1 O\n")[0].texts[0].text == ("1",)
+
+
 def test_tables_are_no_columns():
     for text in (
         "item,ref,hyp\n1,O,O\n",
@@ -152,6 +168,31 @@ def test_folders_of_brat_are_joined_by_names(tmp_path):
 
 def test_two_files_of_brat_are_one_document():
     assert sides("T1\tPER 0 4\tAnna\n", "") == ([[("PER", 0, 4)]], [[]])
+
+
+def test_texts_of_standoff_must_be_the_same():
+    gold = "T1\tA 0 4\tRome\n"
+    assert sides(gold, "T1\tA 0 5\tParis\n")
+    with pytest.raises(demur.InputError, match="b: text 0 4 must be 'Rome', as in a"):
+        table(gold, gold.replace("Rome", "Pari"))
+
+
+def test_a_folder_beside_a_file_is_refused_and_hidden_files_are_left_out(tmp_path):
+    for name in ("one.ann", "._one.ann", ".hidden/one.ann"):
+        (tmp_path / "gold" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "gold" / name).write_text("T1\tA 0 4\tRome\n")
+    (tmp_path / "gold" / "._one.ann").write_bytes(b"\0\1")
+    [gold] = read_annotated([str(tmp_path / "gold")], SPANS)
+    assert [text.name for text in gold.texts] == ["one"]
+    assert "2 hidden files left out" in gold.notes[0]
+    [empty] = read_annotated([source("", "x.ann")], SPANS)
+    for files, says in (
+        ([gold, empty], "x.ann: the annotations must be a folder, as"),
+        ([empty, gold], "be one document, as x.ann is; got a folder"),
+    ):
+        with pytest.raises(demur.InputError, match=says):
+            joined_files(files, [""])
+    assert joined_files([empty, empty], [""]).table.columns["ref"] == [[]]
 
 
 @pytest.mark.parametrize(
@@ -223,6 +264,33 @@ def test_a_layer_of_several_is_named():
             read(text, asked=Asked("spans", layer=layer))
 
 
+def test_a_system_is_read_by_the_layer_of_the_references():
+    gold = webanno("1-1\t0-1\ta\t_\tX")
+    pos = "#T_SP=de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS|PosValue"
+    for given in (
+        webanno("1-1\t0-1\ta\tNN", layers=pos),
+        webanno("1-1\t0-1\ta\t", layers=""),
+    ):
+        found = table(gold, given)
+        assert found.table.columns["hyp"] == [[]]
+        assert "b: no spans, as it lacks NamedEntity.value" in found.notes
+        with pytest.raises(demur.InputError, match=r"be one of POS|a layer of spans"):
+            table(given, gold, asked=Asked("spans", layer="NamedEntity"))
+    other = webanno("1-1\t0-1\ta\tX", layers=NAMES.removesuffix("|value"))
+    with pytest.raises(demur.InputError, match="b: the layer must be one of Named"):
+        table(gold, other)
+
+
+def test_types_are_no_links():
+    layers = "#T_SP=a.Sem|ROLE_a.Sem:args_a.Link|uima.tcas.Annotation|cat"
+    assert spans_of("1-1\t0-1\ta\tA0\t1-2\tgo", layers=layers) == [[("go", 0, 1)]]
+
+
+def test_webanno_tokens_must_stand_at_the_same_place():
+    with pytest.raises(demur.InputError, match="b:5: token 1 must be 'a 0-1', as in a"):
+        table(webanno("1-1\t0-1\ta\t_\tX"), webanno("1-1\t1-2\ta\t_\tX"))
+
+
 @pytest.mark.parametrize("line", ["1-2\t2-3\tb\t_", "1-2\t2", "b"])
 def test_webanno_lines_that_are_cut_off_are_refused(line):
     with pytest.raises(demur.InputError, match="a:6: the line must be a token with 5"):
@@ -277,6 +345,28 @@ def test_label_studio_has_both_sides():
     ]
 
 
+def test_regions_of_hypertext_beyond_the_text_or_without_a_label():
+    hyper = region("/div[1]/text()[1]", "/div[1]/text()[1]")
+    hyper["value"] |= {"globalOffsets": {"start": 0, "end": 4}}
+    hyper["value"]["hypertextlabels"] = ["PER"]
+    del hyper["value"]["labels"]
+    regions = [hyper, region(0, 4), region(0, 8, "X")]
+    found = table(*[lines(task(1, [(7, regions)]))] * 2)
+    assert found.table.columns["ref"] == [[("PER", 0, 4), ("X", 0, 8)]]
+    assert found.notes[1:3] == [
+        "a: 1 result left out, without a label",
+        "a: 1 span beyond the end of the text, counted",
+    ]
+
+
+def test_other_ids_of_the_same_texts_have_a_hint():
+    given = [{**task(1, [(7, [])]), "id": 9}]
+    with pytest.raises(demur.InputError, match=r"none for '1'.*joined by these\."):
+        table(lines(task(1, [(7, [])])), lines(*given))
+    del given[0]["id"]
+    assert sides(lines(task(1, [(7, [])])), lines(*given)) == ([[]], [[]])
+
+
 def test_several_annotators_agree_and_are_no_reference():
     tasks = [task(1, [(7, [choice("yes")]), ({"email": "b@c"}, [choice("no")])])]
     text = lines(*tasks)
@@ -302,6 +392,17 @@ def test_controls_are_named():
     assert sides(text, asked=named, labels=True) == (["old"], ["old"])
     with pytest.raises(demur.InputError, match="There are age, mood"):
         read(text, asked=alone._replace(layer="other"))
+
+
+def test_tasks_of_one_line_have_places_of_their_own():
+    tasks = [task(n, [(7, [])], [("m", [])]) for n in (1, 2)]
+    for each in tasks:
+        del each["id"]
+    found = table(json.dumps(tasks), asked=ALONE).table
+    assert found.columns["item"] == found.places == ["a:1", "a:1, object 2"]
+    tasks[1]["annotations"] = 7
+    with pytest.raises(demur.InputError, match="a:1, object 2: annotations must be"):
+        read(json.dumps(tasks))
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,8 @@ def test_a_span_with_two_types_is_two():
     ("span", "says"),
     [
         ({"label": "a", "start": 1, "end": 1}, "--ends last"),
+        ([0, 1, 7], "a type that is no whole number"),
+        (np.array([0, 2, 1]), "a type that is no whole number"),
         ({"start": 1, "end": 2}, "have a type"),
         ({"label": float("nan"), "start": 1, "end": 2}, "have a type"),
         ({"label": "a", "span": [0, 2]}, "without a gap"),

@@ -20,6 +20,7 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.slot_states import (
     StateTurns,
+    check_lists,
     differing,
     state_turns,
     turn_counts,
@@ -226,7 +227,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         Published figures differ by this.
     alternatives : str, optional
         Signs that part values of a reference of which each is right, such as ``|``, as
-        MultiWOZ 2.4 has them; by default none does.
+        MultiWOZ 2.4 has them; by default none does. Lists are then such values too.
     system : str
         Its name; "" if there is one alone.
     level : float
@@ -262,8 +263,10 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
         need = "be signs that part values, no letters or digits"
         raise InputError(where, "alternatives", need, shown(alternatives), "Such as |.")
     sides = two_sides(where, table, hypotheses, references, _COLUMNS)
-    states = state_turns(sides, policy, slots)
-    if alternatives is not None:
+    states = state_turns(sides, policy, slots, signs=alternatives)
+    if alternatives is None:
+        check_lists(sides, states, policy)
+    else:
         states = with_alternatives(states, alternatives, policy)
     counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
@@ -355,6 +358,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     policy = _policy(where, none, dontcare)
     sides = two_sides(where, table, hypotheses, references, [*_COLUMNS, *_ACTS])
     states = state_turns(sides, policy, slots)
+    check_lists(sides, states, policy)
     counts = _counts(states)
     updates = _updates(states, update_prior)
     total, filled = np.full(len(states), len(states.slots)), counts[:, 4]

@@ -34,6 +34,8 @@ class StateTurns:
         Which dialogue each turn is of; None if no column says so.
     slots : sequence of str
         All that there are.
+    kinds : mapping of str to set of str
+        Of slots with other values than texts, what kinds these are.
     """
 
     reference: list[State]
@@ -41,6 +43,7 @@ class StateTurns:
     first: list[bool]
     dialogue: Positions | None
     slots: Sequence[str]
+    kinds: Mapping[str, set[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.reference)
@@ -66,9 +69,13 @@ def state_turns(
     policy: Policy,
     slots: Sequence[str] | None,
     sides: tuple[str, str] = ("ref", "hyp"),
+    signs: str | None = None,
 ) -> StateTurns:
-    """Turns of the columns of both sides and maybe ``dialogue``, in their order."""
-    reading = _Reading(policy)
+    """Turns of the columns of both sides and maybe ``dialogue``, in their order.
+
+    Lists are values parted by the first of the signs, if there are any.
+    """
+    reading = _Reading(policy, signs)
     rows, (ref, hyp) = range(len(table)), sides
     reference = [_state(table, row, ref, reading) or {} for row in rows]
     hypothesis = [_state(table, row, hyp, reading) for row in rows]
@@ -95,7 +102,7 @@ def state_turns(
             need = f"be among {', '.join(slots)}"
             raise InputError("slots", "a slot", need, shown(sorted(unknown)[0]))
         named = list(slots)
-    return StateTurns(reference, hypothesis, first, dialogue, named)
+    return StateTurns(reference, hypothesis, first, dialogue, named, reading.typed)
 
 
 def with_alternatives(states: StateTurns, signs: str, policy: Policy) -> StateTurns:
@@ -116,7 +123,8 @@ def with_alternatives(states: StateTurns, signs: str, policy: Policy) -> StateTu
         for slot, value in true.items():
             if not parted.search(value):
                 continue
-            values = [part.strip() for part in parted.split(value)]
+            kinds = sorted(states.kinds.get(slot, ()))
+            values = [reread(part.strip(), kinds) for part in parted.split(value)]
             if given.get(slot) in values:
                 state[slot] = given[slot]
             elif slot not in given and any(map(policy.is_empty, values)):
@@ -138,11 +146,27 @@ def _check_turns(table: NamedColumns, dialogue: Sequence[int]) -> None:
         seen.add(key)
 
 
+def check_lists(table: NamedColumns, turns: StateTurns, policy: Policy) -> None:
+    """Refuse a list on one side and no list on the other, which are never equal."""
+    slots = [slot for slot, kinds in turns.kinds.items() if "list" in kinds]
+    for row in range(len(table)) if slots else ():
+        states = [dict(_pairs(table, row, column) or ()) for column in ("ref", "hyp")]
+        for slot in slots:
+            values = [state[slot] for state in states if slot in state]
+            lists = [isinstance(value, (list, tuple)) for value in values]
+            if len({*lists}) > 1 and not any(map(policy.is_empty, values)):
+                need = "have lists on both sides, or on none"
+                got = " and ".join(map(shown, values))
+                hint = "If each of a list is right: metrics slots --alternatives '|'."
+                raise InputError(table.place(row), f"slot {slot}", need, got, hint)
+
+
 @dataclass
 class _Reading:
     """How values are read, those that were, and kinds in slots beside texts."""
 
     policy: Policy
+    signs: str | None = None
     known: dict[str, str | None] = field(default_factory=dict)
     typed: dict[str, set[str]] = field(default_factory=dict)
 
@@ -152,6 +176,12 @@ class _Reading:
             self.typed.setdefault(slot, set()).add(kind_of(filler))
         return value_text(filler)
 
+    def alternatives(self, slot: str, filler: Any) -> Any:
+        """A list as one text, its values parted by the first sign."""
+        if not self.signs or not isinstance(filler, (list, tuple)):
+            return filler
+        return self.signs[0].join(self.text(slot, part) for part in filler)
+
     def reread(self, states: Sequence[State | None]) -> None:
         """Read texts as numbers and flags in slots that somewhere hold such."""
         for slot, kinds in self.typed.items():
@@ -160,25 +190,36 @@ class _Reading:
                     state[slot] = reread(state[slot], sorted(kinds))
 
 
-def _state(
-    table: NamedColumns, row: int, column: str, reading: _Reading
-) -> State | None:
+def _pairs(table: NamedColumns, row: int, column: str) -> list[Any] | None:
+    """Slots with their values, as they stand; None if the state is absent."""
     value = unpacked(table.place(row), column, table.columns[column][row])
     if is_absent(value):
         return None
     if isinstance(value, (list, tuple)) and all(
         isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in value
     ):
-        pairs = list(value)
-    elif isinstance(value, Mapping):
-        pairs = list(value.items())
-    else:
-        need = "be an object of slots and values, or pairs of these"
-        hint = 'Such as {"city": "Rome"}; {} is an empty state.'
-        raise InputError(table.place(row), column, need, shown(value), hint)
+        if len({str(slot) for slot, _ in value}) < len(value):
+            need = "name each slot once"
+            raise InputError(table.place(row), column, need, shown(value))
+        return list(value)
+    if isinstance(value, Mapping):
+        return list(value.items())
+    need = "be an object of slots and values, or pairs of these"
+    hint = 'Such as {"city": "Rome"}; {} is an empty state.'
+    raise InputError(table.place(row), column, need, shown(value), hint)
+
+
+def _state(
+    table: NamedColumns, row: int, column: str, reading: _Reading
+) -> State | None:
+    pairs = _pairs(table, row, column)
+    if pairs is None:
+        return None
     policy, known = reading.policy, reading.known
     state: State = {}
     for slot, filler in pairs:
+        if not isinstance(filler, str):
+            filler = reading.alternatives(str(slot), filler)
         key = filler if isinstance(filler, str) else reading.text(str(slot), filler)
         # Few values fill most slots, so each is read once.
         if key not in known:

@@ -137,6 +137,9 @@ def _of_list(place: str, value: Any, ends: str) -> tuple[list[Any], int, int]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)) and len(value) == 3:
+        if None not in map(_whole, value):
+            need = "have a type that is no whole number, or be an object"
+            raise InputError(place, "a span", need, shown(value), _HINT)
         for kind, start, stop in (value, (value[2], *value[:2])):
             first, end = _whole(start), _whole(stop)
             if first is not None and end is not None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from demur.errors import InputError, shown
@@ -47,19 +48,16 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
     for number, line in lines_of(stream):
         reading.add(number, line)
     reading.end()
-    if reading.documents < 2:  # one is all that there is
-        for place, text in enumerate(reading.texts):
-            if text.document:
-                reading.texts[place] = _without_document(text)
+    texts = reading.texts
+    if reading.documents == 1:  # which is all that there is
+        texts = [replace(text, document="") for text in texts]
+    if reading.numbered:
+        words = zip(texts, reading.seconds, strict=True)
+        texts = [replace(text, text=second) for text, second in words]
     if asked.alone:
-        _check_alike(reading.texts)
-    return AnnotatedFile(stream.name, FORM, WORDS, reading.texts, in_order=True)
-
-
-def _without_document(text: AnnotatedText) -> AnnotatedText:
-    return AnnotatedText(
-        text.place, text.name, text.text, text.annotated, text.predicted
-    )
+        _check_alike(texts)
+    notes = [f"{stream.name}: {note}" for note in reading.notes()]
+    return AnnotatedFile(stream.name, FORM, WORDS, texts, notes, in_order=True)
 
 
 class _ColumnsReading:
@@ -69,6 +67,10 @@ class _ColumnsReading:
         self.name, self.alone = name, asked.alone
         self.texts: list[AnnotatedText] = []
         self.documents = 0
+        self.numbered = True
+        self.seconds: list[tuple[str, ...]] = []
+        """Words of sentences whose first column numbers them, while all do."""
+        self._further = False
         self._rows: list[Sequence[str]] = []
         self._first = self._width = 0
         self._tabs = False
@@ -108,6 +110,12 @@ class _ColumnsReading:
         if not self._rows:
             return
         words, before, last = ([row[n] for row in self._rows] for n in (0, -2, -1))
+        self.numbered &= self._width > 2 + self.alone and words == [
+            str(n) for n in range(1, len(words) + 1)
+        ]
+        if self.numbered:
+            self.seconds.append(tuple(row[1] for row in self._rows))
+        self._further |= any(tag != "O" and _TAG.fullmatch(tag) for tag in before)
         annotated = before if self.alone else last
         self.texts.append(
             AnnotatedText(
@@ -120,6 +128,16 @@ class _ColumnsReading:
             )
         )
         self._rows = []
+
+    def notes(self) -> list[str]:
+        """Which columns are read, where others have tags too."""
+        if self.alone:
+            true, given = self._width - 1, self._width
+            return [f"true tags are in column {true}, the system's in column {given}"]
+        if self._further and self._width > 2:
+            unread = f"those of column {self._width - 1} are not read"
+            return [f"tags are in column {self._width}; {unread}"]
+        return []
 
 
 def _fields(line: str, tabs: bool) -> list[str]:  # noqa: FBT001  (of one line)

@@ -75,9 +75,7 @@ def joined_files(
     """
     first = files[0]
     for other in files[1:]:
-        if other.unit != first.unit:
-            need = f"have spans in {first.unit}, as {first.name} has"
-            raise InputError(other.name, "the file", need, other.unit)
+        _check_form(first, other)
     rows: list[Row] = []
     true, *given = _by_key(files)
     for file, texts, name in zip(files[1:], given, systems, strict=True):
@@ -196,6 +194,17 @@ def _by_key(files: Sequence[AnnotatedFile]) -> list[dict[Any, AnnotatedText]]:
     return keyed_files
 
 
+def _check_form(first: AnnotatedFile, other: AnnotatedFile) -> None:
+    """Refuse other units, and of BRAT a folder beside a document."""
+    if other.unit != first.unit:
+        need = f"have spans in {first.unit}, as {first.name} has"
+        raise InputError(other.name, "the file", need, other.unit)
+    if other.in_order != first.in_order:  # of BRAT
+        kinds = "a folder", "one document"
+        need = f"be {kinds[first.in_order]}, as {first.name} is"
+        raise InputError(other.name, "the annotations", need, kinds[other.in_order])
+
+
 def _check_keys(
     first: AnnotatedFile,
     true: dict[Any, AnnotatedText],
@@ -217,15 +226,34 @@ def _check_keys(
         if keys:
             need = f"have the texts of {than.name}"
             got = f"none for {shown(min(keys, key=str))}"
-            hint = ""
-            if lacking.form == BRAT:
-                hint = "Where nothing is annotated a file .ann stands empty."
+            hint = _hint_of_lacking(lacking, true, given)
             raise InputError(lacking.name, "the texts", need, got, hint)
+
+
+def _hint_of_lacking(
+    file: AnnotatedFile,
+    true: dict[Any, AnnotatedText],
+    given: dict[Any, AnnotatedText],
+) -> str:
+    if file.form == BRAT:
+        return "Where nothing is annotated a file .ann stands empty."
+    same = [
+        {text.text for text in its.values() if isinstance(text.text, str)}
+        for its in (true, given)
+    ]
+    return _IDS if same[0] and same[0] == same[1] else ""
 
 
 def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:
     """Refuse other words, as far as they are known."""
     if text.text == other.text or text.text is None or other.text is None:
+        return
+    if isinstance(text.text, dict) and isinstance(other.text, dict):
+        for place, part in text.text.items():
+            if (got := other.text.get(place, part)) != part:
+                need = f"be {shown(part)}, as in {text.place}"
+                hint = "Both sides must be of the same document."
+                raise InputError(other.place, f"text {place}", need, shown(got), hint)
         return
     need = f"be that of {text.place}"
     got = shown(other.text)
@@ -241,4 +269,5 @@ def _check_text(text: AnnotatedText, other: AnnotatedText) -> None:
     raise InputError(other.place, "the text", need, got)
 
 
+_IDS: Final = "The texts are the same: without ids they are joined by these."
 _TOKENS: Final = "Both files must have the same tokens and sentences."

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.formats.beginnings import keys_of
-from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
 from demur.metrics.annotated_files.texts import (
     CHARACTERS,
@@ -14,6 +13,7 @@ from demur.metrics.annotated_files.texts import (
     AnnotatedText,
     Answer,
     Asked,
+    placed_objects,
 )
 from demur.metrics.span_values import read_spans
 from demur.metrics.tag_schemes import Span
@@ -44,10 +44,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         and none is named.
     """
     reading = _TasksReading(asked)
-    texts = [
-        reading.task(f"{stream.name}:{number}", task)
-        for number, task in json_objects(stream)
-    ]
+    texts = [reading.task(place, task) for place, task in placed_objects(stream)]
     if len(reading.controls) > 1 and asked.kind == "labels" and not asked.layer:
         need = "be of one control, or --layer NAME one"
         got = ", ".join(sorted(reading.controls))
@@ -60,6 +57,9 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
         f"{stream.name}: {with_noun(many, noun)} left out{why}"
         for (noun, why), many in reading.left_out.items()
     ]
+    if reading.beyond:
+        many = with_noun(reading.beyond, "span")
+        notes.append(f"{stream.name}: {many} beyond the end of the text, counted")
     return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes)
 
 
@@ -70,11 +70,13 @@ class _TasksReading:
         self.asked = asked
         self.left_out: Counter[tuple[str, str]] = Counter()
         self.controls: set[str] = set()
+        self.beyond = 0
 
     def task(self, place: str, task: Mapping[str, Any]) -> AnnotatedText:
         data = task.get("data")
         texts = [value for value in _mapping(data).values() if isinstance(value, str)]
         name = task.get("id")
+        text = _mapping(data).get("text", texts[0] if len(texts) == 1 else None)
         annotated = [
             self._answer(place, entry, _who(entry.get("completed_by")))
             for entry in self._listed(place, task, "annotations")
@@ -84,10 +86,14 @@ class _TasksReading:
             self._answer(place, entry, str(entry.get("model_version") or ""))
             for entry in self._listed(place, task, "predictions")
         ]
+        if self.asked.kind == "spans" and isinstance(text, str):
+            size = len(text.encode("utf-16-le", "surrogatepass")) // 2  # as browsers do
+            for answer in (*annotated, *predicted):
+                self.beyond += sum(end > size for _, _, end in answer.value)
         return AnnotatedText(
             place=place,
             name="" if name is None else str(name),
-            text=_mapping(data).get("text", texts[0] if len(texts) == 1 else None),
+            text=text,
             annotated=[entry for entry in annotated if entry.value is not None],
             predicted=predicted,
         )
@@ -121,24 +127,24 @@ class _TasksReading:
         of_spans = self.asked.kind == "spans"
         for region in regions:
             value = _mapping(region.get("value"))
-            if not ("labels" in value if of_spans else _is_choice(value)):
+            kinds = value.get("labels", value.get("hypertextlabels"))
+            if (kinds is None) if of_spans else not _is_choice(value):
                 self.left_out["result", ", of another kind"] += 1
+                continue
+            if of_spans and kinds == []:
+                self.left_out["result", ", without a label"] += 1
                 continue
             control = str(region.get("from_name") or "")
             self.controls.add(control)
             if self.asked.layer not in (None, control):
                 continue
             if of_spans:
-                spans += _spans(place, value)
+                offsets = _mapping(value.get("globalOffsets"))  # its own are paths
+                spans += read_spans(place, {**value, "labels": kinds, **offsets})
             else:
                 labels += map(str, value["choices"])
         held: Any = spans if of_spans else tuple(labels) or None
         return Answer(by, held, best=bool(entry.get("ground_truth")))
-
-
-def _spans(place: str, value: Mapping[str, Any]) -> list[Span]:
-    offsets = value.get("globalOffsets")  # of hypertext, whose own are paths
-    return read_spans(place, {**value, **_mapping(offsets)})
 
 
 def _is_choice(value: Mapping[str, Any]) -> bool:

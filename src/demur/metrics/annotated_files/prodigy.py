@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.formats.beginnings import keys_of
-from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
 from demur.metrics.annotated_files.texts import (
     CHARACTERS,
@@ -14,6 +13,7 @@ from demur.metrics.annotated_files.texts import (
     AnnotatedText,
     Answer,
     Asked,
+    placed_objects,
 )
 from demur.metrics.span_values import read_spans
 from demur.results import with_noun
@@ -43,8 +43,7 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
     """
     left_out: Counter[str] = Counter()
     texts = []
-    for number, record in json_objects(stream):
-        place = f"{stream.name}:{number}"
+    for place, record in placed_objects(stream):
         answer = record.get("answer", "accept")
         if answer not in _ANSWERS:
             need = f"be one of {', '.join(_ANSWERS)}"

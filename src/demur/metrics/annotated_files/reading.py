@@ -52,7 +52,8 @@ def read_annotated(
         else:
             form = files[0].form if files else None
             with opened(source, max_size) as stream:
-                file = _of_stream(stream, form, asked)
+                follows = files[0].layer if files else None
+                file = _of_stream(stream, form, asked._replace(follows=follows))
         if file is None:
             return None
         if files and file.form != files[0].form:
@@ -67,7 +68,8 @@ def _of_stream(stream: Stream, form: str | None, asked: Asked) -> AnnotatedFile 
     reader = None
     if not stream.head.startswith((PARQUET, ZIP)):
         reader = next((f for f in FORMS if f.recognises(stream.head, asked)), None)
-    if reader is None and form == standoff.FORM and not stream.head:
+    is_ann = form == standoff.FORM or stream.name.endswith(".ann")
+    if reader is None and is_ann and not stream.head and asked.kind == "spans":
         reader = standoff  # a document without spans
     if reader is None and form is not None:
         got = "another" if stream.head else "an empty file"

@@ -50,10 +50,12 @@ def read_folder(folder: Path, max_size: int) -> AnnotatedFile:
     InputError
         If there is no .ann file in it, or one is not as BRAT writes it.
     """
-    paths = sorted(folder.rglob("*.ann"))
     seen: Counter[str] = Counter()
     texts = []
-    for path in paths:
+    for path in sorted(folder.rglob("*.ann")):
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            seen["hidden"] += 1
+            continue
         name = path.relative_to(folder).with_suffix("").as_posix()
         with opened(path, max_size) as stream:
             texts.append(_document(stream, name, seen))
@@ -72,6 +74,9 @@ def _notes(name: str, seen: Counter[str]) -> list[str]:
     if seen["others"]:
         many = with_noun(seen["others"], "line")
         notes.append(f"{name}: {many} of relations, events, attributes or notes unread")
+    if seen["hidden"]:
+        many = with_noun(seen["hidden"], "hidden file")
+        notes.append(f"{name}: {many} left out, of names that begin with a dot")
     return notes
 
 
@@ -80,6 +85,7 @@ def _document(stream: Stream, name: str, seen: Counter[str]) -> AnnotatedText:
     names: set[str] = set()
     bare = ""
     texts = 0
+    covered: dict[str, str] = {}
     for number, line in lines_of(stream):
         place = f"{stream.name}:{number}"
         match = _SPAN.fullmatch(line)
@@ -101,8 +107,10 @@ def _document(stream: Stream, name: str, seen: Counter[str]) -> AnnotatedText:
         seen["parted"] += len(ends) > 2
         bare = bare or ("" if text else place)
         texts += bool(text)
+        if text:
+            covered[offsets] = text[1:]
         spans.append((kind, min(ends), max(ends)))
     if texts and bare:
         need, got = "have its text, as others have", "none"
         raise InputError(bare, "a span", need, got, "It may be cut off.")
-    return AnnotatedText(stream.name, name, None, [Answer("", spans)])
+    return AnnotatedText(stream.name, name, covered, [Answer("", spans)])

@@ -1,9 +1,10 @@
 """What every reader of annotated files gives, and what it is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
+from demur.formats.json_documents import json_objects
 from demur.formats.streams import Stream
 
 Kind = Literal["spans", "labels"]
@@ -23,11 +24,14 @@ class Asked(NamedTuple):
         Whether the file must have both sides.
     layer : str, optional
         Whose annotations, of a file with those of several layers or controls.
+    follows : str, optional
+        The layer that the first file was read by, which another may lack.
     """
 
     kind: Kind
     alone: bool = False
     layer: str | None = None
+    follows: str | None = None
 
 
 class Answer(NamedTuple):
@@ -58,8 +62,8 @@ class AnnotatedText:
         Where it was read.
     name : str
         By which it is found in another file; "" if it has none.
-    text : tuple of str, str or None
-        Its words, or itself, which must be the same in another file.
+    text : tuple of str, str, mapping of str to str, or None
+        Its words, itself, or its parts by their places, the same in another file.
     annotated, predicted : list of Answer
         By annotators, and by models. None are there of a text that was left out.
     document : str
@@ -90,6 +94,8 @@ class AnnotatedFile:
         What was left out.
     in_order : bool
         Whether texts are found in another file by their order.
+    layer : str, optional
+        Whose annotations were read, which other files must follow.
     """
 
     name: str
@@ -98,6 +104,7 @@ class AnnotatedFile:
     texts: list[AnnotatedText]
     notes: list[str] = field(default_factory=list)
     in_order: bool = False
+    layer: str | None = None
 
 
 def lines_of(stream: Stream) -> Iterator[tuple[int, str]]:
@@ -110,3 +117,12 @@ def first_lines(head: bytes, most: int = 50) -> list[str]:
     """Whole lines that a file begins with."""
     lines = head.decode("utf-8", "replace").split("\n")[: most + 1]
     return [line.removesuffix("\r") for line in lines[:most] if line.strip()]
+
+
+def placed_objects(stream: Stream) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The objects of a JSON file, each with a place of its own."""
+    before = 0
+    for number, (line, held) in enumerate(json_objects(stream), 1):
+        place = f"{stream.name}:{line}"
+        yield f"{place}, object {number}" if line == before else place, held
+        before = line

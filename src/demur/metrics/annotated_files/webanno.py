@@ -65,33 +65,52 @@ def read(stream: Stream, asked: Asked) -> AnnotatedFile:
                     features += [
                         _Feature(short, part, column + n)
                         for n, part in enumerate(parts)
+                        if not _is_link(parts, n)
                     ]
                 column += len(parts)
         elif not line.strip():
             reading.end()
         elif line[:1] != "#" or _TOKEN.match(line):
-            chosen = chosen or _chosen(stream.name, features, asked.layer)
+            chosen = chosen or _chosen(stream.name, features, asked)
             reading.add(place, line, chosen, column)
     reading.end()
-    notes = []
+    notes, of = [], None
     if chosen is not None:
         of = f"{chosen.layer}.{chosen.name}" if chosen.name else chosen.layer
-        notes.append(f"{stream.name}: spans are those of {of}")
-    texts = reading.texts()
-    return AnnotatedFile(stream.name, FORM, CHARACTERS, texts, notes, in_order=True)
+        says = "spans are those of" if chosen.column else "no spans, as it lacks"
+        notes.append(f"{stream.name}: {says} {of}")
+    return AnnotatedFile(
+        stream.name, FORM, CHARACTERS, reading.texts(), notes, in_order=True, layer=of
+    )
 
 
-def _chosen(name: str, features: Sequence[_Feature], asked: str | None) -> _Feature:
-    """The feature that holds the types: `value`, or the first of the layer."""
+def _is_link(parts: Sequence[str], place: int) -> bool:
+    """Whether a feature links spans, or is the layer of such a link behind it."""
+    return any(
+        part.startswith("ROLE_") for part in parts[max(place - 1, 0) : place + 1]
+    )
+
+
+def _chosen(name: str, features: Sequence[_Feature], asked: Asked) -> _Feature:
+    """The feature that holds the types: `value`, or the first of the layer.
+
+    That of the first file in others; in column 0 if a file lacks its layer.
+    """
     layers = dict.fromkeys(feature.layer for feature in features)
-    layer, _, feature = (asked or "").partition(".")
-    if asked is None:
+    wanted = asked.follows or asked.layer
+    layer, _, feature = (wanted or "").partition(".")
+    if wanted is None:
         layer = next(iter(layers), "") if len(layers) == 1 else _NAMES
+    if asked.follows and layer not in layers:
+        return _Feature(layer, feature, 0)  # WebAnno writes layers in use alone
+    if not layers:
+        hint = "WebAnno writes layers in use alone: annotate a span, or name others."
+        raise InputError(name, "the file", "hold a layer of spans", "none", hint)
     if layer not in layers:
-        need = f"be one of {names_shown(layers)}" if layers else "hold a layer of spans"
+        need = f"be one of {names_shown(layers)}"
         hint = "Name it: --layer NAME, or LAYER.FEATURE."
-        got = "several" if asked is None else shown(asked)
-        raise InputError(name, "the layer", need, got if layers else "none", hint)
+        got = "several" if wanted is None else shown(wanted)
+        raise InputError(name, "the layer", need, got, hint)
     its = [entry for entry in features if entry.layer == layer]
     if not feature:
         return next((entry for entry in its if entry.name == "value"), its[0])
@@ -99,7 +118,7 @@ def _chosen(name: str, features: Sequence[_Feature], asked: str | None) -> _Feat
     if named is None:
         names = [f"{layer}.{entry.name}" for entry in its]
         need = f"be one of {names_shown(names)}"
-        raise InputError(name, "the layer", need, shown(asked))
+        raise InputError(name, "the layer", need, shown(wanted))
     return named
 
 
@@ -134,9 +153,9 @@ class _WebAnnoReading:
             need = "end after it begins"
             raise InputError(place, "a token", need, shown(cells[1]))
         if "." not in token[2]:  # which is a part of the token before
-            self._sentences[-1][1].append(cells[2])
+            self._sentences[-1][1].append(f"{cells[2]} {cells[1]}")
             self._token += 1
-        if cells[feature.column] != "_":
+        if feature.column and cells[feature.column] != "_":
             for kind, key in _annotations(cells[feature.column], feature.layer):
                 self._cover(kind, key, begin, end)
 
