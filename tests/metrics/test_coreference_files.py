@@ -92,6 +92,8 @@ def test_brackets_as_the_reference_scorer_reads_them(cells, clusters):
         (one("a word"), "stream:2: the last column must say where mentions begin and"),
         (one("(12+3)"), "stream:2: the last column must say where mentions begin and"),
         (one("()"), "stream:2: the last column must say"),
+        # To be tried in one way, not in two ways for each pair of brackets.
+        (one("(12)" * 99 + "!"), "stream:2: the last column must say"),
         (one("-") + "x -\n", "stream:4: a word must stand in a document; got 'x -'"),
         (one("-") * 2, "stream:4: document '(d)' must be there once; got also at "),
         (

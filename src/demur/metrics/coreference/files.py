@@ -191,7 +191,8 @@ def _record_documents(
 _MARK: Final = re.compile(r"#\s*(?:begin|end) document\b")
 _END: Final = re.compile(r"#\s*end document\b")
 _PART: Final = re.compile(r"\(([\w.:-]+)\)|\(([\w.:-]+)|([\w.:-]+)\)")
-_CELL: Final = re.compile(rf"(?:(?:{_PART.pattern})\|?)+")
+# Each part in one way alone: (12) would else be (1 and 2) too, twice as many each time.
+_CELL: Final = re.compile(rf"(?:(?>{_PART.pattern})\|?)+")
 _NO_MENTION: Final = ("-", "_", "*")
 
 
