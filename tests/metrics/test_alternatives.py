@@ -1,5 +1,6 @@
 """References with alternatives and optional words, scored as sclite scores them."""
 
+import tracemalloc
 from itertools import product
 from unittest.mock import patch
 
@@ -58,10 +59,10 @@ def cost(first, second):
     return row[-1]
 
 
-@pytest.mark.parametrize("most", [0, 32])
+@pytest.mark.parametrize(("most", "part"), [(0, 1), (0, 256), (32, 256)])
 @given(st.lists(references, min_size=1, max_size=3), st.lists(words, max_size=5))
-def test_the_reading_with_the_fewest_errors_is_chosen(most, parts, heard):
-    with patch.object(alternatives, "_MOST_PATHS", most):
+def test_the_reading_with_the_fewest_errors_is_chosen(most, part, parts, heard):
+    with patch.multiple(alternatives, _MOST_PATHS=most, _PART=part):
         choice = alternatives.chosen(
             "here", " ".join(map(written, parts)), heard, str.split
         )
@@ -159,6 +160,19 @@ def test_many_alternatives_are_quick_to_choose_from():
     choice = alternatives.chosen("here", text, ["b", "d"] * 60, str.split)
     assert choice.words == ["b", "d"] * 60
     assert len(choice.left_out) == 60
+
+
+def test_many_alternatives_are_chosen_from_in_parts():
+    text = " ".join(f"{{ a{n} / b c / @ }}" for n in range(400))
+    heard = [f"a{n}" for n in range(400)]
+    tracemalloc.start()
+    try:
+        choice = alternatives.chosen("here", text, heard, str.split)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert choice.words == heard
+    assert most < 4e6
 
 
 def test_two_recognisers_may_choose_other_words():

@@ -139,9 +139,14 @@ def plain_blanc(key, response):
             recall = ratio(len(true & put), len(true))
             precision = ratio(len(true & put), len(put)) or Fraction(0)
             kinds.append((recall, precision, harmonic(recall, precision)))
-    return [sum(column) / len(kinds) for column in zip(*kinds, strict=True)] or [
-        None
-    ] * 3
+    true, put = (any(linked(side) | apart(side)) for side in (key, response))
+    figures = [sum(column) / len(kinds) for column in zip(*kinds, strict=True)]
+    recall, precision, f = figures or [Fraction(0)] * 3
+    return [
+        recall if true else None,
+        precision if put else None,
+        f if true or put else None,
+    ]
 
 
 def plain(key, response):
@@ -312,6 +317,21 @@ def test_what_has_no_links_has_no_muc():
     silent = scores([[[*"ab"]]], [None])
     assert (silent.score("muc").precision, silent.conll) == (None, 0)
     assert scores([[]], [[]]).conll is None
+
+
+def test_blanc_has_a_value_where_pairs_are_true_or_given():
+    """As of all measures; the reference scorer, v8.01, prints 0 for all of these."""
+    one, two = [["a"]], [[*"ab"]]
+    for key, response, expected in (
+        (one, two, (None, 0, 0)),
+        (two, one, (0, None, 0)),
+        (one, one, (None, None, None)),
+    ):
+        found = scores([key], [response])
+        assert figures(key, response)["blanc"] == expected
+        assert any("blanc" in note for note in found.notes) == (expected[2] is None)
+    declined = scores([two], [None])
+    assert {score.precision for score in declined.scores} == {None}
 
 
 def test_intervals_are_over_documents_or_clusters_of_them():

@@ -92,6 +92,19 @@ def test_brackets_as_the_reference_scorer_reads_them(cells, clusters):
         (one("a word"), "stream:2: the last column must say where mentions begin and"),
         (one("(12+3)"), "stream:2: the last column must say where mentions begin and"),
         (one("()"), "stream:2: the last column must say"),
+        # To be tried in one way, not in two ways for each pair of brackets.
+        (one("(12)" * 99 + "!"), "stream:2: the last column must say"),
+        # A line that is cut, whose last column would be another one.
+        (
+            one("a 0 her PRP * (0)", "", "a 0 the DT * (0)", "a 0 cat NN *"),
+            "stream:5: a line must have as many columns as the first of its sentence, "
+            "6, at stream:4; got 5",
+        ),
+        (
+            one("a\tNew York\t-\t(0)", "a\tYork\t-"),
+            "stream:3: a line must have as many columns as the first of its sentence, "
+            "4, at stream:2; got 3",
+        ),
         (one("-") + "x -\n", "stream:4: a word must stand in a document; got 'x -'"),
         (one("-") * 2, "stream:4: document '(d)' must be there once; got also at "),
         (
@@ -108,6 +121,14 @@ def test_broken_columns_are_refused(text, message):
     with pytest.raises(demur.InputError) as refused:
         read(text)
     assert message in str(refused.value)
+
+
+def test_sentences_may_have_other_columns():
+    """As CoNLL-2012 has one for each predicate."""
+    text = one(
+        "a (0)", "b  -", "", "c * (0)", "d\t*\t-\t", " ", "New York\t(0)", "s\t-"
+    )
+    assert read(text)["ref"] == [[[(0, 0), (2, 2), (4, 4)]]]
 
 
 def test_both_files_must_fit():

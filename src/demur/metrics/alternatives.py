@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, reduce
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Positions
+from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 
 NOTATIONS: Final = ("as-written", "nist")
@@ -15,6 +16,8 @@ NOTATIONS: Final = ("as-written", "nist")
 
 _MOST_PATHS: Final = 32
 """So many readings are tried one by one; more go through a table."""
+_PART: Final = 256
+"""Of so many nodes the table is held at once, or more where alternatives hold them."""
 _ERROR: Final = 10**9
 """An error weighs more than all of sclite's costs, which part what is equal."""
 _INSERTED: Final = _ERROR + 3000
@@ -245,39 +248,86 @@ def _distance() -> Callable[..., int]:
 
 
 def _cheapest(nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]) -> list[_Arc]:
-    """The cheapest path, by a table of nodes and words heard."""
-    words = np.array([*heard, ""], object)[:-1]
-    steps = _INSERTED * np.arange(len(heard) + 1)
-    unlike: dict[str, Positions] = {}
+    """The cheapest path, by a table of nodes and words heard, of which parts are held.
 
-    def behind(arc: _Arc) -> list[Positions]:
+    The row in which a part begins is kept, and its table made again on the way back.
+    """
+    table = _Table(nodes, heard)
+    parts = [*pairwise(_ends_of_parts(nodes))]
+    begins = [table.steps]
+    for first, last in parts[:-1]:
+        begins.append(table.rows(first, last, begins[-1])[last])
+    path: list[_Arc] = []
+    column = len(heard)
+    for first, last in reversed(parts):
+        arcs, column = table.way_back(first, last, begins.pop(), column)
+        path += arcs
+    return path[::-1]
+
+
+def _ends_of_parts(nodes: Sequence[Sequence[_Arc]]) -> list[int]:
+    """The first node, the last, and some that each path comes through, not too near."""
+    ends = [len(nodes) - 1]
+    lowest = ends[0]
+    for node in range(ends[0] - 1, 0, -1):
+        lowest = min([lowest, *(arc.start for arc in nodes[node + 1])])
+        if lowest >= node and ends[-1] - node >= _PART:
+            ends.append(node)
+    return [*([0] if ends[-1] else []), *ends[::-1]]
+
+
+class _Table:
+    """Costs at nodes, in front of each word heard and behind the last."""
+
+    def __init__(self, nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]):
+        self._nodes = nodes
+        self._number = {word: number for number, word in enumerate(heard)}
+        self._heard = np.array([self._number[word] for word in heard], np.int64)
+        self.steps = _INSERTED * np.arange(len(heard) + 1)
+
+    def _unlike(self, word: str) -> Positions:
+        unlike: Flags = self._heard != self._number.get(word, -1)
+        return _SUBSTITUTED * unlike.astype(np.int64)
+
+    def _behind(self, arc: _Arc, start: Positions) -> list[Positions]:
         """The costs in front of each word of an arc, and behind the last."""
-        rows = [table[arc.start] + arc.cost]
+        rows = [start + arc.cost]
         for word in arc.words:
-            if word not in unlike:
-                unlike[word] = _SUBSTITUTED * (words != word).astype(np.int64)
             row = rows[-1] + _INSERTED
-            row[1:] = np.minimum(row[1:], rows[-1][:-1] + unlike[word])
+            row[1:] = np.minimum(row[1:], rows[-1][:-1] + self._unlike(word))
             # Any number of words may be inserted.
-            rows.append(np.minimum.accumulate(row - steps) + steps)
+            rows.append(np.minimum.accumulate(row - self.steps) + self.steps)
         return rows
 
-    table = [steps]
-    for arcs in nodes[1:]:
-        table.append(np.minimum.reduce([behind(arc)[-1] for arc in arcs]))
-    path: list[_Arc] = []
-    node, column = len(nodes) - 1, len(heard)
-    while node:
-        best = table[node][column]
-        rows_of = ((arc, behind(arc)) for arc in nodes[node])
-        arc, rows = next(one for one in rows_of if one[1][-1][column] == best)
-        for word, before, after in zip(
-            arc.words[::-1], rows[-2::-1], rows[:0:-1], strict=True
-        ):
-            column = _column_before(column, before, after, unlike[word])
-        path.append(arc)
-        node = arc.start
-    return path[::-1]
+    def rows(self, first: int, last: int, begin: Positions) -> dict[int, Positions]:
+        """The costs at each node of a part, from those at its first."""
+        table = {first: begin}
+        for node in range(first + 1, last + 1):
+            arcs = self._nodes[node]
+            behind = (self._behind(arc, table[arc.start])[-1] for arc in arcs)
+            table[node] = reduce(np.minimum, behind)
+        return table
+
+    def way_back(
+        self, first: int, last: int, begin: Positions, column: int
+    ) -> tuple[list[_Arc], int]:
+        """The arcs of the cheapest path through a part, last first, and its column."""
+        table = self.rows(first, last, begin)
+        path: list[_Arc] = []
+        node = last
+        while node > first:
+            best = table[node][column]
+            rows_of = (
+                (arc, self._behind(arc, table[arc.start])) for arc in self._nodes[node]
+            )
+            arc, rows = next(one for one in rows_of if one[1][-1][column] == best)
+            for word, before, after in zip(
+                arc.words[::-1], rows[-2::-1], rows[:0:-1], strict=True
+            ):
+                column = _column_before(column, before, after, self._unlike(word))
+            path.append(arc)
+            node = arc.start
+        return path, column
 
 
 def _column_before(

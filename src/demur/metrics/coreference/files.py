@@ -61,8 +61,9 @@ def read_coreference(
     Raises
     ------
     InputError
-        If a bracket is not closed, a document has another number of words in both
-        files, stands twice, or only in the hypotheses.
+        If a bracket is not closed, a line has other columns than its sentence, a
+        document has another number of words in both files, stands twice, or only in the
+        hypotheses.
 
     Examples
     --------
@@ -191,7 +192,8 @@ def _record_documents(
 _MARK: Final = re.compile(r"#\s*(?:begin|end) document\b")
 _END: Final = re.compile(r"#\s*end document\b")
 _PART: Final = re.compile(r"\(([\w.:-]+)\)|\(([\w.:-]+)|([\w.:-]+)\)")
-_CELL: Final = re.compile(rf"(?:(?:{_PART.pattern})\|?)+")
+# Each part in one way alone: (12) would else be (1 and 2) too, twice as many each time.
+_CELL: Final = re.compile(rf"(?:(?>{_PART.pattern})\|?)+")
 _NO_MENTION: Final = ("-", "_", "*")
 
 
@@ -239,6 +241,12 @@ def _entities(cell: str) -> _Entities | None:
     return alone, begun, ended
 
 
+def _columns(line: str) -> int:
+    """How many there are, parted by tabs or else by blanks."""
+    line = line.strip()
+    return line.count("\t") + 1 if "\t" in line else len(line.split())
+
+
 class _OpenDocument:
     """A document that is being read word by word."""
 
@@ -249,15 +257,29 @@ class _OpenDocument:
 
     def read(self, lines: Sequence[str], first: int) -> None:
         """All lines, of which the first has this number."""
-        word = 0
+        word = columns = begin = 0
         for number, line in enumerate(lines, first):
             cells = line.rsplit(None, 1)
             if not cells:
+                columns = 0
                 continue
+            if not columns:
+                columns, begin = _columns(line), number
+            elif _columns(line) != columns:
+                self._refuse_line(line, number, columns, begin)
             if cells[-1] not in _NO_MENTION:
                 self._add(cells[-1], word, number)
             word += 1
         self.words = word
+
+    def _refuse_line(self, line: str, number: int, columns: int, begin: int) -> None:
+        need = (
+            f"have as many columns as the first of its sentence, {columns}, at "
+            f"{self.file}:{begin}"
+        )
+        hint = "It may be cut off. Between sentences there is an empty line."
+        got = str(_columns(line))
+        raise ParseError(f"{self.file}:{number}", "a line", need, got, hint)
 
     def _add(self, cell: str, word: int, line: int) -> None:
         """What the last column says of a word.

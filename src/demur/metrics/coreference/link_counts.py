@@ -165,12 +165,15 @@ def _mean(sums: Floats, figure: Callable[[Floats], Floats]) -> Floats:
     """A figure of links and of pairs that are not linked: their mean.
 
     Where the references have none of a kind, the other counts alone; a precision of
-    nothing given is 0 (Luo et al. 2014, section 4.3).
+    none given of a kind is 0 (Luo et al. 2014, section 4.3). NaN where a figure of both
+    kinds at once is.
     """
     right, true, given = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
-    of_kinds = np.nan_to_num(figure(np.stack([right, true, right, given], axis=-1)))
+    amounts = np.stack([right, true, right, given], axis=-1)
+    of_kinds = np.nan_to_num(figure(amounts))
     kinds = true > 0
-    return _over((of_kinds * kinds).sum(axis=-1), kinds.sum(axis=-1))
+    mean = (of_kinds * kinds).sum(axis=-1) / np.maximum(kinds.sum(axis=-1), 1)
+    return np.where(np.isnan(figure(amounts.sum(axis=-2))), np.nan, mean)
 
 
 def _f(first: Floats, second: Floats) -> Floats:
