@@ -296,3 +296,15 @@ def test_an_interval_ends_behind_its_begin(tmp_path):
     refused = stderr_of("metrics", "words", path, path)
     assert "r.TextGrid:5: the end of the interval must be at its begin" in refused
     assert "got -1 after 0" in refused
+
+
+def test_a_word_stands_no_earlier_than_one_that_begins_before_it():
+    stm = ["f 1 a 0.0 10.0 x", "f 1 a 10.0 12.0 y"]
+    ctm = ["f 1 0.0 22.0 long", "f 1 1.0 0.2 short"]
+    joined = joined_by_time(["r.stm", "h.ctm"], [stm, ctm])
+    # As in sclite, which takes the words of a segment from those that are left.
+    assert joined.heard[0].texts == ["", "long short"]
+    assert joined.remarks[1:] == [
+        "h.ctm: 1 word counts for a later segment than by time, behind a long word "
+        "that begins before, as in sclite"
+    ]

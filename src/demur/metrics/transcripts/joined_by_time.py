@@ -1,5 +1,6 @@
 """Segments of a reference with the words of hypotheses that fall into them by time."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -85,7 +86,8 @@ def joined_by_time(
     """Words of hypotheses joined to the segments of a reference by their time.
 
     A word counts for the first segment that ends after its middle, as in sclite: one
-    between two segments for the second, and one behind all for the last.
+    between two segments for the second, and one behind all for the last. None counts
+    for an earlier segment than a word that begins before it.
 
     Parameters
     ----------
@@ -136,8 +138,8 @@ def joined_by_time(
     for name, form, words in zip(names[1:], forms[1:], others, strict=True):
         if (form == "TextGrid") != (forms[0] == "TextGrid"):
             words = _of_one_channel(names[0], segments, name, words)
-        rows = _rows_of(names[0], segments, words)
-        remarks += _of_words(name, segments, words, rows)
+        rows, late = _rows_of(names[0], segments, words)
+        remarks += _of_words(name, segments, words, rows, late)
         heard.append(_heard(segments, words, rows))
         if form == "ctm":
             remarks += _of_confidence(name, words)
@@ -190,13 +192,14 @@ def _of_one_channel(
 
 def _rows_of(
     reference: str, segments: Sequence[Timed], words: Sequence[Timed]
-) -> list[int]:
-    """The row of the segment of each word."""
+) -> tuple[list[int], set[int]]:
+    """The row of the segment of each word, and words of which it is a later one."""
     of_channel: dict[tuple[str, str], list[int]] = {}
     for row in sorted(range(len(segments)), key=lambda row: segments[row].begin):
         of_channel.setdefault(segments[row].channel, []).append(row)
     at = dict.fromkeys(of_channel, 0)
-    rows = [0] * len(words)
+    passed = dict.fromkeys(of_channel, -math.inf)
+    rows, late = [0] * len(words), set()
     for number in _in_time(words):
         word = words[number]
         if word.channel not in of_channel:
@@ -205,10 +208,13 @@ def _rows_of(
         its = of_channel[word.channel]
         place = at[word.channel]
         while place < len(its) - 1 and word.middle >= segments[its[place]].end:
+            passed[word.channel] = max(passed[word.channel], segments[its[place]].end)
             place += 1
+        if word.middle < passed[word.channel]:
+            late.add(number)
         at[word.channel] = place
         rows[number] = its[place]
-    return rows
+    return rows, late
 
 
 def _in_time(words: Sequence[Timed]) -> list[int]:
@@ -259,7 +265,11 @@ def _of_segments(name: str, form: str, segments: Sequence[Timed]) -> Iterator[st
 
 
 def _of_words(
-    name: str, segments: Sequence[Timed], words: Sequence[Timed], rows: Sequence[int]
+    name: str,
+    segments: Sequence[Timed],
+    words: Sequence[Timed],
+    rows: Sequence[int],
+    late: set[int],
 ) -> Iterator[str]:
     ignored = sum(segment.is_ignored for segment in segments)
     if ignored:
@@ -270,8 +280,15 @@ def _of_words(
         )
     outside = sum(
         not segments[row].begin <= word.middle < segments[row].end
-        for word, row in zip(words, rows, strict=True)
+        for number, (word, row) in enumerate(zip(words, rows, strict=True))
+        if number not in late
     )
+    if late:
+        count = "counts" if len(late) == 1 else "count"
+        yield (
+            f"{name}: {with_noun(len(late), 'word')} {count} for a later segment than "
+            "by time, behind a long word that begins before, as in sclite"
+        )
     if outside:
         count = "counts" if outside == 1 else "count"
         yield (
