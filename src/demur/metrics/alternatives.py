@@ -252,7 +252,7 @@ def _cheapest(nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]) -> list[_Ar
 
     The row in which a part begins is kept, and its table made again on the way back.
     """
-    table = _Table(nodes, heard)
+    table = _PathTable(nodes, heard)
     parts = [*pairwise(_ends_of_parts(nodes))]
     begins = [table.steps]
     for first, last in parts[:-1]:
@@ -276,7 +276,7 @@ def _ends_of_parts(nodes: Sequence[Sequence[_Arc]]) -> list[int]:
     return [*([0] if ends[-1] else []), *ends[::-1]]
 
 
-class _Table:
+class _PathTable:
     """Costs at nodes, in front of each word heard and behind the last."""
 
     def __init__(self, nodes: Sequence[Sequence[_Arc]], heard: Sequence[str]):
