@@ -341,7 +341,6 @@ def _sentences(table: NamedColumns, name: str) -> list[str]:
 def texts_and_words(arguments: Namespace) -> Given:
     """References, maybe hypotheses, and the words of a vocabulary."""
     paths = arguments.files
-    words = _vocabulary(arguments.vocabulary, arguments.max_size)
     if len(paths) > (2 if arguments.text is None else 1):
         need = "be references, and maybe hypotheses of one recogniser"
         raise shared.WrongUsage("metrics oov", "FILE", need, f"{len(paths)} files")
@@ -363,6 +362,7 @@ def texts_and_words(arguments: Namespace) -> Given:
         given["hypotheses"] = _sentences(table, hyp)
     if table.has(cluster):
         given["cluster"] = [*table.columns[cluster]]
+    words = _vocabulary(arguments.vocabulary, arguments.max_size)
     return [((words,), given)]
 
 
