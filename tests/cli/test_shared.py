@@ -132,7 +132,7 @@ def test_sets_are_written_with_a_separator(value, members):
 
 def test_alphas_are_those_of_the_metrics_that_are_asked_for():
     def names(metrics: Any) -> set[str]:
-        kinds = agree_command._kinds(metrics)
+        kinds = agree_command._kinds(metrics, None)
         return {kind.name for kind in kinds if kind.name.startswith("alpha")}
 
     everything = names(None)

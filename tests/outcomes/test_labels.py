@@ -54,8 +54,8 @@ def test_labels_are_texts_that_are_equal_where_labels_are(
 @pytest.mark.parametrize(
     ("label", "message"),
     [
-        (["a"], "row 2: hyp must be one label.*; got a list, .*give each a row"),
-        (frozenset("a"), "got a set, .*It has no order"),
+        (["a"], "row 2: hyp must be one label.*; got a list, .*Several labels"),
+        (frozenset("a"), "got a set, .*Several labels"),
         ({"a": 1}, "got an object, "),
         (b"a", "got bytes, b'a'. Decode it"),
         (np.array([1]), "got an array, "),

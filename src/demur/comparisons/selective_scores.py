@@ -8,19 +8,11 @@ decided to answer; those that look at confidences take all guesses as if given.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from demur.arrays import Flags, Floats
-from demur.calibration.binned_errors import equal_counts_error, equal_widths_error
-from demur.comparisons.ranked_scores import (
-    RankedGuesses,
-    accuracy_at,
-    best_over_cutoffs,
-    excess_area,
-    prediction_rejection,
-)
 from demur.decisions.linear_scores import (
     PRESETS,
     UP_TO_1,
@@ -32,6 +24,9 @@ from demur.decisions.linear_scores import (
 )
 from demur.errors import UndefinedRate
 from demur.results import exactly
+
+if TYPE_CHECKING:
+    from demur.comparisons.ranked_scores import RankedGuesses
 
 Ends = tuple[float, float]
 """A score with ungraded answers as they lower it, and as they raise it."""
@@ -235,7 +230,9 @@ def _confidence(decided: Decisions) -> Floats:
     return decided.confidence[decided.guess]
 
 
-def _guesses(decided: Decisions) -> RankedGuesses:
+def _guesses(decided: Decisions) -> "RankedGuesses":
+    from demur.comparisons.ranked_scores import RankedGuesses
+
     confidence = _confidence(decided)
     if decided.weight is not None:
         raise UndefinedRate("it counts guesses one by one, and these have weights")
@@ -245,18 +242,26 @@ def _guesses(decided: Decisions) -> RankedGuesses:
 
 
 def _prr(decided: Decisions, rejection: Fraction) -> Ends:
+    from demur.comparisons.ranked_scores import prediction_rejection
+
     return prediction_rejection(_guesses(decided), rejection)
 
 
 def _e_aurc(decided: Decisions, _: Any) -> Ends:
+    from demur.comparisons.ranked_scores import excess_area
+
     return excess_area(_guesses(decided))
 
 
 def _accuracy(decided: Decisions, rate: Fraction) -> Ends:
+    from demur.comparisons.ranked_scores import accuracy_at
+
     return accuracy_at(_guesses(decided), rate, len(decided.guess))
 
 
 def _squad(decided: Decisions, *, partial: bool) -> Ends:
+    from demur.comparisons.ranked_scores import best_over_cutoffs
+
     confidence, guess = _confidence(decided), decided.guess
     weight = np.ones(len(guess)) if decided.weight is None else decided.weight
     credit = decided.credit if partial else decided.credit == 1
@@ -280,12 +285,16 @@ def _equal_counts(decided: Decisions, size: Fraction, *, printed: bool = False) 
     columns = _probabilities(decided)
     if decided.weight is not None:
         raise UndefinedRate("its bins are of equal counts, and these have weights")
+    from demur.calibration.binned_errors import equal_counts_error
+
     return equal_counts_error(*columns, size=int(size), without_last=printed)
 
 
 def _ece(decided: Decisions, bins: Fraction) -> Ends:
     columns, guess = _probabilities(decided), decided.guess
     weight = np.ones(len(guess)) if decided.weight is None else decided.weight
+    from demur.calibration.binned_errors import equal_widths_error
+
     return equal_widths_error(*columns, weight[guess], bins=int(bins))
 
 
