@@ -127,8 +127,8 @@ from demur.metrics.ngrams.models import NgramModel as NgramModel
 from demur.metrics.matched_pairs import MatchedPairs as MatchedPairs
 from demur.metrics.measuring_labels import label_scores as label_scores
 from demur.metrics.measuring_labels import LabelScores as LabelScores
-from demur.metrics.measuring_labels import ClassScore as ClassScore
-from demur.metrics.measuring_labels import f_measure as f_measure
+from demur.metrics.precision_recall import ClassScore as ClassScore
+from demur.metrics.precision_recall import f_measure as f_measure
 from demur.metrics.measuring_sets import set_scores as set_scores
 from demur.metrics.measuring_sets import SetScores as SetScores
 from demur.metrics.measuring_concepts import concept_errors as concept_errors

@@ -1,15 +1,19 @@
 """Precision, recall and F of concepts: the same ones, or by how far values differ."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
-from demur.metrics.measuring_labels import precision_recall_f
-from demur.results import Column, FigureKind, Result, Table
+from demur.metrics.precision_recall import (
+    NAMED,
+    precision_recall_f,
+    score_kinds,
+    score_rows,
+)
+from demur.results import Column, Result, Table
 from demur.statistics.ratios import Ends, ratio_interval
 
 MATCHES: Final = ("concept", "word", "character", "slu")
@@ -62,18 +66,15 @@ class ConceptScore(Result):
     f_answered_interval: Ends
 
 
-_NAMED: Final = {
-    **{"f": "F", "precision": "precision", "recall": "recall"},
-    "f_answered": "F of those answered,",
-}
-_BY: Final = {
-    **{"concept": "same concepts", "word": "values in words"},
-    **{"character": "values in characters", "slu": "words and characters (SLU-F1)"},
-}
-SCORE_KINDS: Final = tuple(
-    FigureKind(f"{name} {match}", f"{words} by {_BY[match]}", better="higher")
-    for match in MATCHES
-    for name, words in _NAMED.items()
+ALSO_ANSWERED: Final = {**NAMED, "f_answered": "F of those answered,"}
+SCORE_KINDS: Final = score_kinds(
+    {
+        "concept": "by same concepts",
+        "word": "by values in words",
+        "character": "by values in characters",
+        "slu": "by words and characters (SLU-F1)",
+    },
+    ALSO_ANSWERED,
 )
 _COLUMNS: Final = (
     Column("system"),
@@ -92,17 +93,9 @@ _COLUMNS: Final = (
 )
 
 
-def score_figures(score: ConceptScore) -> Iterator[tuple[str, float | None, Ends]]:
-    """The name of each figure, its value and its interval."""
-    for name in _NAMED:
-        ends = getattr(score, f"{name}_interval")
-        yield f"{name} {score.match}", getattr(score, name), ends
-
-
 def score_table(system: str, scores: Sequence[ConceptScore]) -> Table:
     """Ways to match one below the other."""
-    cells = attrgetter(*(column.key for column in _COLUMNS[1:]))
-    rows = tuple((system, *cells(score)) for score in scores)
+    rows = tuple(score_rows(system, scores, _COLUMNS))
     return Table("Precision, recall and F", _COLUMNS, rows, key=2)
 
 

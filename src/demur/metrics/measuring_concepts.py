@@ -12,11 +12,11 @@ from demur.arrays import Positions
 from demur.checks import check_level, choice
 from demur.errors import InputError, shown
 from demur.metrics.concept_scores import (
+    ALSO_ANSWERED,
     SCORE_KINDS,
     Concept,
     ConceptScore,
     concept_scores,
-    score_figures,
     score_table,
 )
 from demur.metrics.counted_items import (
@@ -27,6 +27,7 @@ from demur.metrics.counted_items import (
     counted_kinds,
     two_sides,
 )
+from demur.metrics.precision_recall import score_figures
 from demur.metrics.word_alignments import count_edits
 from demur.outcomes.gaps import is_absent, is_gap
 from demur.outcomes.labels import label_columns
@@ -87,9 +88,8 @@ class ConceptErrors(CountedErrors):
         """Rates and counts; then precision, recall and F, such as "f slu"."""
         yield from super().figures()
         kinds = {kind.name: kind for kind in self.KINDS}
-        for score in self.scores:
-            for name, value, ends in score_figures(score):
-                yield self.figure(kinds[name], value, ends)
+        for name, value, ends in score_figures(self.scores, "match", ALSO_ANSWERED):
+            yield self.figure(kinds[name], value, ends)
 
     def tables(self) -> tuple[Table, ...]:
         """Counts and rates in one row; and ways to match one below the other."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +30,7 @@ from demur.metrics.counted_items import (
 from demur.metrics.counted_items import (
     clusters_of as documents_together,
 )
+from demur.metrics.precision_recall import score_figures, score_kinds, score_rows
 from demur.outcomes.gaps import is_gap
 from demur.outcomes.named_columns import NamedColumns, unpacked
 from demur.results import (
@@ -45,9 +45,8 @@ from demur.results import (
 )
 from demur.results.text import interval_text
 from demur.statistics.ratio_tests import cluster_interval
+from demur.statistics.ratios import Ends
 from demur.statistics.units import FEWEST_UNITS, too_few, unit_sums
-
-Ends = tuple[float, float] | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -108,15 +107,7 @@ class CoreferenceScores(Result):
 
     KINDS = (
         FigureKind("conll", "mean F of MUC, B-cubed and CEAF-e", better="higher"),
-        *(
-            FigureKind(f"{name} {measure}", f"{words} by {measure}", better="higher")
-            for name, words in (
-                ("f", "F"),
-                ("precision", "precision"),
-                ("recall", "recall"),
-            )
-            for measure in MEASURES
-        ),
+        *score_kinds({measure: f"by {measure}" for measure in MEASURES}),
         count("documents", "documents"),
         count("declined", "documents that were declined", better="lower"),
     )
@@ -160,18 +151,14 @@ class CoreferenceScores(Result):
         """The mean of CoNLL; F, precision and recall of each measure, as "f muc"."""
         kinds = {kind.name: kind for kind in self.KINDS}
         yield self.figure(kinds["conll"], self.conll, self.conll_interval)
-        for score in self.scores:
-            for name in ("f", "precision", "recall"):
-                ends = getattr(score, f"{name}_interval")
-                kind = kinds[f"{name} {score.measure}"]
-                yield self.figure(kind, getattr(score, name), ends)
+        for name, value, ends in score_figures(self.scores, "measure"):
+            yield self.figure(kinds[name], value, ends)
         for name in ("documents", "declined"):
             yield self.figure(kinds[name], getattr(self, name))
 
     def tables(self) -> tuple[Table]:
         """Measures one below the other, and the mean of CoNLL."""
-        cells = attrgetter(*(column.key for column in _COLUMNS[1:]))
-        rows = [(self.system, *cells(score)) for score in self.scores]
+        rows = score_rows(self.system, self.scores, _COLUMNS)
         mean = (self.conll, self.conll_interval, self.conll_answered)
         rows.append((self.system, "conll", None, None, *mean))
         return (Table("", _COLUMNS, tuple(rows), key=2),)

@@ -19,7 +19,7 @@ from demur.metrics.counted_items import (
     counted_items,
     two_sides,
 )
-from demur.metrics.measuring_labels import (
+from demur.metrics.precision_recall import (
     LABEL_COLUMNS,
     ClassScore,
     class_score,
@@ -33,9 +33,7 @@ from demur.outcomes.table import Outcomes
 from demur.outcomes.value_kinds import a_kind
 from demur.results import Column, Figure, FigureKind, Table, count, exactly
 from demur.results.text import interval_text
-from demur.statistics.ratios import ratio_interval
-
-Ends = tuple[float, float] | None
+from demur.statistics.ratios import Ends, ratio_interval
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

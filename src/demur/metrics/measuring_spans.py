@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +19,13 @@ from demur.metrics.counted_items import (
     counted_items,
     two_sides,
 )
-from demur.metrics.measuring_labels import f_measure, precision_recall_f
+from demur.metrics.precision_recall import (
+    f_measure,
+    precision_recall_f,
+    score_figures,
+    score_kinds,
+    score_rows,
+)
 from demur.metrics.span_values import ENDS, check_sizes, spans_of_row
 from demur.metrics.tag_schemes import LENIENT, SCHEMES, Span
 from demur.metrics.tagged_spans import tagged_counts
@@ -29,7 +34,6 @@ from demur.outcomes.named_columns import NamedColumns
 from demur.results import (
     Column,
     Figure,
-    FigureKind,
     Result,
     Table,
     count,
@@ -108,17 +112,7 @@ class SpanScores(CountedResult):
     """
 
     KINDS = (
-        *(
-            FigureKind(
-                f"{name} {match}", f"{words} of {match} matches", better="higher"
-            )
-            for name, words in (
-                ("f", "F"),
-                ("precision", "precision"),
-                ("recall", "recall"),
-            )
-            for match in MATCHES
-        ),
+        *score_kinds({match: f"of {match} matches" for match in MATCHES}),
         count("sentences", "sentences"),
         count("declined", "sentences that were declined", better="lower"),
     )
@@ -152,18 +146,14 @@ class SpanScores(CountedResult):
     def figures(self) -> Iterator[Figure]:
         """F, precision and recall of each way to match, such as "f strict"."""
         kinds = {kind.name: kind for kind in self.KINDS}
-        for score in self.scores:
-            for name in ("f", "precision", "recall"):
-                ends = getattr(score, f"{name}_interval")
-                kind = kinds[f"{name} {score.match}"]
-                yield self.figure(kind, getattr(score, name), ends)
+        for name, value, ends in score_figures(self.scores, "match"):
+            yield self.figure(kinds[name], value, ends)
         for name in ("sentences", "declined"):
             yield self.figure(kinds[name], getattr(self, name))
 
     def tables(self) -> tuple[Table, Table]:
         """Ways to match one below the other; and the types by strict matches."""
-        cells = attrgetter(*(column.key for column in _SCORE_COLUMNS[1:]))
-        rows = [(self.system, *cells(score)) for score in self.scores]
+        rows = score_rows(self.system, self.scores, _SCORE_COLUMNS)
         return (
             Table("", _SCORE_COLUMNS, tuple(rows), key=2),
             Table("Types, by strict matches", _TYPE_COLUMNS, self.by_type, most=_SHOWN),

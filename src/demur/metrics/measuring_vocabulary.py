@@ -25,10 +25,9 @@ from demur.results import (
 )
 from demur.results.text import interval_text
 from demur.spellings import composed
-from demur.statistics.ratios import ratio_interval
+from demur.statistics.ratios import Ends, ratio_interval
 from demur.statistics.units import FEWEST_UNITS, too_few, unit_sums
 
-Ends = tuple[float, float] | None
 """An interval; None where there are too few independent units."""
 
 
