@@ -62,6 +62,11 @@ def test_tables_have_documents(files):
     ("words", "code", "message"),
     [
         ((), 2, "--train must name a text, or --arpa a model; got neither"),
+        (("--arpa", "a", "--order", "2"), 2, "--order must come with --train"),
+        (("--arpa", "a", "--smoothing", "katz"), 2, "--smoothing must come with"),
+        (("--arpa", "a", "--reading", "letters"), 2, "--reading must come with"),
+        (("--train", "train.txt", "--add", "0.5"), 2, "with --smoothing add-k"),
+        (("--train", "train.txt", "--cluster", "x"), 2, "--cluster must come with"),
         (("--train", "t", "--arpa", "a"), 2, "or --arpa a model; got both"),
         (
             ("--train", "train.txt", "--where", "a=b"),

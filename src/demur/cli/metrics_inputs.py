@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur import formats
 from demur.cli import say, shared
-from demur.cli.metrics_options import SIDES
+from demur.cli.metrics_options import OPTIONS, SIDES, TRAINING
 from demur.errors import InputError
 from demur.metrics.alternatives import unread_note
 from demur.metrics.coreference.files import has_columns, joined, read_documents
@@ -287,6 +287,7 @@ def texts_and_model(arguments: Namespace) -> Given:
         if arguments.train is None:
             got = "neither"
         raise shared.WrongUsage(command, "--train", need, got)
+    _check_training(arguments, command)
     cluster = None
     if arguments.text is None:
         if arguments.where:
@@ -310,6 +311,29 @@ def texts_and_model(arguments: Namespace) -> Given:
         model.write_arpa(arguments.output)
         say(f"wrote {arguments.output}")
     return [((texts, model), {"cluster": cluster})]
+
+
+def _check_training(arguments: Namespace, command: str) -> None:
+    """Refuse options that would say nothing: how to train, which column."""
+    usual = {
+        name.removeprefix("ngram_"): OPTIONS[name][1]["usual"]
+        for name in (*TRAINING, "cluster")
+    }
+    typed = {
+        f"--{name}": value
+        for name, value in shared.named(arguments, *usual).items()
+        if value != usual[name]
+    }
+    if arguments.text is None and "--cluster" in typed:
+        need = "come with --text COLUMN, which says that TEST is a table"
+        raise shared.WrongUsage(command, "--cluster", need, "no such option")
+    typed.pop("--cluster", None)
+    if arguments.arpa is not None and typed:
+        need = "come with --train, a text to train on"
+        raise shared.WrongUsage(command, next(iter(typed)), need, "--arpa")
+    if arguments.smoothing != "add-k" and "--add" in typed:
+        need = "come with --smoothing add-k"
+        raise shared.WrongUsage(command, "--add", need, arguments.smoothing)
 
 
 def _model(arguments: Namespace) -> NgramModel:
