@@ -606,9 +606,3 @@ def test_a_script_without_spaces_between_words_is_noted():
     few, note = found.notes
     assert few.startswith("no interval: too few items (2)")
     assert note.startswith("references in a script without spaces between words: 1")
-
-
-def test_an_alignment_is_no_json(tmp_path):
-    path = write_records(tmp_path / "t.jsonl", [{"ref": "a b", "hyp": "a"}])
-    asked = "metrics", "words", path, "--align", "0", "--json"
-    assert "--align must come without --json" in stderr_of(*asked, code=2)

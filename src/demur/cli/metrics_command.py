@@ -267,9 +267,6 @@ def run(arguments: Namespace) -> int:
     read = [*arguments.files]
     read += filter(None, (getattr(arguments, name, None) for name in NAMED_FILES))
     shared.check_asked(arguments, kinds, read, writes)
-    if getattr(arguments, "align", None) and arguments.json:
-        need, got = "come without --json, which holds no alignments", "both"
-        raise shared.WrongUsage("metrics words", "--align", need, got)
     not_given = NOT_GIVEN if "train" not in arguments else (*NOT_GIVEN, "reading")
     given_on = (option for option in measure.options if option not in not_given)
     how = shared.named(arguments, "level", *given_on)
