@@ -19,7 +19,7 @@ from builders import (
     stderr_of,
     undefined,
 )
-from demur.decisions.betting import betting_bound, unit_order
+from demur.decisions.betting import betting_bound
 from demur.decisions.certificate_chances import MOST_ERRORS
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -67,8 +67,8 @@ def test_clusters_have_their_own_bound() -> None:
     cluster = [f"c{row // 4}" for row in range(80)]
     found = demur.certified_error(system(8, 80, cluster=cluster), cutoff=0)
     # Two of 20 clusters are wrong throughout.
-    order = unit_order(20)
-    wanted = betting_bound(4.0 * (order < 2), np.full(20, 4.0), certainty=0.95)
+    wrong = 4.0 * (np.arange(20) < 2)
+    wanted = betting_bound(wrong, np.full(20, 4.0), certainty=0.95)
     assert found == pytest.approx(wanted, abs=1e-9)
     assert found > demur.certified_error(system(8, 80), cutoff=0)
 

@@ -246,7 +246,7 @@ def test_partial_credit_in_either_bound_is_bet_on() -> None:
     counted = np.ones(30, bool)
     for low, high in ((part, whole), (part, part)):
         found = bounds_of_rate(low, high, counted, certainty=0.9)
-        assert found.method.startswith("betting over 30 items")
+        assert found.method.startswith("bets with fixed stakes over 30 items")
     assert "binomial" in bounds_of_rate(whole, whole, counted, certainty=0.9).method
 
 

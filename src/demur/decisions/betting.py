@@ -1,27 +1,73 @@
 """Bounds by betting: for clusters, weights and partial credit, looked at at any time.
 
-Somebody bets, unit after unit, that the error rate is below a value r: before each
-unit a stake that depends on earlier units alone, and a loss or gain that is fair if
-the rate is r. If the rate is r or more, the money is multiplied by 20 at any time with
-a chance of at most 1/20. So a rate at which it was multiplied by 1 / (1 - certainty)
-is excluded.
+Somebody bets on every unit that the error rate is below a value r, with a stake that
+was fixed beforehand: a unit of size s with a loss of x multiplies the money by
+``1 + stake * (r * s - x)``. If the rate is r or more, that is 1 or less on average, so
+the money of all units is multiplied by 20 with a chance of at most 1/20, in whatever
+order they come, and at any time while they come. The same is true of money that is
+shared out among several stakes. So a rate at which it was multiplied by
+1 / (1 - certainty) is excluded.
 """
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats
 
-STAKE = 0.99
-"""The largest part of the money that one unit can lose."""
+FIRST, FACTOR = 1.45, 3
+"""The stakes on a sample of known size: the least is so many times what is best for
+units that are lost as a whole or not at all; each further one is thrice as bold."""
+
+MIDDLE, STEPS = 0.18, range(-6, 5)
+"""The stakes where more units may follow: this one, and its halves and doubles."""
+
+BOLDEST = 2.0
+"""No stake is bolder: with it all is at stake at every rate up to .8."""
 
 
-def unit_order(n_units: int) -> Positions:
-    """The order in which units are bet on: at random, but always the same."""
-    return np.random.default_rng(0).permutation(n_units)
+class Stakes(NamedTuple):
+    """Several stakes that share the money; neither depends on any loss.
+
+    A stake is as bold as it says, over the standard deviation of a unit that is lost
+    as a whole or not at all; but a unit can at most lose all the money.
+    """
+
+    bold: Floats
+    share: Floats
+
+
+def stakes_on(units: float, certainty: float) -> Stakes:
+    """Stakes for so many units: half of the money on the least, the rest on all.
+
+    Examples
+    --------
+    >>> stakes_on(100, 0.95).bold.round(2).tolist()
+    [0.35, 1.06]
+    """
+    least = FIRST * math.sqrt(-2 * math.log(1 - certainty) / units)
+    further = max(math.ceil(math.log(BOLDEST / least, FACTOR)), 1)
+    share = np.full(further, 0.5 / further)
+    share[0] += 0.5
+    return Stakes(least * float(FACTOR) ** np.arange(further), share)
+
+
+def stakes_at_any_time() -> Stakes:
+    """Stakes for any number of units: most of the money for some hundred."""
+    step = np.array(STEPS, np.float64)
+    share = (1 + 4 / 3 * np.square(step)) ** -1.5
+    return Stakes(MIDDLE * 2**step, share / share.sum())
+
+
+def _log_factors(loss: Floats, size: Floats, rate: float, bold: Floats) -> Floats:
+    """Logarithms of what each unit multiplies each stake's money by; sizes up to 1."""
+    part = np.minimum(bold * math.sqrt((1 - rate) / rate), 1.0)[:, None]
+    # 1 + stake * (rate * size - loss), written so that rounding makes none negative.
+    with np.errstate(divide="ignore"):
+        found: Floats = np.log(1 - part * size + part / (1 - rate) * (size - loss))
+    return found
 
 
 def log_money(
@@ -33,7 +79,7 @@ def log_money(
     anytime: bool = False,
     largest: float | None = None,
 ) -> float:
-    """Logarithm of the most money ever had by betting that the rate is below a value.
+    """Logarithm of the money won by betting that the rate is below a value.
 
     The rate is the expected loss of a unit over its expected size, both taken from
     independent units of one kind, none of which is larger than the largest.
@@ -41,13 +87,14 @@ def log_money(
     Parameters
     ----------
     loss, size : arrays of float64, shape (n_units,)
-        Of each unit in the order of the bets; ``0 <= loss <= size``.
+        Of each unit; ``0 <= loss <= size``. With ``anytime`` in the order in which
+        they came, else in any.
     rate : float
         The value.
     certainty : float
         What the stakes aim at.
     anytime : bool
-        Whether more units may follow. Else the stakes are best for these.
+        Whether more units may follow. Then it is the most money ever had.
     largest : float, optional
         The largest size that a unit may have; by default the largest seen, which is no
         honest bound where more units may follow and their sizes differ.
@@ -55,32 +102,84 @@ def log_money(
     Returns
     -------
     float
-        At least ``-log(1 - certainty)`` excludes the rate and all above it.
+        At least ``-log(1 - certainty)`` excludes the rate and all above it: it grows
+        with the rate, and falls as losses grow.
+
+    Notes
+    -----
+    It grows with the rate because each factor does. With a stake of
+    ``bold / sqrt(rate * (1 - rate))`` the derivative of ``stake * (rate * size -
+    loss)`` has the sign of ``rate * size + loss - 2 * rate * loss``, which is 0 or
+    more; so has it with the largest stake, ``1 / (1 - rate)``; and the lesser of the
+    two stakes is taken.
 
     References
     ----------
-    Waudby-Smith and Ramdas (2024), "Estimating means of bounded random variables by
-    betting", Journal of the Royal Statistical Society B 86, for the stakes.
+    Robbins (1970), "Statistical methods related to the law of the iterated
+    logarithm", Annals of Mathematical Statistics 41, for money shared out among fixed
+    stakes; Waudby-Smith and Ramdas (2024), "Estimating means of bounded random
+    variables by betting", Journal of the Royal Statistical Society B 86, for bets.
 
     Examples
     --------
     >>> none, each = np.zeros(59), np.ones(59)
-    >>> bool(np.exp(log_money(none, each, 0.06, certainty=0.95)) > 20)
+    >>> bool(np.exp(log_money(none, each, 0.07, certainty=0.95)) > 20)
+    True
+    """
+    if rate <= 0:
+        return 0.0
+    if rate >= 1:
+        return math.inf if (loss < size).any() else 0.0
+    largest = float(size.max()) if largest is None else largest
+    loss, size = loss / largest, size / largest
+    if not anytime:
+        stakes = stakes_on(len(size), certainty)
+        return _at_the_end(loss, size, np.ones(len(size)), rate, stakes)
+    stakes = stakes_at_any_time()
+    logs = np.cumsum(_log_factors(loss, size, rate, stakes.bold), axis=1)
+    return float(max(_sums(logs, stakes.share[:, None]).max(), 0.0))
+
+
+def _at_the_end(
+    loss: Floats, size: Floats, times: Floats, rate: float, stakes: Stakes
+) -> float:
+    """Logarithm of the money after all units, each so many times."""
+    logs = _log_factors(loss, size, rate, stakes.bold) @ times
+    return float(_sums(logs, stakes.share))
+
+
+def _sums(logs: Floats, share: Floats) -> Floats:
+    """Logarithms of the money of all stakes, from that of each and its share."""
+    most = np.maximum(logs.max(axis=0), -1e300)
+    with np.errstate(divide="ignore"):
+        found: Floats = most + np.log((share * np.exp(logs - most)).sum(axis=0))
+    return found
+
+
+def log_money_of_more(
+    loss: Floats,
+    size: Floats,
+    rate: float,
+    units: int,
+    *,
+    certainty: float,
+    anytime: bool = False,
+    largest: float | None = None,
+) -> float:
+    """What `log_money` would be about with so many units that are like these.
+
+    Parameters are those of `log_money`.
+
+    Examples
+    --------
+    >>> few = np.zeros(30), np.ones(30)
+    >>> bool(np.exp(log_money_of_more(*few, 0.06, 80, certainty=0.95)) > 20)
     True
     """
     largest = float(size.max()) if largest is None else largest
-    x, s = loss / largest, size / largest
-    seen = np.arange(len(x))
-    # Means and variances of earlier units alone, drawn to 1/2 and 1/4 while these are
-    # few: a stake that knew its own unit would be no fair bet.
-    before = (np.cumsum(x) - x + 0.5) / (np.cumsum(s) - s + 1)
-    squares = np.square(x - before * s)
-    variance = (np.cumsum(squares) - squares + 0.25) / (seen + 1)
-    units = (seen + 1) * np.log(seen + 2) if anytime else float(len(x))
-    stake = np.sqrt(-2 * math.log(1 - certainty) / (variance * units))
-    # Less than all is at stake, so that no single loss ends the game.
-    gains = np.log1p(np.minimum(stake, STAKE) * (rate * s - x))
-    return float(max(np.cumsum(gains).max(), 0.0))
+    stakes = stakes_at_any_time() if anytime else stakes_on(units, certainty)
+    each = np.full(len(size), units / len(size))
+    return _at_the_end(loss / largest, size / largest, each, rate, stakes)
 
 
 def betting_bound(
@@ -109,21 +208,75 @@ def betting_bound(
 
     >>> loss = np.tile(np.r_[np.zeros(9), 5.0], 10)
     >>> round(betting_bound(loss, np.full(100, 10.0), certainty=0.95), 3)
-    0.092
+    0.09
     """
     goal = -math.log(1 - certainty)
+    if anytime:
 
-    how: Any = {"certainty": certainty, "anytime": anytime, "largest": largest}
+        def surplus(rate: float) -> float:
+            how = {"certainty": certainty, "largest": largest}
+            return log_money(loss, size, rate, anytime=True, **how) - goal
 
-    def excluded(rate: float) -> bool:
-        return log_money(loss, size, rate, **how) >= goal
+        return least_rate(surplus, float(loss.sum() / size.sum()))
+    largest = float(size.max()) if largest is None else largest
+    stakes = stakes_on(len(size), certainty)
+    loss, size, times = equal_units(loss / largest, size / largest)
 
-    low, high = float(loss.sum() / size.sum()), 1.0
-    if not excluded(high):
+    def left_over(rate: float) -> float:
+        return _at_the_end(loss, size, times, rate, stakes) - goal
+
+    return least_rate(left_over, float(np.sum(times * loss) / np.sum(times * size)))
+
+
+def equal_units(loss: Floats, size: Floats) -> tuple[Floats, Floats, Floats]:
+    """The different units, in an order that no name decides, and how many of each.
+
+    Examples
+    --------
+    >>> equal_units(np.array([1.0, 0, 1]), np.ones(3))
+    (array([0., 1.]), array([1., 1.]), array([1., 2.]))
+    """
+    order = np.lexsort((loss, size))
+    loss, size = loss[order], size[order]
+    new = np.r_[True, (np.diff(loss) != 0) | (np.diff(size) != 0)]
+    first = np.flatnonzero(new)
+    times = np.diff(np.r_[first, len(loss)]).astype(np.float64)
+    return loss[first], size[first], times
+
+
+def least_rate(surplus: Callable[[float], float], low: float) -> float:
+    """The least rate above one, to 1e-9, at which something that grows is not below 0.
+
+    Parameters
+    ----------
+    surplus : callable
+        Of a rate below 1; below 0 at the low one.
+    low : float
+
+    Returns
+    -------
+    float
+        1 if there is none.
+
+    Examples
+    --------
+    >>> round(least_rate(lambda rate: rate**2 - 0.25, 0.1), 8)
+    0.5
+    """
+    high, tiny = 1 - 1e-9, 0.4e-9
+    if low >= high or surplus(high) < 0:
         return 1.0
+    # Regula falsi; an end that stays twice counts for half (the Illinois rule).
+    above, below, last = 1.0, -1.0, 0
     while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (low, middle) if excluded(middle) else (middle, high)
+        middle = low + (high - low) * below / (below - above)
+        middle = min(max(middle, low + tiny), high - tiny)
+        value = min(max(surplus(middle), -1.0), 1.0)
+        if value < 0:
+            low, below, above = middle, value, above / 2 if last < 0 else above
+        else:
+            high, above, below = middle, value, below / 2 if last > 0 else below
+        last = -1 if value < 0 else 1
     return high
 
 

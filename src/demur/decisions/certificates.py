@@ -9,7 +9,7 @@ import numpy as np
 from demur.arrays import Flags, Floats, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
-from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
+from demur.decisions.betting import betting_bound, least_where, log_money
 
 GIVEN_SIZES = (
     "certified for clusters (or weights) no larger than the largest seen; a larger one "
@@ -326,12 +326,12 @@ def _units_text(sample: Sample) -> str:
 
 
 def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Floats]:
-    """Loss and size of each unit, in the order of the bets.
+    """Loss and size of each unit.
 
     Parameters
     ----------
     sample : Sample
-        Its items, or clusters, in an order that depends on nothing but their names.
+        Its items, or clusters.
     answers : array of bool, shape (n_items,)
         What is answered at the cutoff.
     of : {"all", "answered"}
@@ -350,9 +350,7 @@ def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Float
             np.bincount(sample.cluster, amount).astype(np.float64)
             for amount in (loss, size)
         )
-    order = unit_order(len(size))
-    order = order[size[order] > 0]
-    return loss[order], size[order]
+    return loss[size > 0], size[size > 0]
 
 
 def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.decisions.betting import betting_bound, least_where, log_money, unit_order
+from demur.decisions.betting import betting_bound, least_where, log_money_of_more
 from demur.decisions.certificates import binomial_bound
 
 MOST_ITEMS = 10**9
@@ -163,27 +163,24 @@ def _by_betting(
     cluster: npt.NDArray[np.int64] | None,
     how: dict[str, Any],
 ) -> RateBounds:
-    """Bets on items or clusters: as they come, or in a fixed random order."""
+    """Bets on items or clusters; at any time in the order in which they come."""
     parts = [*losses, counted.astype(np.float64)]
     if cluster is not None:
         parts = [np.bincount(cluster, part).astype(np.float64) for part in parts]
-    anytime, certainty = how["anytime"], how["certainty"]
-    order = _arrival(cluster, len(parts[0])) if anytime else unit_order(len(parts[0]))
+    order = _arrival(cluster, len(parts[0]))
     low, high, size = (part[order][parts[2][order] > 0] for part in parts)
+    goal = -math.log(1 - how["certainty"])
 
     def passes(units: int, target: float) -> bool:
-        again = np.resize(high, units), np.resize(size, units)
-        if again[0].sum() > target * again[1].sum():
-            return False
-        return log_money(*again, target, **how) >= -math.log(1 - certainty)
+        return log_money_of_more(high, size, target, units, **how) >= goal
 
     unit = "items" if cluster is None else "clusters"
-    when = ", at any time" if anytime else ""
+    when = ", at any time" if how["anytime"] else ""
     return RateBounds(
         error=float(high.sum() / size.sum()),
         lower=max(0.0, 1 - betting_bound(size - low, size, **how)),
         upper=betting_bound(high, size, **how),
-        method=f"betting over {len(size)} {unit}{when}",
+        method=f"bets with fixed stakes over {len(size)} {unit}{when}",
         units=len(size),
         per_unit=len(counted) / len(size),
         passes=passes,

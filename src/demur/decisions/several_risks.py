@@ -8,14 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from demur.arrays import Sample
-from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import (
-    binomial_bound,
-    certified,
-    erring,
-    error_bound,
-    unit_amounts,
-)
+from demur.decisions.certificates import certified, erring, error_bound
 from demur.results import FigureKind, Result
 
 METHOD = "Bonferroni"
@@ -130,19 +123,11 @@ def _bound(
     answers = sample.guess & (sample.confidence >= cutoff)
     if not declined:
         return error_bound(sample, answers, certainty) if answers.any() else 0.0
-    if sample.cluster is None and sample.weight is None:
-        return binomial_bound(int((~answers).sum()), len(sample), certainty)
-    # The worst over the cutoffs below: betting need not rise with the cutoff.
-    levels = np.unique(sample.confidence[sample.guess])
-    below = levels[levels <= cutoff]
-    tried = below[np.unique(np.linspace(0, len(below) - 1, 32).astype(int))]
-    bounds = []
-    for level in tried.tolist():
-        kept = sample.guess & (sample.confidence >= level)
-        every = np.ones(len(sample), bool)
-        silent = Sample(
-            every, sample.confidence, 1.0 * ~kept, sample.weight, sample.cluster
-        )
-        amounts = unit_amounts(silent, every, "all")
-        bounds.append(betting_bound(*amounts, certainty=certainty))
-    return max(bounds)
+    declined = Sample(
+        np.ones(len(sample), bool),
+        sample.confidence,
+        1.0 * ~answers,
+        sample.weight,
+        sample.cluster,
+    )
+    return error_bound(declined, declined.guess, certainty)
