@@ -92,6 +92,12 @@ def _max_error_options(command: Parser) -> None:
         type=typed.share,
     )
     command.option(
+        "--bound: with --certainty, for clusters, weights or partial credit: a proven "
+        "bound, or a sharper one that holds in simulations and that no gate takes",
+        choices=["certified", "simulated"],
+        usual="certified",
+    )
+    command.option(
         "--max-nonreturn X: with --max-error and --certainty: also promise that no "
         "more is declined",
         type=typed.rate,
@@ -156,7 +162,7 @@ def run(arguments: Namespace) -> int:
         _refuse_nothing(held_out, outcomes.systems)
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
-    wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
+    wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold", "bound")
     chosen = _choices(outcomes, shared.named(arguments, *wanted))
     results = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
@@ -228,6 +234,7 @@ def _check_together(arguments: Namespace) -> None:
         ("--power", arguments.power is not None, "OUTCOMES", arguments.outcomes),
         ("--certainty", certified, "--max-error", limited),
         ("--of", arguments.of != "all", "--max-error", limited),
+        ("--bound", arguments.bound != "certified", "--certainty", certified),
         ("--max-nonreturn", several, "--max-error", limited),
         ("--max-nonreturn", several, "--certainty", certified),
         ("--max-nonreturn", several, "--of all", arguments.of == "all"),
@@ -264,6 +271,7 @@ def _check_ignored(arguments: Namespace) -> None:
         "--max-nonreturn": arguments.max_nonreturn is not None,
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
+        "--bound": arguments.bound != "certified",
         "--where": arguments.where and not arguments.outcomes,
     }
     given = [name for name, value in ignored.items() if value]

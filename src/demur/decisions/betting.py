@@ -214,8 +214,13 @@ def betting_bound(
     if anytime:
 
         def surplus(rate: float) -> float:
-            how = {"certainty": certainty, "largest": largest}
-            return log_money(loss, size, rate, anytime=True, **how) - goal
+            money = log_money(
+                *(loss, size, rate),
+                certainty=certainty,
+                anytime=True,
+                largest=largest,
+            )
+            return money - goal
 
         return least_rate(surplus, float(loss.sum() / size.sum()))
     largest = float(size.max()) if largest is None else largest

@@ -32,6 +32,19 @@ AS_THEY_STAND = (
     "the column with people's verdicts (gold)."
 )
 
+SIMULATED_IS_CERTIFIED = (
+    "items are independent and right or wrong: the simulated bound is the exact one, "
+    "and certified"
+)
+
+SIMULATED_SIZES = (
+    "simulated for clusters (or weights) no larger than the largest seen; a larger one "
+    "in the traffic is not covered"
+)
+
+NOT_GATED = "it is simulated, and a gate takes certified bounds alone"
+"""Why a choice by the simulated bound has no bound."""
+
 FEW = 3
 """Of so many systems each is said in words; of more, the table says it."""
 
@@ -65,6 +78,11 @@ COLUMNS: Final = (
     Column("error_answered", "of answered", "share", "the same / answered items"),
     Column("missed", cells="share", explained="right guesses not given / all items"),
     Column("bound", cells="share", explained="certified: the error is not above it"),
+    Column(
+        "simulated_bound",
+        cells="share",
+        explained="holds in simulations, not certified: the error is not above it",
+    ),
     Column(
         *("corrected_error", "corrected", "share", "the error, by people's verdicts"),
         of="corrected.value",

@@ -18,6 +18,7 @@ from demur.decisions.choice_tables import (
     KINDS,
     NEVER,
     NONE_FOUND,
+    NOT_GATED,
     RISKS,
     SAME_DATA,
     base_words,
@@ -88,6 +89,10 @@ class Choice(Result):
         stands here, where ungraded answers count as wrong.
     failures : tuple (int, int)
         How many items failed, of how many.
+    simulated : bool
+        Whether it was chosen by a bound that holds in simulations and is not proven.
+    simulated_bound : float or None
+        That bound of the error; ``bound`` is then None.
     """
 
     KINDS: ClassVar = KINDS
@@ -117,6 +122,8 @@ class Choice(Result):
     groups: "Declining | None" = field(default=None, repr=False)
     left_open: float = field(default=0.0, repr=False)
     failures: tuple[int, int] = field(default=(0, 1), repr=False)
+    simulated: bool = False
+    simulated_bound: float | None = None
 
     @property
     def answered(self) -> float:
@@ -175,7 +182,8 @@ class Choice(Result):
         given = {
             "cost": self.cost_ratio is not None,
             "score": self.scored is not None,
-            "bound": self.certainty is not None,
+            "bound": self.certainty is not None and not self.simulated,
+            "simulated_bound": self.simulated,
             "corrected_error": self.gold is not None,
             "corrected_interval": self.gold is not None,
         }
@@ -188,6 +196,8 @@ class Choice(Result):
         honest = {figure.called: figure for figure in Result.figures(self.judged)}
         if self.judged.nonreturn == 1:
             honest["error"] = replace(honest["error"], value=None)
+        if self.simulated:
+            yield replace(figures["bound"], why_undefined=NOT_GATED)
         for name in figures:
             if name not in self._not_asked:
                 whose = figures if name in ("cutoff", "bound") else honest
@@ -201,7 +211,7 @@ class Choice(Result):
         tables = [self._rates_table("", self._not_asked)]
         if self.held_out is not None:
             where = "on held-out items"
-            left_out = self._not_asked | {"bound"}
+            left_out = self._not_asked | {"bound", "simulated_bound"}
             tables.append(self.held_out._rates_table("On held-out items", left_out))
         if self.risks:
             tables.append(Table.of("Promised together", RISKS, self.risks))
@@ -288,6 +298,13 @@ class Choice(Result):
 
     def certified_words(self, of_each: str = "") -> str:
         """What is promised with certainty, of this system or of each."""
+        if self.simulated:
+            return (
+                f"Simulated, not certified{of_each}: with certainty "
+                f"{self.certainty:g} the true error {base_words(self.of)} is at most "
+                f"{self.target:g}, by a bound that holds in simulations and is not "
+                "proven."
+            )
         other = "answered" if self.of == "all" else "all"
         promised = f"the true error {base_words(self.of)} is at most {self.target:g}"
         if self.risks:

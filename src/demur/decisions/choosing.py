@@ -12,7 +12,12 @@ from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import NEVER_DECLINES, OVER_ALL_SAMPLES
+from demur.decisions.choice_tables import (
+    NEVER_DECLINES,
+    OVER_ALL_SAMPLES,
+    SIMULATED_IS_CERTIFIED,
+    SIMULATED_SIZES,
+)
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -23,6 +28,7 @@ from demur.decisions.choices import (
 )
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, certified_together
+from demur.decisions.simulated_bounds import simulated_certificate
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
@@ -52,6 +58,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     max_nonreturn: float | None = None,
     each: str | None = None,
     gold: str | None = None,
+    bound: str = "certified",
 ) -> Choice:
     """The cutoff that a rule asks for.
 
@@ -98,6 +105,12 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         largest error or a nonreturn as the rule. With a certainty people's verdicts
         alone count, since a correction holds about, and a certificate for sure. Without
         ``gold`` verdicts are taken as they stand.
+    bound : {"certified", "simulated"}
+        With a certainty, for clusters, weights or partial credit: "simulated" takes a
+        sharper bound that holds in simulations but is not proven, see
+        `demur.decisions.simulated_bounds`; it stands in ``simulated_bound``, and
+        nothing is certified. With independent items that are right or wrong both are
+        one.
 
     Returns
     -------
@@ -143,13 +156,17 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
     _check_promises(rule, of, certainty, several=several)
+    choice("choose", "bound", bound, ["certified", "simulated"])
+    if bound == "simulated" and (certainty is None or several):
+        need = "come with a certainty and one promise"
+        raise InputError("choose", 'bound="simulated"', need, "none or several")
     curve = _curve_of(outcomes)
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
     elif gold is not None and certainty is None:
         chosen = _by_corrected(outcomes, curve, gold, (rule, value, of))
     elif max_error is not None:
-        chosen = _low_error(outcomes, curve, max_error, of, certainty)
+        chosen = _low_error(outcomes, curve, max_error, of, (certainty, bound))
     else:
         chosen = _by_rates(curve, rule, value)
     if gold is not None:
@@ -346,8 +363,9 @@ def _rate(name: str, value: Any) -> Fraction:
 
 
 def _low_error(
-    outcomes: Outcomes, curve: Curve, max_error: Any, of: str, certainty: Any
+    outcomes: Outcomes, curve: Curve, max_error: Any, of: str, how: tuple[Any, str]
 ) -> Choice:
+    certainty, kind = how
     target = _rate("max_error", max_error)
     rule = f"max_error={exactly(target)} of {of}"
     ladder, total = curve._ladder_for("choose"), curve.totals
@@ -366,6 +384,8 @@ def _low_error(
     exact = certificates.exact(sample)
     if not exact:
         sample = sample_of(in_item_order(outcomes))
+    if kind == "simulated" and not exact:
+        return _simulated(sample, curve, target, of, (certainty, rule))
     certify = certificates.certified if of == "all" else certificates.certified_answered
     certificate = certify(sample, target, certainty)
     if certificate.position is None:
@@ -373,8 +393,31 @@ def _low_error(
         return none_found(curve, f"{rule}, {certificate.method}", why)
     point = vertex_at(curve, certificate.position)
     chosen = choice_at(curve, point, f"{rule}, {certificate.method}")
+    also = (SIMULATED_IS_CERTIFIED,) if kind == "simulated" else ()
     return replace(
         chosen,
         bound=certificate.bound,
-        notes=(*curve.notes, *_certified_notes(sample, may_fail=of == "answered")),
+        notes=(
+            *curve.notes,
+            *also,
+            *_certified_notes(sample, may_fail=of == "answered"),
+        ),
+    )
+
+
+def _simulated(
+    sample: Sample, curve: Curve, target: Fraction, of: str, asked: tuple[float, str]
+) -> Choice:
+    """The cutoff by the simulated bound, of which nothing is certified."""
+    certainty, rule = asked
+    found = simulated_certificate(sample, target, certainty, of=of)
+    rule = f"{rule}, {found.method}"
+    if found.position is None:
+        return replace(none_found(curve, rule, found.why), simulated=True)
+    sizes = sample.cluster is not None or sample.weight is not None
+    return replace(
+        choice_at(curve, vertex_at(curve, found.position), rule),
+        simulated=True,
+        simulated_bound=found.bound,
+        notes=(*curve.notes, *((SIMULATED_SIZES,) if sizes else ())),
     )

@@ -257,6 +257,7 @@ def _rule(choice: Choice, kind: str) -> str:
 
 def _asked(choice: Choice) -> str:
     kind = "" if choice.certainty is None else "certified "
+    kind = "simulated " if choice.simulated else kind
     asked = f"a {kind}error {base_words(choice.of)} of at most {choice.target:g}"
     return asked if kind else asked.replace("a error", "an error")
 

@@ -123,11 +123,11 @@ def _bound(
     answers = sample.guess & (sample.confidence >= cutoff)
     if not declined:
         return error_bound(sample, answers, certainty) if answers.any() else 0.0
-    declined = Sample(
+    withheld = Sample(
         np.ones(len(sample), bool),
         sample.confidence,
         1.0 * ~answers,
         sample.weight,
         sample.cluster,
     )
-    return error_bound(declined, declined.guess, certainty)
+    return error_bound(withheld, withheld.guess, certainty)

@@ -1,0 +1,216 @@
+"""Bounds that hold in simulations but are not proven: sharp, and order-free.
+
+Gaffke's bound takes the units and one more, which is of the largest size and lost as a
+whole, and weighs them at random, all weights that add up to 1 being as likely. The
+bound is the rate below which the weighed units are with the wanted certainty. For
+independent items that are right or wrong it is the exact bound of Clopper and Pearson.
+That it holds for other units too is a conjecture.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Floats, Sample
+from demur.decisions.betting import equal_units, least_rate, least_where
+from demur.decisions.certificates import (
+    Certificate,
+    _few_cutoffs,
+    _units_text,
+    erring,
+    unit_amounts,
+)
+
+Complexes = npt.NDArray[np.complex128]
+
+STARTS = 20
+"""Of the error among the answered: how many cutoffs share the risk."""
+
+STEP, BEND = 1 / 16, 0.4
+"""Of the integral: between two nodes, and how far its line bends."""
+
+MOST_AT_ONCE = 10**6
+"""Nodes times units."""
+
+
+def chance_above(loss: Floats, size: Floats, rate: float) -> float:
+    """How likely units that are weighed at random have a rate above a value.
+
+    Parameters
+    ----------
+    loss, size : arrays of float64, shape (n_units,)
+        Of each independent unit; ``0 <= loss <= size``.
+    rate : float
+        The value.
+
+    Notes
+    -----
+    Uniform weights are exponential ones over their sum, so this is the chance that a
+    sum of exponential variables times ``loss - rate * size`` is positive: an integral
+    of its moment generating function over a curve through the saddle point, along
+    which it falls fast and hardly turns, by the trapezoidal rule.
+
+    Examples
+    --------
+    None of 59 items is wrong:
+
+    >>> round(chance_above(np.zeros(59), np.ones(59), 0.05), 6) == round(0.95**59, 6)
+    True
+    """
+    loss, size, times = equal_units(
+        np.append(loss, size.max()) / size.max(), np.append(size / size.max(), 1.0)
+    )
+    return _chance_above(loss - rate * size, times) if rate < 1 else 0.0
+
+
+def _chance_above(excess: Floats, times: Floats) -> float:
+    """How likely such a sum of exponential variables is positive; one excess is."""
+    excess = excess / excess.max()
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        at = (low + high) / 2
+        ahead = np.sum(times * excess * at / (1 - excess * at)) > 1
+        low, high = (low, at) if ahead else (at, high)
+    odds = excess / (1 - excess * at)
+    width = 1 / math.sqrt(np.sum(times * odds**2) + at**-2)
+    bend = math.copysign(BEND, np.sum(times * odds**3) - at**-3)
+    found, last, step = 0.0, 0, max(1, min(16, MOST_AT_ONCE // len(excess)))
+    while last < 40 / STEP:
+        node = STEP * np.arange(last, last + step)
+        along = bend * (np.cosh(node) - 1) + 1j * np.sinh(node)
+        ahead = bend * np.sinh(node) + 1j * np.cosh(node)
+        point = at + width * along
+        logs = _log_product(1 - point[:, None] * excess, times) + np.log(point)
+        terms = (np.exp(-logs) * ahead).imag
+        terms[0] /= 1 + (last == 0)
+        found += terms.sum()
+        if np.abs(terms).max() < 1e-16 * found:
+            break
+        last += step
+    return min(max(float(found) * STEP * width / math.pi, 0.0), 1.0)
+
+
+def _log_product(factors: Complexes, times: Floats) -> Complexes:
+    """A logarithm of the product of each row; eight factors at once are quicker."""
+    single = factors[:, times == 1]
+    whole = single.shape[1] // 8 * 8
+    blocks = single[:, :whole].reshape(len(factors), 8, -1).prod(axis=1)
+    rest, powers = np.log(single[:, whole:]), np.log(factors[:, times != 1])
+    found: Complexes = (
+        np.log(blocks).sum(axis=1) + rest.sum(axis=1) + powers @ times[times != 1]
+    )
+    return found
+
+
+def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
+    """Upper bound of an error rate that holds in simulations, but is not proven.
+
+    Parameters
+    ----------
+    loss, size : arrays of float64, shape (n_units,)
+        Of each independent unit; ``0 <= loss <= size``, and none is larger than the
+        largest of these.
+    certainty : float
+        In so many samples the true rate is at most this, as far as anybody knows.
+
+    References
+    ----------
+    Gaffke (2005), "Three test statistics for a nonparametric one-sided hypothesis on
+    the mean of a nonnegative variable", Mathematical Methods of Statistics 14;
+    Learned-Miller and Thomas (2019), "A new confidence interval for the mean of a
+    bounded random variable", arXiv:1905.06208, for the conjecture.
+
+    Examples
+    --------
+    Ten of a hundred clusters of ten items each have five errors; bets say .09:
+
+    >>> loss = np.tile(np.r_[np.zeros(9), 5.0], 10)
+    >>> round(simulated_bound(loss, np.full(100, 10.0), certainty=0.95), 3)
+    0.079
+    """
+    seen = float(loss.sum() / size.sum())
+    loss, size, times = equal_units(
+        np.append(loss, size.max()) / size.max(), np.append(size / size.max(), 1.0)
+    )
+
+    def surplus(rate: float) -> float:
+        chance = _chance_above(loss - rate * size, times)
+        return math.log(1 - certainty) - math.log(max(chance, 1e-300))
+
+    return least_rate(surplus, seen)
+
+
+def simulated_certificate(
+    sample: Sample, target: Fraction, certainty: float, *, of: str
+) -> Certificate:
+    """The smallest cutoff whose error is at most a target by the simulated bound.
+
+    Of all items the bound falls as the cutoff rises, so one test suffices. Among the
+    answered the cutoffs are tested from the surest down; twenty of them bring a
+    twentieth of the risk each, which goes on to the next cutoff as long as all pass.
+
+    Parameters are those of `demur.decisions.certificates.certified`.
+
+    Returns
+    -------
+    Certificate
+        Position None if none is found among the answered.
+    """
+    ladder, rate = erring(sample), float(target)
+    method = f"simulated bound over {_units_text(sample)}, not certified"
+    cutoffs = [len(ladder.ranked), *(int(each) for each in _few_cutoffs(ladder))]
+
+    def amounts(place: int) -> tuple[Floats, Floats]:
+        answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
+        return unit_amounts(sample, answers, of)
+
+    def chance(place: int) -> float:
+        return chance_above(*amounts(place), rate)
+
+    if of == "all":
+        risk = 1 - certainty
+        failed = least_where(lambda place: chance(place) > risk, 0, len(cutoffs))
+        lowest = failed - 1
+    else:
+        sizes = (amounts(place)[1] for place in range(1, len(cutoffs)))
+        brought = _shared_risk([*sizes], rate, 1 - certainty)
+        lowest, risk = _walk_down(brought, chance)
+    if lowest:
+        bound = simulated_bound(*amounts(lowest), certainty=1 - risk)
+        return Certificate(cutoffs[lowest], min(bound, rate), method)
+    if of == "all":
+        return Certificate(len(ladder.ranked), 0.0, method)
+    return Certificate(None, None, method, "no cutoff has it by the simulated bound")
+
+
+def _shared_risk(sizes: list[Floats], rate: float, risk: float) -> list[float]:
+    """How much of the risk each cutoff brings; by sizes alone, never by losses.
+
+    A twentieth at every twentieth cutoff, which is handed on to the next if the cutoff
+    would not pass without any loss.
+    """
+    brought, waiting = [0.0], 0.0
+    starts = set(np.linspace(0, len(sizes) - 1, STARTS).round().astype(int).tolist())
+    for place, size in enumerate(sizes):
+        waiting += risk / len(starts) * (place in starts)
+        enough = waiting > 0 and chance_above(0 * size, size, rate) <= waiting
+        brought.append(waiting if enough else 0.0)
+        waiting -= brought[-1]
+    return brought
+
+
+def _walk_down(
+    brought: list[float], chance: Callable[[int], float]
+) -> tuple[int, float]:
+    """The lowest cutoff that passes, with which risk; place 0 if none does."""
+    lowest, carried = (0, 0.0), 0.0
+    for place, more in enumerate(brought):
+        carried += more
+        if carried and chance(place) <= carried:
+            lowest = place, carried
+        else:
+            carried = 0.0
+    return lowest
