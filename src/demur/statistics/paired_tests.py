@@ -156,8 +156,10 @@ class Difference(Result):
         """Whether other random draws might well have led to another verdict."""
         if self.p_error is None:
             return False
-        scale = self.final_p / self.p_value  # a correction moves both alike
-        return abs(self.final_p - (1 - self.level)) <= 2 * self.p_error * scale
+        error = self.p_error
+        if self.adjusted_p is not None:  # a correction moves p and its error alike
+            error *= self.adjusted_p / self.p_value
+        return abs(self.final_p - (1 - self.level)) <= 2 * error
 
 
 def paired_difference(
