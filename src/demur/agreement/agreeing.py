@@ -34,6 +34,7 @@ from demur.agreement.judges import KINDS as OF_JUDGES
 from demur.agreement.judges import (
     POSITIVE,
     PREVALENCE_NOTE,
+    UNWEIGHTED_NOTE,
     JudgeRates,
     Turned,
     judge_rates,
@@ -41,6 +42,7 @@ from demur.agreement.judges import (
     positive_label,
     turned_round,
     turned_sentences,
+    weights_differ,
 )
 from demur.agreement.unit_parts import UnitParts, alpha_parts
 from demur.checks import check_level, choice
@@ -281,9 +283,10 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     ----------
     annotations : any
         A mapping of annotator to labels, lists of labels, integer codes, a long table
-        (unit, annotator, label, and maybe cluster) or a wide one, as records or as any
-        dataframe; see `demur.Annotations`. None and NaN are no label. A unit with one
-        label has nothing to compare.
+        (unit, annotator, label, and maybe cluster and label_weight) or a wide one, as
+        records or as any dataframe; see `demur.Annotations`. None and NaN are no label.
+        A unit with one label has nothing to compare. A label_weight is how many units a
+        labelled one stands for; it counts in shares of judges.
     metric : str, callable or several of them, optional
         ``nominal``, ``ordinal``, ``interval``, ``ratio``; for sets ``jaccard``,
         ``masi`` (Passonneau 2006), ``masi-dkpro``, ``passonneau2004``; or a function of
@@ -346,6 +349,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         "by": by,
         "annotators": ", ".join(annotators) if annotators else None,
         "positive": str(yes) if judges else None,
+        "labels": "weighted" if judges and weights_differ(annotations) else None,
     }
     return Agreement(
         metric=_name(metrics[0]),
@@ -357,6 +361,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             *annotations.notes,
             *_notes(annotations, cells),
             *_reasons(coefficients),
+            *([UNWEIGHTED_NOTE] if weights_differ(annotations) else ()),
             *([PREVALENCE_NOTE] if judges else ()),
         ),
         level=level,
