@@ -14,6 +14,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.verdict_words import LOSSES
 from demur.results import (
     Column,
     Contender,
@@ -57,10 +58,6 @@ from demur.statistics.units import (
     unit_sums,
 )
 
-_LOSSES: Final = {
-    **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),
-    **dict.fromkeys(("wrong", "false", "no", "0", "incorrect"), 1.0),
-}
 UNLIKELY: Final = 0.001
 FEWEST: Final = 10
 """Of fewer labelled units, nothing is corrected."""
@@ -549,11 +546,11 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
         text = "" if value is None else str(value).strip().lower()
         if not text or text in ("ungraded", "nan"):
             continue
-        if text not in _LOSSES:
+        if text not in LOSSES:
             need = "be right or wrong, or empty"
             got, hint = shown(value), "Also true and false, yes and no, 1 and 0."
             raise InputError(where, f"column {gold}", need, got, hint)
-        losses[row], labelled[row] = _LOSSES[text], True
+        losses[row], labelled[row] = LOSSES[text], True
     return losses, labelled
 
 
