@@ -179,7 +179,7 @@ def _answers(arguments: Namespace) -> Outcomes:
     names = file_names(files) if len(files) > 1 else [""]
     for path, name in zip(files, names, strict=True):
         read = formats.read_responses(path, **how)
-        responses += [replace(each, system=each.system or name) for each in read]
+        responses += [replace(answer, system=answer.system or name) for answer in read]
     return unjudged(responses)
 
 

@@ -1,45 +1,34 @@
-"""The verb that draws which answers to label, and what it must know before."""
+"""The verb that draws which answers to label."""
 
-from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, Positions, answered_at, frozen, rank
+from demur.arrays import Positions, frozen
 from demur.checks import choice, decimal_fraction, of_kind
-from demur.decisions.choosing import choose
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
-from demur.outcomes.columns import Column, objects
-from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
-from demur.outcomes.parts import check_one_system, check_rows, confidences_of, sample_of
+from demur.outcomes.columns import objects
+from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import UNLABELLED
 from demur.outcomes.records import Response
 from demur.outcomes.table import Outcomes
-from demur.outcomes.verdict_words import LOSSES, word_of
 from demur.results import exactly
 from demur.sampling.aims import (
     FIFTHS,
-    Aim,
-    compare_aim,
-    cutoff_aim,
     deviation,
-    errors_by_pilot,
-    falling_errors,
     half_width,
-    judge_aim,
-    mid_ranks,
-    mistakes_of_judge,
     part_names,
-    recheck_aim,
     uniform_chance,
     uniform_labels,
 )
 from demur.sampling.drawn import Drawn, DrawnPart
-from demur.sampling.label_units import LABEL_KEY, LabelUnits, label_units
+from demur.sampling.label_units import LABEL_KEY
+from demur.sampling.plans import PLANS, DrawPlan
 from demur.sampling.priorities import (
     PriorityDraw,
     mixed_chances,
@@ -48,7 +37,6 @@ from demur.sampling.priorities import (
 )
 from demur.sampling.sheets import sheet_rows
 from demur.sampling.unjudged import unjudged
-from demur.statistics.quantities import answered_shares
 
 PURPOSES: Final = {
     "recheck": ("lock", "pilot"),
@@ -59,7 +47,6 @@ PURPOSES: Final = {
 """What labels may be for, and what may be said for each."""
 
 GOLD: Final = "people"
-LEVEL: Final = 0.95
 _BLIND: Final = (
     "labelling may not depend on what the verdict would be: label from the top of the "
     "sheet, and leave none out because it is hard"
@@ -67,7 +54,7 @@ _BLIND: Final = (
 
 
 def sample(  # noqa: PLR0913  (each purpose has a few of its own)
-    outcomes: Outcomes | Iterable[Response],
+    outcomes: Outcomes | Sequence[Response],
     *,
     budget: int,
     purpose: str,
@@ -90,7 +77,7 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
 
     Parameters
     ----------
-    outcomes : Outcomes, or iterable of Response
+    outcomes : Outcomes, or list of Response
         Answers with or without verdicts; these are not looked at, but for a judge's.
     budget : int
         Labels at most.
@@ -147,9 +134,9 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
     >>> drawn.items, drawn.needed, len(drawn.sheet), drawn.uniform_labels > 100
     (100, 840, 100, True)
     """
-    if not isinstance(outcomes, Outcomes):
-        outcomes = unjudged(outcomes)
-    check_rows("sample", outcomes)
+    listed = isinstance(outcomes, list) and isinstance((*outcomes, 0)[0], Response)
+    answers: Any = unjudged(outcomes) if listed else outcomes  # type: ignore[arg-type]
+    check_rows("sample", answers)
     checks.whole("sample", "budget", budget, 1)
     checks.whole("sample", "seed", seed)
     choice("sample", "purpose", purpose, PURPOSES)
@@ -166,27 +153,15 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
     asked = {name: value for name, value in given.items() if value is not None}
     _check_asked(purpose, asked)
     asked["gold"] = gold
-    plan = _PLANS[purpose](outcomes, asked)
+    plan = PLANS[purpose](answers, asked)
     return _drawn(plan, purpose, asked, budget=budget, seed=seed)
-
-
-@dataclass(frozen=True, eq=False)
-class _Plan:
-    """What is to be drawn from, and how much each unit matters."""
-
-    outcomes: Outcomes
-    units: LabelUnits
-    aim: Aim
-    level: float = LEVEL
-    known: Flags | None = None
-    notes: tuple[str, ...] = ()
 
 
 def _check_asked(purpose: str, asked: dict[str, Any]) -> None:
     """Refuse what a purpose does not use, or values of the wrong kind."""
     for name in asked:
         if name not in PURPOSES[purpose]:
-            users = [each for each, names in PURPOSES.items() if name in names]
+            users = [user for user, names in PURPOSES.items() if name in names]
             need = f"be left out for {purpose}"
             hint = f"It is for {' and '.join(users)}."
             raise InputError("sample", name, need, shown(asked[name]), hint)
@@ -215,284 +190,11 @@ def _check_rules(asked: dict[str, Any]) -> None:
         raise InputError("sample", rules[0], need, "none", hint)
 
 
-# -- what each purpose draws from ------------------------------------------------------
-
-
-def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> _Plan:
-    lock: Lock = asked["lock"]
-    if len(outcomes.systems) > 1:
-        outcomes = outcomes.select(system=lock.system)
-    check_one_system("sample", outcomes)
-    guess = outcomes.outcome != UNANSWERED
-    confidence = confidences_of("sample", outcomes, guess)
-    answered = answered_at(confidence, guess, lock.cutoff)
-    known = _known(outcomes, guess)
-    units = label_units(outcomes, answered & ~known)
-    share = answered.mean() if lock.of == "all" else 1.0
-    rows = _rows_of(units)
-    ranks = _ranks(confidence, answered & ~known)[rows]
-    error, assumed = _expected(
-        *(asked.get("pilot"), outcomes.systems[0], confidence[rows])
-    )
-    if error is None:
-        answers = lock.items - lock.declined
-        seen = (lock.wrong + 0.5) / (answers + 1)
-        error = falling_errors(ranks, seen)
-        assumed = (
-            f"an error of {seen:.3f} among the answered, as when the cutoff was "
-            "locked, falling as confidences rise"
-        )
-    aim = recheck_aim(ranks, error, float(share), assumed)
-    aim = _over_units(aim, units)
-    return _Plan(outcomes, units, aim, level=lock.certainty, known=known)
-
-
-def _for_cutoff(outcomes: Outcomes, asked: dict[str, Any]) -> _Plan:
-    check_one_system("sample", outcomes)
-    guess = outcomes.outcome != UNANSWERED
-    confidence = confidences_of("sample", outcomes, guess)
-    known = _known(outcomes, guess)
-    units = label_units(outcomes, guess & ~known)
-    rows = _rows_of(units)
-    silent = float((~guess).mean())
-    ranks = _ranks(confidence, guess & ~known)[rows]
-    pilot, system = asked.get("pilot"), outcomes.systems[0]
-    error, assumed = _expected(pilot, system, confidence[rows])
-    if error is None:
-        error = falling_errors(ranks, 0.25)
-        assumed = "errors that fall from a half to none as confidences rise"
-    near = asked.get("near", 0.5)
-    rule = {name: asked[name] for name in ("max_error", "cost_ratio") if name in asked}
-    if rule:
-        chosen = choose(_of_system(asked["pilot"], system), **rule)
-        near = float(1 - answered_at(confidence, guess, chosen.cutoff).mean())
-    nonreturn = silent + (1 - silent) * ranks
-    aim = cutoff_aim(nonreturn, error, near, len(outcomes), assumed)
-    return _Plan(outcomes, units, _over_units(aim, units), known=known)
-
-
-def _for_compare(outcomes: Outcomes, asked: dict[str, Any]) -> _Plan:
-    if len(outcomes.systems) != 2:
-        got = ", ".join(outcomes.systems[:5]) or "one without a name"
-        hint = "Select two, as --where system=NAME does for each."
-        raise InputError("sample", "the outcomes", "be of two systems", got, hint)
-    guess = outcomes.outcome != UNANSWERED
-    parts = [outcomes.system == name for name in outcomes.systems]
-    for part in parts:
-        check_one_system("sample", outcomes.take(part))
-    returned = np.zeros(len(outcomes), bool)
-    for part in parts:
-        returned[part] = _returned(outcomes.take(part), asked.get("at"))
-    known = _known(outcomes, guess)
-    units = label_units(outcomes, returned & ~known)
-    both = np.logical_and.reduce([units.any_of(returned & part) for part in parts])
-    kind = np.full(len(units.keys), "differ", object)
-    kind[both & (units.cost == 1) & ~units.any_of(known & returned)] = "same"
-    kind[~units.any_of(returned)] = "neither"
-    errors, assumed = [], ""
-    for part, name in zip(parts, outcomes.systems, strict=True):
-        errors.append(np.full(len(units.keys), np.nan))
-        if "pilot" in asked:
-            found, assumed = _errors_of(outcomes, part & returned, name, asked["pilot"])
-            errors[-1] = np.zeros(len(units.keys))
-            errors[-1][units.unit[part & returned]] = found
-    if not assumed:
-        assumed = "that of the items that they differ on one alone errs in a half"
-    aim = compare_aim(kind, (errors[0], errors[1]), units.cost, assumed)
-    return _Plan(outcomes, units, aim, known=known, notes=_compare_notes(asked, kind))
-
-
-def _compare_notes(asked: dict[str, Any], kind: Column) -> tuple[str, ...]:
-    same = int((kind == "same").sum())
-    notes = [
-        "responses count as the same if their texts are: others may differ and still "
-        "both be right"
-    ]
-    if same:
-        notes.append(
-            f"{same:,} items on which both return the same cannot make a difference: "
-            "few of them are drawn"
-        )
-    if asked.get("at"):
-        notes.append(
-            f"the labels serve nonreturn {asked['at']:g} and above: what is withheld "
-            "there is not drawn"
-        )
-    return tuple(notes)
-
-
-def _for_judge(outcomes: Outcomes, asked: dict[str, Any]) -> _Plan:
-    gold = asked["gold"]
-    held = outcomes.groups.get(gold)
-    if held is not None and any(value not in (None, "") for value in held.tolist()):
-        need, hint = "be empty before labels are drawn", "Name another with gold."
-        raise InputError("sample", f"the column {gold}", need, "verdicts", hint)
-    guess = outcomes.outcome != UNANSWERED
-    verdict = outcomes.outcome.codes
-    if (guess & (verdict != UNGRADED)).sum() == 0:
-        hint = "Judge them first; or name another purpose, which needs none."
-        need = "hold a judge's verdicts"
-        raise InputError("sample", "the outcomes", need, "none", hint)
-    units = label_units(outcomes, guess)
-    part = np.full(len(units.keys), "right", object)
-    counts = np.bincount(verdict, minlength=len(OUTCOMES))
-    # Of an item with several answers the scarcer verdict says where it belongs.
-    graded = sorted((RIGHT, WRONG), key=lambda code: -counts[code])
-    for code in (UNGRADED, *graded):
-        part[units.any_of(guess & (verdict == code))] = OUTCOMES[code]
-    part[~units.needed] = "unanswered"
-    mistakes = mistakes_of_judge(int(counts[WRONG]), int(counts[RIGHT]))
-    assumed = (
-        "a judge that calls 90 % of right answers right and 80 % of wrong ones wrong"
-    )
-    if "pilot" in asked:
-        mistakes, assumed = _mistakes_seen(asked["pilot"], gold, mistakes)
-    unsure = None
-    if "unsure" in asked:
-        unsure = np.ones(len(units.keys))
-        sure = _numbers(outcomes, asked["unsure"], guess)
-        np.minimum.at(unsure, units.unit[guess], mid_ranks(sure[guess]))
-    aim = judge_aim(part, unsure, {**mistakes, "unanswered": 0.0}, assumed)
-    return _Plan(outcomes, units, aim)
-
-
-_PLANS: Final = {
-    "recheck": _for_recheck,
-    "compare": _for_compare,
-    "cutoff": _for_cutoff,
-    "judge": _for_judge,
-}
-
-
-def _known(outcomes: Outcomes, guess: Flags) -> Flags:
-    """Guesses that need no label: no answer is right, or it could not be executed."""
-    known = np.zeros(len(outcomes), bool)
-    if outcomes.answerable is not None:
-        known |= guess & ~outcomes.answerable
-    if outcomes.reason_code is not None:
-        broke = np.array([code == "error" for code in outcomes.reason_code.tolist()])
-        known |= broke & (outcomes.outcome == WRONG)
-    return known
-
-
-def _rows_of(units: LabelUnits) -> Column:
-    """The row that each unit waits for a label of; of one system there is just one."""
-    rows = np.zeros(len(units.keys), np.int64)
-    wanted = np.flatnonzero(units.label >= 0)
-    rows[units.unit[wanted]] = wanted
-    return rows[units.needed]
-
-
-def _over_units(aim: Aim, units: LabelUnits) -> Aim:
-    """An aim at the units that need a label, as one at all units."""
-    needed = units.needed
-
-    def whole(values: Column, rest: Any) -> Column:
-        every = np.full(len(needed), rest, values.dtype)
-        every[needed] = values
-        return every
-
-    return replace(
-        aim,
-        variance=whole(aim.variance, 0.0),
-        emphasis=whole(aim.emphasis, 0.0),
-        part=whole(aim.part, ""),
-    )
-
-
-def _ranks(confidence: Floats, among: Flags) -> Floats:
-    """Ranks of confidences among these rows, from 0 to 1."""
-    ranks = np.zeros(len(confidence))
-    ranks[among] = mid_ranks(confidence[among])
-    return ranks
-
-
-def _returned(part: Outcomes, at: float | None) -> Flags:
-    """What one system returns: at a nonreturn, or by its own decision."""
-    guess = part.outcome != UNANSWERED
-    if at is None:
-        decided: Flags = guess if part.declined is None else guess & ~part.declined
-        return decided
-    confidences_of("sample", part, guess)
-    returned: Flags = answered_shares(rank(sample_of(part)), float(at)) > 0
-    return returned
-
-
-def _numbers(outcomes: Outcomes, name: str, guess: Flags) -> Floats:
-    """A column of numbers, one for each guess."""
-    values = outcomes.column(name).tolist()
-    numbers = np.full(len(values), np.nan)
-    for row in np.flatnonzero(guess).tolist():
-        with suppress(TypeError, ValueError):
-            numbers[row] = float(values[row])
-        if np.isnan(numbers[row]):
-            need, got = "hold a number for every guess", shown(values[row])
-            where = f"sample: item {shown(str(outcomes.item[row]))}"
-            raise InputError(where, name, need, got, "Low is unsure.")
-    return numbers
-
-
-# -- what is expected ------------------------------------------------------------------
-
-
-def _of_system(pilot: Outcomes, system: str) -> Outcomes:
-    """The rows of a pilot that are of a system, or all if there is one system."""
-    if len(pilot.systems) > 1:
-        return pilot.select(system=system)
-    return pilot
-
-
-def _expected(
-    pilot: Outcomes | None, system: str, confidence: Floats
-) -> tuple[Floats | None, str]:
-    """Errors that a pilot lets expect, and what is said of that."""
-    if pilot is None:
-        return None, ""
-    check_rows("sample", pilot)
-    pilot = _of_system(pilot, system)
-    check_one_system("sample", pilot)
-    graded = (pilot.outcome == RIGHT) | (pilot.outcome == WRONG)
-    if not graded.any():
-        hint = "Earlier outcomes, with verdicts."
-        raise InputError("sample", "the pilot", "hold verdicts", "none", hint)
-    known = confidences_of("sample", pilot, graded)[graded].astype(float)
-    loss = sample_of(pilot).loss[graded]
-    error = errors_by_pilot(known, loss, confidence.astype(float))
-    return error, f"errors as in {int(graded.sum()):,} verdicts of the pilot"
-
-
-def _errors_of(
-    outcomes: Outcomes, rows: Flags, system: str, pilot: Outcomes
-) -> tuple[Floats, str]:
-    guess = outcomes.outcome != UNANSWERED
-    confidence = confidences_of("sample", outcomes, guess & rows)
-    found, assumed = _expected(pilot, system, confidence[rows])
-    if found is None:
-        raise AssertionError
-    return found, assumed
-
-
-def _mistakes_seen(
-    pilot: Outcomes, gold: str, mistakes: dict[str, float]
-) -> tuple[dict[str, float], str]:
-    """How often people disagreed with each verdict, one item more at a half."""
-    check_rows("sample", pilot)
-    choice("sample", "gold", gold, list(pilot.groups))
-    losses = [LOSSES.get(word_of(value)) for value in pilot.groups[gold].tolist()]
-    people = np.array([np.nan if loss is None else loss for loss in losses])
-    seen = dict(mistakes)
-    for name, code in (("wrong", WRONG), ("right", RIGHT)):
-        off = np.abs(people - (code == WRONG))[pilot.outcome == code]
-        seen[name] = (np.nansum(off) + 0.5) / (np.count_nonzero(off == off) + 1)
-    n_labels = int(np.count_nonzero(people == people))
-    return seen, f"a judge as {n_labels:,} labels of the pilot show it"
-
-
 # -- the draw --------------------------------------------------------------------------
 
 
 def _drawn(
-    plan: _Plan, purpose: str, asked: dict[str, Any], *, budget: int, seed: int
+    plan: DrawPlan, purpose: str, asked: dict[str, Any], *, budget: int, seed: int
 ) -> Drawn:
     units, aim = plan.units, plan.aim
     needed, cost = units.needed, units.cost
@@ -535,7 +237,7 @@ def _drawn(
 
 
 def _drawn_outcomes(
-    plan: _Plan, draw: PriorityDraw, order: Positions, purpose: str, gold: str
+    plan: DrawPlan, draw: PriorityDraw, order: Positions, purpose: str, gold: str
 ) -> Outcomes:
     """The outcomes with what each label stands for, and which row of the sheet it is.
 
@@ -576,7 +278,7 @@ def _drawn_outcomes(
     )
 
 
-def _parts(plan: _Plan, draw: PriorityDraw) -> tuple[DrawnPart, ...]:
+def _parts(plan: DrawPlan, draw: PriorityDraw) -> tuple[DrawnPart, ...]:
     """Where the labels go."""
     units, parts = plan.units, []
     order = (*FIFTHS, "wrong", "right", "ungraded", "differ", "same")
@@ -590,22 +292,22 @@ def _parts(plan: _Plan, draw: PriorityDraw) -> tuple[DrawnPart, ...]:
 
 
 def _recipe(
-    plan: _Plan, purpose: str, asked: dict[str, Any], *, budget: int, seed: int
+    plan: DrawPlan, purpose: str, asked: dict[str, Any], *, budget: int, seed: int
 ) -> dict[str, str]:
-    said = {
+    options = {
         name: value if isinstance(value, str) else exactly(value)
         for name, value in asked.items()
         if name in PURPOSES[purpose] and name not in ("lock", "pilot")
     }
     if "lock" in asked:
-        said["lock"] = asked["lock"].rule
-        said["cutoff"] = str(asked["lock"].cutoff)
+        options["lock"] = asked["lock"].rule
+        options["cutoff"] = str(asked["lock"].cutoff)
     if "pilot" in asked:
-        said["pilot"] = f"{len(asked['pilot'])} items"
+        options["pilot"] = f"{len(asked['pilot'])} items"
     return {
         **plan.outcomes.recipe,
         "sample": purpose,
-        **said,
+        **options,
         "budget": str(budget),
         "seed": str(seed),
         "items": str(len(plan.outcomes)),

@@ -13,7 +13,8 @@ from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.parts import check_rows
+from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import LOSSES
 from demur.sampling.drawing import GOLD
 from demur.sampling.label_units import LABEL_KEY
@@ -67,7 +68,7 @@ def take_labels(
     >>> demur.take_labels(drawn.outcomes, filled).counts()["right"]
     2
     """
-    check_outcomes("take_labels", outcomes)
+    check_rows("take_labels", outcomes)
     keys = _keys(outcomes)
     place = {key: at for at, key in enumerate(sorted({*filter(None, keys)}))}
     rows = _read(labels, place)

@@ -30,26 +30,28 @@ def unjudged(responses: Iterable[Response]) -> Outcomes:
     listed = checks.listed("sample", "outcomes", responses, _READ)
     checks.all_of_kind("sample", "outcomes", listed, Response)
     table: dict[str, list[Any]] = {
-        "item": [each.item for each in listed],
-        "system": [each.system for each in listed],
-        "outcome": [_outcome(each) for each in listed],
-        "reason": [each.error or each.failed for each in listed],
-        "reason_code": [_code(each) for each in listed],
+        "item": [response.item for response in listed],
+        "system": [response.system for response in listed],
+        "outcome": [_outcome(response) for response in listed],
+        "reason": [response.error or response.failed for response in listed],
+        "reason_code": [_code(response) for response in listed],
     }
     for name in _SAID:
-        column = [getattr(each, name) for each in listed]
+        column = [getattr(response, name) for response in listed]
         if any(value is not None for value in column):
             table[name] = column
     if "confidence" in table:  # what broke is the least sure, as when it is judged
         table["confidence"] = [
-            -inf if each.error and each.confidence is None else each.confidence
-            for each in listed
+            -inf
+            if response.error and response.confidence is None
+            else response.confidence
+            for response in listed
         ]
     if "declined" in table:
-        table["declined"] = [bool(each.declined) for each in listed]
+        table["declined"] = [bool(response.declined) for response in listed]
     groups: dict[str, list[Any]] = {}
-    for name in dict.fromkeys(name for each in listed for name in each.extra):
-        column = [each.extra.get(name) for each in listed]
+    for name in dict.fromkeys(name for response in listed for name in response.extra):
+        column = [response.extra.get(name) for response in listed]
         known = name in names_of("outcomes")
         if known and name not in table:
             table[name] = column
@@ -62,6 +64,12 @@ def _outcome(response: Response) -> str:
     if response.error:
         return "wrong"
     return "unanswered" if response.failed or response.response is None else "ungraded"
+
+
+def _confidence(response: Response) -> float | None:
+    return (
+        -inf if response.error and response.confidence is None else response.confidence
+    )
 
 
 def _code(response: Response) -> str | None:
