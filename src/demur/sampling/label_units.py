@@ -52,11 +52,16 @@ class LabelUnits:
 
     def in_order(self, drawn: Flags, seed: int) -> Positions:
         """The labels of drawn units, in random order; those of one stay together."""
-        first = uniforms(self.keys, seed, "order")
-        names = [f"{self.keys[unit]} {at}" for at, unit in enumerate(self.unit_of)]
-        second = uniforms(names, seed, "order")
-        order = np.lexsort((second, first[self.unit_of]))
-        return order[drawn[self.unit_of[order]]]
+        labels = np.flatnonzero(drawn[self.unit_of])
+        units = [self.keys[unit] for unit in self.unit_of[labels].tolist()]
+        first = uniforms(units, seed, "order")
+        # Labels stand by unit and response, so that their place is a name of each.
+        within = np.arange(len(labels)) - np.searchsorted(
+            self.unit_of[labels], self.unit_of[labels]
+        )
+        names = [f"{key} {at}" for key, at in zip(units, within.tolist(), strict=True)]
+        ordered: Positions = labels[np.lexsort((uniforms(names, seed, "in"), first))]
+        return ordered
 
 
 def label_units(outcomes: Outcomes, wanted: Flags) -> LabelUnits:
