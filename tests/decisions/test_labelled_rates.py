@@ -55,3 +55,54 @@ def test_production_labels_of_a_part_are_enough(weighted):
     words = "corrected for how" if weighted else "from the labels of"
     assert words in found.sentence()
     assert f"{found.labelled} of {found.answered:,} answers" in found.sentence()
+
+
+# -- are these the items of the lock? ----------------------------------------------
+
+
+def numbered(rng, n_items, *, error=0.02, levels=None):
+    """Items without names: they are called 0, 1, ... here."""
+    confidence = rng.random(n_items)
+    if levels:
+        confidence = np.ceil(confidence * levels) / levels
+    wrong = rng.random(n_items) < error
+    return demur.Outcomes.from_arrays(correct=~wrong, confidence=confidence)
+
+
+def test_a_fresh_sample_is_never_taken_for_that_of_the_lock():
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        old, fresh = (numbered(rng, 30, error=0.01) for _ in "ab")
+        kept = lock(old, choose(old, nonreturn=0.0))
+        kept = demur.Lock.from_dict({**kept.to_dict(), "target": 0.2})
+        found = recheck(kept, fresh)
+        assert found.verdict != "not tested"
+        assert "chosen on" not in " ".join(found.notes)
+
+
+def test_the_rows_of_the_lock_are_known_by_their_confidences():
+    old = numbered(np.random.default_rng(4), 50)
+    kept = lock(old, choose(old, max_error=0.1))
+    assert recheck(kept, old).verdict == "not tested"
+    shuffled = demur.Outcomes.from_arrays(
+        correct=(old.outcome == "right")[::-1], confidence=old.confidence[::-1]
+    )
+    assert recheck(kept, shuffled).verdict != "not tested"
+
+
+@pytest.mark.parametrize("change", [{"digest": ""}, {}])
+def test_what_cannot_be_told_is_said_and_tested(change):
+    levels = 2 if not change else None
+    old = numbered(np.random.default_rng(5), 80, error=0, levels=levels)
+    kept = lock(old, choose(old, max_error=0.1))
+    kept = demur.Lock.from_dict({**kept.to_dict(), **change})
+    found = recheck(kept, old)
+    assert found.verdict == "holds"
+    assert "cannot be told" in " ".join(found.notes)
+
+
+def test_an_old_lock_without_a_digest_is_read():
+    old = numbered(np.random.default_rng(6), 40)
+    table = lock(old, choose(old, max_error=0.1)).to_dict()
+    del table["digest"]
+    assert demur.Lock.from_dict(table).digest == ""

@@ -34,6 +34,12 @@ __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 CERTAINTY = 0.95
 SKETCHED = 64
 ONLY_ABOVE = "count as errors in the upper bound only"
+CANNOT_BE_TOLD = (
+    "whether these are the items that the cutoff was chosen on cannot be told: they "
+    "have no names, and as many are declined and wrong"
+)
+TELLING = 10
+"""Rows with so many different confidences do not agree by chance, one by one."""
 ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
     "wrong verdict"
@@ -128,6 +134,7 @@ def lock(
         clusters=mix.clusters,
         worth=None if mix.clusters is None else mix.worth,
         covariances=mix.triangle,
+        digest=_digest(outcomes),
     )
 
 
@@ -182,6 +189,19 @@ def _hashes(outcomes: Outcomes) -> set[str]:
         blake2b(str(item).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
         for item in outcomes.item.tolist()
     }
+
+
+def _digest(outcomes: Outcomes) -> str:
+    """A hash of confidences and outcomes, row by row."""
+    from hashlib import blake2b
+
+    confidence = outcomes.confidence
+    given = np.full(len(outcomes), np.nan) if confidence is None else confidence
+    hashed = blake2b(outcomes.outcome.codes.tobytes(), digest_size=16)
+    # -0.0 is 0.0, and a short decimal the same in 32 and 64 bits.
+    with np.errstate(over="ignore"):
+        hashed.update((given.astype(np.float32) + np.float32(0)).tobytes())
+    return hashed.hexdigest()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -513,8 +533,13 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     # Items 0, 1, ... got their numbers here: that others have them too says nothing.
     items = outcomes.item
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
-    if np.all(numbered) and not alike:
-        return False, []
+    if np.all(numbered):
+        alike = alike and lock.digest in ("", _digest(outcomes))
+        told = len(np.unique(seen.confidence[seen.guess])) >= TELLING and lock.digest
+        if alike and not told:
+            return False, [CANNOT_BE_TOLD]
+        if not alike:
+            return False, []
     if share == 1 and alike:
         return True, [
             "these are the items that the cutoff was chosen on: they cannot test it"
