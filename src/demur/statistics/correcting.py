@@ -12,6 +12,7 @@ from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.labelling import label_weights
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.verdict_words import LOSSES
@@ -375,7 +376,7 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
         labelled=labelled & sample.guess,
         answered=sample.guess.astype(float),
         cluster=cluster,
-        weight=_label_weights(where, outcomes, labelled & sample.guess),
+        weight=label_weights(where, outcomes, labelled & sample.guess),
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
@@ -384,20 +385,6 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
             where=where,
         )
     return verdicts
-
-
-def _label_weights(where: str, outcomes: Outcomes, labelled: Flags) -> Floats | None:
-    """How many items each label stands for, if that is said; 1 where there is none."""
-    if outcomes.label_weight is None:
-        return None
-    weight = outcomes.label_weight
-    wrong = np.flatnonzero(labelled & ~((weight > 0) & np.isfinite(weight)))
-    if len(wrong):
-        got = f"{weight[wrong[0]]:g} for {shown(str(outcomes.item[wrong[0]]))}"
-        hint = "It is one over the chance that the item was drawn to be labelled."
-        need = "be above 0 for every labelled item"
-        raise InputError(where, "label_weight", need, got, hint)
-    return np.where(labelled, weight, 1.0)
 
 
 def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
@@ -411,7 +398,7 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
     guess = outcomes.outcome != UNANSWERED
     verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
-    stands = _label_weights(where, outcomes, labelled & guess)
+    stands = label_weights(where, outcomes, labelled & guess)
     by_people = replace(
         outcomes,
         outcome=np.where(guess, verdicts, outcomes.outcome.codes),
