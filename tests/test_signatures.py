@@ -302,7 +302,7 @@ IN_THEIR_ROOMS = {
     *("corrected_curve", "corrected_error", "curve_by", "difference_band"),
     *("error_return", "interval"),
     *("at_cutoffs", "certificate_plan", "choose", "declining_by", "list_items", "lock"),
-    *("recheck",),
+    *("recheck", "sample"),
     *("compare", "compare_all", "comparison_plan", "price_list", "score"),
     *("agreement", "concept_errors", "coreference_scores", "decisive_steps"),
     *("dialogue_costs", "difficulty"),
@@ -314,7 +314,7 @@ OTHERWISE = {
     # what they are given is all that counts
     *("check_percentages", "compare_words", "contrast", "difference_curve"),
     *("linear_score", "merge", "rasch", "shapley_values"),
-    *("read_lock", "read_locks", "read_outcomes"),
+    *("read_lock", "read_locks", "read_outcomes", "take_labels"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),
 }

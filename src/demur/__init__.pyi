@@ -278,6 +278,12 @@ from demur.decisions.drifting import Drift as Drift
 from demur.decisions.declining import declining_by as declining_by
 from demur.decisions.declining import Declining as Declining
 
+# -- Which answers to label
+from demur.sampling.drawing import sample as sample
+from demur.sampling.drawn import Drawn as Drawn
+from demur.sampling.drawn import DrawnPart as DrawnPart
+from demur.sampling.taking import take_labels as take_labels
+
 # -- Comparing systems
 from demur.comparisons.comparing import compare as compare
 from demur.comparisons.comparison_results import Comparison as Comparison

@@ -323,7 +323,7 @@ def test_fields_that_are_wrong(fields: dict[str, Any], message: str) -> None:
 def test_outcomes_that_are_none(outcome: Any, got: str) -> None:
     text = json.dumps({"item": "b", "outcome": outcome})
     said = refusal(read_outcomes, text)
-    must = "outcome must be one of right, wrong, unanswered, ungraded"
+    must = "outcome must be one of right, wrong, unanswered, ungraded, unlabelled"
     assert f"stream:1: {must}; got {got}" in said
 
 

@@ -147,6 +147,18 @@ def target(text: str) -> str:
     return text
 
 
+def table_file(text: str) -> str:
+    """A path that ends like a table."""
+    _checked(text, "demur.formats.writing", "check_table_ending")
+    return text
+
+
+def sheet(text: str) -> str:
+    """A path that ends like a sheet for annotators."""
+    _checked(text, "demur.sampling.sheets", "check_sheet_ending")
+    return text
+
+
 def condition(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair."""
     return _pair(text, "COL=VALUE")

@@ -79,6 +79,9 @@ class Lock(Result):
         How the shares of items without a guess and in each bin vary together by
         clusters, times the items: the lower triangle, row by row; empty for
         independent items.
+    digest : str
+        A hash of all confidences and outcomes in the order of the rows, which tells
+        whether numbered items are the same; empty if none was kept.
     """
 
     KINDS: ClassVar = (
@@ -107,6 +110,7 @@ class Lock(Result):
     clusters: int | None = None
     worth: float | None = None
     covariances: tuple[float, ...] = ()
+    digest: str = ""
 
     @property
     def nonreturn(self) -> float:
@@ -343,7 +347,7 @@ _COUNT: Final = Kind("be a whole number from 0 to below 2**53", _is_count, int)
 _NUMBER: Final = Kind('be a number, "inf" or "-inf"', _is_cutoff, float)
 
 _KINDS: Final[dict[str, Kind]] = {
-    **dict.fromkeys(("system", "rule", "signature", "sketch"), _TEXT),
+    **dict.fromkeys(("system", "rule", "signature", "sketch", "digest"), _TEXT),
     **dict.fromkeys(("items", "declined", "wrong", "no_guess", "counts"), _COUNT),
     **dict.fromkeys(
         ("max_cluster", "clusters"),
@@ -385,6 +389,7 @@ _EARLIER: Final[dict[str, Any]] = {
     "sketch": [],
     **dict.fromkeys(("max_cluster", "clusters", "worth")),
     "covariances": [],
+    "digest": "",
 }
 """What a lock that was written before these keys were kept says of them."""
 

@@ -80,24 +80,25 @@ def _least(passes: Passes, target: float, low: int, most: int) -> int | None:
 def bounds_of_rate(
     low: Floats,
     high: Floats,
-    counted: Flags,
+    counted: Flags | Floats,
     *,
     cluster: npt.NDArray[np.int64] | None = None,
     certainty: float,
     anytime: bool = False,
-    largest: int | None = None,
+    largest: float | None = None,
 ) -> RateBounds:
     """Upper and lower bound of the share of errors among counted items.
 
     Exact for independent items that are right or wrong; by betting for clusters, for
-    partial credit, and if they may be looked at at any time.
+    partial credit, for weights, and if they may be looked at at any time.
 
     Parameters
     ----------
     low, high : arrays of float64 or bool, shape (n_items,)
-        Losses for the lower and for the upper bound, 0 where nothing is counted.
-    counted : array of bool, shape (n_items,)
-        What the errors are a share of: all items, or answered ones.
+        Losses for the lower and for the upper bound.
+    counted : array of bool or float64, shape (n_items,)
+        What the errors are a share of: all items, or answered ones; or how much each
+        item counts, 0 if not at all.
     cluster : array of int64, shape (n_items,), optional
         Numbers from 0 upwards; None if items are independent.
     certainty : float
@@ -105,8 +106,9 @@ def bounds_of_rate(
     anytime : bool
         Whether the bounds hold however often they are looked at while items come in,
         in the order of the rows.
-    largest : int, optional
-        The most items that a cluster may have; by default those of the largest seen.
+    largest : float, optional
+        The most items that a cluster may have, or the greatest weight; by default those
+        of the largest seen.
 
     Returns
     -------
@@ -127,15 +129,18 @@ def bounds_of_rate(
     """
     if not counted.any():
         return RateBounds(None, 0.0, 1.0, "nothing is answered")
-    losses = np.asarray(low, np.float64), np.asarray(high, np.float64)
-    whole = all(np.isin(loss, (0.0, 1.0)).all() for loss in losses)
+    few, many = (np.asarray(part * counted, np.float64) for part in (low, high))
+    parts: list[Floats] = [few, many, np.asarray(counted, np.float64)]
+    whole = all(np.isin(part, (0.0, 1.0)).all() for part in parts)
     if cluster is None and whole and not anytime:
-        return _exact(*losses, counted, certainty)
+        return _exact(*parts, certainty=certainty)
     how = {"certainty": certainty, "anytime": anytime, "largest": largest}
-    return _by_betting(losses, counted, cluster, how)
+    return _by_betting(parts, cluster, how)
 
 
-def _exact(low: Floats, high: Floats, counted: Flags, certainty: float) -> RateBounds:
+def _exact(
+    low: Floats, high: Floats, counted: Floats, *, certainty: float
+) -> RateBounds:
     """Clopper-Pearson, for independent items."""
     n, few, many = (int(flags.sum()) for flags in (counted, low, high))
     rate = many / n
@@ -158,13 +163,12 @@ def _exact(low: Floats, high: Floats, counted: Flags, certainty: float) -> RateB
 
 
 def _by_betting(
-    losses: tuple[Floats, Floats],
-    counted: Flags,
+    parts: list[Floats],
     cluster: npt.NDArray[np.int64] | None,
     how: dict[str, Any],
 ) -> RateBounds:
     """Bets on items or clusters; at any time in the order in which they come."""
-    parts = [*losses, counted.astype(np.float64)]
+    n_items = len(parts[0])
     if cluster is not None:
         parts = [np.bincount(cluster, part).astype(np.float64) for part in parts]
     order = _arrival(cluster, len(parts[0]))
@@ -182,7 +186,7 @@ def _by_betting(
         upper=betting_bound(high, size, **how),
         method=f"bets with fixed stakes over {len(size)} {unit}{when}",
         units=len(size),
-        per_unit=len(counted) / len(size),
+        per_unit=n_items / len(size),
         passes=passes,
         most=MOST_UNITS,
     )

@@ -1,6 +1,7 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -9,12 +10,14 @@ from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import Drift, cells, drift, inner_edges
+from demur.decisions.labelled_rates import Labels, bounds_by_labels
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import Counts, mix_of
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
+from demur.outcomes.labelling import label_weights, unlabelled
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -23,12 +26,20 @@ from demur.outcomes.parts import (
 )
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
+from demur.statistics.correcting import UNLIKELY
+from demur.statistics.noisy_verdicts import Verdicts, unlike
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
 CERTAINTY = 0.95
 SKETCHED = 64
 ONLY_ABOVE = "count as errors in the upper bound only"
+CANNOT_BE_TOLD = (
+    "whether these are the items that the cutoff was chosen on cannot be told: they "
+    "have no names, and as many are declined and wrong"
+)
+TELLING = 10
+"""Rows with so many different confidences do not agree by chance, one by one."""
 ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
     "wrong verdict"
@@ -123,6 +134,7 @@ def lock(
         clusters=mix.clusters,
         worth=None if mix.clusters is None else mix.worth,
         covariances=mix.triangle,
+        digest=_digest(outcomes),
     )
 
 
@@ -179,6 +191,19 @@ def _hashes(outcomes: Outcomes) -> set[str]:
     }
 
 
+def _digest(outcomes: Outcomes) -> str:
+    """A hash of confidences and outcomes, row by row."""
+    from hashlib import blake2b
+
+    confidence = outcomes.confidence
+    given = np.full(len(outcomes), np.nan) if confidence is None else confidence
+    hashed = blake2b(outcomes.outcome.codes.tobytes(), digest_size=16)
+    # -0.0 is 0.0, and a short decimal the same in 32 and 64 bits.
+    with np.errstate(over="ignore"):
+        hashed.update((given.astype(np.float32) + np.float32(0)).tobytes())
+    return hashed.hexdigest()
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Seen:
     """What a cutoff does, item by item."""
@@ -190,6 +215,7 @@ class _Seen:
     loss: Floats
     ungraded: Flags
     cluster: Counts | None
+    labels: Labels
 
 
 def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
@@ -199,15 +225,32 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
         hint = "The tests hold for items that count the same."
         raise InputError(where, "outcomes", "have no weights", "weights", hint)
     confidence = confidences_of(where, outcomes, sample.guess)
+    answered = answered_at(confidence, sample.guess, cutoff)
     return _Seen(
         guess=sample.guess,
         confidence=confidence,
-        answered=answered_at(confidence, sample.guess, cutoff),
+        answered=answered,
         erring=sample.loss > 0,
         loss=sample.loss,
         ungraded=outcomes.outcome == UNGRADED,
         cluster=sample.cluster,
+        labels=_labels(where, outcomes, answered, sample.loss),
     )
+
+
+def _labels(where: str, outcomes: Outcomes, answered: Flags, loss: Floats) -> Labels:
+    """Which answers are labelled; weights, and the greatest drawn, if they differ."""
+    labelled = answered & ~unlabelled(outcomes)
+    weight = label_weights(where, outcomes, labelled)
+    low = np.where(outcomes.outcome == UNGRADED, 0.0, loss)
+    equal = Labels(answered, labelled, low, loss)
+    if weight is None or outcomes.label_weight is None:
+        return equal
+    stated = outcomes.label_weight
+    drawn = stated[answered & (stated > 0) & np.isfinite(stated)]
+    if not len(drawn) or (drawn == drawn[0]).all():
+        return equal
+    return replace(equal, weight=weight, largest=float(drawn.max()))
 
 
 def _largest(
@@ -221,7 +264,10 @@ def _largest(
     _check_sizes("recheck", outcomes, seen.cluster, stated)
     if seen.cluster is None:
         return None
-    if anytime:
+    if anytime and seen.labels.partial:
+        rows = seen.labels.labelled
+        _check_whole(outcomes.take(rows), seen.cluster[rows])
+    elif anytime:
         _check_whole(outcomes, seen.cluster)
     if anytime and stated is None:
         need = "be given to look at clusters at any time"
@@ -245,11 +291,19 @@ def recheck(
 ) -> Recheck:
     """Test a locked target at its cutoff on new labelled outcomes.
 
+    Of answers that are labelled in part, all rows tell what is declined and how
+    confidences have moved, and the labelled ones the error: each stands for as many as
+    its ``label_weight`` says, one over the chance with which it was drawn, or all for
+    as many. That chance, and when a label comes, may depend on what is known before
+    labels, such as the confidence, and not on the verdict: complaints that come first,
+    or hard ones that are skipped, make the test false.
+
     Once; testing again as labels come in is more than one test: with k looks the
     chance of a wrong verdict is at most k (1 - certainty); so it is with k locks. With
     ``anytime`` the bounds hold at all looks together, if outcomes are given in the
     order in which their labels came, earlier ones first and unchanged; of clusters,
-    when all of their labels had come.
+    when all of their labels had come. Of rows that are labelled in part, all rows are
+    there at the first look, and only labels come.
 
     With clusters or partial credit, and at any time, the bounds are those of betting.
 
@@ -259,7 +313,7 @@ def recheck(
         The cutoff and its target.
     outcomes : Outcomes
         Unweighted, of items that had no part in the choice. Of several systems, the
-        lock's own is taken.
+        lock's own is taken. Answers that nobody has looked at are ``unlabelled``.
     anytime : bool
         Whether the check may be looked at again and again.
     max_cluster : int, optional
@@ -274,6 +328,7 @@ def recheck(
     ------
     InputError
         If the outcomes have weights, or several systems without the lock's; if a
+        labelled answer has no ``label_weight`` where others have one; if a
         cluster has more rows than any may have, or the lock says another number; if
         they may be looked at at any time and nobody said how large a cluster may be,
         or the rows of a cluster do not stand together.
@@ -302,46 +357,106 @@ def recheck(
     check_outcomes("recheck", outcomes)
     checks.of_kind("recheck", "lock", lock, Lock)
     outcomes, notes = _of_system(lock, outcomes)
-    if outcomes.credit is not None and not anytime:
+    in_order = outcomes.credit is not None or outcomes.label_weight is not None
+    if in_order and not anytime:
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
-    unclear = int((seen.answered & seen.ungraded).sum())
-    items, answered = len(seen.guess), int(seen.answered.sum())
-    verdict = _verdict(lock.target, bounds.lower, bounds.upper)
-    further = None
-    if lock.target is not None:
-        silent = not answered and lock.cutoff is not None
-        verdict = SAME_ITEMS if same else "inconclusive" if silent else verdict
-        further = None if same or silent else bounds.further_items(lock.target)
-    notes += known
-    if unclear:
-        notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
-    if further and not anytime:
-        notes.append(ONE_TEST)
-    if lock.target is not None and seen.cluster is not None and largest is None:
-        notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
+    labels, items = seen.labels, len(seen.guess)
+    answered, labelled = int(seen.answered.sum()), int(labels.labelled.sum())
+    unclear = int((labels.labelled & seen.ungraded).sum())
+    verdict, further = _tested(lock, bounds, same=same, nothing=not labelled)
+    needed = None if further is None else -(-further * answered // items)
+    moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
+    notes += [*known, *_label_notes(outcomes, seen, unclear), *_left_out(lock, moved)]
+    notes += [ONE_TEST] if further and not anytime else []
+    notes += _size_notes(lock, seen, largest)
     recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
+    recipe |= {"labelled": f"{labelled} of {answered}"} if labels.partial else {}
     return Recheck(
         lock=lock,
         verdict=verdict,
         items=items,
         answered=answered,
-        wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
+        labelled=labelled,
+        wrong=int((labels.labelled & seen.erring & ~seen.ungraded).sum()),
         ungraded=unclear,
         error=bounds.error if seen.guess.any() or not outcomes.failed.any() else None,
         lower=bounds.lower,
         upper=bounds.upper,
-        further_items=further,
-        further_labels=None if further is None else -(-further * answered // items),
+        further_items=None if labels.partial else further,
+        further_labels=further if labels.partial else needed,
         method=bounds.method,
-        drift=drift(lock, seen.confidence, seen.guess, cluster=seen.cluster),
+        drift=moved,
+        weighted=labels.weight is not None,
         notes=tuple(notes),
         recipe={**outcomes.recipe, **recipe},
         failed=int(outcomes.failed.sum()),
     )
+
+
+def _size_notes(lock: Lock, seen: _Seen, largest: int | None) -> list[str]:
+    """What bets on clusters or weights leave open."""
+    unseen = seen.cluster is not None and largest is None
+    if lock.target is None or not (unseen or seen.labels.weight is not None):
+        return []
+    return [GIVEN_SIZES.replace("certified", "tested", 1)]
+
+
+def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
+    """What is said of answers without a verdict, apart by why they have none."""
+    labels, notes = seen.labels, []
+    waiting = int((labels.answered & ~labels.labelled).sum())
+    if waiting and not labels.labelled.any():
+        notes.append(f"all {waiting:,} answers are unlabelled: nothing is tested")
+    elif waiting:
+        drawn = "each of which stands for as many as its label_weight says"
+        if outcomes.label_weight is None:
+            drawn = "which must have been drawn with one chance for all"
+        notes.append(
+            f"{waiting:,} answers are unlabelled: the error is that of the "
+            f"{int(labels.labelled.sum()):,} labelled ones, {drawn}"
+        )
+        if outcomes.label_weight is None and _unlike_others(seen) < UNLIKELY:
+            notes.append(
+                "the labelled answers differ from the others in confidences (p < "
+                f"{UNLIKELY:g}): they were not drawn with one chance, so that the test "
+                "does not hold; a column label_weight says how they were drawn"
+            )
+    if unclear:
+        notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
+    return notes
+
+
+def _unlike_others(seen: _Seen) -> float:
+    """The p value that labelled and other answers have the same confidences."""
+    n_items, labels = len(seen.guess), seen.labels
+    ranks = np.zeros(n_items)
+    given = seen.confidence[labels.answered]
+    ranks[labels.answered] = np.searchsorted(np.sort(given), given) / n_items
+    cluster = np.arange(n_items) if seen.cluster is None else seen.cluster
+    losses, answered = np.zeros(n_items), labels.answered.astype(float)
+    return unlike(Verdicts(losses, losses, labels.labelled, answered, cluster), ranks)
+
+
+A_LITTLE: Final = 0.02
+"""A share of declined items that no note is made of."""
+
+
+def _left_out(lock: Lock, moved: Drift) -> list[str]:
+    """A note where declined rows seem to be missing, and the target is one of all."""
+    missing = lock.target is not None and lock.of == "all" and not moved.declined_now
+    if not missing or lock.cutoff is None or moved.declined_p >= UNLIKELY:
+        return []
+    if lock.nonreturn < A_LITTLE:
+        return []
+    return [
+        f"no row is declined at the cutoff, where {100 * lock.nonreturn:.0f} % were "
+        "when it was locked: if declined rows were left out, this is the error of "
+        "answers, held against a target of all"
+    ]
 
 
 def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
@@ -381,6 +496,15 @@ def _bounds(
     """The error at the locked cutoff, with one-sided bounds."""
     if lock.of == "all" and lock.cutoff is None:
         return RateBounds(0.0, 0.0, 0.0, "nothing is answered")
+    if seen.labels.partial:
+        return bounds_by_labels(
+            seen.labels,
+            of=lock.of,
+            cluster=seen.cluster,
+            certainty=lock.certainty,
+            anytime=anytime,
+            max_cluster=largest,
+        )
     counted = seen.answered if lock.of == "answered" else np.ones_like(seen.answered)
     high = np.where(seen.answered, seen.loss, 0.0)
     return bounds_of_rate(
@@ -409,8 +533,13 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     # Items 0, 1, ... got their numbers here: that others have them too says nothing.
     items = outcomes.item
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
-    if np.all(numbered) and not alike:
-        return False, []
+    if np.all(numbered):
+        alike = alike and lock.digest in ("", _digest(outcomes))
+        told = len(np.unique(seen.confidence[seen.guess])) >= TELLING and lock.digest
+        if alike and not told:
+            return False, [CANNOT_BE_TOLD]
+        if not alike:
+            return False, []
     if share == 1 and alike:
         return True, [
             "these are the items that the cutoff was chosen on: they cannot test it"
@@ -428,9 +557,18 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     ]
 
 
-def _verdict(target: float | None, lower: float, upper: float) -> str | None:
+def _tested(
+    lock: Lock, bounds: RateBounds, *, same: bool, nothing: bool
+) -> tuple[str | None, int | None]:
+    """The verdict, and with how many more items or labels it would be "holds"."""
+    target = lock.target
     if target is None:
-        return None
-    if upper <= target:
-        return "holds"
-    return "broken" if lower > target else "inconclusive"
+        return None, None
+    if same:
+        return SAME_ITEMS, None
+    if nothing and lock.cutoff is not None:
+        return "inconclusive", None
+    further = bounds.further_items(target)
+    if bounds.upper <= target:
+        return "holds", further
+    return "broken" if bounds.lower > target else "inconclusive", further

@@ -30,7 +30,9 @@ _TESTED: Final = (
     Column("lower", "at least", "share", "one-sided bound of the true error"),
     Column("upper", "at most", "share", "the same; verdicts are taken as they stand"),
     Column("items", cells="count"),
-    *(Column("answered", cells="count"), Column("wrong", cells="count")),
+    Column("answered", cells="count"),
+    Column("labelled", cells="count", explained="answers that somebody has looked at"),
+    Column("wrong", cells="count"),
     Column("ungraded", cells="count", wide=True),
     Column("further_labels", "more labels", "count", "until the target could hold"),
     *(Column("cutoff", cells="value", of="lock.cutoff"), Column("choice")),
@@ -71,25 +73,32 @@ class Recheck(Result):
         wrong verdict has a chance of at most 1 - certainty.
     items, answered : int
         How many new items, and how many the cutoff answers.
+    labelled : int
+        Answers that somebody has looked at; in recheck of a part fewer than answered.
     wrong, ungraded : int
-        Items answered in error (also with partial credit); answers nobody could
-        judge.
+        Items answered in error (also with partial credit), and answers nobody could
+        judge, of the labelled ones.
     error : float or None
-        (wrong + ungraded) / all items, or answered ones, as the lock says; None if
-        that is empty, or nothing was answered and some of it failed.
+        (wrong + ungraded) / all items, or answered ones, as the lock says; where a part
+        is labelled as estimated from that. None if nothing is answered or labelled, or
+        nothing was answered and some of it failed.
     lower, upper : float
         One-sided bounds of the true error, each with the lock's certainty. The upper
         counts ungraded answers as errors, the lower does not.
     further_items : int or None
         With how many more items, erring at the observed rate, the verdict would be
         "holds": 0 if it is; None if the observed rate is not below the target, or so
-        near that a thousand million would not do.
+        near that a thousand million would not do. None where a part is labelled: it is
+        labels that are missing.
     further_labels : int or None
-        How many of those would be answered, and so need a label.
+        How many of those would be answered, and so need a label; where a part is
+        labelled how many more labels, drawn in the same way.
     method : str
         How the bounds were made.
     drift : Drift
         How far confidences have moved.
+    weighted : bool
+        Whether labels stand for unequal numbers of answers.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -105,6 +114,7 @@ class Recheck(Result):
         FigureKind("upper", "the upper bound of the error"),
         count("items", "new items"),
         count("answered", "answered items"),
+        count("labelled", "labelled answers"),
         count("wrong", "wrong answers", better="lower"),
         count("ungraded", "ungraded answers", better="lower"),
         *FAILURES,
@@ -116,6 +126,7 @@ class Recheck(Result):
     verdict: str | None
     items: int
     answered: int
+    labelled: int
     wrong: int
     ungraded: int
     error: float | None
@@ -125,6 +136,7 @@ class Recheck(Result):
     further_labels: int | None
     method: str
     drift: Drift
+    weighted: bool = False
     notes: tuple[str, ...] = ()
 
     recipe: dict[str, str] = field(default_factory=dict)
@@ -153,6 +165,8 @@ class Recheck(Result):
             return "not tested, these are the items that the cutoff was chosen on"
         if not self.answered and self.lock.cutoff is not None:
             return "not tested, nothing is answered at the cutoff"
+        if not self.labelled and self.lock.cutoff is not None:
+            return "not tested, no answer is labelled"
         if self.verdict == "broken":
             return f"error at least {self.lower:.6g}, target {self.lock.target:g}"
         return ""
@@ -165,22 +179,30 @@ class Recheck(Result):
         """The same sentence, where what failed has been said."""
         name = f"{self.system}: " if self.system else ""
         base = "all items" if self.lock.of == "all" else "the answers given"
-        error = "nothing is answered, so there is no error"
-        if self.answered and self.error is not None:
+        nothing = "labelled" if self.answered else "answered"
+        error = f"nothing is {nothing}, so there is no error"
+        if self.labelled and self.error is not None:
             error = (
                 f"{percent(self.error)} of {base} are wrong, truly "
                 f"{percent(self.lower)} to {percent(self.upper)} (each end with "
-                f"certainty {self.lock.certainty:g})"
+                f"certainty {self.lock.certainty:g}{self._by_labels()})"
             )
         if self.lock.target is None:
             return f"{name}the lock has no target; {error}."
-        if not self.answered and self.lock.cutoff is not None:
+        if not self.labelled and self.lock.cutoff is not None:
             return f"{name}the target {self.lock.target:g} is not tested: {error}."
         verdict = _VERDICTS[str(self.verdict)]
         further = ""
         if self.verdict == "inconclusive" and self.further_labels is not None:
             further = f"; about {self.further_labels} more labels would tell"
         return f"{name}the target {self.lock.target:g} {verdict}: {error}{further}."
+
+    def _by_labels(self) -> str:
+        """How many answers are labelled, where not all are, or not all alike."""
+        part = f"{self.labelled:,} of {self.answered:,} answers"
+        if self.weighted:
+            return f", corrected for how {part} were drawn"
+        return f", from the labels of {part}" if self.labelled < self.answered else ""
 
     def figures(self) -> Iterator[Figure]:
         """The verdict, the error with its bounds, counts, and the drift."""
@@ -189,8 +211,9 @@ class Recheck(Result):
             if figure.kind.name == "broken":
                 target = "its lock has no target"
                 yield replace(figure, why_undefined=target, why=why)
-            elif figure.kind.name in ("error", "lower", "upper") and not self.answered:
-                yield replace(figure, value=None, why_undefined="nothing is answered")
+            elif figure.kind.name in ("error", "lower", "upper") and not self.labelled:
+                nothing = "labelled" if self.answered else "answered"
+                yield replace(figure, value=None, why_undefined=f"nothing is {nothing}")
             else:
                 yield replace(figure, why_undefined="no number of them would do")
         for figure in self.drift.figures():

@@ -253,7 +253,7 @@ def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
     if not types.is_dictionary(column.type) or column.null_count:
         return None
     names = column.dictionary.to_pylist()
-    codes = np.array([fields.CODES.get(name, 255) for name in names], np.uint8)
+    codes = np.array([fields.READ_AS.get(name, 255) for name in names], np.uint8)
     outcomes = codes[_array(column.indices)]
     return None if (outcomes == 255).any() else outcomes
 

@@ -24,8 +24,16 @@ from demur.outcomes.columns import (
     is_missing,
     objects,
 )
-from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG, in_range
-from demur.outcomes.reasons import FAILED
+from demur.outcomes.fields import (
+    OUTCOMES,
+    RIGHT,
+    UNANSWERED,
+    UNGRADED,
+    UNLABELLED_CODE,
+    WRONG,
+    in_range,
+)
+from demur.outcomes.reasons import FAILED, UNLABELLED
 from demur.outcomes.values import out_of_range, reason
 
 FEWEST_MIXED = 2
@@ -79,13 +87,14 @@ def build(
     _check_names(table, groups)
     n_rows = _length({**table, **groups})
     raw = {name: _column(values, n_rows) for name, values in table.items()}
-    outcome, credit = _outcomes(raw, locate)
+    outcome, credit, unlabelled = _outcomes(raw, locate)
     built = Built({"outcome": outcome, "credit": credit}, {})
     built.columns["item"] = _items(raw.get("item"), n_rows, locate)
     apart = ("item", "outcome", "credit", "confidence")
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
+    _take_unlabelled(built.columns, unlabelled)
     built.notes += _missing_weights(raw.get("weight"))
     built.columns.setdefault("system", constant("", n_rows))
     for name in ("system", "setting"):  # so that nobody need look at every row again
@@ -215,14 +224,19 @@ def _first(where: Column) -> int | None:
 # -- outcome and credit ------------------------------------------------------------
 
 
-def _outcomes(raw: Mapping[str, Column], locate: Place) -> tuple[Column, Column | None]:
-    """Outcome codes, and credits unless every right answer has all of it."""
+def _outcomes(
+    raw: Mapping[str, Column], locate: Place
+) -> tuple[Column, Column | None, Column | None]:
+    """Outcome codes, credits unless all right answers have 1, and unlabelled rows."""
+    unlabelled = None
     if ("outcome" in raw) == ("correct" in raw):
         need = "have either a column outcome or a column correct"
         got = "both" if "outcome" in raw else "neither"
         raise InputError("outcomes", "the table", need, got)
     if "outcome" in raw:
         outcome = _named_outcomes(raw["outcome"], locate)
+        unlabelled = outcome == UNLABELLED_CODE
+        outcome[unlabelled] = UNGRADED
         credit = _credits(raw["credit"], outcome, locate) if "credit" in raw else None
     else:
         if "credit" in raw:
@@ -236,13 +250,24 @@ def _outcomes(raw: Mapping[str, Column], locate: Place) -> tuple[Column, Column 
             credit[silent] = 0.0
     if credit is not None and (credit[outcome == RIGHT] == 1).all():
         credit = None
-    return outcome, credit
+    return outcome, credit, unlabelled
+
+
+def _take_unlabelled(columns: dict[str, Any], unlabelled: Column | None) -> None:
+    """Say in the column of reason codes what the column of outcomes has said."""
+    if unlabelled is None or not unlabelled.any():
+        return
+    codes = columns.get("reason_code")
+    n_rows = len(unlabelled)
+    codes = objects([None] * n_rows, n_rows) if codes is None else codes.copy()
+    codes[unlabelled & (columns["outcome"] == UNGRADED)] = UNLABELLED
+    columns["reason_code"] = codes
 
 
 def _named_outcomes(column: Column, locate: Place) -> Column:
     if column.dtype == np.uint8 and not isinstance(column, np.ma.MaskedArray):
         codes = column.copy()
-        bad = _first(codes >= len(OUTCOMES))
+        bad = _first((codes >= len(OUTCOMES)) & (codes != UNLABELLED_CODE))
         if bad is not None:
             need = f"be a code from 0 to {len(OUTCOMES) - 1}"
             raise InputError(locate(bad), "outcome", need, shown(int(codes[bad])))

@@ -172,7 +172,7 @@ def _words(name: str, values: Sequence[Any], place: Place) -> Column:
 
 def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
     try:
-        codes = map(fields.CODES.__getitem__, values)
+        codes = map(fields.READ_AS.__getitem__, values)
         return np.fromiter(codes, np.uint8, len(values))
     except (KeyError, TypeError):
         _one_by_one(outcome, name, values, place)

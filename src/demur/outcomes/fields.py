@@ -24,6 +24,7 @@ from functools import cache
 from typing import Any, Final, TypeVar
 
 from demur.errors import shown
+from demur.outcomes.reasons import UNLABELLED
 
 OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
 """The four outcomes of a forced choice; a code is a position in this tuple."""
@@ -38,6 +39,10 @@ RIGHT: Final = 0
 WRONG: Final = 1
 UNANSWERED: Final = 2
 UNGRADED: Final = 3
+
+UNLABELLED_CODE: Final = 254
+"""What ``unlabelled`` is read as, until the table has made it ungraded, with a reason.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ _LISTED: Final = (
     Field("system", "label", "who answered, if there are several",
           "response outcomes", usual=""),
     Field("outcome", "outcome",
-          "`right`, `wrong`, `unanswered` or `ungraded`; this or `correct` is required",
+          "`right`, `wrong`, `unanswered`, `ungraded`, or `unlabelled` where nobody "
+          "has looked; this or `correct` is required",
           "outcomes", also=("verdict", "judgement", "judgment", "result")),
     Field("correct", "correct",
           "`true`, `false`, a credit from 0 to 1, or `null` for no answer",
@@ -113,7 +119,8 @@ _LISTED: Final = (
           "dialogue, speaker or document the item belongs to; what drives resampling",
           "reference outcomes"),
     Field("label_weight", "number",
-          "how many items people's label stands for: one over the chance of drawing it",
+          "how many items people's label stands for: one over the chance of drawing "
+          "it; nothing where none was drawn",
           "outcomes"),
     Field("reason", "label", "why the outcome is what it is", "outcomes"),
     Field("reason_code", "code",
@@ -170,6 +177,12 @@ FIELDS: Final = {field.name: field for field in _LISTED}
 """All fields that have a meaning, by name."""
 
 CODES: Final[Mapping[str, int]] = {name: code for code, name in enumerate(OUTCOMES)}
+
+READ: Final = (*OUTCOMES, UNLABELLED)
+"""The outcomes that files may name."""
+
+READ_AS: Final[Mapping[str, int]] = {**CODES, UNLABELLED: UNLABELLED_CODE}
+"""What each of them is read as."""
 
 NUMERIC: Final = ("number", "weight", "correct")
 """Types of columns that hold numbers."""

@@ -22,6 +22,9 @@ TRUNCATED: Final = "truncated"
 FORMAT: Final = "format"
 """Why a reply holds no answer; also the kinds of such items."""
 
+UNLABELLED: Final = "unlabelled"
+"""Also what files may call the outcome of such an item."""
+
 DATABASE_UNREADABLE: Final = "database_unreadable"
 SERVER_LOST: Final = "server_lost"
 
@@ -56,7 +59,8 @@ REASONS: Final[dict[str, str]] = {
     FAILED: "the system gave nothing",
     "error": "the answer could not be executed",
     "unanswerable": "the item has no answer, and one was given",
-    # what cannot be judged
+    # what is not judged, or cannot be
+    UNLABELLED: "nobody has looked at the answer: it was not drawn, or not yet judged",
     BAD_REFERENCE: "the reference cannot be read or run, or nothing is right by it",
     "cannot_judge": "the comparator cannot say",
     "undecided": "the comparison takes more steps than are allowed",
@@ -84,14 +88,26 @@ def is_code(text: str) -> bool:
     return _CODE.fullmatch(text) is not None
 
 
-def counts_text(counts: Mapping[str, int], kinds: Iterable[str | None] | None) -> str:
+def counts_text(
+    counts: Mapping[str, int],
+    kinds: Iterable[str | None] | None,
+    *,
+    unlabelled: int = 0,
+) -> str:
     """Counts of outcomes, with those apart of which no answer could be read.
+
+    Answers that nobody has looked at are told apart from those that nobody could judge.
 
     Examples
     --------
     >>> counts_text({"wrong": 1, "unanswered": 3}, [None, "idk", "format", "format"])
     '1 wrong, 3 unanswered (2 format)'
+    >>> counts_text({"wrong": 1, "ungraded": 9}, None, unlabelled=6)
+    '1 wrong, 3 ungraded, 6 unlabelled'
     """
+    if unlabelled:
+        graded = counts["ungraded"] - unlabelled
+        counts = {**counts, "ungraded": graded, UNLABELLED: unlabelled}
     known = () if kinds is None else kinds
     unread = Counter(kind for kind in known if kind in (TRUNCATED, FORMAT))
     apart = ", ".join(f"{number} {kind}" for kind, number in sorted(unread.items()))

@@ -16,7 +16,8 @@ from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
-from demur.outcomes.reasons import FAILED, counts_text, with_failures
+from demur.outcomes.labelling import unlabelled
+from demur.outcomes.reasons import FAILED, UNLABELLED, counts_text, with_failures
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 from demur.results.contract import seal_recipe
 
@@ -27,6 +28,7 @@ _COLUMNS = (
     Column("items", cells="count", explained="rows"),
     *(Column(name, cells="count", explained=f"outcomes {name}") for name in OUTCOMES),
     Column(FAILED, cells="count", explained=f"those unanswered that {FAILED}"),
+    Column(UNLABELLED, cells="count", explained="those ungraded nobody has looked at"),
     Column("mean_credit", cells="share", explained="credit of all answers / items"),
 )
 
@@ -59,7 +61,7 @@ class Outcomes(Result):
     weight : array of float64, shape (n_rows,), or None
         Positive; None is 1 each.
     label_weight : array of float64, shape (n_rows,), or None
-        How many items each one that people have judged stands for.
+        How many items each one drawn to be judged stands for; NaN for others.
     cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
         See the glossary.
     reason_code : array of str, shape (n_rows,), or None
@@ -299,9 +301,8 @@ class Outcomes(Result):
     def to_columns(self) -> dict[str, list[Any]]:
         """Columns as plain lists, None where there is nothing; groups come last."""
         columns = {name: held.tolist() for name, held in self.named_columns().items()}
-        if self.confidence is not None:
-            gaps = (None if v != v else v for v in columns["confidence"])
-            columns["confidence"] = list(gaps)
+        for name in {"confidence", "label_weight"}.intersection(columns):
+            columns[name] = [None if v != v else v for v in columns[name]]
         return columns
 
     def named_columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -486,9 +487,9 @@ class Outcomes(Result):
 
     def sentence(self) -> str:
         """How many outcomes of how many systems there are, and of which kinds."""
-        counts = counts_text(self.counts(), self.kind)
-        systems = len(self.systems)
-        of = f" of {systems} systems" if systems > 1 else ""
+        waiting = int(unlabelled(self).sum())
+        counts = counts_text(self.counts(), self.kind, unlabelled=waiting)
+        of = f" of {n} systems" if (n := len(self.systems)) > 1 else ""
         word = "outcome" if len(self) == 1 else "outcomes"
         text = f"{len(self)} {word}{of}: {counts}."
         return with_failures(self.failures(), text)
@@ -501,17 +502,17 @@ class Outcomes(Result):
             FAILED: int(self.failed.sum()),
             "mean_credit": self.mean_credit(),
         }
-        for kind in self.KINDS:
-            yield Figure(kind, values[kind.name])
+        yield from (Figure(kind, values[kind.name]) for kind in self.KINDS)
 
     def tables(self) -> tuple[Table]:
         """A row for each system with its counts."""
-        some = self.failed.any()
-        columns = tuple(one for one in _COLUMNS if some or one.key != FAILED)
+        flags = {FAILED: lambda part: part.failed, UNLABELLED: unlabelled}
+        some = {key: flag for key, flag in flags.items() if flag(self).any()}
+        columns = tuple(one for one in _COLUMNS if one.key not in flags.keys() - some)
         rows = [
             (
                 *(name, len(part), *part.counts().values()),
-                *([int(part.failed.sum())] if some else []),
+                *(int(flag(part).sum()) for flag in some.values()),
                 part.mean_credit(),
             )
             for (name,), part in self.parts(["system"])
@@ -521,8 +522,8 @@ class Outcomes(Result):
     def __repr__(self) -> str:
         n_systems = len(self.systems)
         counts = ", ".join(f"{rows} {name}" for name, rows in self.counts().items())
-        plural = "" if n_systems == 1 else "s"
-        return f"Outcomes({len(self)} rows, {n_systems} system{plural}: {counts})"
+        systems = f"{n_systems} system{'s' * (n_systems != 1)}"
+        return f"Outcomes({len(self)} rows, {systems}: {counts})"
 
 
 def _label(value: Any) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
-from demur.outcomes.fields import KINDS, NUMERIC, OUTCOMES, in_range, type_of
+from demur.outcomes.fields import KINDS, NUMERIC, READ, in_range, type_of
 from demur.outcomes.reasons import is_code
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
@@ -208,12 +208,12 @@ def number(name: str, value: Any, place: str) -> float:
 
 
 def outcome(name: str, value: Any, place: str) -> str:
-    """One of the four names."""
+    """One of the four names, or `unlabelled`."""
     if value is None:
-        need = "be one of " + ", ".join(OUTCOMES)
+        need = "be one of " + ", ".join(READ)
         hint = "An item without an answer is unanswered."
         raise InputError(place, name, need, "null", hint)
-    return choice(place, name, value, OUTCOMES)
+    return choice(place, name, value, READ)
 
 
 def kind(name: str, value: Any, place: str) -> str | None:

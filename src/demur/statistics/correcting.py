@@ -12,8 +12,10 @@ from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.labelling import label_weights
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.verdict_words import LOSSES
 from demur.results import (
     Column,
     Contender,
@@ -57,10 +59,6 @@ from demur.statistics.units import (
     unit_sums,
 )
 
-_LOSSES: Final = {
-    **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),
-    **dict.fromkeys(("wrong", "false", "no", "0", "incorrect"), 1.0),
-}
 UNLIKELY: Final = 0.001
 FEWEST: Final = 10
 """Of fewer labelled units, nothing is corrected."""
@@ -378,7 +376,7 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
         labelled=labelled & sample.guess,
         answered=sample.guess.astype(float),
         cluster=cluster,
-        weight=_label_weights(where, outcomes, labelled & sample.guess),
+        weight=label_weights(where, outcomes, labelled & sample.guess),
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
@@ -387,20 +385,6 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
             where=where,
         )
     return verdicts
-
-
-def _label_weights(where: str, outcomes: Outcomes, labelled: Flags) -> Floats | None:
-    """How many items each label stands for, if that is said; 1 where there is none."""
-    if outcomes.label_weight is None:
-        return None
-    weight = outcomes.label_weight
-    wrong = np.flatnonzero(labelled & ~((weight > 0) & np.isfinite(weight)))
-    if len(wrong):
-        got = f"{weight[wrong[0]]:g} for {shown(str(outcomes.item[wrong[0]]))}"
-        hint = "It is one over the chance that the item was drawn to be labelled."
-        need = "be above 0 for every labelled item"
-        raise InputError(where, "label_weight", need, got, hint)
-    return np.where(labelled, weight, 1.0)
 
 
 def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
@@ -414,7 +398,7 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
     guess = outcomes.outcome != UNANSWERED
     verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
-    stands = _label_weights(where, outcomes, labelled & guess)
+    stands = label_weights(where, outcomes, labelled & guess)
     by_people = replace(
         outcomes,
         outcome=np.where(guess, verdicts, outcomes.outcome.codes),
@@ -549,11 +533,11 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
         text = "" if value is None else str(value).strip().lower()
         if not text or text in ("ungraded", "nan"):
             continue
-        if text not in _LOSSES:
+        if text not in LOSSES:
             need = "be right or wrong, or empty"
             got, hint = shown(value), "Also true and false, yes and no, 1 and 0."
             raise InputError(where, f"column {gold}", need, got, hint)
-        losses[row], labelled[row] = _LOSSES[text], True
+        losses[row], labelled[row] = LOSSES[text], True
     return losses, labelled
 
 

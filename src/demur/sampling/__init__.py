@@ -1,0 +1,1 @@
+"""Which answers to label: drawn with known chances, labelled blind, taken back."""

@@ -1,0 +1,195 @@
+"""What was drawn to be labelled: how much it will show, the sheet, the key to it."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+from demur.outcomes.table import Outcomes
+from demur.results import Column, Figure, FigureKind, Result, Table, count
+
+_WHAT: Final = {
+    "recheck": "the bound of the error will lie about {width} above it",
+    "cutoff": "the error near the cutoff will be known to about ±{width}",
+    "compare": "the difference of errors will be known to about ±{width}",
+    "judge": "the corrected error will be known to about ±{width}",
+}
+_WIDTHS: Final = (
+    *(Column("drawn"), Column("labels", cells="count")),
+    Column("half_width", "half-width", "share", "expected, of interval or bound"),
+    Column(
+        *("for_this_width", "labels for this width", "count"),
+        "that give the half-width of this draw",
+    ),
+)
+_PARTS: Final = (
+    *(Column("part"), Column("items", cells="count", explained="that need a label")),
+    *(Column("drawn", cells="count"), Column("labels", cells="count")),
+    Column("label_weight", "", "number", "items that a drawn one stands for, mean"),
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DrawnPart(Result):
+    """How many items of a kind are drawn.
+
+    Parameters
+    ----------
+    part : str
+        Which: a fifth of confidences, a verdict of the judge, what two systems return.
+    items, drawn, labels : int
+        That need a label; that are drawn; labels they take.
+    label_weight : float or None
+        How many items each drawn one stands for, on average.
+    """
+
+    SAYS = "{part}: {labels} labels for {items} items."
+
+    part: str
+    items: int
+    drawn: int
+    labels: int
+    label_weight: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drawn(Result):
+    """Answers drawn to be labelled, and what their labels will show.
+
+    Made by `demur.sample`.
+
+    Parameters
+    ----------
+    purpose : {"recheck", "cutoff", "compare", "judge"}
+        What the labels are for.
+    budget : int
+        Labels at most.
+    items, labels : int
+        Items that are drawn, and the labels they take: rows of the sheet.
+    needed, needed_labels : int
+        Items that need a label, and all labels that these would take.
+    level : float
+        Of the interval, or of the one-sided bound.
+    half_width, uniform_half_width : float
+        Expected: half the width of the interval, or how far the bound lies beyond the
+        error; by this draw, and by as many labels drawn uniformly.
+    uniform_labels : int or None
+        How many labels, drawn uniformly, give the half-width of this draw.
+    assumed : str
+        What these expectations rest on.
+    parts : tuple of DrawnPart
+        Where the labels go.
+    outcomes : Outcomes
+        All rows. Drawn ones have `label_weight`, one over the chance of being drawn,
+        and in the column ``label_key`` their row of the sheet.
+    sheet : tuple of dict
+        What annotators get, in random order: key, input, response, reference, verdict,
+        note. Neither who answered nor how sure is in it.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    KINDS: ClassVar = (
+        FigureKind("half_width", "the expected half-width", most=math.inf),
+        FigureKind(
+            "uniform_half_width", "the half-width by a uniform draw", most=math.inf
+        ),
+        FigureKind(
+            "uniform_labels", "uniform labels for this width", "count", most=math.inf
+        ),
+        count("items", "items that are drawn"),
+        count("labels", "labels to buy"),
+        count("needed", "items that need a label"),
+    )
+
+    purpose: str
+    budget: int
+    items: int
+    labels: int
+    needed: int
+    needed_labels: int
+    level: float
+    half_width: float
+    uniform_half_width: float
+    uniform_labels: int | None
+    assumed: str
+    parts: tuple[DrawnPart, ...]
+    outcomes: Outcomes
+    sheet: tuple[Mapping[str, Any], ...]
+    notes: tuple[str, ...] = ()
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """How much is drawn, how much it will show, and uniform drawing beside it."""
+        if self.items == self.needed:
+            return (
+                f"All {self.needed:,} items that need a label are drawn, for "
+                f"{self.labels:,} labels: {self._shows(self.half_width)}."
+            )
+        uniform = f"As many uniformly drawn labels show it to {self._uniform_width()}"
+        if self.uniform_labels is not None:
+            uniform += f"; as much takes {self.uniform_labels:,} of them"
+        return (
+            f"{self.items:,} of {self.needed:,} items are drawn, for {self.labels:,} "
+            f"labels: {self._shows(self.half_width)} ({100 * self.level:g} %). "
+            f"{uniform}."
+        )
+
+    def _uniform_width(self) -> str:
+        return f"{self.uniform_half_width:.3f}"
+
+    def _shows(self, width: float) -> str:
+        return _WHAT[self.purpose].format(width=f"{width:.3f}")
+
+    def figures(self) -> Iterator[Figure]:
+        """The expected half-widths and the counts."""
+        for kind in self.KINDS:
+            value, why = getattr(self, kind.name), "every item is alike"
+            yield Figure(kind, value, why_undefined=why)
+
+    def tables(self) -> Sequence[Table]:
+        """The draw and a uniform one; where the labels go."""
+        ways = (
+            ("as here", self.labels, self.half_width, self.labels),
+            (
+                *("uniformly", self.labels, self.uniform_half_width),
+                self.uniform_labels,
+            ),
+        )
+        title = "Where the labels go"
+        return Table("", _WIDTHS, ways), Table.of(title, _PARTS, self.parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The draw as plain values for JSON, without outcomes and sheet."""
+        names = [kind.name for kind in self.KINDS]
+        return {
+            "purpose": self.purpose,
+            "budget": self.budget,
+            **{name: getattr(self, name) for name in names},
+            "needed_labels": self.needed_labels,
+            "level": self.level,
+            "assumed": self.assumed,
+            "parts": [part.to_dict() for part in self.parts],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def write_sheet(self, path: str) -> None:
+        """Write the sheet for annotators.
+
+        Parameters
+        ----------
+        path : str or path
+            Ends in .csv, .tsv or .jsonl. Cells that a spreadsheet would run as
+            formulas begin with an apostrophe; `demur.take_labels` takes it away.
+
+        Raises
+        ------
+        InputError
+            If the ending is another one, or a sheet with verdicts stands there.
+        """
+        from demur.sampling.sheets import write_sheet
+
+        write_sheet(self.sheet, path)

@@ -1,0 +1,193 @@
+"""The way back: verdicts of a sheet become outcomes, or the people's column."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import frozen
+from demur.checks import did_you_mean
+from demur.errors import InputError, shown
+from demur.outcomes.columns import objects
+from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
+from demur.outcomes.labelling import unlabelled
+from demur.outcomes.parts import check_rows
+from demur.outcomes.table import Outcomes
+from demur.outcomes.verdict_words import LOSSES
+from demur.sampling.drawing import GOLD
+from demur.sampling.label_units import LABEL_KEY
+from demur.sampling.sheets import SheetRow, read_sheet, sheet_row
+
+_UNCLEAR: Final = "ungraded"
+_OTHER_DRAW: Final = "Is it the sheet of another draw?"
+
+
+def take_labels(
+    outcomes: Outcomes,
+    labels: str | os.PathLike[str] | Iterable[Mapping[str, Any]],
+    *,
+    gold: str = GOLD,
+) -> Outcomes:
+    """Take the verdicts of a filled sheet into the outcomes that were drawn.
+
+    Labelled rows come first, in the order of the sheet, so that `recheck` with
+    ``anytime`` may look while labels come in. Rows of the sheet without a verdict are
+    not yet labelled. A note becomes the reason.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of `demur.sample`, as `Drawn.outcomes` or read from the file with all columns
+        (``groups=None, display=True``).
+    labels : path, or iterable of mapping
+        The sheet, in whatever order; or its rows, with ``key``, ``verdict`` and perhaps
+        ``note``. A verdict is right, wrong (also true and false, yes and no, 1 and 0),
+        ungraded for what nobody can judge, or empty.
+    gold : str
+        Where the outcomes hold a judge's verdicts: the column for those of people.
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    InputError
+        If the outcomes were not drawn, or the sheet holds a key that was not drawn,
+        one twice, another word for a verdict, or no verdict at all.
+
+    Examples
+    --------
+    >>> import demur
+    >>> answers = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2"], outcome=["ungraded"] * 2, confidence=[0.9, 0.2])
+    >>> drawn = demur.sample(answers, budget=2, purpose="cutoff")
+    >>> filled = [row | {"verdict": "right"} for row in drawn.sheet]
+    >>> demur.take_labels(drawn.outcomes, filled).counts()["right"]
+    2
+    """
+    check_rows("take_labels", outcomes)
+    keys = _keys(outcomes)
+    place = {key: at for at, key in enumerate(sorted({*filter(None, keys)}))}
+    rows = _read(labels, place)
+    verdicts, notes = _verdicts(rows, place)
+    known = [verdicts.get(key) for key in keys]
+    drawn = np.array([bool(key) for key in keys])
+    if (drawn & ~unlabelled(outcomes)).any():  # the outcomes are those of a judge
+        filled = _with_people(outcomes, known, gold)
+    else:
+        filled = _with_verdicts(outcomes, known, [rows.get(key) for key in keys])
+    # Labelled rows as they stand in the sheet, then the others as they stood.
+    first = [
+        place[key] if verdict else len(place)
+        for key, verdict in zip(keys, known, strict=True)
+    ]
+    taken = filled.take(np.argsort(first, kind="stable"))
+    return replace(taken, notes=(*taken.notes, *notes))
+
+
+def _keys(outcomes: Outcomes) -> list[str]:
+    """Which row of the sheet labels each outcome."""
+    held = outcomes.groups.get(LABEL_KEY)
+    keys = [] if held is None else [value or "" for value in held.tolist()]
+    if not any(keys):
+        hint = "demur.sample draws; of a file read all columns with groups=None."
+        need = f"have been drawn (a column {LABEL_KEY})"
+        raise InputError("take_labels", "the outcomes", need, "others", hint)
+    return keys
+
+
+def _read(labels: Any, place: Mapping[str, int]) -> dict[str, SheetRow]:
+    """The rows of the sheet by their keys."""
+    if isinstance(labels, (str, os.PathLike)):
+        read: Iterable[SheetRow] = read_sheet(labels)
+    elif isinstance(labels, Mapping) or not isinstance(labels, Iterable):
+        need, hint = "be a path or rows", "Rows have key and verdict."
+        raise InputError("take_labels", "labels", need, shown(labels), hint)
+    else:
+        read = (_of_mapping(number, row) for number, row in enumerate(labels, 1))
+    rows: dict[str, SheetRow] = {}
+    for row in read:
+        if not row.key and not row.verdict:
+            continue
+        if row.key not in place:
+            got = shown(row.key) if row.key else "nothing"
+            hint = f"{did_you_mean(row.key, place)} {_OTHER_DRAW}".lstrip()
+            raise InputError(row.place, "key", "be of a drawn row", got, hint)
+        if row.key in rows:
+            got = f"{shown(row.key)} again, first at {rows[row.key].place}"
+            hint = "Keep one of the rows."
+            raise InputError(row.place, "key", "be given once", got, hint)
+        if row.verdict not in ("", _UNCLEAR, *LOSSES):
+            need = "be right, wrong, ungraded or empty"
+            hint = "Also true and false, yes and no, 1 and 0."
+            raise InputError(row.place, "verdict", need, shown(row.verdict), hint)
+        rows[row.key] = row
+    return rows
+
+
+def _of_mapping(number: int, row: Any) -> SheetRow:
+    if not isinstance(row, Mapping):
+        need, hint = "be a mapping", "Rows have key and verdict."
+        raise InputError(f"labels: row {number}", "a row", need, shown(row), hint)
+    return sheet_row(f"labels: row {number}", row)
+
+
+def _verdicts(
+    rows: Mapping[str, SheetRow], place: Mapping[str, int]
+) -> tuple[dict[str, str], list[str]]:
+    """The verdict of each key that has one, and what a reader must know."""
+    given = {key: row.verdict for key, row in rows.items() if row.verdict}
+    if not given:
+        need, got = "hold a verdict", f"{len(rows)} rows without one"
+        hint = "Write right, wrong or ungraded into the column verdict."
+        raise InputError("take_labels", "the sheet", need, got, hint)
+    last = max(place[key] for key in given)
+    between = sum(at < last and key not in given for key, at in place.items())
+    notes = [f"{len(given):,} of {len(place):,} drawn answers are labelled"]
+    if between:
+        notes.append(
+            f"rows of the sheet above the last verdict that have none: {between:,}; "
+            "labelling may not depend on what the verdict would be: write ungraded for "
+            "what cannot be judged"
+        )
+    words = {
+        key: word if word == _UNCLEAR else ("wrong" if LOSSES[word] else "right")
+        for key, word in given.items()
+    }
+    return words, notes
+
+
+_CODES: Final = {"right": RIGHT, "wrong": WRONG, _UNCLEAR: UNGRADED}
+
+
+def _with_verdicts(
+    outcomes: Outcomes, known: Sequence[str | None], rows: Sequence[SheetRow | None]
+) -> Outcomes:
+    """The outcomes with these verdicts, notes as reasons."""
+    codes = outcomes.outcome.codes.copy()
+    reason, reason_code = (
+        objects([None] * len(codes), len(codes)) if held is None else held.copy()
+        for held in (outcomes.reason, outcomes.reason_code)
+    )
+    for at, (verdict, row) in enumerate(zip(known, rows, strict=True)):
+        if verdict is not None:
+            codes[at] = _CODES[verdict]
+            reason_code[at] = None
+            reason[at] = (row.note if row else "") or None
+    return replace(
+        outcomes,
+        outcome=frozen(codes),
+        reason=frozen(reason) if any(reason) else None,
+        reason_code=frozen(reason_code),
+    )
+
+
+def _with_people(
+    outcomes: Outcomes, known: Sequence[str | None], gold: str
+) -> Outcomes:
+    """The judge's outcomes with people's verdicts in their column."""
+    column = frozen(objects(known, len(known)))
+    return replace(outcomes, groups={**outcomes.groups, gold: column})
