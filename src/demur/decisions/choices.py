@@ -27,7 +27,7 @@ from demur.decisions.choice_tables import (
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
-from demur.outcomes.labelling import labelled_in_part
+from demur.outcomes.labelling import LEFT_OPEN, labelled_in_part
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
@@ -448,6 +448,7 @@ def _by_labels(chosen: Choice, outcomes: Outcomes, there: CorrectedError) -> Cho
         error_answered=error / (1 - there.nonreturn),
         missed=max(there.nonreturn - forced.nonreturn - avoided, 0.0),
         left_open=0.0,
+        notes=tuple(note for note in chosen.notes if LEFT_OPEN not in note),
         recipe={**chosen.recipe, "items": str(len(outcomes))},
     )
 

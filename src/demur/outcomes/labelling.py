@@ -1,7 +1,7 @@
 """Which answers nobody has labelled, and what each label stands for."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -59,6 +59,19 @@ def labelled_in_part(*tables: "Outcomes") -> bool:
     True
     """
     return any(bool(unlabelled(table).any()) for table in tables)
+
+
+LEFT_OPEN: Final = (
+    "answers are unlabelled, and the bounds leave open what they are; "
+    "demur.corrected_curve estimates the errors from the labelled ones"
+)
+"""What is said of a curve that takes no part for the whole."""
+
+
+def wide_note(outcomes: "Outcomes") -> str:
+    """The note on unlabelled answers of a curve; empty if there are none."""
+    waiting = int(unlabelled(outcomes).sum())
+    return f"{waiting:,} {LEFT_OPEN}" if waiting else ""
 
 
 def label_weights(where: str, outcomes: "Outcomes", labelled: Flags) -> Floats | None:
