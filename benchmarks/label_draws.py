@@ -4,10 +4,10 @@ python benchmarks/label_draws.py [--runs 2000] [--seed 0] [--only judge]
 
 Traffic is drawn anew in every run, and its labels from that. "covers" is the share of
 intervals, nominal 95 %, that hold the true rate; of a recheck, that of upper bounds.
-"bias" is the mean of estimate - truth, in standard errors of that mean. Widths are means
-of half-widths, of a recheck of how far the bound lies above the estimate: by the draw,
-by half as many labels, and by as many labels drawn uniformly. Where the second is not
-above the third, half of uniform's labels do.
+"bias" is the mean of estimate - truth, in standard errors of that mean. Widths are
+means of half-widths, of a recheck of how far the bound lies above the estimate: by the
+draw, by half as many labels, and by as many labels drawn uniformly. Where the second is
+not above the third, half of uniform's labels do.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import numpy as np
 
 import demur
 from demur.outcomes.parts import stacked
-from demur.sampling import priorities
+from demur.sampling import drawing
 
 Rng = np.random.Generator
 Estimate = tuple[float, float, float, float]
@@ -32,11 +32,12 @@ N_ITEMS, LABELS, CUTOFF = 3000, 240, 0.2
 @contextmanager
 def uniform_chances() -> Iterator[None]:
     """Draws in which all that needs a label has one chance."""
-    usual, priorities.UNIFORM = priorities.UNIFORM, 1.0
+    usual = drawing.mixed_chances
+    drawing.mixed_chances = lambda scores, needed, _: usual(scores, needed, 1.0)
     try:
         yield
     finally:
-        priorities.UNIFORM = usual
+        drawing.mixed_chances = usual
 
 
 def filled(drawn: demur.Drawn, verdicts: list[str]) -> demur.Outcomes:
@@ -45,6 +46,14 @@ def filled(drawn: demur.Drawn, verdicts: list[str]) -> demur.Outcomes:
     by_key = dict(zip(keys, verdicts, strict=True))
     rows = [{"key": row["key"], "verdict": by_key[row["key"]]} for row in drawn.sheet]
     return demur.take_labels(drawn.outcomes, rows)
+
+
+def people_alone(taken: demur.Outcomes) -> demur.Outcomes:
+    """Labels as people's verdicts beside those of a judge that says nothing."""
+    verdicts = taken.column("outcome")
+    verdicts[verdicts == "ungraded"] = None
+    codes = np.zeros(len(taken), np.uint8)
+    return replace(taken, outcome=codes, groups={"people": verdicts})
 
 
 def answers(rng: Rng, n_items: int = N_ITEMS) -> demur.Outcomes:
@@ -83,8 +92,8 @@ def near_cutoff(rng: Rng, labels: int) -> Estimate:
     drawn = demur.sample(
         outcomes, budget=labels, purpose="cutoff", pilot=PILOT, near=near, seed=seed
     )
-    taken = filled(drawn, outcomes.column("outcome").tolist())
-    corrected = demur.corrected_error(taken, cutoff=near).corrected
+    taken = people_alone(filled(drawn, outcomes.column("outcome").tolist()))
+    corrected = demur.corrected_error(taken, "people", cutoff=near).corrected
     return error_over_all(near), corrected.value, corrected.low, corrected.high
 
 
@@ -93,10 +102,9 @@ def compared(rng: Rng, labels: int) -> Estimate:
     first = answers(rng)
     apart = rng.random(N_ITEMS) < 0.2
     wrong = np.where(apart, rng.random(N_ITEMS) < 0.3, first.outcome == "wrong")
-    second = replace(
-        demur.Outcomes.from_arrays(
-            correct=~wrong, confidence=first.confidence, item=first.item, system="b"
-        )
+    sure = first.confidence
+    second = demur.Outcomes.from_arrays(
+        correct=~wrong, confidence=sure, item=first.item
     )
     said = [f"x{k}" for k in range(N_ITEMS)]
     other = [f"y{k}" if differs else f"x{k}" for k, differs in enumerate(apart)]
@@ -112,8 +120,9 @@ def compared(rng: Rng, labels: int) -> Estimate:
     )
     seed = int(rng.integers(10**9))
     drawn = demur.sample(both, budget=labels, purpose="compare", seed=seed)
-    taken = filled(drawn, both.column("outcome").tolist())
-    found = demur.compare(*(taken.select(system=name) for name in "ab"), at=0.0)
+    taken = people_alone(filled(drawn, both.column("outcome").tolist()))
+    parts = [taken.select(system=name) for name in "ab"]
+    found = demur.compare(*parts, at=0.0, gold="people")
     truth = 0.2 * (0.3 - 0.1)
     return truth, found.difference.value, found.difference.low, found.difference.high
 

@@ -7,16 +7,23 @@ in proportion to the root of what is expected.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
+from demur.decisions.betting import betting_bound, least_where
 from demur.sampling.priorities import UNIFORM
 
 SENSITIVITY, SPECIFICITY = 0.9, 0.8
 """What is assumed of a judge: how many right answers it calls right, wrong ones wrong.
 """
+
+BOUNDED: Final = 0.5
+"""The uniform part for a bound: this one is as wide as the largest weight is large."""
+
+SIMULATED: Final = 20
+"""Samples of labels by which the bound is expected."""
 
 NEAR: Final = 0.15
 """How far the cutoff may be from where it is thought to be, in nonreturn."""
@@ -47,10 +54,12 @@ class Aim:
         What a unit is counted under.
     assumed : str
         What the expectation rests on.
-    rate : float or None
-        The rate that is to be bounded, where only its upper bound counts.
     share : float
         What the estimate is multiplied by, a share that is known.
+    uniform : float
+        The part of the chances that is the same for all.
+    error : array of float64, shape (n_units,), or None
+        The expected error, where only an upper bound of its mean counts.
     """
 
     variance: Floats
@@ -58,8 +67,9 @@ class Aim:
     base: float
     part: Numbers
     assumed: str
-    rate: float | None = None
     share: float = 1.0
+    uniform: float = UNIFORM
+    error: Floats | None = None
 
 
 def mid_ranks(values: Floats) -> Floats:
@@ -148,9 +158,8 @@ def recheck_aim(rank: Floats, error: Floats, share: float, assumed: str) -> Aim:
     mean = float(np.sort(error).sum()) / max(len(error), 1)
     variance = beyond_mean(error, mean)
     emphasis = np.sqrt(variance)
-    return Aim(
-        *(variance, emphasis, len(rank), bands(rank), assumed), rate=mean, share=share
-    )
+    how: dict[str, Any] = {"share": share, "uniform": BOUNDED, "error": error}
+    return Aim(variance, emphasis, len(rank), bands(rank), assumed, **how)
 
 
 def cutoff_aim(
@@ -267,23 +276,37 @@ def deviation(aim: Aim, chance: Floats) -> float:
     return aim.share * total**0.5 / aim.base if aim.base else 0.0
 
 
-def half_width(aim: Aim, deviated: float, level: float) -> float:
-    """How far an interval reaches to each side, or the bound beyond the rate.
+def half_width(aim: Aim, chance: Floats, drawn: Flags, level: float) -> float:
+    """How far an interval reaches to each side, or a bound beyond the error.
 
-    A bound is the exact one of as many equal labels as give that standard error.
+    An interval by the expected standard error; a bound by samples of labels as they
+    are expected, with that of `recheck`.
     """
-    from statistics import NormalDist
+    if aim.error is None:
+        from statistics import NormalDist
 
-    if aim.rate is None:
-        return NormalDist().inv_cdf((1 + level) / 2) * deviated
-    if not deviated or not aim.share:
-        return 0.0
+        return NormalDist().inv_cdf((1 + level) / 2) * deviation(aim, chance)
+    error, weight = aim.error[drawn], 1 / chance[drawn]
+    if np.ptp(weight) == 0:
+        rate = float(np.sort(aim.error[chance > 0]).mean())
+        return aim.share * bound_beyond(rate, int(drawn.sum()), level)
+    rng = np.random.default_rng(0)
+    beyond = []
+    for _ in range(SIMULATED):
+        order = rng.permutation(len(error))
+        size = weight[order]
+        loss = size * (rng.random(len(error)) < error[order])
+        bound = betting_bound(loss, size, certainty=level)
+        beyond.append(bound - float(loss.sum() / size.sum()))
+    return aim.share * float(np.mean(beyond))
+
+
+def bound_beyond(rate: float, n: int, level: float) -> float:
+    """How far the exact bound of a rate lies beyond it, of so many equal labels."""
     from scipy.special import betaincinv
 
-    rate = min(max(aim.rate, 1e-9), 1 - 1e-9)
-    n = rate * (1 - rate) / (deviated / aim.share) ** 2
-    upper = float(betaincinv(rate * n + 1, max(n * (1 - rate), 1e-9), level))
-    return aim.share * (upper - rate)
+    wrong = min(rate * n, n * (1 - 1e-9))
+    return float(betaincinv(wrong + 1, n - wrong, level)) - rate
 
 
 def uniform_chance(needed: Flags, cost: Numbers, budget: int) -> float:
@@ -293,14 +316,19 @@ def uniform_chance(needed: Flags, cost: Numbers, budget: int) -> float:
 
 
 def uniform_labels(
-    aim: Aim, needed: Flags, cost: Numbers, deviated: float
+    aim: Aim, needed: Flags, cost: Numbers, width: float, level: float
 ) -> int | None:
-    """How many labels, drawn uniformly, give that standard error; at most all."""
+    """How many labels, drawn uniformly, give that half-width; at most all."""
     total = int(cost[needed].sum())
-    once = deviation(aim, needed.astype(float))
-    if not total or not deviated:
+    if not width:
         return None
-    return min(total, round(total * (once / deviated) ** 2))
+    if aim.error is None:
+        once = half_width(aim, needed.astype(float), needed, level)
+        return min(total, round(total * (once / width) ** 2))
+    rate, wanted = float(np.sort(aim.error[needed]).mean()), width / aim.share
+    if bound_beyond(rate, total, level) >= wanted:
+        return total
+    return least_where(lambda n: bound_beyond(rate, n, level) <= wanted, 0, total)
 
 
 def part_names(part: Numbers, order: Sequence[str] = ()) -> list[str]:

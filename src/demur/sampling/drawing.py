@@ -20,7 +20,6 @@ from demur.outcomes.table import Outcomes
 from demur.results import exactly
 from demur.sampling.aims import (
     FIFTHS,
-    deviation,
     half_width,
     part_names,
     uniform_chance,
@@ -202,7 +201,10 @@ def _drawn(
         hint = "Nothing is answered there, or all of it is known."
         raise InputError("sample", "the outcomes", "hold what to label", "none", hint)
     draw = priority_draw(
-        mixed_chances(aim.emphasis, needed), cost, uniforms(units.keys, seed), budget
+        mixed_chances(aim.emphasis, needed, aim.uniform),
+        cost,
+        uniforms(units.keys, seed),
+        budget,
     )
     if not draw.drawn.any():
         hint = "Each different response of an item takes a label."
@@ -210,8 +212,8 @@ def _drawn(
     order = units.in_order(draw.drawn, seed)
     outcomes = _drawn_outcomes(plan, draw, order, purpose, asked["gold"])
     rows, notes = sheet_rows(outcomes, order, units.label)
-    off = deviation(aim, draw.chance)
-    labels = len(order)
+    labels, level = len(order), plan.level
+    width = half_width(aim, draw.chance, draw.drawn, level)
     uniform = uniform_chance(needed, cost, labels) * needed
     return Drawn(
         purpose=purpose,
@@ -220,10 +222,10 @@ def _drawn(
         labels=labels,
         needed=int(needed.sum()),
         needed_labels=int(cost.sum()),
-        level=plan.level,
-        half_width=half_width(aim, off, plan.level),
-        uniform_half_width=half_width(aim, deviation(aim, uniform), plan.level),
-        uniform_labels=uniform_labels(aim, needed, cost, off),
+        level=level,
+        half_width=width,
+        uniform_half_width=half_width(aim, uniform, draw.drawn, level),
+        uniform_labels=uniform_labels(aim, needed, cost, width, level),
         assumed=aim.assumed,
         parts=_parts(plan, draw),
         outcomes=outcomes,

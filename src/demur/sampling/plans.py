@@ -228,6 +228,7 @@ def _over_units(aim: Aim, units: LabelUnits) -> Aim:
         variance=whole(aim.variance, 0.0),
         emphasis=whole(aim.emphasis, 0.0),
         part=whole(aim.part, ""),
+        error=None if aim.error is None else whole(aim.error, 0.0),
     )
 
 

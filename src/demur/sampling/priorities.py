@@ -8,12 +8,13 @@ independent draws, and the chance of each is known.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
 
-UNIFORM = 0.2
+UNIFORM: Final = 0.2
 """Of all chances, the part that every unit has the same share of."""
 
 
@@ -36,8 +37,8 @@ def uniforms(keys: Sequence[str], seed: int, use: str = "") -> Floats:
     return np.fromiter(map(number, keys), np.float64, len(keys))
 
 
-def mixed_chances(emphasis: Floats, needed: Flags) -> Floats:
-    """Chances in proportion to an emphasis, a fifth of them the same for every unit.
+def mixed_chances(emphasis: Floats, needed: Flags, uniform: float = UNIFORM) -> Floats:
+    """Chances in proportion to an emphasis, a part of them the same for every unit.
 
     Parameters
     ----------
@@ -45,6 +46,8 @@ def mixed_chances(emphasis: Floats, needed: Flags) -> Floats:
         At least 0; looked at where a label is needed.
     needed : array of bool, shape (n_units,)
         Whether a unit needs a label; others have no chance.
+    uniform : float
+        The part that is the same.
 
     Returns
     -------
@@ -64,7 +67,7 @@ def mixed_chances(emphasis: Floats, needed: Flags) -> Floats:
     part = emphasis[needed]
     total = np.sort(part).sum()
     share = part / total if total > 0 else np.full(n_needed, 1 / n_needed)
-    chance[needed] = (1 - UNIFORM) * share + UNIFORM / n_needed
+    chance[needed] = (1 - uniform) * share + uniform / n_needed
     return chance
 
 
