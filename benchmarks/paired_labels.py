@@ -52,6 +52,8 @@ class Case(NamedTuple):
         Whether ten items share half of their luck.
     apart : bool
         Whether each system has a draw of its own, with other chances.
+    error : float
+        Of both systems if they are equal; else a third more and less.
     """
 
     chance: Callable[[Answers], Array]
@@ -59,6 +61,7 @@ class Case(NamedTuple):
     at: float | None = 0.2
     clustered: bool = False
     apart: bool = False
+    error: float = 0.15
 
 
 def drawn(rng: Rng, case: Case, rates: tuple[float, float]) -> Answers:
@@ -96,6 +99,10 @@ def heavy(answers: Answers) -> Array:
     return np.clip(0.02 + 0.5 * answers.sure[0] ** 4, 0.02, 1.0)
 
 
+def steep(answers: Answers) -> Array:
+    return np.where(answers.sure[1] > 0.7, 0.5, 0.02)
+
+
 CASES = {
     "one chance for all": Case(alike),
     "where verdicts differ": Case(verdicts_differ),
@@ -105,6 +112,10 @@ CASES = {
     "1 to 25, by confidence": Case(heavy),
     "where verdicts differ, 300 items": Case(verdicts_differ, items=300),
     "where verdicts differ, clusters": Case(verdicts_differ, clustered=True),
+    "where verdicts differ, .03 wrong": Case(verdicts_differ, error=0.03),
+    "1 to 25, where all are sure": Case(steep),
+    "1 to 25, where all are sure, .03 wrong": Case(steep, error=0.03),
+    "1 to 25, 300 items": Case(steep, items=300),
     "a draw for each system": Case(called_wrong, apart=True),
 }
 
@@ -144,10 +155,10 @@ def row(case: Case, runs: int, seed: int) -> tuple[str, ...]:
     rng = np.random.default_rng(seed)
     rejected, held, widths = [], [], []
     answered = 1.0 if case.at is None else (1 - case.at) ** 2
-    truth = answered * (0.1 - 0.2)
+    truth = answered * case.error * (2 - 4) / 3
     for _ in range(runs):
-        _, (equal,) = tested(rng, case, (0.15, 0.15))
-        _, (apart,) = tested(rng, case, (0.2, 0.1))
+        _, (equal,) = tested(rng, case, (case.error, case.error))
+        _, (apart,) = tested(rng, case, (case.error * 4 / 3, case.error * 2 / 3))
         rejected.append(equal.p_value <= 0.05)
         held.append(apart.low <= truth <= apart.high)
         widths.append(apart.high - apart.low)
