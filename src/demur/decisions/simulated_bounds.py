@@ -77,7 +77,7 @@ def _chance_above(excess: Floats, times: Floats) -> float:
     odds = excess / (1 - excess * at)
     width = 1 / math.sqrt(np.sum(times * odds**2) + at**-2)
     bend = math.copysign(BEND, np.sum(times * odds**3) - at**-3)
-    found, last, step = 0.0, 0, max(1, min(16, MOST_AT_ONCE // len(excess)))
+    total, last, step = 0.0, 0, max(1, min(16, MOST_AT_ONCE // len(excess)))
     while last < 40 / STEP:
         node = STEP * np.arange(last, last + step)
         along = bend * (np.cosh(node) - 1) + 1j * np.sinh(node)
@@ -86,11 +86,11 @@ def _chance_above(excess: Floats, times: Floats) -> float:
         logs = _log_product(1 - point[:, None] * excess, times) + np.log(point)
         terms = (np.exp(-logs) * ahead).imag
         terms[0] /= 1 + (last == 0)
-        found += terms.sum()
-        if np.abs(terms).max() < 1e-16 * found:
+        total += terms.sum()
+        if np.abs(terms).max() < 1e-16 * total:
             break
         last += step
-    return min(max(float(found) * STEP * width / math.pi, 0.0), 1.0)
+    return min(max(float(total) * STEP * width / math.pi, 0.0), 1.0)
 
 
 def _log_product(factors: Complexes, times: Floats) -> Complexes:
@@ -99,10 +99,10 @@ def _log_product(factors: Complexes, times: Floats) -> Complexes:
     whole = single.shape[1] // 8 * 8
     blocks = single[:, :whole].reshape(len(factors), 8, -1).prod(axis=1)
     rest, powers = np.log(single[:, whole:]), np.log(factors[:, times != 1])
-    found: Complexes = (
+    logs: Complexes = (
         np.log(blocks).sum(axis=1) + rest.sum(axis=1) + powers @ times[times != 1]
     )
-    return found
+    return logs
 
 
 def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
@@ -161,7 +161,7 @@ def simulated_certificate(
     """
     ladder, rate = erring(sample), float(target)
     method = f"simulated bound over {_units_text(sample)}, not certified"
-    cutoffs = [len(ladder.ranked), *(int(each) for each in _few_cutoffs(ladder))]
+    cutoffs = [len(ladder.ranked), *np.asarray(_few_cutoffs(ladder)).tolist()]
 
     def amounts(place: int) -> tuple[Floats, Floats]:
         answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
