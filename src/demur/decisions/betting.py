@@ -208,7 +208,7 @@ def betting_bound(
 
     >>> loss = np.tile(np.r_[np.zeros(9), 5.0], 10)
     >>> round(betting_bound(loss, np.full(100, 10.0), certainty=0.95), 3)
-    0.09
+    0.095
     """
     goal = -math.log(1 - certainty)
     if anytime:
