@@ -66,8 +66,8 @@ def _log_factors(loss: Floats, size: Floats, rate: float, bold: Floats) -> Float
     part = np.minimum(bold * math.sqrt((1 - rate) / rate), 1.0)[:, None]
     # 1 + stake * (rate * size - loss), written so that rounding makes none negative.
     with np.errstate(divide="ignore"):
-        found: Floats = np.log(1 - part * size + part / (1 - rate) * (size - loss))
-    return found
+        logs: Floats = np.log(1 - part * size + part / (1 - rate) * (size - loss))
+    return logs
 
 
 def log_money(
@@ -152,8 +152,8 @@ def _sums(logs: Floats, share: Floats) -> Floats:
     """Logarithms of the money of all stakes, from that of each and its share."""
     most = np.maximum(logs.max(axis=0), -1e300)
     with np.errstate(divide="ignore"):
-        found: Floats = most + np.log((share * np.exp(logs - most)).sum(axis=0))
-    return found
+        summed: Floats = most + np.log((share * np.exp(logs - most)).sum(axis=0))
+    return summed
 
 
 def log_money_of_more(
@@ -178,8 +178,8 @@ def log_money_of_more(
     """
     largest = float(size.max()) if largest is None else largest
     stakes = stakes_at_any_time() if anytime else stakes_on(units, certainty)
-    each = np.full(len(size), units / len(size))
-    return _at_the_end(loss / largest, size / largest, each, rate, stakes)
+    times = np.full(len(size), units / len(size))
+    return _at_the_end(loss / largest, size / largest, times, rate, stakes)
 
 
 def betting_bound(
@@ -208,7 +208,7 @@ def betting_bound(
 
     >>> loss = np.tile(np.r_[np.zeros(9), 5.0], 10)
     >>> round(betting_bound(loss, np.full(100, 10.0), certainty=0.95), 3)
-    0.09
+    0.095
     """
     goal = -math.log(1 - certainty)
     if anytime:

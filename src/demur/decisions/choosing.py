@@ -419,14 +419,14 @@ def _simulated(
 ) -> Choice:
     """The cutoff by the simulated bound, of which nothing is certified."""
     certainty, rule = asked
-    found = simulated_certificate(sample, target, certainty, of=of)
-    rule = f"{rule}, {found.method}"
-    if found.position is None:
-        return replace(none_found(curve, rule, found.why), simulated=True)
+    lowest = simulated_certificate(sample, target, certainty, of=of)
+    rule = f"{rule}, {lowest.method}"
+    if lowest.position is None:
+        return replace(none_found(curve, rule, lowest.why), simulated=True)
     sizes = sample.cluster is not None or sample.weight is not None
     return replace(
-        choice_at(curve, vertex_at(curve, found.position), rule),
+        choice_at(curve, vertex_at(curve, lowest.position), rule),
         simulated=True,
-        simulated_bound=found.bound,
+        simulated_bound=lowest.bound,
         notes=(*curve.notes, *((SIMULATED_SIZES,) if sizes else ())),
     )
