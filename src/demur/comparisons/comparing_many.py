@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from demur import checks
 from demur.checks import choice
@@ -24,7 +24,7 @@ from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import check_one_system, sample_of
+from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import corrected_differences
@@ -207,7 +207,7 @@ def _recipe(
 
 
 def _reading_notes(systems: PairedSystems) -> Iterable[str]:
-    if _any_ungraded(systems):
+    if _any_ungraded(systems) and not labelled_in_part(*systems.tables):
         yield (
             "ungraded answers are taken for right, with bounds for whatever they are: "
             "who is better is said only if they cannot turn it"
@@ -218,22 +218,31 @@ def _any_ungraded(systems: PairedSystems) -> bool:
     return any((table.outcome == UNGRADED).any() for table in systems.tables)
 
 
+_OF_LABELS: Final = (
+    "errors and their differences are those of the labelled answers; what would take a "
+    "verdict on each answer is left out"
+)
+
+
 def _whatever_there_is(
     systems: PairedSystems, tables: Sequence[Outcomes], asked: Compared
 ) -> tuple[list[tuple[_Number, PairedSystems]], list[str]]:
     """Numbers of curves, and of own decisions; of which systems; what is left out."""
     curves, at = systems.curves, asked.at
+    whole = not labelled_in_part(*tables)
     lines = [row for row, curve in enumerate(curves) if _reaches(curve, at)]
-    listed, notes = list[tuple[_Number, PairedSystems]](), list[str]()
+    listed = list[tuple[_Number, PairedSystems]]()
+    notes = [] if whole else [_OF_LABELS]
     if len(lines) > 1:
         drawn = systems
         if len(lines) < len(tables):
             chosen = [tables[row] for row in lines]
             drawn = paired_systems(chosen, items=systems.items)
         listed.append((_Number("error", at, gold=asked.gold), drawn))
-        listed.append((_Number("area", between=asked.area), drawn))
+        further = [_Number("area", between=asked.area)]
         if asked.at_error is not None:
-            listed.append((_Number("nonreturn", asked.at_error), drawn))
+            further.append(_Number("nonreturn", asked.at_error))
+        listed += [(number, drawn) for number in further if whole]
     alone = [curve.system for row, curve in enumerate(curves) if row not in lines]
     if alone or any(table.declined is not None for table in systems.tables):
         listed.append((_Number(OWN_RATES[0], gold=asked.gold), systems))
@@ -257,9 +266,10 @@ def _pairs_of(
 ) -> list[PairDifference]:
     """All pairs by one number, with the recipe of that number."""
     parts, quantity = _by_name(systems), number.quantity
-    if number.gold is not None and quantity in ("error", OWN_RATES[0]):
+    corrected = number.gold is not None or labelled_in_part(*systems.tables)
+    if corrected and quantity in ("error", OWN_RATES[0]):
         pairs = _corrected_pairs(parts, number, against, testing["level"])
-    elif number.gold is not None:
+    elif number.gold is not None or (corrected and quantity not in OWN_RATES):
         need = f"be the error or the {OWN_RATES[0]} with gold"
         raise InputError("compare", "the quantity", need, quantity)
     elif quantity in OWN_RATES:
@@ -303,7 +313,7 @@ def _corrected_pairs(
     parts: Mapping[str, Outcomes], number: _Number, against: str | None, level: float
 ) -> list[PairDifference]:
     """Pairs of errors that people's verdicts have corrected, as for `compare`."""
-    pairs, gold = pairs_among(parts, against), number.gold or ""
+    pairs, gold = pairs_among(parts, against), number.gold
     at = number.at if number.quantity == "error" else None
     errors, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
     values = {name: (error, error) for name, error in errors.items()}

@@ -528,8 +528,8 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
     if np.all(numbered):
         alike = alike and lock.digest in ("", _digest(outcomes))
-        told = len(np.unique(seen.confidence[seen.guess])) >= TELLING and lock.digest
-        if alike and not told:
+        distinct = len(np.unique(seen.confidence[seen.guess]))
+        if alike and (distinct < TELLING or not lock.digest):
             return False, [CANNOT_BE_TOLD]
         if not alike:
             return False, []
