@@ -160,3 +160,23 @@ def mid_ranks(rows: Sequence[Row]) -> list[Fraction | None]:
         share = (reference.total(below) + reference.total(tied) / 2) / total
         ranks.append(share if row.guessed else None)
     return ranks
+
+
+def error_by_labels(cells, *, cutoff, of):
+    """The error at a cutoff, where labels stand for others; None without a label.
+
+    Cells are (outcome, confidence, what a label stands for). What labels stand for is
+    added up answer by answer (Horvitz and Thompson), over what they stand for in all
+    (Hajek), times the share that is answered.
+    """
+    answered = lost = whole = 0
+    for outcome, confidence, stands in cells:
+        if outcome == "unanswered" or confidence < cutoff:
+            continue
+        answered += 1
+        if outcome != "unlabelled":
+            whole += stands
+            lost += stands * (outcome != "right")
+    if not whole:
+        return None
+    return lost / whole * (answered / len(cells) if of == "all" else 1)

@@ -1,9 +1,14 @@
 """Rechecks of answers that are labelled in part, against a twin and simulations."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import demur
+import reference_guards as twin
 from demur import choose, lock, recheck
 
 
@@ -90,7 +95,7 @@ def test_the_rows_of_the_lock_are_known_by_their_confidences():
     assert recheck(kept, shuffled).verdict != "not tested"
 
 
-@pytest.mark.parametrize("change", [{"digest": ""}, {}])
+@pytest.mark.parametrize("change", [{"digest": []}, {}])
 def test_what_cannot_be_told_is_said_and_tested(change):
     levels = 2 if not change else None
     old = numbered(np.random.default_rng(5), 80, error=0, levels=levels)
@@ -105,4 +110,140 @@ def test_an_old_lock_without_a_digest_is_read():
     old = numbered(np.random.default_rng(6), 40)
     table = lock(old, choose(old, max_error=0.1)).to_dict()
     del table["digest"]
-    assert demur.Lock.from_dict(table).digest == ""
+    assert demur.Lock.from_dict(table).digest == ()
+
+
+# -- laws, and a twin --------------------------------------------------------------
+
+CELLS = st.tuples(
+    st.sampled_from(["right", "wrong", "ungraded", "unlabelled", "unanswered"]),
+    st.sampled_from([0.2, 0.5, 0.8]),  # the cutoff is .37
+    st.sampled_from([1.0, 2.0, 7.0]),
+)
+
+
+def outcomes_of(cells, *, weighted=True, factor=1.0, order=None):
+    """A table of cells: outcome, confidence, what a label stands for."""
+    cells = [(number, *cell) for number, cell in enumerate(cells)]
+    cells = cells if order is None else [cells[row] for row in order]
+    columns = {}
+    if weighted:
+        columns["label_weight"] = [
+            factor * weight if outcome in ("right", "wrong", "ungraded") else None
+            for _, outcome, _, weight in cells
+        ]
+    return demur.Outcomes.from_arrays(
+        item=[f"q{number}" for number, *_ in cells],
+        outcome=[outcome for _, outcome, *_ in cells],
+        confidence=[None if o == "unanswered" else c for _, o, c, _ in cells],
+        **columns,
+    )
+
+
+@given(st.lists(CELLS, min_size=1, max_size=30), st.sampled_from(["all", "answered"]))
+def test_the_error_is_that_of_the_twin(cells, of):
+    found = recheck(LOCKS[of], outcomes_of(cells))
+    error = twin.error_by_labels(cells, cutoff=0.37, of=of)
+    answered = [cell for cell in cells if cell[0] != "unanswered" and cell[1] >= 0.37]
+    labelled = [cell for cell in answered if cell[0] != "unlabelled"]
+    assert (found.answered, found.labelled) == (len(answered), len(labelled))
+    if not answered:
+        return
+    assert found.error == (None if error is None else pytest.approx(error))
+    if error is None:
+        assert found.verdict == "inconclusive"
+        assert "nothing is tested" in " ".join(found.notes)
+        assert found.broken
+    else:
+        assert found.lower <= error + 1e-9
+        assert error <= found.upper + 1e-9
+
+
+LOCKS = {of: locked(0.1, of=of) for of in ("all", "answered")}
+
+
+@given(st.lists(CELLS, min_size=1, max_size=30), st.sampled_from(["all", "answered"]))
+def test_labels_of_all_with_one_weight_are_no_news(cells, of):
+    whole = [(outcome, c, 3.0) for outcome, c, _ in cells if outcome != "unlabelled"]
+    if whole:
+        found = recheck(LOCKS[of], outcomes_of(whole)).to_dict()
+        assert found == recheck(LOCKS[of], outcomes_of(whole, weighted=False)).to_dict()
+
+
+@given(st.lists(CELLS, min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_neither_the_order_of_rows_nor_the_unit_of_weights_matters(cells, random):
+    order = random.sample(range(len(cells)), len(cells))
+    found = recheck(LOCKS["all"], outcomes_of(cells))
+    for same in (
+        recheck(LOCKS["all"], outcomes_of(cells, order=order)),
+        recheck(LOCKS["all"], outcomes_of(cells, factor=0.3)),
+    ):
+        assert same.verdict == found.verdict
+        assert same.error == (found.error and pytest.approx(found.error))
+        assert same.upper == pytest.approx(found.upper)
+        assert same.lower == pytest.approx(found.lower)
+
+
+def test_a_labelled_answer_without_a_weight_is_refused():
+    cells = [("right", 0.5, None), ("unlabelled", 0.5, 1.0), ("wrong", 0.5, 2.0)]
+    table = outcomes_of([(o, c, w or 1.0) for o, c, w in cells])
+    bad = np.array([np.nan, np.nan, 2.0])
+    with pytest.raises(demur.InputError, match="label_weight must be above"):
+        recheck(LOCKS["all"], replace(table, label_weight=bad))
+
+
+def test_labels_drawn_by_confidence_without_weights_are_noticed():
+    rng = np.random.default_rng(7)
+    confidence, wrong = traffic(rng, 4000)
+    chance = np.where(confidence < 0.6, 0.4, 0.02)
+    found = recheck(LOCKS["all"], labelled_in_part(confidence, wrong, chance, rng))
+    assert "were not drawn with one chance" in " ".join(found.notes)
+
+
+def test_declined_rows_that_are_missing_are_noticed():
+    rng = np.random.default_rng(8)
+    confidence, wrong = traffic(rng, 400)
+    rows = confidence >= 0.37
+    old = demur.Outcomes.from_arrays(
+        correct=~wrong, confidence=confidence, item=[f"o{i}" for i in range(400)]
+    )
+    kept = lock(old, choose(old, max_error=0.05))
+    rows = confidence >= kept.cutoff
+    new = demur.Outcomes.from_arrays(correct=~wrong[rows], confidence=confidence[rows])
+    assert "held against a target of all" in " ".join(recheck(kept, new).notes)
+    whole = demur.Outcomes.from_arrays(correct=~wrong, confidence=confidence)
+    assert "target of all" not in " ".join(recheck(kept, whole).notes)
+
+
+def test_labels_that_come_one_by_one_hold_at_all_looks():
+    false = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        confidence, wrong = traffic(rng, 900)
+        answered = confidence >= 0.37
+        truth = (2 * 0.1 * (1 - confidence) * answered).sum() / answered.sum()
+        kept = LOCKS["answered"]
+        kept = demur.Lock.from_dict({**kept.to_dict(), "target": float(truth)})
+        chance = np.where(answered, 0.05 + 0.3 * (confidence < 0.6), 0.0)
+        drawn = np.flatnonzero(rng.random(900) < chance)
+        rng.shuffle(drawn)
+        rest = np.setdiff1d(np.arange(900), drawn)
+        order = np.concatenate([drawn, rest])
+        stands = np.where(
+            np.isin(order, drawn), 1 / np.maximum(chance[order], 0.01), np.nan
+        )
+        outcome = np.where(wrong, "wrong", "right").astype(object)[order]
+        verdicts = set()
+        for seen in (30, 60, 120, len(drawn)):
+            labelled = outcome.copy()
+            labelled[min(seen, len(drawn)) :] = "unlabelled"
+            table = demur.Outcomes.from_arrays(
+                item=[f"q{row}" for row in order],
+                outcome=labelled,
+                confidence=confidence[order],
+                label_weight=stands,
+            )
+            found = recheck(kept, table, anytime=True)
+            verdicts.add(found.verdict)
+        false += bool(verdicts & {"broken", "holds"})
+    assert false <= 5

@@ -14,7 +14,7 @@ from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import columns
-from demur.outcomes.labelling import labelled_in_part
+from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import Bundle, Figure, FigureKind, Results, plain_values
 from demur.results.gates import Gate
@@ -273,11 +273,16 @@ def _check_together(arguments: Namespace) -> None:
         raise WrongUsage("curve", "--band", need, arguments.band, hint)
 
 
+def _in_part(outcomes: Outcomes) -> bool:
+    """Whether answers are unlabelled; of most tables that is seen at once."""
+    return "ungraded" in outcomes.outcome and labelled_in_part(outcomes)
+
+
 def _check_corrected(arguments: Namespace, outcomes: Outcomes) -> None:
     """Raise `WrongUsage` for a gate on errors that nothing corrects."""
     for gate in arguments.fail_if:
         if getattr(gate, "name", "") == "corrected_error" and not (
-            arguments.gold or labelled_in_part(outcomes)
+            arguments.gold or _in_part(outcomes)
         ):
             need = "come with --gold COLUMN, people's verdicts on a part of the items"
             raise WrongUsage("curve", "a gate on a corrected error", need, gate.text)
@@ -328,7 +333,7 @@ def _add_asked(
         from demur.curves.contrasts import Contrasts, contrast
 
         shown.add("contrast", [contrast(curve) for curve in shown.curves], Contrasts)
-    if arguments.gold or labelled_in_part(outcomes):
+    if arguments.gold or _in_part(outcomes):
         from demur.statistics.correcting import CorrectedErrors
 
         corrected = _corrected(shown.curves, named, arguments.gold, level)
@@ -404,7 +409,7 @@ def _corrected(
 
     corrected: list[list[CorrectedError]] = []
     for (name, part), curve in zip(named, curves, strict=True):
-        if gold is None and not labelled_in_part(part):
+        if gold is None and not _in_part(part):
             corrected.append([])  # its curve is that of all answers
             continue
         errors = [corrected_error(part, gold, level=level)]
@@ -467,7 +472,7 @@ def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any
     """The curves with their bands; many groups by panel; errors as people correct."""
     from demur.plots.drawing import plot_curves, plot_groups
 
-    if arguments.gold or any(labelled_in_part(part) for _, part in named):
+    if arguments.gold or any(_in_part(part) for _, part in named):
         return _plot_corrected(named, arguments.gold, arguments.level)
     banded = any(shown.bands)
     groups = _groups(shown.curves) if arguments.by and not banded else {}
@@ -494,7 +499,7 @@ def _plot_corrected(named: Named, gold: str | None, level: float) -> Any:
     corrected = [
         replace(corrected_curve(part, gold, level=level), system=name)
         for name, part in named
-        if part.confidence is not None and (gold or labelled_in_part(part))
+        if part.confidence is not None and (gold or _in_part(part))
     ]
     if not corrected:
         raise UndefinedRate("--plot of corrected errors: no system gives confidences.")

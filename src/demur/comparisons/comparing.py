@@ -14,8 +14,8 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.labelling import labelled_in_part
-from demur.outcomes.parts import check_one_system, paired, sample_of
+from demur.outcomes.labelling import LEFT_OPEN
+from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import (
@@ -367,23 +367,18 @@ def _corrected(
         for note in selection_notes(table, forced_choice("compare", table, gold))
     ]
     where = f"at nonreturn {compared.at:g}" if lines else "by own decisions"
-    note = (
-        f"errors {where} and their difference are corrected by people's verdicts in "
-        f"{gold}; all else is by the verdicts as they stand"
-    )
+    note = _corrected_note(where, gold)
     if gold is None:
-        note = (
-            f"errors {where} and their difference are those of the labelled answers; "
-            "all else takes unlabelled answers for ungraded, and shows what they leave "
-            "open"
-        )
+        compared = _left_to_labels(compared)
     if not lines:
         points = (compared.point_a.error, compared.point_b.error)
         return replace(
             compared,
-            own=(difference, *compared.own[1:]),
+            own=(difference, *_nonreturn_of(compared)),
             own_errors=(errors["a"], errors["b"]),
-            by_judge=ByJudge(*points, compared.own[0] if compared.own else None),
+            by_judge=None
+            if gold is None
+            else ByJudge(*points, compared.own[0] if compared.own else None),
             bounds={n: b for n, b in compared.bounds.items() if n != "own error"},
             notes=(note, *unlike, *compared.notes),
         )
@@ -392,11 +387,53 @@ def _corrected(
         error_a=errors["a"],
         error_b=errors["b"],
         difference=difference,
-        by_judge=ByJudge(compared.error_a, compared.error_b, compared.difference),
+        by_judge=None
+        if gold is None
+        else ByJudge(compared.error_a, compared.error_b, compared.difference),
         bounds={name: b for name, b in compared.bounds.items() if name != "error"},
         bounds_a=(errors["a"], errors["a"]),
         bounds_b=(errors["b"], errors["b"]),
         notes=(note, *unlike, *compared.notes),
+    )
+
+
+def _nonreturn_of(compared: Comparison) -> tuple[Difference, ...]:
+    """The own nonreturn, if it is compared."""
+    return tuple(rate for rate in compared.own if rate.quantity != OWN_RATES[0])
+
+
+def _corrected_note(where: str, gold: str | None) -> str:
+    if gold is None:
+        return (
+            f"errors {where} and their difference are those of the labelled answers; "
+            "what would take a verdict on each answer is left out: areas, regions, "
+            "prices"
+        )
+    return (
+        f"errors {where} and their difference are corrected by people's verdicts in "
+        f"{gold}; all else is by the verdicts as they stand"
+    )
+
+
+def _left_to_labels(compared: Comparison) -> Comparison:
+    """A comparison without what takes every unlabelled answer for right or wrong."""
+    misplaced = (LEFT_OPEN, "ungraded answers (")
+    return replace(
+        compared,
+        area=None,
+        linear=None,
+        step=None,
+        nonreturn=None,
+        nonreturn_a=None,
+        nonreturn_b=None,
+        costs=replace(compared.costs, regions=()),
+        bounds={},
+        own=_nonreturn_of(compared),
+        notes=tuple(
+            note
+            for note in compared.notes
+            if not any(text in note for text in misplaced)
+        ),
     )
 
 

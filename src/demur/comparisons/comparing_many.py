@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from demur import checks
 from demur.checks import choice
@@ -30,7 +30,7 @@ from demur.comparisons.pairs import (
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import check_one_system, sample_of
+from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import corrected_differences
@@ -293,7 +293,7 @@ def _recipe(
 
 
 def _reading_notes(systems: PairedSystems) -> Iterable[str]:
-    if _any_ungraded(systems):
+    if _any_ungraded(systems) and not labelled_in_part(*systems.tables):
         yield (
             "ungraded answers are taken for right, with bounds for whatever they are: "
             "who is better is said only if they cannot turn it"
@@ -302,6 +302,12 @@ def _reading_notes(systems: PairedSystems) -> Iterable[str]:
 
 def _any_ungraded(systems: PairedSystems) -> bool:
     return any((table.outcome == UNGRADED).any() for table in systems.tables)
+
+
+_OF_LABELS: Final = (
+    "errors and their differences are those of the labelled answers; what would take a "
+    "verdict on each answer is left out"
+)
 
 
 def _whatever_there_is(
@@ -313,7 +319,9 @@ def _whatever_there_is(
 ) -> tuple[list[tuple[_Number, PairedSystems]], list[str]]:
     """Numbers of curves, and of own decisions; of which systems; what is left out."""
     curves, rates = systems.curves, family.rates or (asked.at,)
-    listed, notes = list[tuple[_Number, PairedSystems]](), list[str]()
+    whole = not labelled_in_part(*tables)
+    listed = list[tuple[_Number, PairedSystems]]()
+    notes = [] if whole else [_OF_LABELS]
     for rate in rates:
         reaching = [curve.system for curve in curves if _reaches(curve, rate)]
         drawn = _these(systems, tables, reaching)
@@ -323,7 +331,7 @@ def _whatever_there_is(
     # Of several rates the greatest is one that most curves reach.
     at = max(rates)
     reaching = [curve.system for curve in curves if _reaches(curve, at)]
-    if len(reaching) > 1:
+    if whole and len(reaching) > 1:
         drawn = _these(systems, tables, reaching)
         listed.append((_Number("area", between=asked.area), drawn))
         if asked.at_error is not None:
@@ -380,9 +388,10 @@ def _pairs_of(
 ) -> list[PairDifference]:
     """All pairs by one number, with the recipe of that number."""
     parts, quantity = _by_name(systems), number.quantity
-    if number.gold is not None and quantity in ("error", OWN_RATES[0]):
+    corrected = number.gold is not None or labelled_in_part(*systems.tables)
+    if corrected and quantity in ("error", OWN_RATES[0]):
         pairs = _corrected_pairs(parts, number, against, testing["level"])
-    elif number.gold is not None:
+    elif number.gold is not None or (corrected and quantity not in OWN_RATES):
         need = f"be the error or the {OWN_RATES[0]} with gold"
         raise InputError("compare", "the quantity", need, quantity)
     elif quantity in OWN_RATES:
@@ -425,7 +434,7 @@ def _corrected_pairs(
     parts: Mapping[str, Outcomes], number: _Number, against: str | None, level: float
 ) -> list[PairDifference]:
     """Pairs of errors that people's verdicts have corrected, as for `compare`."""
-    pairs, gold = pairs_among(parts, against), number.gold or ""
+    pairs, gold = pairs_among(parts, against), number.gold
     at = number.at if number.quantity == "error" else None
     errors, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
     values = {name: (error, error) for name, error in errors.items()}

@@ -396,6 +396,7 @@ def named_curve(
     if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
         confidence = None if np.isnan(confidence).all() else confidence
     note, group = pooling_note(part), group or {}
+    left_open = wide_note(part) if "ungraded" in part.outcome else ""
     cut = {"group": ", ".join(map(" = ".join, group.items()))} if group else {}
     return build_curve(
         part.outcome.codes,
@@ -406,7 +407,7 @@ def named_curve(
         declined=part.declined,
         system=name,
         recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
-        notes=(*part.notes, *filter(None, [note, wide_note(part)])),
+        notes=(*part.notes, *filter(None, [note, left_open])),
         **_why_silent(part),
         group=group,
     )

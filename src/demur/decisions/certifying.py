@@ -19,11 +19,11 @@ from demur.decisions.certificate_chances import (
 from demur.decisions.choice_tables import percent
 from demur.decisions.labelled_rates import bounds_by_labels, labels_of
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.labelling import labelled_in_part
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
     in_item_order,
+    labelled_in_part,
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes

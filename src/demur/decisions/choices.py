@@ -28,7 +28,8 @@ from demur.decisions.choice_tables import (
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
-from demur.outcomes.labelling import LEFT_OPEN, labelled_in_part
+from demur.outcomes.labelling import LEFT_OPEN
+from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table

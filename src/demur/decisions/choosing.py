@@ -30,8 +30,8 @@ from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, certified_together
 from demur.decisions.simulated_bounds import simulated_certificate
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.labelling import labelled_in_part, labelled_rows
-from demur.outcomes.parts import in_item_order, sample_of
+from demur.outcomes.labelling import labelled_rows
+from demur.outcomes.parts import in_item_order, labelled_in_part, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
 from demur.results import exactly
 from demur.statistics.correcting import labelled_part

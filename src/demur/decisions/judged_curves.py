@@ -8,7 +8,7 @@ from demur.curves.rates import CURVE_KINDS, NOTHING_ANSWERED, OUTCOMES_KINDS
 from demur.decisions.certifying import certified_error
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
-from demur.outcomes.labelling import labelled_in_part
+from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes
 from demur.results import Figure
 from demur.results.gates import NAMELESS, Gate

@@ -79,7 +79,7 @@ class Lock(Result):
         How the shares of items without a guess and in each bin vary together by
         clusters, times the items: the lower triangle, row by row; empty for
         independent items.
-    digest : str
+    digest : tuple of str
         A hash of all confidences and outcomes in the order of the rows, which tells
         whether numbered items are the same; empty if none was kept.
     """
@@ -110,7 +110,7 @@ class Lock(Result):
     clusters: int | None = None
     worth: float | None = None
     covariances: tuple[float, ...] = ()
-    digest: str = ""
+    digest: tuple[str, ...] = ()
 
     @property
     def nonreturn(self) -> float:
@@ -383,13 +383,13 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 """What each key of a lock holds."""
 
-_LISTS: Final = ("edges", "counts", "design_effects", "sketch", "covariances")
+_LISTS: Final = ("edges", "counts", "design_effects", "sketch", "covariances", "digest")
 _OPTIONAL: Final = ("cutoff", "target", "max_cluster", "clusters", "worth")
 _EARLIER: Final[dict[str, Any]] = {
     "sketch": [],
     **dict.fromkeys(("max_cluster", "clusters", "worth")),
     "covariances": [],
-    "digest": "",
+    "digest": [],
 }
 """What a lock that was written before these keys were kept says of them."""
 

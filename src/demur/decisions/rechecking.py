@@ -133,7 +133,7 @@ def lock(
         clusters=mix.clusters,
         worth=None if mix.clusters is None else mix.worth,
         covariances=mix.triangle,
-        digest=_digest(outcomes),
+        digest=(_digest(outcomes),),
     )
 
 
@@ -527,9 +527,9 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     items = outcomes.item
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
     if np.all(numbered):
-        alike = alike and lock.digest in ("", _digest(outcomes))
-        told = len(np.unique(seen.confidence[seen.guess])) >= TELLING and lock.digest
-        if alike and not told:
+        alike = alike and lock.digest in ((), (_digest(outcomes),))
+        distinct = len(np.unique(seen.confidence[seen.guess]))
+        if alike and (distinct < TELLING or not lock.digest):
             return False, [CANNOT_BE_TOLD]
         if not alike:
             return False, []

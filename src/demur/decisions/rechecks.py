@@ -31,7 +31,12 @@ _TESTED: Final = (
     Column("upper", "at most", "share", "the same; verdicts are taken as they stand"),
     Column("items", cells="count"),
     Column("answered", cells="count"),
-    Column("labelled", cells="count", explained="answers that somebody has looked at"),
+    Column(
+        "labelled",
+        cells="count",
+        explained="answers that somebody has looked at",
+        wide=True,
+    ),
     Column("wrong", cells="count"),
     Column("ungraded", cells="count", wide=True),
     Column("further_labels", "more labels", "count", "until the target could hold"),

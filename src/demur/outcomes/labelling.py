@@ -49,18 +49,6 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     return waiting & named
 
 
-def labelled_in_part(*tables: "Outcomes") -> bool:
-    """Whether answers of a table are unlabelled, so that errors are estimated.
-
-    Examples
-    --------
-    >>> import demur
-    >>> labelled_in_part(demur.Outcomes.from_arrays(outcome=["right", "unlabelled"]))
-    True
-    """
-    return any(bool(unlabelled(table).any()) for table in tables)
-
-
 LEFT_OPEN: Final = (
     "answers are unlabelled, and the bounds leave open what they are; "
     "demur.corrected_curve estimates the errors from the labelled ones"

@@ -11,6 +11,7 @@ from demur.arrays import Flags, Floats, Sample
 from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 from demur.results import exactly
 
@@ -82,6 +83,21 @@ def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
             f"{name} gives no confidences, so there is no cutoff to apply.", where=where
         )
     return confidence
+
+
+def labelled_in_part(*tables: Outcomes) -> bool:
+    """Whether answers of a table are unlabelled, so that errors are estimated.
+
+    Examples
+    --------
+    >>> import demur
+    >>> labelled_in_part(demur.Outcomes.from_arrays(outcome=["right", "unlabelled"]))
+    True
+    """
+    return any(
+        "ungraded" in table.outcome and bool(unlabelled(table).any())
+        for table in tables
+    )
 
 
 # -- samples -----------------------------------------------------------------------

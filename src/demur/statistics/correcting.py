@@ -12,8 +12,13 @@ from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.labelling import label_weights, labelled_in_part, unlabelled
-from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.labelling import label_weights, unlabelled
+from demur.outcomes.parts import (
+    check_one_system,
+    confidences_of,
+    labelled_in_part,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.verdict_words import LOSSES
 from demur.results import (
@@ -143,6 +148,8 @@ class CorrectedError(Result):
 
     def tables(self) -> tuple[Table]:
         """The error by the judge, corrected, and by people alone, in one row."""
+        if self.raw is None:
+            return (Table.of("Errors by the labelled answers", _BY_LABELS, [self]),)
         title = "Errors corrected by people's verdicts"
         return (Table.of(title, _COLUMNS, [self]),)
 
@@ -224,6 +231,19 @@ _COLUMNS: Final = (
         "about how many labels halve the interval, of more items if there are not so "
         "many",
     ),
+)
+
+
+_OF_LABELS: Final = (
+    "of the labelled answers, each for as many as it stands for; they must be drawn "
+    "without regard to the verdict"
+)
+_BY_LABELS: Final = (
+    *(column for column in _COLUMNS if column.key in ("system", "nonreturn", "cutoff")),
+    Column("answered", cells="count", explained="items"),
+    Column("labelled", cells="count", explained="answers somebody has looked at"),
+    Column("corrected", "error", "share", _OF_LABELS, of="corrected.value"),
+    *(c for c in _COLUMNS if c.key in ("interval", "labels_for_half")),
 )
 
 

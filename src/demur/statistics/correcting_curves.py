@@ -73,12 +73,15 @@ class CorrectedCurve(Result):
 
     def tables(self) -> tuple[Table]:
         """A row for each cutoff."""
-        names = ("nonreturn", "raw", "error", "low", "high")
+        names: tuple[str, ...] = ("nonreturn", "raw", "error", "low", "high")
         explained = dict.fromkeys(names, "") | {
             "raw": "the error by the judge",
             "error": "corrected by people's verdicts on items drawn at random",
             "low": "end of its interval, at each cutoff by itself",
         }
+        if np.isnan(self.raw).all():
+            names = tuple(name for name in names if name != "raw")
+            explained["error"] = "of the labelled answers"
         columns = (
             Column("cutoff", cells="value"),
             *(Column(name, cells="share", explained=explained[name]) for name in names),
