@@ -1,10 +1,13 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, Final, NamedTuple, TypedDict, Unpack
 
+import numpy as np
+
+from demur.arrays import rank
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
@@ -24,8 +27,11 @@ from demur.statistics.correcting import (
 )
 from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import Difference, paired_difference
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
+
+FEW_LEFT: Final = 10
+"""Of fewer answers, or clusters of answers, a difference says little."""
 
 
 class Testing(TypedDict):
@@ -307,7 +313,7 @@ def compare_pair(
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *_notes(curves, asked.at)),
+        notes=(*notes, *_notes(curves, asked.at), *_few_left(systems, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
@@ -490,6 +496,23 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
                 f"{curve.start:g}, right of {at:g}: no test there"
             )
     return notes
+
+
+def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
+    """Where declining leaves few answers, or answers of few clusters."""
+    for curve, table, name in zip(systems.curves, systems.tables, "ab", strict=True):
+        if point_at(curve, at) is None:
+            continue
+        sample = sample_of(table)
+        left = np.flatnonzero(answered_shares(rank(sample), at) > 0)
+        units = left if sample.cluster is None else np.unique(sample.cluster[left])
+        if 0 < len(units) < FEW_LEFT <= sample.n_clusters:
+            who = curve.system or name
+            what = f"{len(left)} answer{'s' * (len(left) > 1)} of {who}"
+            if sample.cluster is not None:
+                what += f" of {len(units)} cluster{'s' * (len(units) > 1)}"
+            are = "is" if len(left) == 1 else "are"
+            yield f"at nonreturn {at:g} only {what} {are} left: so few show little"
 
 
 def draw_notes(comparison: Comparison) -> list[str]:

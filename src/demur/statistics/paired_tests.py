@@ -5,7 +5,7 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -100,7 +100,7 @@ class Difference(Result):
     p_error: float | None = None
     what: str | None = None
     score: ScoreEnds | None = None
-    adjusted_p: float | None = None
+    adjusted_p: float | None = field(default=None, repr=False)
 
     interval = property(ends_of)
 
@@ -138,9 +138,8 @@ class Difference(Result):
         """As plain values for JSON; the score is told by the interval."""
         plain = super().to_dict()
         del plain["score"]
-        if self.adjusted_p is None:
-            del plain["adjusted_p"]
-        return plain
+        corrected = {} if self.adjusted_p is None else {"adjusted_p": self.adjusted_p}
+        return plain | corrected
 
     @property
     def text(self) -> str:
