@@ -26,7 +26,12 @@ from demur.statistics.correcting import (
     selection_notes,
 )
 from demur.statistics.equal_units import worth_notes, worth_of
-from demur.statistics.paired_tests import Difference, paired_difference
+from demur.statistics.paired_tests import (
+    UNTESTED,
+    Difference,
+    draw_notes,
+    paired_difference,
+)
 from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
 
@@ -256,9 +261,12 @@ def compared(
     """`compare` of two systems that are paired already, at one rate or several."""
     if len(rates) == 1 and correction == "holm":
         return compare_pair(systems, asked, **testing)
-    from demur.comparisons.several_rates import compare_at_rates
+    from demur.comparisons.several_rates import at_rates, check_correction
 
-    return compare_at_rates(systems, asked, rates, correction, testing)
+    check_correction(correction, len(rates), testing["method"])
+    wanted = [replace(asked, at=rate) for rate in rates]
+    comparisons = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
+    return at_rates(comparisons, correction) if len(rates) > 1 else comparisons[0]
 
 
 def rates_of(at: Any) -> list[Any]:
@@ -321,7 +329,7 @@ def compare_pair(
         compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
-        notes=(*compared.notes, *draw_notes(compared)),
+        notes=(*compared.notes, *draw_notes(compared.tested())),
         recipe=_recipe(systems, asked, compared, level),
     )
 
@@ -413,7 +421,7 @@ def _all_tested(
     """The tests of all quantities, or a note on why there is none."""
     parts, wanted = systems.tables, _quantities(asked, lines)
     try:
-        check_units("no test and no interval", sample_of(parts[0]))
+        check_units(UNTESTED, sample_of(parts[0]))
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
     tested = _tested(parts, wanted, testing)
@@ -513,17 +521,6 @@ def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
                 what += f" of {len(units)} cluster{'s' * (len(units) > 1)}"
             are = "is" if len(left) == 1 else "are"
             yield f"at nonreturn {at:g} only {what} {are} left: so few show little"
-
-
-def draw_notes(comparison: Comparison) -> list[str]:
-    """Which p values other random draws may move across the level."""
-    return [
-        f"p of the {difference.text} is known to ± "
-        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
-        f"{1 - difference.level:.3g}"
-        for difference in comparison.tested()
-        if difference.drawn_closely
-    ]
 
 
 def _recipe(

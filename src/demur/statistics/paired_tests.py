@@ -4,9 +4,9 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -159,6 +159,21 @@ class Difference(Result):
         if self.adjusted_p is not None:  # a correction moves p and its error alike
             error *= self.adjusted_p / self.p_value
         return abs(self.final_p - (1 - self.level)) <= 2 * error
+
+
+UNTESTED: Final = "no test and no interval"
+"""How a note begins that says why nothing could be tested."""
+
+
+def draw_notes(tested: Iterable[Difference]) -> list[str]:
+    """Which p values other random draws may move across the level."""
+    return [
+        f"p of the {difference.text} is known to ± "
+        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
+        f"{1 - difference.level:.3g}"
+        for difference in tested
+        if difference.drawn_closely
+    ]
 
 
 def paired_difference(
