@@ -48,7 +48,7 @@ def pair(seed: Any, chance: Any, rates: tuple[float, float] = (0.15, 0.15)) -> A
 
 
 def alike(judged: Any) -> Any:
-    return np.full(N, 0.15)
+    return np.full(judged.shape[1], 0.15)
 
 
 def where_verdicts_differ(judged: Any) -> Any:

@@ -348,8 +348,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         "key": key,
         "by": by,
         "annotators": ", ".join(annotators) if annotators else None,
-        "positive": str(yes) if judges else None,
-        "labels": "weighted" if judges and weights_differ(annotations) else None,
+        **(_of_judges(annotations, yes) if judges else {}),
     }
     return Agreement(
         metric=_name(metrics[0]),
@@ -361,7 +360,6 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             *annotations.notes,
             *_notes(annotations, cells),
             *_reasons(coefficients),
-            *([UNWEIGHTED_NOTE] if weights_differ(annotations) else ()),
             *([PREVALENCE_NOTE] if judges else ()),
         ),
         level=level,
@@ -373,6 +371,12 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             "units": str(len(annotations.units)),
         },
     )
+
+
+def _of_judges(annotations: Annotations, yes: Any) -> dict[str, str]:
+    """What the rates of judges depend on."""
+    weighted = {"labels": "weighted"} if weights_differ(annotations) else {}
+    return {"positive": str(yes), **weighted}
 
 
 def _looked_at(
@@ -544,4 +548,6 @@ def _notes(annotations: Annotations, cells: LabelCounts) -> tuple[str, ...]:
     if numbers and len(annotations.labels) > 2:
         listed = ", ".join(NUMERIC)
         notes.append(f"labels are numbers: if their order counts, name {listed}")
+    if weights_differ(annotations):
+        notes.append(UNWEIGHTED_NOTE)
     return tuple(notes)

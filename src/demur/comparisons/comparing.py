@@ -1,10 +1,13 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, Final, NamedTuple, TypedDict, Unpack
 
+import numpy as np
+
+from demur.arrays import rank
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
@@ -24,9 +27,17 @@ from demur.statistics.correcting import (
     selection_notes,
 )
 from demur.statistics.equal_units import worth_notes, worth_of
-from demur.statistics.paired_tests import Difference, paired_difference
-from demur.statistics.quantities import Quantity
+from demur.statistics.paired_tests import (
+    UNTESTED,
+    Difference,
+    draw_notes,
+    paired_difference,
+)
+from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
+
+FEW_LEFT: Final = 10
+"""Of fewer answers, or clusters of answers, a difference says little."""
 
 
 class Testing(TypedDict):
@@ -252,9 +263,12 @@ def compared(
     """`compare` of two systems that are paired already, at one rate or several."""
     if len(rates) == 1 and correction == "holm":
         return compare_pair(systems, asked, **testing)
-    from demur.comparisons.several_rates import compare_at_rates
+    from demur.comparisons.several_rates import at_rates, check_correction
 
-    return compare_at_rates(systems, asked, rates, correction, testing)
+    check_correction(correction, len(rates), testing["method"])
+    wanted = [replace(asked, at=rate) for rate in rates]
+    comparisons = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
+    return at_rates(comparisons, correction) if len(rates) > 1 else comparisons[0]
 
 
 def rates_of(at: Any) -> list[Any]:
@@ -309,7 +323,7 @@ def compare_pair(
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *_notes(curves, asked.at)),
+        notes=(*notes, *_notes(curves, asked.at), *_few_left(systems, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
@@ -317,7 +331,7 @@ def compare_pair(
         compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
-        notes=(*compared.notes, *draw_notes(compared)),
+        notes=(*compared.notes, *draw_notes(compared.tested())),
         recipe=_recipe(systems, asked, compared, level),
     )
 
@@ -452,7 +466,7 @@ def _all_tested(
     """The tests of all quantities, or a note on why there is none."""
     parts, wanted = systems.tables, _quantities(asked, lines)
     try:
-        check_units("no test and no interval", sample_of(parts[0]))
+        check_units(UNTESTED, sample_of(parts[0]))
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
     tested = _tested(parts, wanted, testing)
@@ -537,15 +551,21 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
     return notes
 
 
-def draw_notes(comparison: Comparison) -> list[str]:
-    """Which p values other random draws may move across the level."""
-    return [
-        f"p of the {difference.text} is known to ± "
-        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
-        f"{1 - difference.level:.3g}"
-        for difference in comparison.tested()
-        if difference.drawn_closely
-    ]
+def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
+    """Where declining leaves few answers, or answers of few clusters."""
+    for curve, table, name in zip(systems.curves, systems.tables, "ab", strict=True):
+        if point_at(curve, at) is None:
+            continue
+        sample = sample_of(table)
+        left = np.flatnonzero(answered_shares(rank(sample), at) > 0)
+        units = left if sample.cluster is None else np.unique(sample.cluster[left])
+        if 0 < len(units) < FEW_LEFT <= sample.n_clusters:
+            who = curve.system or name
+            what = f"{len(left)} answer{'s' * (len(left) > 1)} of {who}"
+            if sample.cluster is not None:
+                what += f" of {len(units)} cluster{'s' * (len(units) > 1)}"
+            are = "is" if len(left) == 1 else "are"
+            yield f"at nonreturn {at:g} only {what} {are} left: so few show little"
 
 
 def _recipe(

@@ -10,7 +10,7 @@ from demur.comparisons.comparing import (
     Compared,
     PairedSystems,
     Testing,
-    compare_pair,
+    compared,
     gave_nothing,
     paired_systems,
     point_at,
@@ -169,7 +169,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         failed=failed,
         notes=(*systems.notes, *_reading_notes(systems), *notes, *family.notes),
         recipe=_recipe(systems, pairs, against, gold) | family.recipe,
-        again=alone.compared,
+        again=alone.compare,
     )
 
 
@@ -256,19 +256,16 @@ class _Alone:
     testing: Testing
     family: _Family
 
-    def compared(self, a: str, b: str, at: float) -> Comparison:
+    def compare(self, a: str, b: str, at: float) -> Comparison:
         """Two of them at a nonreturn; if it is one of several rates, at all of these.
 
         The tests of these two are corrected for the rates, but not for other pairs.
         """
         systems = paired_systems([self.tables[a], self.tables[b]], items=self.items)
         asked, family = Compared(at, gold=self.gold), self.family
-        if at not in family.rates:
-            return compare_pair(systems, asked, **self.testing)
-        from demur.comparisons.several_rates import compare_at_rates
-
-        rates, how = family.rates, family.correction
-        return compare_at_rates(systems, asked, rates, how, self.testing)
+        rates = family.rates if at in family.rates else (at,)
+        how = family.correction if at in family.rates else "holm"
+        return compared(systems, asked, rates, how, self.testing)
 
 
 def _recipe(

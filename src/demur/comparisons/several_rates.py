@@ -7,13 +7,6 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.checks import choice
-from demur.comparisons.comparing import (
-    Compared,
-    PairedSystems,
-    Testing,
-    compare_pair,
-    draw_notes,
-)
 from demur.comparisons.comparison_results import (
     Comparison,
     differences_table,
@@ -23,13 +16,11 @@ from demur.comparisons.comparison_results import (
 )
 from demur.comparisons.pair_results import CORRECTED_BY, listed_rates
 from demur.comparisons.pairs import CORRECTIONS, draws_needed, worst_p
-from demur.errors import InputError, UndefinedRate
-from demur.outcomes.parts import sample_of
+from demur.errors import InputError
 from demur.outcomes.reasons import with_failures
 from demur.results import Column, Figure, FigureKind, Table
 from demur.results.gates import WorseGate
-from demur.statistics.paired_tests import REPLICATES
-from demur.statistics.units import check_units
+from demur.statistics.paired_tests import REPLICATES, UNTESTED, draw_notes
 
 _OF_RATES: Final = ("difference", "p_value", "error_a", "error_b")
 _ADJUSTED: Final = FigureKind(
@@ -194,55 +185,38 @@ _WORST_FIRST: Final = ("gate broken", "inconclusive", "gate holds")
 _ERRORS: Final = ("error", "error_by_judge")
 
 
-def compare_at_rates(
-    systems: PairedSystems,
-    asked: Compared,
-    rates: Sequence[float],
-    correction: str,
-    testing: Testing,
-) -> Comparison:
-    """`demur.compare` of paired systems at one rate or several."""
-    choice("compare", "correction", correction, CORRECTIONS)
-    wanted = [replace(asked, at=rate) for rate in rates]
-    if len(rates) == 1:
-        return compare_pair(systems, wanted[0], **testing)
-    _check_draws(len(rates), testing["method"], correction)
-    each_alone = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
-    compared = _corrected_together(each_alone, correction)
+def at_rates(comparisons: Sequence[Comparison], correction: str) -> ComparisonAtRates:
+    """Comparisons of two systems at several rates as one, p corrected for all."""
+    corrected = _corrected_together(comparisons, correction)
     untested = {
-        one.at: _why_untested(systems, one.at)
-        for one in compared
-        if one.difference is None
+        one.at: _why_untested(one) for one in corrected if one.difference is None
     }
-    notes = dict.fromkeys(note for one in compared for note in one.notes)
-    first = {one.name: getattr(compared[0], one.name) for one in fields(Comparison)}
+    notes = dict.fromkeys(note for one in corrected for note in one.notes)
+    first = {one.name: getattr(corrected[0], one.name) for one in fields(Comparison)}
     first["recipe"] = first["recipe"] | {
-        "compare": f"error at nonreturn {', '.join(str(one.at) for one in compared)}",
+        "compare": f"error at nonreturn {', '.join(str(one.at) for one in corrected)}",
         "correction": correction,
     }
     comparison = ComparisonAtRates(
-        **first, rates=tuple(compared), correction=correction, untested=untested
+        **first, rates=tuple(corrected), correction=correction, untested=untested
     )
     return replace(comparison, notes=(*notes, *_family_notes(comparison)))
 
 
-def _why_untested(systems: PairedSystems, at: float) -> str:
+def _why_untested(comparison: Comparison) -> str:
     """Why there is no test of the errors at a rate."""
-    try:
-        check_units("no test and no interval", sample_of(systems.tables[0]))
-    except UndefinedRate as problem:
-        return str(problem).rstrip(".")
-    for curve, name in zip(systems.curves, "ab", strict=True):
-        if curve.ladder is None:
-            return f"{curve.system or name} gives no confidences"
-    begin = {
-        curve.system or name: curve.start
-        for curve, name in zip(systems.curves, "ab", strict=True)
-        if curve.start > at
-    }
+    few = [note for note in comparison.notes if note.startswith(UNTESTED)]
+    if few:
+        return few[0].rstrip(".")
+    named = list(zip("ab", comparison.curves, strict=True))
+    names = {side: getattr(comparison, side) for side in "ab"}
+    without = [names[side] for side, curve in named if curve.ladder is None]
+    if without:
+        return f"{without[0]} gives no confidences"
     return " and ".join(
-        f"the curve of {name} begins at nonreturn {start:g}"
-        for name, start in begin.items()
+        f"the curve of {names[side]} begins at nonreturn {curve.start:g}"
+        for side, curve in named
+        if curve.start > comparison.at
     )
 
 
@@ -264,8 +238,9 @@ def _family_notes(comparison: ComparisonAtRates) -> Iterator[str]:
         yield f"nothing could be tested at nonreturn {where}, which counts with p = 1"
 
 
-def _check_draws(n_rates: int, method: str, correction: str) -> None:
-    """Refuse more rates than the draws could show a difference at."""
+def check_correction(correction: str, n_rates: int, method: str) -> None:
+    """Refuse what is none, and more rates than draws could show a difference at."""
+    choice("compare", "correction", correction, CORRECTIONS)
     drawn = method in ("bootstrap", "permutation") and correction in CORRECTED_BY
     if drawn and draws_needed(n_rates) > REPLICATES:
         most = next(n for n in range(n_rates, 0, -1) if draws_needed(n) <= REPLICATES)
@@ -296,8 +271,8 @@ def _corrected_together(
             low, high = bounds["error"]
             low = replace(low, adjusted_p=float(whatever))
             bounds["error"] = low, replace(high, adjusted_p=float(whatever))
-        drawn = draw_notes(comparison)
+        drawn = draw_notes(comparison.tested())
         kept = [note for note in comparison.notes if note not in drawn]
         moved = replace(comparison, difference=difference, bounds=bounds)
-        corrected.append(replace(moved, notes=(*kept, *draw_notes(moved))))
+        corrected.append(replace(moved, notes=(*kept, *draw_notes(moved.tested()))))
     return corrected

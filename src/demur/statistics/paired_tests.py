@@ -4,9 +4,9 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Difference(Result):
     p_error: float | None = None
     what: str | None = None
     score: ScoreEnds | None = None
-    adjusted_p: float | None = None
+    adjusted_p: float | None = field(default=None, repr=False)
 
     interval = property(ends_of)
 
@@ -138,9 +138,8 @@ class Difference(Result):
         """As plain values for JSON; the score is told by the interval."""
         plain = super().to_dict()
         del plain["score"]
-        if self.adjusted_p is None:
-            del plain["adjusted_p"]
-        return plain
+        corrected = {} if self.adjusted_p is None else {"adjusted_p": self.adjusted_p}
+        return plain | corrected
 
     @property
     def text(self) -> str:
@@ -160,6 +159,21 @@ class Difference(Result):
         if self.adjusted_p is not None:  # a correction moves p and its error alike
             error *= self.adjusted_p / self.p_value
         return abs(self.final_p - (1 - self.level)) <= 2 * error
+
+
+UNTESTED: Final = "no test and no interval"
+"""How a note begins that says why nothing could be tested."""
+
+
+def draw_notes(tested: Iterable[Difference]) -> list[str]:
+    """Which p values other random draws may move across the level."""
+    return [
+        f"p of the {difference.text} is known to ± "
+        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
+        f"{1 - difference.level:.3g}"
+        for difference in tested
+        if difference.drawn_closely
+    ]
 
 
 def paired_difference(
