@@ -14,6 +14,7 @@ from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import columns
+from demur.outcomes.labelling import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import Bundle, Figure, FigureKind, Results, plain_values
 from demur.results.gates import Gate
@@ -155,6 +156,7 @@ def run(arguments: Namespace) -> int:
     _check_together(arguments)
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
     outcomes = _outcomes_of(arguments)
+    _check_corrected(arguments, outcomes)
     parts = grouped_parts(outcomes, groups=arguments.by)
     named = [(part_name(system, group), part) for system, group, part in parts]
     curves = Curves(
@@ -269,8 +271,14 @@ def _check_together(arguments: Namespace) -> None:
     if arguments.band and not (arguments.plot or arguments.json):
         need, hint = "come with --plot or --json", "A band is a picture, or numbers."
         raise WrongUsage("curve", "--band", need, arguments.band, hint)
+
+
+def _check_corrected(arguments: Namespace, outcomes: Outcomes) -> None:
+    """Raise `WrongUsage` for a gate on errors that nothing corrects."""
     for gate in arguments.fail_if:
-        if getattr(gate, "name", "") == "corrected_error" and not arguments.gold:
+        if getattr(gate, "name", "") == "corrected_error" and not (
+            arguments.gold or labelled_in_part(outcomes)
+        ):
             need = "come with --gold COLUMN, people's verdicts on a part of the items"
             raise WrongUsage("curve", "a gate on a corrected error", need, gate.text)
 
@@ -320,7 +328,7 @@ def _add_asked(
         from demur.curves.contrasts import Contrasts, contrast
 
         shown.add("contrast", [contrast(curve) for curve in shown.curves], Contrasts)
-    if arguments.gold:
+    if arguments.gold or labelled_in_part(outcomes):
         from demur.statistics.correcting import CorrectedErrors
 
         corrected = _corrected(shown.curves, named, arguments.gold, level)
@@ -389,13 +397,16 @@ def _intervals(
 
 
 def _corrected(
-    curves: Curves, named: Named, gold: str, level: float
+    curves: Curves, named: Named, gold: str | None, level: float
 ) -> "list[list[CorrectedError]]":
     """Of each system the corrected error in forced choice, and at each rate."""
     from demur.statistics.correcting import corrected_error
 
-    corrected = []
+    corrected: list[list[CorrectedError]] = []
     for (name, part), curve in zip(named, curves, strict=True):
+        if gold is None and not labelled_in_part(part):
+            corrected.append([])  # its curve is that of all answers
+            continue
         errors = [corrected_error(part, gold, level=level)]
         if curve.ladder is not None:
             errors += [
@@ -456,7 +467,7 @@ def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any
     """The curves with their bands; many groups by panel; errors as people correct."""
     from demur.plots.drawing import plot_curves, plot_groups
 
-    if arguments.gold:
+    if arguments.gold or any(labelled_in_part(part) for _, part in named):
         return _plot_corrected(named, arguments.gold, arguments.level)
     banded = any(shown.bands)
     groups = _groups(shown.curves) if arguments.by and not banded else {}
@@ -475,7 +486,7 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
     return groups
 
 
-def _plot_corrected(named: Named, gold: str, level: float) -> Any:
+def _plot_corrected(named: Named, gold: str | None, level: float) -> Any:
     """Errors that people correct, of the systems with confidences."""
     from demur.plots.drawing import plot_corrected_curves
     from demur.statistics.correcting_curves import corrected_curve
@@ -483,8 +494,8 @@ def _plot_corrected(named: Named, gold: str, level: float) -> Any:
     corrected = [
         replace(corrected_curve(part, gold, level=level), system=name)
         for name, part in named
-        if part.confidence is not None
+        if part.confidence is not None and (gold or labelled_in_part(part))
     ]
     if not corrected:
-        raise UndefinedRate("--plot with --gold: no system gives confidences.")
+        raise UndefinedRate("--plot of corrected errors: no system gives confidences.")
     return plot_corrected_curves(corrected)

@@ -14,6 +14,7 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.labelling import labelled_in_part
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
@@ -192,7 +193,8 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     gold : str, optional
         The column with people's verdicts on a part of the items, as for
         `demur.corrected_error`: the errors at `at` and their difference are then
-        corrected ones, by Student's t; all else is by the verdicts as they stand.
+        corrected ones, by Student's t; all else is by the verdicts as they stand. So
+        are those of answers that are labelled in part, without a column.
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -272,7 +274,7 @@ def compare_pair(
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
-    if asked.gold is not None:
+    if asked.gold is not None or labelled_in_part(*systems.tables):
         compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
@@ -310,7 +312,7 @@ def _compare_at(
 
 
 def _corrected(
-    compared: Comparison, tables: Sequence[Outcomes], gold: str, level: float
+    compared: Comparison, tables: Sequence[Outcomes], gold: str | None, level: float
 ) -> Comparison:
     """A comparison whose errors at the nonreturn people's verdicts have corrected."""
     lines = None not in (compared.error_a, compared.error_b)
@@ -330,6 +332,12 @@ def _corrected(
         f"errors {where} and their difference are corrected by people's verdicts in "
         f"{gold}; all else is by the verdicts as they stand"
     )
+    if gold is None:
+        note = (
+            f"errors {where} and their difference are those of the labelled answers; "
+            "all else takes unlabelled answers for ungraded, and shows what they leave "
+            "open"
+        )
     if not lines:
         points = (compared.point_a.error, compared.point_b.error)
         return replace(

@@ -12,6 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.labelling import wide_note
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import (
     EVERY_GUESS,
@@ -405,7 +406,7 @@ def named_curve(
         declined=part.declined,
         system=name,
         recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
-        notes=part.notes if note is None else (*part.notes, note),
+        notes=(*part.notes, *filter(None, [note, wide_note(part)])),
         **_why_silent(part),
         group=group,
     )

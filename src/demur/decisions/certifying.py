@@ -17,7 +17,9 @@ from demur.decisions.certificate_chances import (
     planned_of_answered,
 )
 from demur.decisions.choice_tables import percent
+from demur.decisions.labelled_rates import bounds_by_labels, labels_of
 from demur.errors import InputError, UndefinedRate
+from demur.outcomes.labelling import labelled_in_part
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -52,7 +54,9 @@ def certified_error(
     Ungraded answers count as one error each. Exact for independent items that count
     the same; with clusters, weights or partial credit by betting, see
     `demur.decisions.certificates.error_bound`. Verdicts are taken as they stand: a
-    judge who errs makes the bound false, see `demur.choose` with ``gold``.
+    judge who errs makes the bound false, see `demur.choose` with ``gold``. Of answers
+    that are labelled in part it is the bound of the share answered times that of the
+    error of the labelled ones, as in `demur.recheck`.
 
     Parameters
     ----------
@@ -97,7 +101,14 @@ def certified_error(
     sample = sample_of(outcomes)
     confidence = confidences_of(where, outcomes, sample.guess)
     answers = answered_at(confidence, sample.guess, cutoff)
-    return certificates.error_bound(sample, answers, float(certainty))
+    if not labelled_in_part(outcomes):
+        return certificates.error_bound(sample, answers, float(certainty))
+    if sample.weight is not None:
+        need, hint = "have no weights", "Answers that are labelled in part weigh alike."
+        raise InputError(where, "outcomes", need, "weights", hint)
+    labels = labels_of(where, outcomes, answers, sample.loss)
+    how: Any = {"cluster": sample.cluster, "certainty": float(certainty)}
+    return bounds_by_labels(labels, of="all", **how).upper
 
 
 @dataclass(frozen=True, eq=False, repr=False)

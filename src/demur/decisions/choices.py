@@ -27,10 +27,16 @@ from demur.decisions.choice_tables import (
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
+from demur.outcomes.labelling import LEFT_OPEN, labelled_in_part
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
-from demur.statistics.correcting import corrected_error, forced_choice, selection_notes
+from demur.statistics.correcting import (
+    CorrectedError,
+    corrected_error,
+    forced_choice,
+    selection_notes,
+)
 from demur.statistics.noisy_verdicts import CorrectedRate
 
 if TYPE_CHECKING:
@@ -75,6 +81,9 @@ class Choice(Result):
     corrected : CorrectedRate or None
         The error over all items, corrected; ``error`` is the judge's. None without
         ``gold``, and where nobody has judged an answered item.
+    by_labels : bool
+        Whether a part of the answers is labelled, so that all errors are estimated from
+        it, each label counting for as many as it stands for.
     items : array, shape (n_rows,), or None
         The items it was chosen on, so that `on` sees whether others are judged.
     cost_ratio : float or None
@@ -111,6 +120,7 @@ class Choice(Result):
     scored: LinearScore | None = field(default=None, repr=False)
     gold: str | None = None
     corrected: CorrectedRate | None = None
+    by_labels: bool = field(default=False, repr=False)
     items: Any = field(default=None, repr=False, compare=False)
     cost_ratio: float | None = None
     held_out: "Choice | None" = field(default=None, repr=False)
@@ -176,8 +186,10 @@ class Choice(Result):
             "cost": self.cost_ratio is not None,
             "score": self.scored is not None,
             "bound": self.certainty is not None,
-            "corrected_error": self.gold is not None,
-            "corrected_interval": self.gold is not None,
+            **dict.fromkeys(
+                ("corrected_error", "corrected_interval"),
+                self.gold is not None or self.by_labels,
+            ),
         }
         return {name for name, asked in given.items() if not asked}
 
@@ -254,10 +266,9 @@ class Choice(Result):
     def _rates(self) -> str:
         start = f"{percent(self.answered)} of the items are answered, "
         if self.corrected is not None:
-            return (
-                f"{start}{percent(self.corrected.value)} of all items wrongly as "
-                f"people's verdicts in {self.gold} correct it"
-            )
+            by = f"as people's verdicts in {self.gold} correct it"
+            by = "by the labelled answers" if self.by_labels else by
+            return f"{start}{percent(self.corrected.value)} of all items wrongly {by}"
         wrong = (
             ""
             if self.error_answered is None
@@ -273,7 +284,7 @@ class Choice(Result):
             return "These are rates of this data; nothing is promised of other data."
         if not self.found:
             return "Nothing is promised."
-        if self.certainty is None and self.gold:
+        if self.certainty is None and (self.gold or self.by_labels):
             return (
                 f"The error {base_words(self.of)} is estimated at {self.target:g} at "
                 "most. That is no promise: about every second cutoff that is chosen "
@@ -298,6 +309,8 @@ class Choice(Result):
             if self.gold is None
             else f"It rests on people's verdicts alone, those in {self.gold}."
         )
+        if self.by_labels:
+            rests = "It rests on the labelled answers; which these are was drawn."
         return (
             f"Promised{of_each}, with certainty {self.certainty:g}: {promised}. "
             f"Nothing is promised of the error {base_words(other)}. {rests}"
@@ -328,7 +341,7 @@ class Choice(Result):
         judged = choice_at(curve, point, self.rule)
         if self.scored is not None:
             judged = with_score(judged, curve, point, self.scored)
-        if self.gold is not None:
+        if self.gold is not None or labelled_in_part(outcomes):
             judged = with_people(judged, outcomes, self.gold)
         chosen = {
             "cutoff": "never" if self.cutoff is None else repr(float(self.cutoff)),
@@ -397,8 +410,12 @@ def _numbered(items: Any) -> bool:
     return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 
-def with_people(chosen: Choice, outcomes: Outcomes, gold: str) -> Choice:
-    """A choice with the error at its cutoff as people's verdicts correct it."""
+def with_people(chosen: Choice, outcomes: Outcomes, gold: str | None) -> Choice:
+    """A choice with the error at its cutoff as people's verdicts correct it.
+
+    Without a column of them the outcomes are people's, on a part of the answers, and
+    all of its rates are estimated from that.
+    """
     corrected: CorrectedRate | None = None
     notes: tuple[str, ...] = ()
     with suppress(UndefinedRate):  # too few labels, or none at this cutoff
@@ -408,12 +425,31 @@ def with_people(chosen: Choice, outcomes: Outcomes, gold: str) -> Choice:
             corrected = None
             error = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
             corrected = error.corrected
+            if gold is None:
+                chosen = _by_labels(chosen, outcomes, error)
     return replace(
         chosen,
         gold=gold,
+        by_labels=gold is None,
         corrected=corrected,
         notes=(*chosen.notes, *notes),
-        recipe={**chosen.recipe, "gold": gold},
+        recipe={**chosen.recipe, **({} if gold is None else {"gold": gold})},
+    )
+
+
+def _by_labels(chosen: Choice, outcomes: Outcomes, there: CorrectedError) -> Choice:
+    """A choice whose rates are those that the labelled answers estimate."""
+    forced, error = corrected_error(outcomes), there.corrected.value
+    avoided = forced.corrected.value - error
+    return replace(
+        chosen,
+        nonreturn=there.nonreturn,
+        error=error,
+        error_answered=error / (1 - there.nonreturn),
+        missed=max(there.nonreturn - forced.nonreturn - avoided, 0.0),
+        left_open=0.0,
+        notes=tuple(note for note in chosen.notes if LEFT_OPEN not in note),
+        recipe={**chosen.recipe, "items": str(len(outcomes))},
     )
 
 

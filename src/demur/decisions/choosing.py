@@ -24,6 +24,7 @@ from demur.decisions.choices import (
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.labelling import labelled_in_part, labelled_rows
 from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
 from demur.results import exactly
@@ -97,7 +98,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         `demur.corrected_error`: the errors are then corrected ones, with a cost, a
         largest error or a nonreturn as the rule. With a certainty people's verdicts
         alone count, since a correction holds about, and a certificate for sure. Without
-        ``gold`` verdicts are taken as they stand.
+        ``gold`` verdicts are taken as they stand; where answers are unlabelled, errors
+        are estimated from the labelled ones, and a certificate counts each for as many
+        as its ``label_weight`` says.
 
     Returns
     -------
@@ -133,8 +136,12 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     """
     check_outcomes("choose", outcomes)
     judged = outcomes
+    notes: list[str] = []
+    by_people = gold is not None or labelled_in_part(outcomes)
     if gold is not None and certainty is not None:
         outcomes = labelled_part("choose", outcomes, gold)
+    elif by_people and certainty is not None:
+        outcomes, *notes = labelled_rows("choose", outcomes)
     values = (
         *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
@@ -146,17 +153,18 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     curve = _curve_of(outcomes)
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
-    elif gold is not None and certainty is None:
+    elif by_people and certainty is None:
         chosen = _by_corrected(outcomes, curve, gold, (rule, value, of))
     elif max_error is not None:
         chosen = _low_error(outcomes, curve, max_error, of, certainty)
     else:
         chosen = _by_rates(curve, rule, value)
-    if gold is not None:
+    if by_people:
         chosen = with_people(chosen, judged, gold)
+        chosen = replace(chosen, notes=(*chosen.notes, *notes))
     if max_error is not None:
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
-    return replace(chosen, items=outcomes.item)
+    return replace(chosen, items=judged.item)
 
 
 def _curve_of(outcomes: Outcomes) -> Curve:
@@ -246,12 +254,13 @@ _CORRECTED: Final = (
 
 
 def _by_corrected(
-    outcomes: Outcomes, curve: Curve, gold: str, asked: tuple[str, Any, str]
+    outcomes: Outcomes, curve: Curve, gold: str | None, asked: tuple[str, Any, str]
 ) -> Choice:
     """The cutoff that a rule asks for, by errors corrected for a noisy judge."""
     rule, value, of = asked
     if rule not in _CORRECTED:
-        need = f"be one of {', '.join(_CORRECTED)} with gold"
+        where = "with gold" if gold else "where answers are unlabelled"
+        need = f"be one of {', '.join(_CORRECTED)} {where}"
         raise InputError("choose", "the rule", need, rule)
     if rule == "nonreturn":
         return _by_rates(curve, rule, value)

@@ -8,6 +8,7 @@ from demur.curves.rates import CURVE_KINDS, NOTHING_ANSWERED, OUTCOMES_KINDS
 from demur.decisions.certifying import certified_error
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.labelling import labelled_in_part
 from demur.outcomes.table import Outcomes
 from demur.results import Figure
 from demur.results.gates import NAMELESS, Gate
@@ -53,7 +54,7 @@ class JudgedCurves(Curves):
     def _value(self, gate: Gate, part: Outcomes) -> float:
         key, place = gate.look_up or ("", 0.0)
         if gate.name == "corrected_error":
-            if self.gold is None:
+            if self.gold is None and not labelled_in_part(part):
                 need = "come with a column of people's verdicts on a part of the items"
                 raise InputError("gate", "a corrected error", need, shown(gate.text))
             where = {key: place} if key else {}

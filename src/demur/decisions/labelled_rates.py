@@ -1,13 +1,18 @@
 """The error at a cutoff where people have labelled a part of the answers only."""
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
+from demur.outcomes.fields import UNGRADED
+from demur.outcomes.labelling import label_weights, unlabelled
+
+if TYPE_CHECKING:
+    from demur.outcomes.table import Outcomes
 
 SHARE_RISK: Final = 0.05
 """The part of the risk that is for the share of items that are answered."""
@@ -155,3 +160,40 @@ def _among_answered(
         largest=largest,
     )
     return replace(bounds, method=bounds.method.replace("items", "labels"))
+
+
+def labels_of(
+    where: str, outcomes: "Outcomes", answered: Flags, loss: Floats
+) -> Labels:
+    """Which answers are labelled, with weights where these differ.
+
+    Where every answer has a verdict and only some a weight, the weights are those of
+    other labels, such as people's beside a judge's.
+
+    Parameters
+    ----------
+    where : str
+        The function, for messages.
+    outcomes : Outcomes
+        Of one system.
+    answered : array of bool, shape (n_items,)
+        What the cutoff answers.
+    loss : array of float64, shape (n_items,)
+        1 for an ungraded answer.
+
+    Raises
+    ------
+    InputError
+        If a labelled answer has no weight where others have one.
+    """
+    waiting, stated = unlabelled(outcomes), outcomes.label_weight
+    labelled = answered & ~waiting
+    low = np.where(outcomes.outcome == UNGRADED, 0.0, loss)
+    equal = Labels(answered, labelled, low, loss)
+    if stated is None or (not waiting.any() and np.isnan(stated[labelled]).any()):
+        return equal
+    weight = label_weights(where, outcomes, labelled)
+    drawn = stated[answered & (stated > 0) & np.isfinite(stated)]
+    if not len(drawn) or (drawn == drawn[0]).all():
+        return equal
+    return replace(equal, weight=weight, largest=float(drawn.max()))

@@ -1,6 +1,6 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,14 +10,13 @@ from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import Drift, cells, drift, inner_edges
-from demur.decisions.labelled_rates import Labels, bounds_by_labels
+from demur.decisions.labelled_rates import Labels, bounds_by_labels, labels_of
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import Counts, mix_of
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.labelling import label_weights, unlabelled
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -123,7 +122,7 @@ def lock(
         certainty=float(certainty),
         items=len(seen.guess),
         declined=declined,
-        wrong=int((seen.answered & seen.erring).sum()),
+        wrong=_wrong(seen),
         no_guess=no_guess,
         edges=tuple(edges),
         counts=tuple(counts),
@@ -136,6 +135,15 @@ def lock(
         covariances=mix.triangle,
         digest=_digest(outcomes),
     )
+
+
+def _wrong(seen: "_Seen") -> int:
+    """How many answers err, of those labelled in part about how many."""
+    answered = int(seen.answered.sum())
+    if not seen.labels.partial or not answered:
+        return int((seen.answered & seen.erring).sum())
+    among = bounds_by_labels(seen.labels, of="answered", certainty=CERTAINTY).error
+    return answered if among is None else round(among * answered)
 
 
 def _check_sizes(
@@ -234,23 +242,8 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
         loss=sample.loss,
         ungraded=outcomes.outcome == UNGRADED,
         cluster=sample.cluster,
-        labels=_labels(where, outcomes, answered, sample.loss),
+        labels=labels_of(where, outcomes, answered, sample.loss),
     )
-
-
-def _labels(where: str, outcomes: Outcomes, answered: Flags, loss: Floats) -> Labels:
-    """Which answers are labelled; weights, and the greatest drawn, if they differ."""
-    labelled = answered & ~unlabelled(outcomes)
-    weight = label_weights(where, outcomes, labelled)
-    low = np.where(outcomes.outcome == UNGRADED, 0.0, loss)
-    equal = Labels(answered, labelled, low, loss)
-    if weight is None or outcomes.label_weight is None:
-        return equal
-    stated = outcomes.label_weight
-    drawn = stated[answered & (stated > 0) & np.isfinite(stated)]
-    if not len(drawn) or (drawn == drawn[0]).all():
-        return equal
-    return replace(equal, weight=weight, largest=float(drawn.max()))
 
 
 def _largest(

@@ -31,16 +31,20 @@ def corrected_picture(
         marks += [
             Shade(x, curve.low[kept], curve.high[kept], look),
             Line(x, curve.error[kept], look, name=name),
-            Line(x, raw, look, "missed"),
         ]
-        highest = max([highest, *curve.high[kept], *raw])
+        highest = max([highest, *curve.high[kept]])
+        if not np.isnan(raw).any():  # there is a judge
+            marks.append(Line(x, raw, look, "missed"))
+            highest = max([highest, *raw])
+    judged = any(isinstance(mark, Line) and mark.style == "missed" for mark in marks)
+    by_judge = Entry("by the judge", (Line(look="note", style="missed"),))
     panel = Panel(
         tuple(marks),
         Axis(NONRETURN),
         Axis(ERROR, 0.0, 1.05 * highest or 0.05),
         names=system_entries(names),
         signs=(
-            Entry("by the judge", (Line(look="note", style="missed"),)),
+            *([by_judge] if judged else []),
             Entry(
                 f"{100 * listed[0].level:g} % at each cutoff",
                 (Shade(),),

@@ -1,12 +1,13 @@
 """Which answers nobody has labelled, and what each label stands for."""
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats
-from demur.errors import InputError, shown
-from demur.outcomes.fields import UNGRADED
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.reasons import UNLABELLED
 
 if TYPE_CHECKING:
@@ -48,6 +49,31 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     return waiting & named
 
 
+def labelled_in_part(*tables: "Outcomes") -> bool:
+    """Whether answers of a table are unlabelled, so that errors are estimated.
+
+    Examples
+    --------
+    >>> import demur
+    >>> labelled_in_part(demur.Outcomes.from_arrays(outcome=["right", "unlabelled"]))
+    True
+    """
+    return any(bool(unlabelled(table).any()) for table in tables)
+
+
+LEFT_OPEN: Final = (
+    "answers are unlabelled, and the bounds leave open what they are; "
+    "demur.corrected_curve estimates the errors from the labelled ones"
+)
+"""What is said of a curve that takes no part for the whole."""
+
+
+def wide_note(outcomes: "Outcomes") -> str:
+    """The note on unlabelled answers of a curve; empty if there are none."""
+    waiting = int(unlabelled(outcomes).sum())
+    return f"{waiting:,} {LEFT_OPEN}" if waiting else ""
+
+
 def label_weights(where: str, outcomes: "Outcomes", labelled: Flags) -> Floats | None:
     """How many items each label stands for; None if nothing says it.
 
@@ -87,3 +113,34 @@ def label_weights(where: str, outcomes: "Outcomes", labelled: Flags) -> Floats |
         need = "be above 0 for every labelled item"
         raise InputError(where, "label_weight", need, got, hint)
     return np.where(labelled, weight, 1.0)
+
+
+def labelled_rows(where: str, outcomes: "Outcomes") -> tuple["Outcomes", str]:
+    """The labelled answers, weighing what they stand for, and the items without one.
+
+    What weights are is up to a factor: they are scaled so that labelled answers stand
+    for all answers there are.
+
+    Returns
+    -------
+    (Outcomes, note)
+        The note says what was left out.
+
+    Raises
+    ------
+    UndefinedRate
+        If no answer is labelled.
+    """
+    guess, waiting = outcomes.outcome != UNANSWERED, unlabelled(outcomes)
+    labelled = guess & ~waiting
+    if not labelled.any():
+        raise UndefinedRate("no answer is labelled.", where=where)
+    stands = label_weights(where, outcomes, labelled)
+    weight = np.ones(len(outcomes)) if stands is None else stands.copy()
+    weight[labelled] *= guess.sum() / weight[labelled].sum()
+    weight = weight * (1.0 if outcomes.weight is None else outcomes.weight)
+    note = (
+        f"{int(waiting.sum()):,} unlabelled answers are left out; the "
+        f"{int(labelled.sum()):,} labelled ones stand for them"
+    )
+    return replace(outcomes, weight=weight, label_weight=None).take(~waiting), note

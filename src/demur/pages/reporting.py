@@ -19,6 +19,7 @@ from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
 from demur.figures.looks import SHARES
 from demur.files import new_file
+from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
@@ -159,6 +160,7 @@ def report(  # noqa: PLR0913
         checks.text("report", "against", against)
     listed = _listed(results)
     tables = [result for result in listed if isinstance(result, Outcomes)]
+    _check_labelled(tables)
     others = [Shown(result) for result in listed if not isinstance(result, Outcomes)]
     decimal_fraction("report", "at", at)
     explored: Explored | None = None
@@ -231,6 +233,15 @@ def _listed(results: Any) -> list[Result]:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
+
+
+def _check_labelled(tables: Sequence[Outcomes]) -> None:
+    """Raise `InputError` where a page would take unlabelled answers for wrong ones."""
+    waiting = sum(int(unlabelled(table).sum()) for table in tables)
+    if waiting:
+        need = "have a verdict on every answer"
+        hint = "demur curve, choose and compare estimate errors from the labelled ones."
+        raise InputError("report", "outcomes", need, f"{waiting:,} unlabelled", hint)
 
 
 def _further_notes(results: Any) -> list[str]:

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, Positions, Ranking, answered_at, rank
+from demur.arrays import Flags, Floats, answered_at, rank
 from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.labelling import label_weights
+from demur.outcomes.labelling import label_weights, labelled_in_part, unlabelled
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.verdict_words import LOSSES
@@ -78,8 +78,8 @@ class CorrectedError(Result):
         Items that are not answered / all items.
     items, labelled : int
         All, and those that are answered and that people have judged.
-    raw : float
-        The error by the judge, over all items.
+    raw : float or None
+        The error by the judge, over all items; None without one.
     corrected : CorrectedRate
         Prediction-powered.
     trust : float
@@ -103,7 +103,7 @@ class CorrectedError(Result):
         FigureKind(
             "corrected", "the corrected error", at=("nonreturn",), most_at="answered"
         ),
-        FigureKind("raw", "the error by the judge", can_be_undefined=False),
+        FigureKind("raw", "the error by the judge"),
         FigureKind("trust", "how much of it is the judge", better="neither"),
     )
 
@@ -112,7 +112,7 @@ class CorrectedError(Result):
     nonreturn: float
     items: int
     labelled: int
-    raw: float
+    raw: float | None
     corrected: CorrectedRate
     trust: float
     rogan_gladen: CorrectedRate | None
@@ -126,11 +126,16 @@ class CorrectedError(Result):
         """The corrected error beside the judge's, and what it rests on."""
         name, error = self.system or "the system", self.corrected
         where = f"At nonreturn {self.nonreturn:.3f} " if self.nonreturn > 0 else ""
+        by = f"by the labels of {self.labelled:,} of {self.answered:,} answers."
+        if self.raw is not None:
+            by = (
+                f"corrected by people's verdicts on {self.labelled} of {self.items}; "
+                f"the judge has {self.raw:.3f}."
+            )
         text = (
             f"{where}{name} errs on {error.value:.3f} of all items "
             f"({100 * self.level:g} % interval {error.low:.3f} to {error.high:.3f}), "
-            f"corrected by people's verdicts on {self.labelled} of {self.items}; the "
-            f"judge has {self.raw:.3f}."
+            f"{by}"
         )
         return text if where or self.system else f"T{text[1:]}"
 
@@ -155,8 +160,10 @@ class CorrectedErrors(Results[CorrectedError]):
         """Who errs least by people's verdicts, and by how much they move the errors."""
         if len(self) == 1:
             return self[0].sentence()
-        moved = [one.corrected.value - one.raw for one in self]
+        moved = [one.corrected.value - (one.raw or 0.0) for one in self]
         most = max(range(len(self)), key=lambda place: abs(moved[place]))
+        if all(one.raw is None for one in self):
+            return f"{self._least()}{self[0].sentence()}"
         return (
             f"{self._least()}People's verdicts move the errors by up to "
             f"{abs(moved[most]):.3f}: {self[most].sentence()}"
@@ -220,7 +227,7 @@ _COLUMNS: Final = (
 
 def corrected_error(
     outcomes: Outcomes,
-    gold: str,
+    gold: str | None = None,
     *,
     cutoff: float | None = None,
     nonreturn: float | None = None,
@@ -230,16 +237,19 @@ def corrected_error(
 
     People have judged a part of the items, drawn at random. Where they did, it shows
     how far the judge is off; the error over all items is moved by that. Ungraded
-    answers count as wrong by the judge.
+    answers count as wrong by the judge. Without a judge, of answers that are labelled
+    in part, the error is that of the labelled ones, each for as many as its
+    ``label_weight`` says.
 
     Parameters
     ----------
     outcomes : Outcomes
         Of one system, with the verdicts of the judge.
-    gold : str
+    gold : str, optional
         The column with people's verdicts: right or wrong (also true and false, yes and
         no, 1 and 0); empty where people have not judged. What it says of items without
-        a guess is not looked at.
+        a guess is not looked at. If left out, the outcomes themselves are people's
+        verdicts, and some answers are unlabelled.
     cutoff, nonreturn : float, optional
         Answer only guesses with at least this confidence, or the 1 - nonreturn of the
         items with the highest, a tied block at random in part; by default every guess.
@@ -291,7 +301,8 @@ def corrected_error(
         cutoff = error_return(outcomes).at(nonreturn=nonreturn).cutoff
     if not verdicts.n_units:
         raise UndefinedRate(
-            f"no item that is answered there has a label in {gold}.", where=where
+            f"no item that is answered there has a label{_where_in(gold)}.",
+            where=where,
         )
     corrected, trust = prediction_powered(verdicts, level)
     half = (corrected.high - corrected.low) / 4
@@ -301,7 +312,7 @@ def corrected_error(
         nonreturn=1 - verdicts.share,
         items=len(outcomes),
         labelled=int((verdicts.labelled & (verdicts.answered > 0)).sum()),
-        raw=verdicts.raw,
+        raw=None if verdicts.alone else verdicts.raw,
         corrected=corrected,
         trust=trust,
         rogan_gladen=rogan_gladen(verdicts, level),
@@ -314,11 +325,12 @@ def corrected_error(
 
 
 def recipe_of(
-    outcomes: Outcomes, gold: str, level: float, **asked: float | None
+    outcomes: Outcomes, gold: str | None, level: float, **asked: float | None
 ) -> dict[str, str]:
     """How a corrected error came about, with where it was looked up."""
     where = {name: exactly(value) for name, value in asked.items() if value is not None}
-    recipe = {**outcomes.recipe, "gold": gold, **where, "level": exactly(level)}
+    people = {"gold": gold} if gold is not None else {"errors": "of labelled answers"}
+    recipe = {**outcomes.recipe, **people, **where, "level": exactly(level)}
     if outcomes.label_weight is not None:
         recipe["labels"] = "weighted"
     return recipe | {"items": str(len(outcomes))}
@@ -332,7 +344,7 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     """
     if verdicts.weight is not None:
         return ()
-    figures = {"the judge's errors": verdicts.judge}
+    figures = {} if verdicts.alone else {"the judge's errors": verdicts.judge}
     if outcomes.confidence is not None:
         given = np.nan_to_num(np.asarray(outcomes.confidence, float))
         ranks = np.searchsorted(np.sort(given), given)
@@ -350,7 +362,11 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     )
 
 
-def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
+def _where_in(gold: str | None) -> str:
+    return "" if gold is None else f" in {gold}"
+
+
+def forced_choice(where: str, outcomes: Outcomes, gold: str | None) -> Verdicts:
     """The verdicts of the judge and of people, every guess answered.
 
     Raises
@@ -363,28 +379,42 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
     """
     check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
-    choice(where, "gold", gold, list(outcomes.groups))
     sample = sample_of(outcomes)
     if sample.weight is not None:
         need, got = "have equal weights", "different ones"
         raise InputError(where, "the items", need, got)
-    people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
+    people, labelled = _by_people(where, outcomes, gold, loss=sample.loss)
     cluster = np.arange(len(sample)) if sample.cluster is None else sample.cluster
     verdicts = Verdicts(
-        judge=sample.loss,
+        judge=np.zeros(len(sample)) if gold is None else sample.loss,
         people=people,
         labelled=labelled & sample.guess,
         answered=sample.guess.astype(float),
         cluster=cluster,
         weight=label_weights(where, outcomes, labelled & sample.guess),
+        alone=gold is None,
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
-            f"{verdicts.n_units} independent items with a guess have a label "
-            f"in {gold}; at least {FEWEST} are needed.",
+            f"{verdicts.n_units} independent items with a guess have a label"
+            f"{_where_in(gold)}; at least {FEWEST} are needed.",
             where=where,
         )
     return verdicts
+
+
+def _by_people(
+    where: str, outcomes: Outcomes, gold: str | None, *, loss: Floats
+) -> tuple[Floats, Flags]:
+    """Losses by people, and where there are any: of a column, or of the outcomes."""
+    if gold is not None:
+        choice(where, "gold", gold, list(outcomes.groups))
+        return _people(where, outcomes.groups[gold].tolist(), gold)
+    if not labelled_in_part(outcomes) and outcomes.label_weight is None:
+        need = "name the column with people's verdicts, where every answer has one"
+        hint = "Answers that nobody has looked at are unlabelled."
+        raise InputError(where, "gold", need, "None", hint)
+    return loss, ~unlabelled(outcomes)
 
 
 def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
@@ -426,11 +456,17 @@ def at_nonreturn(
     confidences_of(where, outcomes, verdicts.answered > 0)
     rate = float(decimal_fraction(where, "nonreturn", nonreturn))
     ranking = rank(sample_of(outcomes))
-    return replace(
-        verdicts,
-        answered=answered_shares(ranking, rate),
-        slope=_slope_at(ranking, rate, cluster=verdicts.cluster),
-    )
+    answered = answered_shares(ranking, rate)
+    moves = cutoff_moves(ranking, rate, answered)
+    moves = left_out(moves, ranking.weights(), verdicts.cluster)
+    if verdicts.alone:  # the slope is that of the labelled answers
+        sample = replace(sample_of(outcomes), weight=verdicts.label_weight)
+        rows = np.flatnonzero(verdicts.labelled)
+        stands = verdicts.label_weight[rows]
+        ranking = rank(sample.take(rows))
+        rate = float(1 - answered[rows] @ stands / stands.sum())
+    slope = local_loss(observed(ranking), rate, width=WIDTH * spread(moves))
+    return replace(verdicts, answered=answered, slope=slope)
 
 
 def by_own_decision(outcomes: Outcomes, verdicts: Verdicts) -> Verdicts:
@@ -443,7 +479,7 @@ def by_own_decision(outcomes: Outcomes, verdicts: Verdicts) -> Verdicts:
 def corrected_differences(
     systems: Mapping[str, Outcomes],
     pairs: Sequence[tuple[str, str]],
-    gold: str,
+    gold: str | None,
     *,
     at: float | None,
     level: float,
@@ -460,7 +496,7 @@ def corrected_differences(
         With the same items in the same order.
     pairs : sequence of tuple (a, b)
         Names of systems; differences are b less a.
-    gold : str
+    gold : str or None
         The column with people's verdicts, as for `corrected_error`.
     at : float or None
         The nonreturn; None is as the systems decide themselves.
@@ -539,12 +575,3 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
             raise InputError(where, f"column {gold}", need, got, hint)
         losses[row], labelled[row] = LOSSES[text], True
     return losses, labelled
-
-
-def _slope_at(
-    ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
-) -> float:
-    """The loss per weight of the guesses among which the true cutoff may stand."""
-    moves = cutoff_moves(ranking, nonreturn, answered_shares(ranking, nonreturn))
-    moves = left_out(moves, ranking.weights(), cluster)
-    return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))

@@ -27,7 +27,7 @@ class CorrectedCurve(Result):
     cutoff, nonreturn : array of float64, shape (n_cutoffs,)
         Least confidence that is answered; items that are not answered / all items.
     raw : array of float64, shape (n_cutoffs,)
-        The error by the judge.
+        The error by the judge; NaN without one.
     error, low, high : array of float64, shape (n_cutoffs,)
         The corrected error and its interval, at each cutoff by itself; the error is NaN
         where no answered item is labelled. It may fall where the cutoff does: people
@@ -59,11 +59,16 @@ class CorrectedCurve(Result):
         name = f" of {self.system}" if self.system else ""
         if not len(self.error) or np.isnan(self.error[0]):
             return f"No answer{name} is labelled, so nothing is corrected."
+        by = f"by the labels of {self.labelled:,} answers"
+        if not np.isnan(self.raw[0]):
+            by = (
+                f"corrected by people's verdicts on {self.labelled} items; the judge "
+                f"has {self.raw[0]:.3f}"
+            )
         return (
             f"Forced to answer all, the error{name} is {self.error[0]:.3f} "
             f"({100 * self.level:g} % interval {self.low[0]:.3f} to "
-            f"{self.high[0]:.3f}), corrected by people's verdicts on {self.labelled} "
-            f"items; the judge has {self.raw[0]:.3f}."
+            f"{self.high[0]:.3f}), {by}."
         )
 
     def tables(self) -> tuple[Table]:
@@ -81,17 +86,18 @@ class CorrectedCurve(Result):
         return (Table.of_arrays(columns, self),)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; None where no answered item is labelled."""
+        """As plain values; None where no answered item is labelled, or no judge is."""
         plain = super().to_dict()
-        plain["error"] = [
-            None if np.isnan(error) else plain_values(float(error))
-            for error in self.error
-        ]
+        for name in ("raw", "error"):
+            plain[name] = [
+                None if np.isnan(error) else plain_values(float(error))
+                for error in getattr(self, name)
+            ]
         return plain
 
 
 def corrected_curve(
-    outcomes: Outcomes, gold: str, *, level: float = 0.95
+    outcomes: Outcomes, gold: str | None = None, *, level: float = 0.95
 ) -> CorrectedCurve:
     """The error at every cutoff, of a system whose answers a noisy judge has judged.
 
@@ -101,9 +107,10 @@ def corrected_curve(
     ----------
     outcomes : Outcomes
         Of one system, with confidences and with the verdicts of the judge.
-    gold : str
+    gold : str, optional
         The column with people's verdicts on a part of the items, drawn at random, as
-        for `corrected_error`.
+        for `corrected_error`; if left out, the outcomes are people's, and answers that
+        nobody has looked at are unlabelled.
     level : float
         Of the interval at each cutoff.
 
@@ -139,7 +146,7 @@ def corrected_curve(
         system=outcomes.systems[0],
         cutoff=rates.cutoff[::-1],
         nonreturn=rates.nonreturn[::-1],
-        raw=rates.raw[::-1],
+        raw=np.full(len(rates.raw), np.nan) if verdicts.alone else rates.raw[::-1],
         error=rates.value[::-1],
         low=rates.low[::-1],
         high=rates.high[::-1],

@@ -58,6 +58,8 @@ class Verdicts:
     weight : array of float, shape (n_items,), or None
         How many items each labelled one stands for, up to a factor; None if all were
         drawn with one probability.
+    alone : bool
+        Whether there is no judge: its losses are 0.
     """
 
     judge: Floats
@@ -67,6 +69,7 @@ class Verdicts:
     cluster: Any
     slope: float = 0.0
     weight: Floats | None = None
+    alone: bool = False
 
     @property
     def n_units(self) -> int:
@@ -107,7 +110,8 @@ class Verdicts:
             What each item moves that by.
         """
         more = (self.answered - self.share) / len(self.answered)
-        slope = min(self.slope * among * self.share / self.raw, 1.0) if self.raw else 0
+        raw = among * self.share if self.alone else self.raw
+        slope = min(self.slope * among * self.share / raw, 1.0) if raw else 0
         return self.share * moved + (among - slope) * more
 
     def spread(self, moved: Floats) -> float:
