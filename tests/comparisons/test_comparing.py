@@ -793,3 +793,27 @@ def test_wrong_types_are_told_what_is_right() -> None:
         (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
     ]:
         refuses(message, verb, *values)
+
+
+@pytest.mark.parametrize(
+    ("at", "n", "clusters", "said"),
+    [
+        (0.95, 40, None, "at nonreturn 0.95 only 2 answers of a are left"),
+        (0.98, 40, None, "at nonreturn 0.98 only 1 answer of a is left"),
+        (0.8, 100, 20, "at nonreturn 0.8 only 20 answers of a of 4 clusters are left"),
+        (0.7, 40, None, None),
+        (0.2, 8, None, None),  # all are few
+    ],
+)
+def test_few_answers_that_are_left_are_said(
+    at: float, n: int, clusters: int | None, said: str | None
+) -> None:
+    cluster = None if clusters is None else np.arange(n) * clusters // n
+    a, b = (
+        graded(np.arange(n) % 3 > 0, np.arange(n), system=name, cluster=cluster)
+        for name in "ab"
+    )
+    notes = [note for note in demur.compare(a, b, at=at).notes if "left" in note]
+    assert [note.partition(":")[0] for note in notes] == (
+        [] if said is None else [said, said.replace(" of a ", " of b ")]
+    )

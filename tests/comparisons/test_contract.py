@@ -52,6 +52,8 @@ RESULTS: dict[str, demur.Result] = {
     "many": demur.compare_all(MANY, quantity="all", at_error=0.1),
     "against": demur.compare_all(MANY, against="s3"),
     "pair": demur.compare_all([A, B])[0],
+    "rates": demur.compare(A, B, at=[0.2, 0.3], at_error=0.1, margin=0.1),
+    "many rates": demur.compare_all(MANY, quantity="all", at=[0.2, 0.3]),
     "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
     "price": demur.price_list([demur.error_return(A)])[0],
     "plan": demur.comparison_plan(A, B, difference=0.05),
@@ -303,8 +305,13 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
             *({"at": 0.3}, {"at": 0.2000001}, {"at_error": 0.2}, {"at_error": None}),
             *({"area": (0.2, 0.4)}, {"margin": 0.05}, {"gold": "gold"}),
             *({"method": "bootstrap"}, {"method": "permutation"}, {"level": 0.9}),
-            *({"seed": 3}, {"items": "common"}),
+            *({"seed": 3}, {"items": "common"}, {"at": [0.2, 0.3]}),
         ],
+    ),
+    "compare, several rates": (
+        lambda **how: demur.compare(A, B, at=[0.2, 0.3], **how),
+        {},
+        [{"correction": "bonferroni"}, {"correction": "none"}, {"level": 0.9}],
     ),
     "compare_all": (
         lambda **how: demur.compare_all([A, B, C], **how),
@@ -312,6 +319,7 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
         [
             *({"at": 0.3}, {"at_error": 0.2}, {"area": (0.2, 0.4)}, {"level": 0.9}),
             *({"method": "influence"}, {"seed": 3}, {"against": "b"}),
+            *({"at": [0.2, 0.3]}, {"correction": "none"}),
             *(
                 {"quantity": "error", "at_error": None},
                 {"quantity": "area", "at": None, "at_error": None},

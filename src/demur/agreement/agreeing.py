@@ -34,6 +34,7 @@ from demur.agreement.judges import KINDS as OF_JUDGES
 from demur.agreement.judges import (
     POSITIVE,
     PREVALENCE_NOTE,
+    UNWEIGHTED_NOTE,
     JudgeRates,
     Turned,
     judge_rates,
@@ -41,6 +42,7 @@ from demur.agreement.judges import (
     positive_label,
     turned_round,
     turned_sentences,
+    weights_differ,
 )
 from demur.agreement.unit_parts import UnitParts, alpha_parts
 from demur.checks import check_level, choice
@@ -281,9 +283,10 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     ----------
     annotations : any
         A mapping of annotator to labels, lists of labels, integer codes, a long table
-        (unit, annotator, label, and maybe cluster) or a wide one, as records or as any
-        dataframe; see `demur.Annotations`. None and NaN are no label. A unit with one
-        label has nothing to compare.
+        (unit, annotator, label, and maybe cluster and label_weight) or a wide one, as
+        records or as any dataframe; see `demur.Annotations`. None and NaN are no label.
+        A unit with one label has nothing to compare. A label_weight is how many units a
+        labelled one stands for; it counts in shares of judges.
     metric : str, callable or several of them, optional
         ``nominal``, ``ordinal``, ``interval``, ``ratio``; for sets ``jaccard``,
         ``masi`` (Passonneau 2006), ``masi-dkpro``, ``passonneau2004``; or a function of
@@ -345,7 +348,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         "key": key,
         "by": by,
         "annotators": ", ".join(annotators) if annotators else None,
-        "positive": str(yes) if judges else None,
+        **(_of_judges(annotations, yes) if judges else {}),
     }
     return Agreement(
         metric=_name(metrics[0]),
@@ -368,6 +371,12 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             "units": str(len(annotations.units)),
         },
     )
+
+
+def _of_judges(annotations: Annotations, yes: Any) -> dict[str, str]:
+    """What the rates of judges depend on."""
+    weighted = {"labels": "weighted"} if weights_differ(annotations) else {}
+    return {"positive": str(yes), **weighted}
 
 
 def _looked_at(
@@ -539,4 +548,6 @@ def _notes(annotations: Annotations, cells: LabelCounts) -> tuple[str, ...]:
     if numbers and len(annotations.labels) > 2:
         listed = ", ".join(NUMERIC)
         notes.append(f"labels are numbers: if their order counts, name {listed}")
+    if weights_differ(annotations):
+        notes.append(UNWEIGHTED_NOTE)
     return tuple(notes)

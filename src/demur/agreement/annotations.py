@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Positions
+from demur.arrays import Floats, Positions
 from demur.checks import choice, in_order, listed, names_shown, with_article
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
@@ -38,6 +38,8 @@ class Annotations:
         By what units are to be looked at, such as the system that is judged.
     notes : tuple of str
         What was read otherwise than it stands.
+    label_weight : array of float, shape (n_units,), or None
+        How many units each labelled one stands for; NaN where that is not said.
     """
 
     unit: Positions
@@ -49,6 +51,7 @@ class Annotations:
     cluster: Positions | None = None
     group: Any = None
     notes: tuple[str, ...] = ()
+    label_weight: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.unit)
@@ -71,9 +74,9 @@ def as_annotations(
           unit, in their order, None or NaN where there is none;
         - an array of integers of shape (n_annotators, n_units), -1 where there is none;
         - a long table: records or a dataframe with ``unit``, ``annotator``, ``label``,
-          and maybe ``cluster``;
+          and maybe ``cluster`` and ``label_weight``;
         - a wide table: a dataframe or records with one column for each annotator, and
-          maybe ``unit`` and ``cluster``.
+          maybe ``unit``, ``cluster`` and ``label_weight``.
 
         A label that is a set, list or tuple is a set of labels.
     annotators : sequence of str, optional
@@ -251,7 +254,7 @@ def _refuse_identifiers(
 _HINT = (
     "A long table has unit, annotator, label; a wide one a column for each annotator."
 )
-_OF_UNITS = ("unit", "item", "system", "cluster")
+_OF_UNITS = ("unit", "item", "system", "cluster", "label_weight")
 
 
 def _of_long(
@@ -291,7 +294,9 @@ def _facts(record: Mapping[str, Any], by: str | None) -> dict[str, Any]:
     if cluster is None and "unit" not in record and "system" in record:
         cluster = record.get("item")
     group = {} if by is None else {"group": record.get(by)}
-    return {"cluster": cluster, **group}
+    stands = record.get("label_weight")
+    weight = {} if is_gap(stands) else {"label_weight": stands}
+    return {"cluster": cluster, **group, **weight}
 
 
 Row = tuple[str, Any, str, Any, Mapping[str, Any]]
@@ -346,6 +351,7 @@ def _coded(rows: Iterable[Row], annotators: list[str], n_units: int) -> Annotati
         cluster=_cluster_codes(facts.get("cluster", {}), len(units)),
         group=_groups(facts.get("group"), list(units)),
         notes=notes,
+        label_weight=_label_weights(facts.get("label_weight"), list(units)),
     )
 
 
@@ -365,6 +371,21 @@ def _groups(group_of: Mapping[int, Any] | None, units: Sequence[str]) -> Any:
         if is_gap(group_of.get(number)):
             raise InputError("agreement", f"unit {unit}", "have a group", "none")
     return objects([str(group_of[n]) for n in range(len(units))], len(units))
+
+
+def _label_weights(
+    weight_of: Mapping[int, Any] | None, units: Sequence[str]
+) -> Floats | None:
+    if weight_of is None:
+        return None
+    weights = np.full(len(units), np.nan)
+    for number, given in weight_of.items():
+        try:
+            weights[number] = float(given)
+        except (TypeError, ValueError):
+            need, got = "be a number", f"{shown(given)} for {units[number]}"
+            raise InputError("agreement", "label_weight", need, got) from None
+    return weights
 
 
 def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | None:

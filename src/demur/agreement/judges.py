@@ -1,5 +1,6 @@
 """Judges against people: how often each is right where the key says so, and not."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -8,14 +9,21 @@ from typing import Any, Final
 import numpy as np
 
 from demur.agreement.annotations import Annotations
+from demur.arrays import Flags, Floats
 from demur.checks import choice
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.results import Column, FigureKind, Result, Table
 from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import ROUNDING, left_out, spread, t_quantile
+from demur.statistics.units import (
+    ROUNDING,
+    effective_items,
+    left_out,
+    spread,
+    t_quantile,
+)
 
 POSITIVE: Final = ("right", "yes", "true", "correct", 1)
 """Labels that say yes, the first that there is."""
@@ -51,7 +59,8 @@ class JudgeRates(Result):
         Units that both call positive; the key alone; the judge alone; neither.
     key_rate, judge_rate : float
         Shares of units that are not positive, for the key and for the judge: error
-        rates, if positive is "right".
+        rates, if positive is "right". These and all below are shares of what the units
+        stand for, where they have a `label_weight`; counts are of units.
     sensitivity, specificity : (share, low, high) or None
         Of what the key calls positive, and of the rest, the share that the judge calls
         so too.
@@ -130,6 +139,8 @@ def judge_rates(
 
     Intervals are Wilson's, with as many units as would give the standard error over
     clusters, and Student's t with as many degrees of freedom as there are clusters.
+    With weights it is the mean (geometric) of that number and Kish's: a heavy unit of
+    another kind that was not drawn is missing from the standard error too.
     """
     place = list(annotations.annotators).index(key)
     truth = _positive(annotations, place, positive)
@@ -148,7 +159,8 @@ def judge_rates(
             if here.any():
                 cluster = _of(annotations.cluster, here)
                 both = truth[here], verdicts[here]
-                rates.append(_rates(name, group, *both, cluster, level))
+                weight = _weights(annotations, here, key)
+                rates.append(_rates(name, group, *both, cluster, level, weight))
     return tuple(rates)
 
 
@@ -166,8 +178,37 @@ def _positive(annotations: Annotations, who: int, positive: Any) -> Any:
     return verdicts
 
 
+def weights_differ(annotations: Annotations) -> bool:
+    """Whether units stand for unequal numbers of others."""
+    weight = annotations.label_weight
+    known = np.zeros(0) if weight is None else weight[np.isfinite(weight)]
+    return len(known) > 0 and bool(np.ptp(known))
+
+
+def _weights(annotations: Annotations, here: Flags, key: str) -> Floats | None:
+    """How many units each of some stands for; None if all stand for as many."""
+    if annotations.label_weight is None:
+        return None
+    weight = annotations.label_weight[here]
+    wrong = np.flatnonzero(~((weight > 0) & np.isfinite(weight)))
+    if len(wrong):
+        unit = annotations.units[int(np.flatnonzero(here)[wrong[0]])]
+        value = weight[wrong[0]]
+        got = f"{'none' if np.isnan(value) else f'{value:g}'} for {shown(str(unit))}"
+        hint = "It is one over the chance that the unit was drawn to be labelled."
+        need = f"be above 0 for every unit that {key} has labelled"
+        raise InputError("agreement", "label_weight", need, got, hint)
+    return weight if np.ptp(weight) else None
+
+
 def _rates(
-    judge: str, group: str | None, truth: Any, verdicts: Any, cluster: Any, level: float
+    judge: str,
+    group: str | None,
+    truth: Any,
+    verdicts: Any,
+    cluster: Any,
+    level: float,
+    weight: Floats | None,
 ) -> JudgeRates:
     n = len(truth)
     shares = {
@@ -186,21 +227,27 @@ def _rates(
         missed=missed,
         wrongly=wrongly,
         neither=neither,
-        key_rate=(neither + wrongly) / n,
-        judge_rate=(neither + missed) / n,
-        f=_f(truth, verdicts, cluster, level),
+        key_rate=_mean(truth == 0, weight),
+        judge_rate=_mean(verdicts == 0, weight),
+        f=_f(truth, verdicts, cluster, level, weight),
         **{
-            name: _share(hits[of], _of(cluster, of), level)
+            name: _share(hits[of], _of(cluster, of), level, _of(weight, of))
             for name, (hits, of) in shares.items()
         },
     )
 
 
-def _f(truth: Any, verdicts: Any, cluster: Any, level: float) -> Share:
+def _f(
+    truth: Any, verdicts: Any, cluster: Any, level: float, weight: Floats | None
+) -> Share:
     """F, as a share of the mean of what the key and the judge call positive."""
     both, mean = truth * verdicts, (truth + verdicts) / 2
     if not mean.any():
         return None
+    if weight is not None:
+        some = mean > 0
+        stands = (weight * mean)[some]
+        return _share(both[some], _of(cluster, some), level, stands)
     if cluster is not None:
         cluster = np.unique(cluster, return_inverse=True)[1]
     ends = ratio_interval(both, mean, cluster, level, share=True)
@@ -211,28 +258,41 @@ def _of(cluster: Any, rows: Any) -> Any:
     return None if cluster is None else cluster[rows]
 
 
-def _share(hits: Any, cluster: Any, level: float) -> Share:
+def _mean(hits: Any, weight: Floats | None) -> float:
+    return float(hits.mean() if weight is None else weight @ hits / weight.sum())
+
+
+def _share(
+    hits: Any, cluster: Any, level: float, weight: Floats | None = None
+) -> Share:
     """A share and Wilson's interval, with the effective number of units."""
     n = len(hits)
     if not n:
         return None
-    share = float(hits.mean())
+    share = _mean(hits, weight)
     if cluster is None:
         cluster = np.arange(n)
     _, place = np.unique(cluster, return_inverse=True)
     if not place.any():  # all in one cluster
         return share, 0.0, 1.0
-    weight = np.ones(n)
+    weighted = weight is not None and bool(np.ptp(weight))
+    weight = np.ones(n) if weight is None else weight * (n / weight.sum())
     worth = equal_units(weight, place)
-    variance = spread(left_out((hits - share) / n, weight, place)) ** 2
-    effective = worth
+    variance = spread(left_out(weight * (hits - share) / n, weight, place)) ** 2
+    effective, kish = worth, effective_items(weight if weighted else None, n)
     if 0 < share < 1:  # clusters that are all alike vary less than items could
         alike = variance <= ROUNDING**2
         effective = n if alike else min(share * (1 - share) / variance, n)
+    if weighted:
+        effective = min(effective, math.sqrt(effective * kish))
     low, high = wilson(share, effective, t_quantile(level, worth))
     return share, low, high
 
 
+UNWEIGHTED_NOTE: Final = (
+    "label_weight counts in the shares of judges against a key; alpha and kappas count "
+    "every unit once, and so do the tables of labels and annotators"
+)
 PREVALENCE_NOTE: Final = (
     "precision, negative value and F of judges depend on how many units are positive "
     "by the key: where that differs, take sensitivity and specificity"

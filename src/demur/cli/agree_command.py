@@ -21,8 +21,9 @@ def add_arguments(command: Parser) -> None:
         "who disagrees, on what, and where to look first."
     )
     command.option(
-        "ANNOTATIONS: files with unit, annotator, label and maybe cluster; or with a "
-        "column for each annotator; or exports of Label Studio or Prodigy with choices",
+        "ANNOTATIONS: files with unit, annotator, label and maybe cluster and "
+        "label_weight; or with a column for each annotator; or exports of Label Studio "
+        "or Prodigy with choices",
         nargs="+",
     )
     command.option(
@@ -118,7 +119,7 @@ def _with_sets(
     records: Iterator[tuple[str, dict[str, Any]]], separator: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The records, with labels as sets of their parts."""
-    of_record = ("unit", "item", "annotator", "cluster")
+    of_record = ("unit", "item", "annotator", "cluster", "label_weight")
     for place, record in records:
         yield (
             place,

@@ -13,8 +13,9 @@ from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     Compared,
     PairedSystems,
-    compare_pair,
+    compared,
     paired_systems,
+    rates_of,
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
@@ -44,8 +45,9 @@ def add_arguments(command: Parser) -> None:
         "OUTCOMES: files of outcomes: one per system, or one with several", nargs="+"
     )
     command.option(
-        "--at NONRETURN: compare errors at this nonreturn",
-        type=typed.rate,
+        "--at NONRETURN: compare errors at this nonreturn; several with commas are "
+        "tested together",
+        type=typed.rate_or_rates,
         usual=0.2,
     )
     command.option(
@@ -77,6 +79,11 @@ def _how_options(command: Parser) -> None:
         "--method: of the test",
         choices=["auto", "bootstrap", "permutation", "influence"],
         usual="auto",
+    )
+    command.option(
+        "--correction: of p values for the number of rates and of pairs of systems "
+        "(default: holm)",
+        choices=["holm", "bonferroni", "none"],
     )
     command.option(
         "--against SYSTEM: with more than two systems: compare each with this one, not "
@@ -127,6 +134,7 @@ def run(arguments: Namespace) -> int:
         need, hint = "come with more than two systems", "Leave it out."
         raise WrongUsage("compare", "--against", need, "2 systems", hint)
     else:
+        _check_two(arguments)
         result = _compare_two(parts, arguments)
     code = shared.finish(result, arguments)
     _say_claims(result, claims)
@@ -138,13 +146,14 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
 
     Those of two systems and of many differ, which is known once the files are read.
     """
-    left_out = {"adjusted_p"} if many is False else set[str]()
+    rates = rates_of(arguments.at)
+    left_out = {"adjusted_p"} if many is False and len(rates) < 2 else set[str]()
     left_out |= {"error_a", "error_b"} if many else set()
     if arguments.at_error is None:
         left_out |= {"nonreturn"}
     if arguments.at_error is None or many:
         left_out |= {"nonreturn_a", "nonreturn_b"}
-    most = float(1 - decimal_fraction("compare", "at", arguments.at))
+    most = float(1 - decimal_fraction("compare", "at", min(rates)))
     least = {"worse": 0.0, "error_a": 0.0, "error_b": 0.0, "difference": -most}
     return [
         replace(kind, least=least[kind.name], most=most) if kind.name in least else kind
@@ -155,11 +164,24 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
 
 def _check_sizes(arguments: Namespace) -> None:
     """Refuse differences that two errors at the nonreturn cannot have."""
-    error = Quantity("error", arguments.at)
+    rates = rates_of(arguments.at)
     with shared.wrong_usage("compare"):
         for name in ("margin", "plan"):
             if (size := getattr(arguments, name)) is not None:
+                error = Quantity("error", max(rates))
                 error.check_difference("compare", f"--{name}", size)
+
+
+def _check_two(arguments: Namespace) -> None:
+    """Refuse what says nothing of two systems at one rate, or at several."""
+    several = len(rates_of(arguments.at)) > 1
+    if arguments.correction and not several:
+        need, got = "come with several rates in --at, or systems", arguments.correction
+        hint = "There is one test of the errors."
+        raise WrongUsage("compare", "--correction", need, got, hint)
+    if arguments.plan is not None and several:
+        need, hint = "come with one nonreturn in --at", "A plan is of one test."
+        raise WrongUsage("compare", "--plan", need, "several", hint)
 
 
 _TESTING: Final = ("method", "level", "seed")
@@ -168,9 +190,12 @@ _TESTING: Final = ("method", "level", "seed")
 def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """Two systems, with what was asked for beside; the picture is written."""
     systems = paired_systems(list(parts.values()), items=arguments.items)
-    what = ("at", "at_error", "area", "margin", "gold")
-    asked = Compared(**shared.named(arguments, *what))
-    comparison = compare_pair(systems, asked, **shared.named(arguments, *_TESTING))
+    what = ("at_error", "area", "margin", "gold")
+    rates = rates_of(arguments.at)
+    asked = Compared(rates[0], **shared.named(arguments, *what))
+    testing: Any = shared.named(arguments, *_TESTING)
+    correction = arguments.correction or "holm"
+    comparison = compared(systems, asked, rates, correction, testing)
     band = None
     # Without an area there is no test.
     if (arguments.band or arguments.plot) and comparison.area is not None:
@@ -207,6 +232,7 @@ def _compare_many(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result
 
     what = ("at", "at_error", "area", "items", "against", "gold", *_TESTING)
     how = shared.named(arguments, *what)
+    how["correction"] = arguments.correction or "holm"
     return compare_all(list(parts.values()), quantity=ALL, **how)
 
 

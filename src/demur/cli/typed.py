@@ -244,6 +244,12 @@ def rates(text: str) -> list[float]:
     return [rate(part) for part in _listed(text)]
 
 
+def rate_or_rates(text: str) -> float | list[float]:
+    """A rate alone, or several separated by commas."""
+    listed = rates(text)
+    return listed if len(listed) > 1 else listed[0]
+
+
 def weights(text: str) -> list[float]:
     """Weights of a wrong answer, separated by commas."""
     try:

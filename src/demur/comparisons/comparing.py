@@ -1,11 +1,14 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, Final, NamedTuple, TypedDict, Unpack
 
-from demur.checks import decimal_fraction, whole
+import numpy as np
+
+from demur.arrays import rank
+from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
@@ -25,8 +28,11 @@ from demur.statistics.correcting import (
 )
 from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import Difference, paired_difference
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
+
+FEW_LEFT: Final = 10
+"""Of fewer answers, or clusters of answers, a difference says little."""
 
 
 class Testing(TypedDict):
@@ -140,13 +146,14 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     a: Outcomes,
     b: Outcomes,
     *,
-    at: float = 0.2,
+    at: float | Sequence[float] = 0.2,
     at_error: float | None = None,
     area: tuple[float, float] | None = None,
     margin: float | None = None,
     gold: str | None = None,
     items: str = "equal",
     method: str = "auto",
+    correction: str = "holm",
     level: float = 0.95,
     seed: int = 0,
 ) -> Comparison:
@@ -180,8 +187,9 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     ----------
     a, b : Outcomes
         Each of one system and setting; joined by item and repeat.
-    at : float
-        The nonreturn at which the systems would run.
+    at : float or sequence of float
+        The nonreturn at which the systems would run. Of several rates there is a
+        `ComparisonAtRates`: the tests of the errors there are corrected together.
     at_error : float, optional
         Also compare how many inputs each must decline to have an error this low.
     area : tuple (low, high), optional
@@ -199,6 +207,9 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
         Of the test.
+    correction : {"holm", "bonferroni", "none"}
+        Of p values for the number of rates. A rate at which nothing can be tested
+        counts too, with p = 1, so that the data do not decide how much is corrected.
     level : float
         Of the intervals; a p value below 1 - level decides who is better.
     seed : int
@@ -232,8 +243,42 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     whole("compare", "seed", seed)
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    wanted = Compared(at=at, at_error=at_error, area=area, margin=margin, gold=gold)
-    return compare_pair(systems, wanted, **testing)
+    rates = rates_of(at)
+    wanted = Compared(rates[0], at_error, area, margin, gold)
+    return compared(systems, wanted, rates, correction, testing)
+
+
+def compared(
+    systems: PairedSystems,
+    asked: Compared,
+    rates: Sequence[float],
+    correction: str,
+    testing: Testing,
+) -> Comparison:
+    """`compare` of two systems that are paired already, at one rate or several."""
+    if len(rates) == 1 and correction == "holm":
+        return compare_pair(systems, asked, **testing)
+    from demur.comparisons.several_rates import compare_at_rates
+
+    return compare_at_rates(systems, asked, rates, correction, testing)
+
+
+def rates_of(at: Any) -> list[Any]:
+    """One rate, or several in their order, each once.
+
+    Examples
+    --------
+    >>> rates_of(0.2), rates_of([0.1, 0.2, 0.1])
+    ([0.2], [0.1, 0.2])
+    """
+    if not hasattr(at, "__len__") or isinstance(at, str):
+        return [at]
+    rates = list(dict.fromkeys(numbers("compare", "at", at)))
+    if not rates:
+        raise InputError("compare", "at", "be one rate at least", shown(at))
+    for rate in rates:
+        decimal_fraction("compare", "at", rate)
+    return [float(rate) for rate in rates]
 
 
 def compare_pair(
@@ -270,7 +315,7 @@ def compare_pair(
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *_notes(curves, asked.at)),
+        notes=(*notes, *_notes(curves, asked.at), *_few_left(systems, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
@@ -278,7 +323,7 @@ def compare_pair(
         compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
-        notes=(*compared.notes, *_draw_notes(compared)),
+        notes=(*compared.notes, *draw_notes(compared)),
         recipe=_recipe(systems, asked, compared, level),
     )
 
@@ -461,7 +506,24 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
     return notes
 
 
-def _draw_notes(comparison: Comparison) -> list[str]:
+def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
+    """Where declining leaves few answers, or answers of few clusters."""
+    for curve, table, name in zip(systems.curves, systems.tables, "ab", strict=True):
+        if point_at(curve, at) is None:
+            continue
+        sample = sample_of(table)
+        left = np.flatnonzero(answered_shares(rank(sample), at) > 0)
+        units = left if sample.cluster is None else np.unique(sample.cluster[left])
+        if 0 < len(units) < FEW_LEFT <= sample.n_clusters:
+            who = curve.system or name
+            what = f"{len(left)} answer{'s' * (len(left) > 1)} of {who}"
+            if sample.cluster is not None:
+                what += f" of {len(units)} cluster{'s' * (len(units) > 1)}"
+            are = "is" if len(left) == 1 else "are"
+            yield f"at nonreturn {at:g} only {what} {are} left: so few show little"
+
+
+def draw_notes(comparison: Comparison) -> list[str]:
     """Which p values other random draws may move across the level."""
     return [
         f"p of the {difference.text} is known to ± "

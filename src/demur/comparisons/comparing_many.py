@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from demur import checks
@@ -15,12 +14,19 @@ from demur.comparisons.comparing import (
     gave_nothing,
     paired_systems,
     point_at,
+    rates_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
-from demur.comparisons.pair_results import Comparisons, PairDifference
-from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
+from demur.comparisons.pair_results import Comparisons, PairDifference, listed_rates
+from demur.comparisons.pairs import (
+    CORRECTIONS,
+    adjusted_pairs,
+    all_pairs,
+    corrected_together,
+    pairs_among,
+)
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
@@ -55,8 +61,11 @@ class _Number:
     between: tuple[float, float] | None = None
     gold: str | None = None
 
-    def check(self, at_error: float | None) -> None:
+    def check(self, at_error: float | None, n_rates: int) -> None:
         """Refuse what goes with another number."""
+        if n_rates > 1 and self.quantity not in ("error", "nonreturn"):
+            need, got = "be one rate", f"{n_rates} for {shown(self.quantity)}"
+            raise InputError("compare_all", "at", need, got)
         given = (("at_error", at_error, ALL), ("area", self.between, "area"))
         for name, value, fits in given:
             if value is not None and self.quantity != fits:
@@ -70,17 +79,18 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     tables: Sequence[Outcomes],
     *,
     quantity: str = "error",
-    at: float | None = 0.2,
+    at: float | Sequence[float] | None = 0.2,
     at_error: float | None = None,
     area: tuple[float, float] | None = None,
     items: str = "equal",
     method: str = "auto",
+    correction: str = "holm",
     level: float = 0.95,
     seed: int = 0,
     against: str | None = None,
     gold: str | None = None,
 ) -> Comparisons:
-    """One number of many systems, or several, all pairs, corrected by Holm.
+    """One number of many systems, or several, all pairs, corrected for their number.
 
     Parameters
     ----------
@@ -91,14 +101,15 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         over the range that all curves have; "own error" and "own nonreturn", as the
         systems decide themselves to decline; "all", whatever of these the systems
         have, first the error. Ungraded answers are taken for right.
-    at : float or None
-        That nonreturn, or that error; None for the area.
+    at : float, sequence of float or None
+        That nonreturn, or that error; None for the area. All pairs at several rates
+        are corrected together, also those that cannot be tested at one.
     at_error : float, optional
         With "all": also compare nonreturns at this error.
     area : tuple (low, high), optional
         Nonreturns between which areas are compared.
-    items, method, level, seed
-        As for `compare`.
+    items, method, correction, level, seed
+        As for `compare`; the correction is also for the number of pairs.
     against : str, optional
         A system that each other one is compared with, instead of all pairs.
     gold : str, optional
@@ -131,32 +142,34 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     if len(tables) < 2:
         raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
     checks.whole("compare_all", "seed", seed)
+    choice("compare_all", "correction", correction, CORRECTIONS)
     failed, tables = _failures(tables), _answering(tables)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    names = list(_by_name(systems))
+    names: list[Any] = list(_by_name(systems))
+    rates: list[Any] = [None] if at is None else rates_of(at)
+    family = _Family(correction, tuple(rates) if len(rates) > 1 else ())
     if quantity == ALL:
-        asked = Compared(0.2 if at is None else at, at_error, area, gold=gold)
-        listed, notes = _whatever_there_is(systems, tables, asked)
+        asked = Compared(0.2 if at is None else rates[0], at_error, area, gold=gold)
+        listed, notes = _whatever_there_is(systems, tables, asked, family, against)
     else:
-        number = _Number(quantity, at, area, gold)
-        number.check(at_error)
-        listed, notes = [(number, systems)], []
-    pairs = [
-        pair
-        for number, drawn in listed
-        for pair in _pairs_of(drawn, number, against, testing)
-    ]
+        numbers = [_Number(quantity, rate, area, gold) for rate in rates]
+        for number in numbers:
+            number.check(at_error, len(rates))
+        listed, notes = [(number, systems) for number in numbers], []
+    pairs, n_tests = family.pairs(systems, listed, against, testing)
+    alone = _Alone(dict(zip(names, tables, strict=True)), items, gold, testing, family)
     return Comparisons(
         pairs,
-        at=0.2 if at is None or quantity in ("nonreturn", "area") else float(at),
+        at=0.2 if at is None or quantity in ("nonreturn", "area") else float(rates[0]),
         against=against,
+        correction=correction,
+        rates=family.rates,
+        n_tests=n_tests,
         failed=failed,
-        notes=(*systems.notes, *_reading_notes(systems), *notes),
-        recipe=_recipe(systems, pairs, against, gold),
-        again=partial(
-            _two_alone, dict(zip(names, tables, strict=True)), items, gold, testing
-        ),
+        notes=(*systems.notes, *_reading_notes(systems), *notes, *family.notes),
+        recipe=_recipe(systems, pairs, against, gold) | family.recipe,
+        again=alone.compared,
     )
 
 
@@ -171,18 +184,91 @@ def _answering(tables: Sequence[Outcomes]) -> list[Outcomes]:
     return left if len(left) > 1 else list(tables)
 
 
-def _two_alone(
-    tables: Mapping[str, Outcomes],
-    items: str,
-    gold: str | None,
-    testing: Testing,
-    a: str,
-    b: str,
-    at: float,
-) -> Comparison:
-    """Two of the systems, on the items that these two have."""
-    systems = paired_systems([tables[a], tables[b]], items=items)
-    return compare_pair(systems, Compared(at, gold=gold), **testing)
+@dataclass(frozen=True)
+class _Family:
+    """Which pairs are corrected together, and how.
+
+    Parameters
+    ----------
+    correction : str
+        As of `compare_all`.
+    rates : tuple of float
+        Of several, those at which all pairs are one family; else empty.
+    """
+
+    correction: str
+    rates: tuple[float, ...]
+
+    @property
+    def recipe(self) -> dict[str, str]:
+        """Empty for the usual: Holm's method, within each number."""
+        usual = self.correction == "holm" and not self.rates
+        return {} if usual else {"correction": self.correction}
+
+    @property
+    def notes(self) -> Iterable[str]:
+        """What is corrected together, where there are several rates."""
+        if self.rates:
+            rates, corrected = listed_rates(self.rates), self.correction != "none"
+            how = "corrected together" if corrected else "not corrected"
+            yield (
+                f"all pairs at nonreturns {rates} are {how}; each other table is by "
+                "itself, and so are intervals"
+            )
+
+    def pairs(
+        self,
+        systems: PairedSystems,
+        listed: Sequence[tuple[_Number, PairedSystems]],
+        against: str | None,
+        testing: Testing,
+    ) -> tuple[list[PairDifference], int]:
+        """All pairs by all numbers, and for how many tests the first are corrected."""
+        tested: dict[str, list[PairDifference]] = {}
+        for number, drawn in listed:
+            n_rates = len(self.rates) if number.at in self.rates else 1
+            pairs = _pairs_of(drawn, number, against, testing, n_rates)
+            tested.setdefault(number.quantity, []).extend(pairs)
+        asked = listed[0][0].quantity if listed else ""
+        n_tests = len(tested.get(asked, ()))
+        if self.rates and asked not in OWN_RATES:
+            names = [curve.system for curve in systems.curves if curve.ladder]
+            n_tests = len(self.rates) * len(pairs_among(names, against))
+        if self.recipe:
+            for name, pairs in tested.items():
+                untested = n_tests - len(pairs) if name == asked else 0
+                pairs[:] = [
+                    replace(pair, recipe={**pair.recipe, **self.recipe})
+                    for pair in corrected_together(
+                        pairs, self.correction, untested=untested
+                    )
+                ]
+        return [pair for pairs in tested.values() for pair in pairs], n_tests
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """Two of the systems at a time, on the items that these two have, for gates."""
+
+    tables: Mapping[str, Outcomes]
+    items: str
+    gold: str | None
+    testing: Testing
+    family: _Family
+
+    def compared(self, a: str, b: str, at: float) -> Comparison:
+        """Two of them at a nonreturn; if it is one of several rates, at all of these.
+
+        The tests of these two are corrected for the rates, but not for other pairs.
+        """
+        systems = paired_systems([self.tables[a], self.tables[b]], items=self.items)
+        asked, family = Compared(at, gold=self.gold), self.family
+        if at not in family.rates:
+            return compare_pair(systems, asked, **self.testing)
+        from demur.comparisons.several_rates import compare_at_rates
+
+        rates, how = family.rates, family.correction
+        return compare_at_rates(systems, asked, rates, how, self.testing)
 
 
 def _recipe(
@@ -219,22 +305,30 @@ def _any_ungraded(systems: PairedSystems) -> bool:
 
 
 def _whatever_there_is(
-    systems: PairedSystems, tables: Sequence[Outcomes], asked: Compared
+    systems: PairedSystems,
+    tables: Sequence[Outcomes],
+    asked: Compared,
+    family: _Family,
+    against: str | None,
 ) -> tuple[list[tuple[_Number, PairedSystems]], list[str]]:
     """Numbers of curves, and of own decisions; of which systems; what is left out."""
-    curves, at = systems.curves, asked.at
-    lines = [row for row, curve in enumerate(curves) if _reaches(curve, at)]
+    curves, rates = systems.curves, family.rates or (asked.at,)
     listed, notes = list[tuple[_Number, PairedSystems]](), list[str]()
-    if len(lines) > 1:
-        drawn = systems
-        if len(lines) < len(tables):
-            chosen = [tables[row] for row in lines]
-            drawn = paired_systems(chosen, items=systems.items)
-        listed.append((_Number("error", at, gold=asked.gold), drawn))
+    for rate in rates:
+        reaching = [curve.system for curve in curves if _reaches(curve, rate)]
+        drawn = _these(systems, tables, reaching)
+        if len(reaching) > 1 and (not family.rates or against in (None, *reaching)):
+            listed.append((_Number("error", rate, gold=asked.gold), drawn))
+        notes += _left_out_notes(curves, reaching, rate, family)
+    # Of several rates the greatest is one that most curves reach.
+    at = max(rates)
+    reaching = [curve.system for curve in curves if _reaches(curve, at)]
+    if len(reaching) > 1:
+        drawn = _these(systems, tables, reaching)
         listed.append((_Number("area", between=asked.area), drawn))
         if asked.at_error is not None:
             listed.append((_Number("nonreturn", asked.at_error), drawn))
-    alone = [curve.system for row, curve in enumerate(curves) if row not in lines]
+    alone = [curve.system for curve in curves if curve.system not in reaching]
     if alone or any(table.declined is not None for table in systems.tables):
         listed.append((_Number(OWN_RATES[0], gold=asked.gold), systems))
         listed.append((_Number(OWN_RATES[1]), systems))
@@ -248,12 +342,41 @@ def _whatever_there_is(
     return listed, notes
 
 
+def _these(
+    systems: PairedSystems, tables: Sequence[Outcomes], names: Sequence[str]
+) -> PairedSystems:
+    """Some of the systems, on the items that they have."""
+    if len(names) in (0, 1, len(tables)):
+        return systems
+    chosen = [
+        table
+        for table, curve in zip(tables, systems.curves, strict=True)
+        if curve.system in names
+    ]
+    return paired_systems(chosen, items=systems.items)
+
+
+def _left_out_notes(
+    curves: Sequence[Curve], reaching: Sequence[str], rate: float, family: _Family
+) -> Iterable[str]:
+    """Which systems are not tested at one of several rates."""
+    late = [c.system for c in curves if c.ladder and c.system not in reaching]
+    if family.rates and late:
+        counted = " but counted with p = 1" if family.correction != "none" else ""
+        names = ", ".join(late)
+        yield f"no curve at nonreturn {rate:g}, so not tested there{counted}: {names}"
+
+
 def _reaches(curve: Curve, at: float) -> bool:
     return curve.ladder is not None and at >= curve.start
 
 
 def _pairs_of(
-    systems: PairedSystems, number: _Number, against: str | None, testing: Testing
+    systems: PairedSystems,
+    number: _Number,
+    against: str | None,
+    testing: Testing,
+    n_rates: int,
 ) -> list[PairDifference]:
     """All pairs by one number, with the recipe of that number."""
     parts, quantity = _by_name(systems), number.quantity
@@ -272,9 +395,8 @@ def _pairs_of(
             for taken in ("right", "wrong")
         )
         harmed = harmed if _any_ungraded(systems) else {}
-        pairs = all_pairs(
-            samples, quantity=wanted, against=against, harmed=harmed, **testing
-        )
+        more: Any = {"against": against, "harmed": harmed, "n_rates": n_rates}
+        pairs = all_pairs(samples, quantity=wanted, **more, **testing)
     recipe = _recipe(systems, pairs, against, number.gold)
     return [replace(pair, recipe=recipe) for pair in pairs]
 

@@ -233,8 +233,8 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Who errs less at the nonreturn, and whether luck may explain that."""
-        shown_not_worse = "" if self.margin is None else f" {self._margin_text()}"
-        text = f"{_verdict_text(self)}{shown_not_worse}"
+        text = verdict_text(self)
+        text += "" if self.margin is None else f" {self.margin_text()}"
         some = any(curve.failed for curve in self.curves)
         return with_failures(self.failed, text) if some else text
 
@@ -262,7 +262,6 @@ class Comparison(Result):
         if self.at_error is not None:
             for name in ("nonreturn_a", "nonreturn_b"):
                 yield Figure(kinds[name], getattr(self, name))
-
         yield from failures_figures(self.failed)
 
     def _difference_figure(self, kind: FigureKind, tested: Difference | None) -> Figure:
@@ -324,7 +323,7 @@ class Comparison(Result):
         better = {"a": self.a, "b": self.b, None: ""}[self.better]
         verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
         value = self.difference.value if forward else -self.difference.value
-        words = f"{pair}: difference {value:+.4f}, {p_text(self.difference.p_value)}"
+        words = f"{pair}: difference {value:+.4f}, {p_text(self.difference.final_p)}"
         return verdicts.get(better, "inconclusive"), words
 
     def _margin_claim(
@@ -342,7 +341,8 @@ class Comparison(Result):
             return "gate holds", words
         return "gate broken", f"{words}, so not worse by {margin:g} is not shown"
 
-    def _margin_text(self) -> str:
+    def margin_text(self, where: str = "") -> str:
+        """Of both systems whether it is shown that they are not worse by the margin."""
         names, margin = (self.a, self.b), self.margin or 0.0
         parts = [
             f"{name} {'is as good as' if good else 'may be worse than'} {other}"
@@ -350,7 +350,7 @@ class Comparison(Result):
                 names, names[::-1], self.not_worse(margin), strict=True
             )
         ]
-        return f"By the margin of {margin:g}, {'; '.join(parts)}."
+        return f"By the margin of {margin:g}{where}, {'; '.join(parts)}."
 
     def tested(self) -> list[Difference]:
         """Each difference that was tested, b less a."""
@@ -362,7 +362,7 @@ class Comparison(Result):
         names = {"a": self.a, "b": self.b}
         lines = [line for line in (self.linear, self.step) if line is not None]
         listed = (
-            _rates_table(self),
+            rates_table(self),
             _differences_table(self),
             _stretches_table(lines, names),
             _costs_table(self.costs, names),
@@ -398,7 +398,7 @@ class Comparison(Result):
 
 def _verdict(difference: Difference) -> str | None:
     """Who is better by one test, or None if luck may have done it."""
-    if difference.p_value > 1 - difference.level or difference.value == 0:
+    if difference.final_p > 1 - difference.level or difference.value == 0:
         return None
     return "a" if difference.value > 0 else "b"
 
@@ -412,7 +412,7 @@ def figure_name(difference: Difference) -> str:
 # -- in words --------------------------------------------------------------------------
 
 
-def _verdict_text(comparison: Comparison) -> str:
+def verdict_text(comparison: Comparison) -> str:
     """Who errs less, in one sentence."""
     a, b = comparison.a, comparison.b
     difference, where = comparison.difference, f"at nonreturn {comparison.at:g}"
@@ -425,7 +425,7 @@ def _verdict_text(comparison: Comparison) -> str:
     if difference is None:
         decided = comparison.point_a, comparison.point_b
         return comparison.points.untested((a, b), where, errors, decided)
-    p_value = p_text(difference.p_value)
+    p_value = p_text(difference.final_p)
     if difference.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all items."
     better, worse = (b, a) if difference.value < 0 else (a, b)
@@ -434,7 +434,7 @@ def _verdict_text(comparison: Comparison) -> str:
         f"{better} errs less than {worse} {where}, {rates[0]} of all items against "
         f"{rates[1]}"
     )
-    if difference.p_value > 1 - difference.level:
+    if difference.final_p > 1 - difference.level:
         return f"{start}, but luck may explain that ({p_value})."
     bounds = comparison.bounds.get(difference.quantity, ())
     if any(_verdict(bound) != _verdict(difference) for bound in bounds):
@@ -446,7 +446,7 @@ def _verdict_text(comparison: Comparison) -> str:
 # -- as tables -------------------------------------------------------------------------
 
 
-def _rates_table(comparison: Comparison) -> Table:
+def rates_table(comparison: Comparison) -> Table:
     """A row for each system: its error there, and by its own decisions."""
     sides = "ab"
     bounds = [getattr(comparison, f"bounds_{side}") for side in sides]
@@ -483,15 +483,20 @@ def _rates_table(comparison: Comparison) -> Table:
 
 def _differences_table(comparison: Comparison) -> Table:
     """A row for each tested difference; with bounds, three."""
-    rows: list[tuple[str | None, Difference]] = []
-    judged = None if comparison.by_judge is None else comparison.by_judge.difference
-    for difference in comparison.tested():
-        rows.append((None, difference))
-        if judged is not None and difference.method == "prediction-powered":
-            rows.append(("by the judge", judged))
-        bounds = comparison.bounds.get(difference.quantity, ())
-        rows += list(zip(("at least", "at most"), bounds, strict=False))
+    rows = [row for one in comparison.tested() for row in readings(comparison, one)]
     return differences_table(f"{comparison.b} less {comparison.a}", rows)
+
+
+def readings(
+    comparison: Comparison, difference: Difference
+) -> Iterator[tuple[str | None, Difference]]:
+    """A difference as shown, by the judge alone, and with its bounds."""
+    yield None, difference
+    judged = None if comparison.by_judge is None else comparison.by_judge.difference
+    if judged is not None and difference.method == "prediction-powered":
+        yield "by the judge", judged
+    bounds = comparison.bounds.get(difference.quantity, ())
+    yield from zip(("at least", "at most"), bounds, strict=False)
 
 
 def differences_table(
@@ -499,7 +504,7 @@ def differences_table(
 ) -> Table:
     """Differences as a table, each with what reading of the answers it is by."""
     methods = {difference.method for _, difference in rows}
-    if len(methods) == 1:
+    if alone := len(methods) == 1:
         title += f" (by {', '.join(methods)})"
     columns = (
         Column("quantity"),
@@ -507,11 +512,7 @@ def differences_table(
         Column("difference", cells="difference", explained="the second less the first"),
         Column("interval", cells="difference", explained=_interval_text(rows)),
         Column("p", cells="p", explained="how often luck alone differs as much"),
-        Column(
-            "method",
-            wide=len(methods) == 1,
-            explained="how p and the interval are made",
-        ),
+        Column("method", wide=alone, explained="how p and the interval are made"),
         Column("level", cells="value", wide=True, explained="of the interval"),
     )
     cells = tuple(
@@ -590,11 +591,10 @@ def _most_telling(regions: Sequence[Region]) -> list[Region]:
 def _shorter(regions: Sequence[Region]) -> str:
     """How many stretches are not listed, and how short they are."""
     kept = _most_telling(regions)
-    if len(kept) == len(regions):
+    if not (count := len(regions) - len(kept)):
         return ""
     longest = max(region.end - region.start for region in regions if region not in kept)
     limit = SHORT if longest < SHORT else round(longest, 3)
-    count = len(regions) - len(kept)
     what = "stretch" if count == 1 else "stretches"
     most = "less than" if longest < SHORT else "up to"
     return f"{count} {what} of {most} {limit:g}"

@@ -1,6 +1,6 @@
 """Comparisons of many systems: one result for each pair, and all of them as one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -28,6 +28,9 @@ from demur.statistics.paired_tests import Difference
 
 _KINDS: Final = {kind.name: kind for kind in KINDS}
 _MOST_NAMES: Final = 12
+CORRECTED_BY: Final = {"holm": "Holm", "bonferroni": "Bonferroni"}
+"""What people call the corrections."""
+
 _LEAST: Final = {
     "error": ("errs least", "err least", "the least error"),
     "nonreturn": ("declines least", "decline least", "the least nonreturn"),
@@ -177,7 +180,12 @@ class PairDifference(Result):
         return (pairs_table([self]),)
 
 
-def pairs_table(pairs: Sequence[PairDifference]) -> Table:
+OF_THE_TABLE: Final = "corrected by Holm for all rows of the table"
+
+
+def pairs_table(
+    pairs: Sequence[PairDifference], corrected: str = OF_THE_TABLE
+) -> Table:
     """Pairs that are compared by one number, a row for each."""
     methods = {pair.difference.method for pair in pairs}
     level = f"{100 * pairs[0].difference.level:g} %"
@@ -199,8 +207,7 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
             of="difference.p_value",
         ),
         Column(
-            *("adjusted_p", "p of all pairs", "p"),
-            "corrected by Holm for all rows of the table",
+            *("adjusted_p", "p of all pairs", "p", corrected),
         ),
         *(
             [Column("bounds", "", "difference", _BOUNDS, of="bound_values")]
@@ -243,6 +250,12 @@ class Comparisons(Results[PairDifference]):
         The nonreturn of gates that name none.
     against : str or None
         The system that all others are compared with; None for all pairs.
+    correction : {"holm", "bonferroni", "none"}
+        Of p values for their number.
+    rates : tuple of float
+        Of several, those whose pairs are corrected together; else empty.
+    n_tests : int
+        How many those are, with pairs that could not be tested at a rate.
     notes : sequence of str
         What a reader must know.
     recipe : mapping of str to str
@@ -258,6 +271,9 @@ class Comparisons(Results[PairDifference]):
 
     at: float = 0.2
     against: str | None = None
+    correction: str = "holm"
+    rates: tuple[float, ...] = ()
+    n_tests: int = 0
     notes: tuple[str, ...] = ()
     again: Callable[[str, str, float], Comparison] | None = None
     failed: Mapping[str, tuple[int, int]] = MappingProxyType({})
@@ -305,8 +321,34 @@ class Comparisons(Results[PairDifference]):
         parts = [part for name in names for part in _luck_parts(name, pairs)]
         if not parts:
             return ""
-        how = f" (p corrected for {len(pairs)} pairs)" if len(pairs) > 1 else ""
-        return f" {'. '.join(parts)}{how}."
+        return f" {'. '.join(parts)}{self._how(len(pairs))}."
+
+    def _how(self, n_pairs: int) -> str:
+        """For how many tests the first number's p values are corrected."""
+        if self.n_tests < 2 and n_pairs < 2:
+            return ""
+        if self.correction not in CORRECTED_BY:
+            return " (p not corrected)"
+        named = "" if self.correction == "holm" else " by Bonferroni"
+        tests = f"{n_pairs} pairs"
+        if self.rates:
+            n_rates = len(self.rates)
+            tests = f"{self.n_tests} tests: {self.n_tests // n_rates} pairs"
+            tests += f" at {n_rates} rates"
+        return f" (p corrected{named} for {tests})"
+
+    def _corrected_text(self, pairs: Sequence[PairDifference]) -> str:
+        """How the p values of a table are corrected."""
+        if self.correction not in CORRECTED_BY:
+            return "not corrected"
+        rows = "rows of the table"
+        difference = pairs[0].difference
+        if difference.at in self.rates and difference.quantity in (
+            "error",
+            "nonreturn",
+        ):
+            rows = f"rows at {_WHERE[difference.quantity]} {listed_rates(self.rates)}"
+        return f"corrected by {CORRECTED_BY[self.correction]} for all {rows}"
 
     def figures(self) -> Iterator[Figure]:
         """Those of the pairs; p values are of the number that was asked for.
@@ -350,14 +392,14 @@ class Comparisons(Results[PairDifference]):
 
     def tables(self) -> Sequence[Table]:
         """The systems, the best first; then the pairs, a table for each number."""
-        listed = [_systems_table(self.by_number)] if self else []
+        tables = [_systems_table(self.by_number)] if self else []
         for pairs in self.by_number:
             idle = pairs[0].difference.quantity == "own nonreturn" and not any(
                 map(any, _values(pairs).values())
             )
             if not idle:  # else a table of zeros
-                listed.append(pairs_table(pairs))
-        return listed
+                tables.append(pairs_table(pairs, self._corrected_text(pairs)))
+        return tables
 
 
 def _values(
@@ -408,7 +450,13 @@ def _luck_parts(name: str, pairs: Sequence[PairDifference]) -> list[str]:
     return parts
 
 
+_WHERE: Final = {"error": "nonreturns", "nonreturn": "errors"}
 _TURNED: Final = "Ungraded answers might turn"
+
+
+def listed_rates(rates: Iterable[float]) -> str:
+    """Rates in words: 0.1, 0.2 and 0.4."""
+    return _listed([f"{rate:g}" for rate in rates])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,10 +1,11 @@
 """All pairs of many systems at once, with a correction for asking often."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
@@ -42,6 +43,7 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     seed: int = 0,
     against: str | None = None,
     harmed: Mapping[str, Sample] = MappingProxyType({}),
+    n_rates: int = 1,
 ) -> list[PairDifference]:
     """Differences of all pairs of systems on the same items, Holm-corrected.
 
@@ -53,7 +55,8 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     influence also where so few replicates could not show any difference among so many
     pairs. Pairs come in the order of the mapping; with ``against`` they are those of
     this system with each other one. With ``harmed``, the samples with ungraded answers
-    taken for wrong, each pair also has bounds. Source of the correction: Holm
+    taken for wrong, each pair also has bounds. ``n_rates`` is how many such numbers
+    will be corrected together. Source of the correction: Holm
     (1979), Scandinavian Journal of Statistics 6.
 
     Examples
@@ -74,7 +77,8 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
         raise InputError("all_pairs", "samples", "be two or more", shown(names))
     check_paired(listed)
     pairs = pairs_among(names, against)
-    method = _method(method, listed[0], quantity, len(pairs), replicates)
+    n_tests = n_rates * len(pairs)
+    method = _method(method, listed[0], quantity, n_tests, replicates)
     drawn = None if method == "influence" else (replicates, seed)
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
@@ -121,7 +125,7 @@ def adjusted_pairs(
     if not any(bounds):
         return corrected
     ends = list(zip(*bounds, strict=True))
-    worst = [_worst_p(one, *two) for one, two in zip(differences, ends, strict=True)]
+    worst = [worst_p(one, *two) for one, two in zip(differences, ends, strict=True)]
     return [
         replace(
             pair,
@@ -134,7 +138,35 @@ def adjusted_pairs(
     ]
 
 
-def _worst_p(*readings: Difference) -> float:
+def corrected_together(
+    pairs: Sequence[PairDifference], correction: str, *, untested: int = 0
+) -> list[PairDifference]:
+    """Pairs with p values corrected for all of them, by one method.
+
+    Parameters
+    ----------
+    pairs : sequence of PairDifference
+        By one number, or at several rates.
+    correction : {"holm", "bonferroni", "none"}
+        The method.
+    untested : int
+        How many more were to be tested and could not be: they count with p = 1.
+    """
+    adjust, left = CORRECTIONS[correction], np.ones(untested)
+
+    def adjusted(p_values: Iterable[float]) -> list[float]:
+        every = np.concatenate([list(p_values), left])
+        return [float(p) for p in adjust(every)[: len(pairs)]]
+
+    alone = adjusted(pair.difference.p_value for pair in pairs)
+    worst = adjusted(worst_p(pair.difference, *pair.bounds) for pair in pairs)
+    return [
+        replace(pair, adjusted_p=p, bounded_p=bounded if pair.bounds else None)
+        for pair, p, bounded in zip(pairs, alone, worst, strict=True)
+    ]
+
+
+def worst_p(*readings: Difference) -> float:
     """The greatest p of several readings; 1 if they are not of one sign."""
     signs = {np.sign(reading.value) for reading in readings}
     return 1.0 if len(signs) > 1 else max(reading.p_value for reading in readings)
@@ -191,16 +223,40 @@ def holm(p_values: Floats) -> Floats:
     return adjusted
 
 
+def bonferroni(p_values: Floats) -> Floats:
+    """P values times their number, at most 1.
+
+    Examples
+    --------
+    >>> bonferroni(np.array([0.01, 0.04, 0.5]))
+    array([0.03, 0.12, 1.  ])
+    """
+    return np.minimum(p_values * len(p_values), 1.0)
+
+
+CORRECTIONS: Final[Mapping[str, Callable[[Floats], Floats]]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "none": lambda p_values: p_values,
+}
+"""How p values are corrected for their number, by name."""
+
+
+def draws_needed(n_tests: int) -> int:
+    """How many draws can show a difference that is corrected for so many tests."""
+    return math.ceil(4 * n_tests / 0.05)
+
+
 def _method(
-    method: str, sample: Sample, quantity: Quantity, n_pairs: int, replicates: int
+    method: str, sample: Sample, quantity: Quantity, n_tests: int, replicates: int
 ) -> str:
     """The method, if the bootstrap can show p values small enough."""
-    needed = math.ceil(4 * n_pairs / 0.05)
+    needed = draws_needed(n_tests)
     if method == "auto":
         method = default_method(sample, quantity)
         return "influence" if replicates < needed else method
     if method == "bootstrap" and replicates < needed:
-        need = f"be at least {needed} for {n_pairs} pairs"
+        need = f"be at least {needed} for {n_tests} pairs"
         hint = "Fewer could not show any difference after the correction."
         raise InputError("all_pairs", "replicates", need, shown(replicates), hint)
     return method

@@ -5,7 +5,7 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,8 @@ class Difference(Result):
     score : ScoreEnds or None
         Of errors, the interval that holds where few items differ, whatever the method
         of the test.
+    adjusted_p : float or None
+        p corrected for all that is tested together with it; None for one test alone.
     """
 
     SAYS = (
@@ -98,8 +100,14 @@ class Difference(Result):
     p_error: float | None = None
     what: str | None = None
     score: ScoreEnds | None = None
+    adjusted_p: float | None = field(default=None, repr=False)
 
     interval = property(ends_of)
+
+    @property
+    def final_p(self) -> float:
+        """The p value that verdicts go by: the corrected one where there is one."""
+        return self.p_value if self.adjusted_p is None else self.adjusted_p
 
     def shown_within(self, margin: float) -> tuple[bool, bool]:
         """Whether it is shown that a, and that b, errs by less than a margin more.
@@ -130,7 +138,8 @@ class Difference(Result):
         """As plain values for JSON; the score is told by the interval."""
         plain = super().to_dict()
         del plain["score"]
-        return plain
+        corrected = {} if self.adjusted_p is None else {"adjusted_p": self.adjusted_p}
+        return plain | corrected
 
     @property
     def text(self) -> str:
@@ -146,7 +155,10 @@ class Difference(Result):
         """Whether other random draws might well have led to another verdict."""
         if self.p_error is None:
             return False
-        return abs(self.p_value - (1 - self.level)) <= 2 * self.p_error
+        error = self.p_error
+        if self.adjusted_p is not None:  # a correction moves p and its error alike
+            error *= self.adjusted_p / self.p_value
+        return abs(self.final_p - (1 - self.level)) <= 2 * error
 
 
 def paired_difference(

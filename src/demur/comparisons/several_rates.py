@@ -1,0 +1,303 @@
+"""Two systems at several nonreturn rates, whose tests are corrected together."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.comparisons.comparing import (
+    Compared,
+    PairedSystems,
+    Testing,
+    compare_pair,
+    draw_notes,
+)
+from demur.comparisons.comparison_results import (
+    Comparison,
+    differences_table,
+    rates_table,
+    readings,
+    verdict_text,
+)
+from demur.comparisons.pair_results import CORRECTED_BY, listed_rates
+from demur.comparisons.pairs import CORRECTIONS, draws_needed, worst_p
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.parts import sample_of
+from demur.outcomes.reasons import with_failures
+from demur.results import Column, Figure, FigureKind, Table
+from demur.results.gates import WorseGate
+from demur.statistics.paired_tests import REPLICATES
+from demur.statistics.units import check_units
+
+_OF_RATES: Final = ("difference", "p_value", "error_a", "error_b")
+_ADJUSTED: Final = FigureKind(
+    "adjusted_p", "p of the difference of errors, of all rates", better="neither"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonAtRates(Comparison):
+    """Two systems at several rates: a `Comparison`, at the first, and all of them.
+
+    Areas, own decisions, dominance and prices are of no rate, and stand once. Figures
+    of errors and their differences are of each rate.
+
+    Parameters
+    ----------
+    rates : tuple of Comparison
+        At each rate; `Difference.adjusted_p` is corrected for all of them, and
+        `better` and sentences go by it. Where nothing can be tested, there is no
+        difference.
+    correction : {"holm", "bonferroni", "none"}
+        How.
+    untested : mapping of float to str
+        At which rates nothing could be tested, and why.
+    """
+
+    KINDS: ClassVar = (*Comparison.KINDS, _ADJUSTED)
+
+    rates: tuple[Comparison, ...] = field(default=(), repr=False)
+    correction: str = "holm"
+    untested: dict[float, str] = field(default_factory=dict, repr=False)
+
+    def sentence(self) -> str:
+        """Who errs less at each rate, and whether luck may explain that."""
+        parts = [
+            f"At nonreturn {one.at:g} nothing is tested: {self.untested[one.at]}."
+            if one.at in self.untested
+            else verdict_text(one)
+            for one in self.rates
+        ]
+        parts.append(f"p is {self._how()}.")
+        if self.margin is not None:
+            parts += [
+                one.margin_text(f" at nonreturn {one.at:g}")
+                for one in self.rates
+                if one.difference is not None
+            ]
+        text = " ".join(parts)
+        some = any(curve.failed for curve in self.curves)
+        return with_failures(self.failed, text) if some else text
+
+    def _how(self) -> str:
+        named = CORRECTED_BY.get(self.correction)
+        corrected = f"corrected by {named}" if named else "not corrected"
+        return f"{corrected} for {len(self.rates)} rates"
+
+    def figures(self) -> Iterator[Figure]:
+        """Errors and differences of each rate, and the others once."""
+        for one in self.rates:
+            where = f"nonreturn {one.at:g}"
+            for figure in one.figures():
+                if figure.called in _OF_RATES:
+                    yield replace(figure, of=where)
+            p = None if one.difference is None else one.difference.adjusted_p
+            yield Figure(_ADJUSTED, p, of=where)
+        for figure in self.rates[0].figures():
+            if figure.called not in _OF_RATES:
+                yield figure
+
+    def claim(self, gate: WorseGate) -> tuple[str, str]:
+        """As `Comparison.claim`, by the corrected p; without a rate, of all rates.
+
+        A claim with a margin is about each rate by itself: that it holds at all of them
+        needs no correction.
+        """
+        if gate.at is not None:
+            here = [one for one in self.rates if one.at == gate.at]
+            if here:
+                return self._claim_at(here[0], gate)
+            verdict, text = super().claim(gate)
+            if gate.margin is None:
+                text += f", not corrected: {gate.at:g} is none of the rates"
+            return verdict, text
+        tested = [one for one in self.rates if one.difference is not None]
+        asked = self.rates if gate.margin is not None or not tested else tested
+        claims = [self._claim_at(one, replace(gate, at=one.at)) for one in asked]
+        verdicts = {verdict for verdict, _ in claims}
+        verdicts |= {"inconclusive"} if len(asked) < len(self.rates) else set()
+        worst = next(verdict for verdict in _WORST_FIRST if verdict in verdicts)
+        words = [text for verdict, text in claims if verdict == worst]
+        return worst, "; ".join(words or [text for _, text in claims])
+
+    def _claim_at(self, one: Comparison, gate: WorseGate) -> tuple[str, str]:
+        verdict, words = one.claim(gate)
+        return verdict, words if gate.margin else f"{words}, {self._how()}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """The errors at each rate, all differences; then as without rates."""
+        of_first = self.rates[0].tables()
+        rates, differences = self._rates(), self._differences()
+        shown = rates, differences, *of_first[2 if self.rates[0].tested() else 1 :]
+        return tuple(table for table in shown if table.rows)
+
+    def _rates(self) -> Table:
+        """Each system's errors, rate by rate; what is of no rate once, behind them."""
+        first, *others = (rates_table(one) for one in self.rates)
+        columns = list(zip(first.columns, zip(*first.rows, strict=True), strict=True))
+        place = 2  # behind the system and its error at the first rate
+        for number, table in enumerate(others, 2):
+            for column, cells in zip(
+                table.columns, zip(*table.rows, strict=True), strict=True
+            ):
+                if column.key in _ERRORS:
+                    key = f"{column.key}_{number}"
+                    columns.insert(place, (replace(column, key=key), cells))
+                    place += 1
+        heads, cells = zip(*columns, strict=True)
+        return Table("", heads, tuple(zip(*cells, strict=True)))
+
+    def _differences(self) -> Table:
+        """A row for each tested difference, with p of all rates beside."""
+        rows = [
+            row
+            for one in self.rates
+            if one.difference is not None
+            for row in readings(one, one.difference)
+        ]
+        rest = [one for one in self.tested() if one.quantity != "error"]
+        rows += [row for one in rest for row in readings(self, one)]
+        table = differences_table(f"{self.b} less {self.a}", rows)
+        if self.correction not in CORRECTED_BY:
+            return table
+        place = [column.key for column in table.columns].index("p") + 1
+        explained = f"corrected by {CORRECTED_BY[self.correction]} for all rates"
+        column = Column("adjusted_p", "p of all rates", "p", explained)
+        return replace(
+            table,
+            columns=(*table.columns[:place], column, *table.columns[place:]),
+            rows=tuple(
+                (*cells[:place], difference.adjusted_p, *cells[place:])
+                for cells, (_, difference) in zip(table.rows, rows, strict=True)
+            ),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As of the first rate; and of each rate what there is."""
+        return super().to_dict() | {"rates": list(map(self._of_rate, self.rates))}
+
+    def _of_rate(self, one: Comparison) -> dict[str, Any]:
+        plain = one.to_dict()
+        of_errors = ("at", "error_a", "error_b", "bounds_a", "bounds_b")
+        of_difference = ("difference", "interval", "level", "p_value", "method")
+        names = (*of_errors, *of_difference, "better", "not_worse")
+        return {name: plain[name] for name in names} | {
+            "adjusted_p": one.difference and one.difference.adjusted_p,
+            "bounds": plain["bounds"].get("error", []),
+            "not_tested": self.untested.get(one.at),
+        }
+
+
+_WORST_FIRST: Final = ("gate broken", "inconclusive", "gate holds")
+_ERRORS: Final = ("error", "error_by_judge")
+
+
+def compare_at_rates(
+    systems: PairedSystems,
+    asked: Compared,
+    rates: Sequence[float],
+    correction: str,
+    testing: Testing,
+) -> Comparison:
+    """`demur.compare` of paired systems at one rate or several."""
+    choice("compare", "correction", correction, CORRECTIONS)
+    wanted = [replace(asked, at=rate) for rate in rates]
+    if len(rates) == 1:
+        return compare_pair(systems, wanted[0], **testing)
+    _check_draws(len(rates), testing["method"], correction)
+    each_alone = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
+    compared = _corrected_together(each_alone, correction)
+    untested = {
+        one.at: _why_untested(systems, one.at)
+        for one in compared
+        if one.difference is None
+    }
+    notes = dict.fromkeys(note for one in compared for note in one.notes)
+    first = {one.name: getattr(compared[0], one.name) for one in fields(Comparison)}
+    first["recipe"] = first["recipe"] | {
+        "compare": f"error at nonreturn {', '.join(str(one.at) for one in compared)}",
+        "correction": correction,
+    }
+    comparison = ComparisonAtRates(
+        **first, rates=tuple(compared), correction=correction, untested=untested
+    )
+    return replace(comparison, notes=(*notes, *_family_notes(comparison)))
+
+
+def _why_untested(systems: PairedSystems, at: float) -> str:
+    """Why there is no test of the errors at a rate."""
+    try:
+        check_units("no test and no interval", sample_of(systems.tables[0]))
+    except UndefinedRate as problem:
+        return str(problem).rstrip(".")
+    for curve, name in zip(systems.curves, "ab", strict=True):
+        if curve.ladder is None:
+            return f"{curve.system or name} gives no confidences"
+    begin = {
+        curve.system or name: curve.start
+        for curve, name in zip(systems.curves, "ab", strict=True)
+        if curve.start > at
+    }
+    return " and ".join(
+        f"the curve of {name} begins at nonreturn {start:g}"
+        for name, start in begin.items()
+    )
+
+
+def _family_notes(comparison: ComparisonAtRates) -> Iterator[str]:
+    """Which tests are corrected together, and which are not."""
+    rates = listed_rates(one.at for one in comparison.rates)
+    apart = ["area"] if comparison.area else []
+    apart += ["nonreturns"] if comparison.nonreturn else []
+    apart += ["own decisions"] if comparison.own else []
+    apart += ["dominance"] if comparison.linear else []
+    apart += ["margins"] if comparison.margin is not None else []
+    others = f"{', '.join([*apart, 'prices'])} and intervals are each by itself"
+    if comparison.correction in CORRECTED_BY:
+        yield f"errors at nonreturns {rates} are corrected together; {others}"
+    else:
+        yield f"errors at nonreturns {rates} are not corrected; {others}"
+    if comparison.untested and comparison.correction in CORRECTED_BY:
+        where = listed_rates(comparison.untested)
+        yield f"nothing could be tested at nonreturn {where}, which counts with p = 1"
+
+
+def _check_draws(n_rates: int, method: str, correction: str) -> None:
+    """Refuse more rates than the draws could show a difference at."""
+    drawn = method in ("bootstrap", "permutation") and correction in CORRECTED_BY
+    if drawn and draws_needed(n_rates) > REPLICATES:
+        most = next(n for n in range(n_rates, 0, -1) if draws_needed(n) <= REPLICATES)
+        need = f"be at most {most} rates with the method {method}"
+        hint = f"{REPLICATES} draws could not show any difference at more."
+        raise InputError("compare", "at", need, f"{n_rates}", hint)
+
+
+def _corrected_together(
+    comparisons: Sequence[Comparison], correction: str
+) -> list[Comparison]:
+    """The same with p corrected for all rates; what is not tested has p = 1."""
+    adjust = CORRECTIONS[correction]
+    tested = [
+        [one.difference, *one.bounds.get("error", ())] if one.difference else []
+        for one in comparisons
+    ]
+    alone = adjust(np.array([one[0].p_value if one else 1.0 for one in tested]))
+    worst = adjust(np.array([worst_p(*one) if one else 1.0 for one in tested]))
+    corrected = []
+    for comparison, p, whatever in zip(comparisons, alone, worst, strict=True):
+        if comparison.difference is None:
+            corrected.append(comparison)
+            continue
+        difference = replace(comparison.difference, adjusted_p=float(p))
+        bounds = dict(comparison.bounds)
+        if "error" in bounds:
+            low, high = bounds["error"]
+            low = replace(low, adjusted_p=float(whatever))
+            bounds["error"] = low, replace(high, adjusted_p=float(whatever))
+        drawn = draw_notes(comparison)
+        kept = [note for note in comparison.notes if note not in drawn]
+        moved = replace(comparison, difference=difference, bounds=bounds)
+        corrected.append(replace(moved, notes=(*kept, *draw_notes(moved))))
+    return corrected
