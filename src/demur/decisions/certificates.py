@@ -283,20 +283,24 @@ def shared_risk(answered: Positions, target: float, risk: float) -> Floats:
     >>> np.flatnonzero(brought), brought.sum().round(3)
     (array([58]), np.float64(0.05))
     """
-    from scipy.special import bdtr
-
     brought = np.zeros(len(answered))
     if not target or not len(answered):
         return brought
     starts = starts_at(answered)
-    for start, items in zip(starts.tolist(), answered[starts].tolist(), strict=True):
-        wrong = most_wrong(items, target, risk / STARTS)
-        brought[start] = bdtr(wrong, items, target) if wrong >= 0 else 0.0
+    brought[starts] = [own_risk(n, target, risk) for n in answered[starts].tolist()]
     left = risk - float(brought.sum())
     if left > 0:
         first = first_tested(target, left, int(answered[-1]))
         brought[np.searchsorted(answered, first) :][:1] += left
     return brought
+
+
+def own_risk(items: int, target: float, risk: float) -> float:
+    """The chance that so many items pass with a twentieth of the risk, by luck."""
+    from scipy.special import bdtr
+
+    wrong = most_wrong(items, target, risk / STARTS)
+    return float(bdtr(wrong, items, target)) if wrong >= 0 else 0.0
 
 
 def first_tested(target: float, risk: float, items: int) -> int:
