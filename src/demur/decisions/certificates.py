@@ -26,6 +26,9 @@ CUTOFFS = 256
 STARTS = 20
 """How many cutoffs share the risk of an error among the answered."""
 
+MOST_MONEY = 500.0
+"""The logarithm of money beyond which it does not matter how much there is."""
+
 START_FACTOR = 3
 """What starts leave of the risk goes where this many times the least sample, or half
 of the guesses, is answered."""
@@ -249,6 +252,48 @@ def walk_down(brought: Floats, p_value: Callable[[int], float]) -> WalkEnd:
     return WalkEnd(*(lowest if passed else short), passed)
 
 
+def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
+    """The same walk for bets, where a cutoff that fails takes only part of the risk.
+
+    Money that is split among several bets is a bet too (Vovk and Wang 2021): each
+    start bets its share on the first of the cutoffs from there down whose error is
+    above the target, whichever these are. A cutoff passes if that wins enough for
+    every set of such cutoffs that it may belong to.
+
+    Parameters
+    ----------
+    brought : array of float64, shape (n_cutoffs,)
+        By something else than labels.
+    money : callable
+        Of the place of a cutoff, what is won there for 1 by betting that the error is
+        below the target: at most 1 on average, if it is not.
+
+    Returns
+    -------
+    WalkEnd
+        Its risk is what would do for a test of that cutoff alone.
+
+    Examples
+    --------
+    The second cutoff fails, but the third needs no more than twice as much as it would
+    if there were no start but the first:
+
+    >>> won = [50.0, 10.0, 41.0]
+    >>> walk_by_bets(np.array([0.025, 0, 0.025]), won.__getitem__).passed
+    True
+    """
+    # What is won in the worst case if one cutoff, or none, is the last of such cutoffs.
+    worst, carried = np.zeros(len(brought) + 1), np.cumsum([0.0, *brought])
+    ends = []
+    for place in range(len(brought)):
+        won, last = money(place), place + 1
+        worst[last] = (worst[:last] + (carried[last] - carried[:last]) * won).min()
+        risk = float(worst[last] / won) if won else 0.0
+        ends.append((float(worst[last]), WalkEnd(place, risk, bool(worst[last] >= 1))))
+    passed = [end for _, end in ends if end.passed]
+    return passed[-1] if passed else max(ends)[1]
+
+
 def starts_at(answered: Positions) -> Positions:
     """Places of the cutoffs that answer a twentieth of the guesses, two, and so on.
 
@@ -408,13 +453,13 @@ def _certified_by_bets(
         answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
         return unit_amounts(sample, answers, of)
 
-    def p_value(place: int) -> float:
-        return _p_value(*amounts(place), target, certainty)
+    def money(place: int) -> float:
+        return _money(*amounts(place), target, certainty)
 
     def at_best(place: int) -> float:
         # By sizes alone: where to start must not depend on what is wrong.
         size = amounts(place)[1]
-        return _p_value(np.zeros(len(size)), size, target, certainty)
+        return _money(np.zeros(len(size)), size, target, certainty)
 
     if of == "all":
         method = f"fixed sequence of bets over {_units_text(sample)}"
@@ -429,7 +474,7 @@ def _certified_by_bets(
         none = Certificate(None, None, method, why)
     if not brought.any():
         return none
-    end = walk_down(brought, p_value)
+    end = walk_by_bets(brought, money)
     loss, size = amounts(end.place)
     bound = betting_bound(loss, size, certainty=1 - end.risk)
     if end.passed:
@@ -440,11 +485,10 @@ def _certified_by_bets(
     return replace(none, why=_nearest(brought, int(answered[end.place]), errors, bound))
 
 
-def _p_value(loss: Floats, size: Floats, target: float, certainty: float) -> float:
-    """How likely bets win so much at most, if the error rate is the target."""
-    if loss.sum() > target * size.sum():
-        return 1.0
-    return math.exp(-log_money(loss, size, target, certainty=certainty))
+def _money(loss: Floats, size: Floats, target: float, certainty: float) -> float:
+    """What 1 becomes by betting that the error rate is below the target."""
+    logarithm = log_money(loss, size, target, certainty=certainty)
+    return math.exp(min(logarithm, MOST_MONEY))
 
 
 def _risk_of_bets(
@@ -460,12 +504,14 @@ def _risk_of_bets(
         return brought
     share = risk / STARTS
     for start in starts_at(answered).tolist():
-        brought[start] = share if at_best(start) <= share else 0.0
+        brought[start] = share if share * at_best(start) >= 1 else 0.0
     left = risk - float(brought.sum())
+    if left < share / 2:  # no more than rounding
+        return brought
 
     def enough(place: int) -> bool:
-        best, half = at_best(place), 2 * answered[place] >= answered[-1]
-        return bool(best <= left**START_FACTOR or (half and best <= left))
+        won, half = at_best(place), 2 * answered[place] >= answered[-1]
+        return won >= left**-START_FACTOR or bool(half and won >= 1 / left)
 
     brought[least_where(enough, -1, len(answered)) :][:1] += left
     return brought
