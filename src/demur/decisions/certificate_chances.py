@@ -8,13 +8,20 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample, frozen
 from demur.decisions.betting import least_where
-from demur.decisions.certificates import erring, first_tested
+from demur.decisions.certificates import (
+    STARTS,
+    erring,
+    first_tested,
+    most_wrong,
+    own_risk,
+    starts_at,
+)
 
 CLASSES: Final = 10
 """Classes of a pilot's ranked items."""
@@ -25,7 +32,9 @@ MOST_ERRORS: Final = {"all": 4096, "answered": 512}
 _FINE, _COARSE = 200, 6  # likely rates, where one decides and where classes add up
 _HALF: Final = 0.5  # an answer of either kind, as in Jeffreys' prior
 _CLOSE: Final = 50  # items are planned to a fiftieth
-_LEAST: Final = 1e-12  # chances that do not count
+_LEAST: Final = 1e-7  # chances that do not count
+_FEW: Final = 3e-4  # walks that do not count
+_KINDS: Final = 5  # risks that walks may carry
 _JUMP: Final = 0.15  # of rates of errors, from one class to the next
 _NORMAL: Final = np.array([-1.4, -0.532, 0.0, 0.532, 1.4])
 """Means of five equal parts of a normal distribution."""
@@ -157,13 +166,31 @@ def least_items(target: float, certainty: float, most: int) -> Positions:
     >>> least_items(0.05, 0.95, 2)
     array([ 59,  93, 124])
     """
+    wrong = np.arange(most + 1)
+    high = fewest_items(wrong, (wrong, wrong + 1), target, 1 - certainty)
+    frozen(high)
+    return high
+
+
+def fewest_items(
+    wrong: Positions, between: tuple[Any, Any], target: float, risk: float
+) -> Positions:
+    """How few items pass with so many errors each, above the first of two numbers.
+
+    Parameters
+    ----------
+    wrong : array of int64
+    between : tuple of int or arrays of int64
+        It is above the first; from the second on it is looked for by doubling.
+    target, risk : float
+        The error, and the chance to be wrong about it.
+    """
     from scipy.special import bdtr
 
-    wrong = np.arange(most + 1)
-    low, high = wrong, wrong + 1
+    low, high = (np.broadcast_to(edge, wrong.shape) for edge in between)
 
     def short(items: Positions) -> Flags:
-        return np.asarray(bdtr(wrong, items, target) > 1 - certainty)
+        return np.asarray(bdtr(wrong, items, target) > risk)
 
     while (few := short(high)).any():
         low, high = np.where(few, high, low), np.where(few, 2 * high, high)
@@ -171,8 +198,7 @@ def least_items(target: float, certainty: float, most: int) -> Positions:
         middle = np.maximum((low + high) // 2, wrong + 1)
         few = short(middle)
         low, high = np.where(few, middle, low), np.where(few, high, middle)
-    frozen(high)
-    return high
+    return np.array(high)
 
 
 # -- errors over all items -----------------------------------------------------------
@@ -233,7 +259,7 @@ def planned_of_answered(
     certainty: float,
     power: float,
 ) -> list[Planned]:
-    """From how many items on the fixed sequence is likely to reach each cutoff.
+    """From how many items on a certificate is likely to reach each cutoff.
 
     Parameters
     ----------
@@ -244,8 +270,9 @@ def planned_of_answered(
     target, certainty, power : float
         What is to be certified, how surely, and with which chance.
     """
-    tests = FixedSequence(pilot, target, certainty)
-    sizes = _sizes(int(tests.needed[0]), int(tests.needed[-1]))
+    tests = CertificateWalks(pilot, target, certainty)
+    needed = least_items(target, certainty, MOST_ERRORS["answered"])
+    sizes = _sizes(int(needed[0]), int(needed[-1]))
     rows = np.searchsorted(pilot.items.cumsum(), pilot.answered[list(cutoffs)])
     chances = cache(tests.chances)
     table = np.array([chances(items)[rows] for items in sizes])
@@ -288,8 +315,13 @@ def _first_of(
     return Planned(items, chance_of(items))
 
 
-class FixedSequence:
-    """The tests of a certificate of answered items, and the chances to pass them.
+Walks = dict[tuple[float, int], Floats]
+"""Chances of each number of errors, by the risk that is carried and by the last class
+down to whose end a walk has been certified."""
+
+
+class CertificateWalks:
+    """The tests of a certificate of answered items, and where they are likely to end.
 
     Parameters
     ----------
@@ -300,8 +332,7 @@ class FixedSequence:
     """
 
     def __init__(self, pilot: Pilot, target: float, certainty: float) -> None:
-        self.target, self.certainty, self.pilot = target, certainty, pilot
-        self.needed = least_items(target, certainty, MOST_ERRORS["answered"])
+        self.target, self.risk, self.pilot = target, 1 - certainty, pilot
         self._rates = pilot.likely_rates()
         shares = pilot.wrong / pilot.items
         self._jumps = np.append(np.abs(np.diff(shares)) > _JUMP, False)
@@ -309,10 +340,11 @@ class FixedSequence:
     def chances(self, items: int) -> Floats:
         """The chance that a sample is certified down to the end of each class.
 
-        Or further down. From the surest item on, the distribution of the errors so far
-        of those samples that have passed all tests. How many items of a sample each
-        class has is taken to be known, but where rates of errors jump: there more items
-        on the bad side mean more errors.
+        Or further down. From the surest item on, the errors so far are distributed over
+        the walks that carry some risk, and over those that carry none and have passed
+        down to one class or another. How many items of a sample each class has is
+        taken to be known, but where rates of errors jump: there more items on the bad
+        side mean more errors.
 
         Parameters
         ----------
@@ -323,25 +355,32 @@ class FixedSequence:
         -------
         array of float64, shape (n_classes,)
         """
-        first = first_tested(self.target, self.certainty, items)
-        reached, before = np.zeros((2, len(self._rates)))
-        at_first = 0.0  # the chance to pass the first test, wherever that is
-        passing: dict[int, Floats] = {0: np.ones(1)}
-        for row, tied in enumerate(self.pilot.tied.tolist()):
+        starts = _Starts(self._vertices(items), self.target, self.risk)
+        none = np.eye(1, starts.most + 2)[0]
+        under_way: dict[int, Walks] = {0: {(0.0, -1): none}}
+        for row in range(len(self._rates)):
             ends = self._ends(row, items)
-            onward: dict[int, Floats] = {}
-            before[row] = (ends < first).mean()
-            for start, errors in passing.items():
-                for stop, left in self._walk(errors, start, row, (ends, first, items)):
-                    share = float((np.maximum(ends, start) == stop).mean())
-                    if start < first <= stop and (tied or stop == first):
-                        later = share if tied else float((ends >= first).mean())
-                        at_first += later * float(left.sum())
-                    if share:
-                        onward[stop] = _sum(onward.get(stop, left[:0]), share * left)
-                        reached[row] += share * float(left.sum()) * (stop >= first)
-            passing = onward
-        return np.asarray(reached + before * at_first)
+            onward: dict[int, Walks] = {}
+            for begin, walks in under_way.items():
+                for stop, later in self._through(row, walks, begin, ends, starts):
+                    share = float((np.maximum(ends, begin) == stop).mean())
+                    for key, errors in later.items() if share else ():
+                        _add(onward.setdefault(stop, {}), key, share * errors)
+            under_way = onward
+        last = np.zeros(len(self._rates) + 1)
+        for walks in under_way.values():
+            for (_, row), errors in walks.items():
+                last[row] += errors.sum()  # -1, where nothing is certified, is the end
+        return np.asarray(last[-2::-1].cumsum()[::-1])
+
+    def _vertices(self, items: int) -> Positions:
+        """How many guesses each cutoff of a sample answers."""
+        ends = [round(self._ends(row, items).mean()) for row in range(len(self._rates))]
+        pairs = zip([0, *ends], ends, self.pilot.tied.tolist(), strict=False)
+        parts = [
+            [end] if tied else range(begin + 1, end + 1) for begin, end, tied in pairs
+        ]
+        return np.unique(np.concatenate(parts).astype(int))
 
     def _ends(self, row: int, items: int) -> Positions:
         """Where a class may end in a sample, each as likely as the others."""
@@ -352,47 +391,136 @@ class FixedSequence:
         ends: Positions = np.clip(np.rint(items * share + away), 0, items).astype(int)
         return ends
 
-    def _walk(
-        self,
-        errors: Floats,
-        start: int,
-        row: int,
-        where: tuple[Positions, int, int],
-    ) -> Iterator[tuple[int, Floats]]:
-        """Places in a class, and the errors up to there of samples that pass.
+    def _through(
+        self, row: int, walks: Walks, begin: int, ends: Positions, starts: "_Starts"
+    ) -> Iterator[tuple[int, Walks]]:
+        """Places where a class may end, and the walks that have come there.
 
-        Between two places where one more error is allowed the last test is the hardest,
-        so only that is looked at; in a tied class there is only one, at its end.
+        In a tied class there is one test, at its end.
         """
-        ends, first, items = where
-        stops = {*np.maximum(ends, start).tolist()}
-        tied, last = self.pilot.tied[row], max(stops)
-        if not tied:
-            low, high = np.searchsorted(self.needed - 1, [max(start, first) + 1, last])
-            stops |= {*(self.needed[low:high] - 1).tolist()}
-            stops |= {first} if start < first < last else set()
-        rates, before = self._rates[row], start
-        by_rate = np.tile(errors, (len(rates), 1))
+        tied, rates = self.pilot.tied[row], self._rates[row]
+        stops = {*np.maximum(ends, begin).tolist()}
+        inner = () if tied else starts.between(begin, max(stops))
         more = cache(lambda number: _more_errors(number, rates))
-        for stop in sorted(stops):
-            by_rate = _longer(by_rate, more(stop - before), self._allowed(items))
-            before = stop
-            tested = by_rate[:, : self._allowed(stop) + 1] if stop >= first else by_rate
-            yield stop, tested.mean(axis=0)
-            if not tied:
-                by_rate = tested
+        walks = {key: np.tile(part, (len(rates), 1)) for key, part in walks.items()}
+        before = begin
+        for place in sorted(stops.union(inner)):
+            # Those that have lost their risk wait for the next start.
+            waiting = {key: walks.pop(key) for key in [*walks] if key[1] < row - 1}
+            waiting = _further(waiting, more(place - before))
+            for stop in () if tied else starts.hardest(walks, before, place, more):
+                walks = _further(walks, more(stop - before))
+                walks = starts.tested(walks, stop, 0.0, row - 1)
+                before = stop
+            walks = _further(walks, more(place - before)) | waiting
+            brought = starts.brought(begin if tied else place - 1, place)
+            if place > begin:
+                ended = starts.tested(walks, place, brought, row)
+            else:  # an empty class: what has passed the one before has passed it too
+                ended = {
+                    (risk, row if last == row - 1 and begin else last): part
+                    for (risk, last), part in walks.items()
+                }
+            if place in stops:
+                yield place, {key: part.mean(axis=0) for key, part in ended.items()}
+            if begin < place < max(stops) and not tied:
+                walks = _merged(starts.tested(walks, place, brought, row - 1))
+            before = place
 
-    def _allowed(self, answered: int) -> int:
-        """With how many errors so many answered items are certified; -1 is never."""
-        return int(np.searchsorted(self.needed, answered, "right")) - 1
+
+class _Starts:
+    """Where the tests of a sample start, and which errors pass where."""
+
+    def __init__(self, answered: Positions, target: float, risk: float) -> None:
+        self.target = target
+        guesses = int(answered[-1])
+        self.most = most_wrong(guesses, target, risk)
+        self.counts = np.unique(-(-guesses * np.arange(1, STARTS + 1) // STARTS))
+        self._own = cache(lambda items: own_risk(items, target, risk))
+        self.left = risk - sum(map(self._own, answered[starts_at(answered)].tolist()))
+        self.first = first_tested(target, self.left, guesses)
+
+    def between(self, before: int, last: int) -> list[int]:
+        """Numbers of answered items where tests start."""
+        counts = {*self.counts.tolist(), self.first}
+        return [count for count in counts if before < count <= last]
+
+    def brought(self, before: int, place: int) -> float:
+        """The risk that a cutoff brings, if the one before answers so many items."""
+        twentieth = ((self.counts > before) & (self.counts <= place)).any()
+        own = self._own(place) if twentieth else 0.0
+        return own + self.left * (before < self.first <= place)
+
+    def hardest(
+        self, walks: Walks, before: int, place: int, more: Callable[[int], Floats]
+    ) -> list[int]:
+        """Where tests between two places are hardest: before one more error is allowed.
+
+        As the likeliest walk has it; none if hardly any could fail there.
+        """
+        carrying = {key: part for key, part in walks.items() if key[0]}
+        if not carrying or place - before < 2:
+            return []
+        there = _further(carrying, more(place - before))
+        failing = self.tested(there, before, 0.0, 0)
+        if sum(part.sum() for (risk, _), part in failing.items() if not risk) < _FEW:
+            return []
+        risk, _ = max(carrying, key=lambda key: float(carrying[key].sum()))
+        least, most = (most_wrong(n, self.target, risk) for n in (before, place - 1))
+        wrong = np.arange(least + 1, most + 1)
+        needed = fewest_items(wrong, (before, place - 1), self.target, risk)
+        hard = {*(needed - 1).tolist(), place - 1}
+        return sorted(items for items in hard if items > before)
+
+    def tested(self, walks: Walks, place: int, brought: float, row: int) -> Walks:
+        """Those that pass go on with all their risk, the others without any."""
+        from scipy.special import bdtr
+
+        chance = np.append(bdtr(np.arange(self.most + 1), place, self.target), 2.0)
+        tested: Walks = {}
+        for (carried, last), errors in walks.items():
+            risk = carried + brought
+            if not risk:
+                _add(tested, (0.0, last), errors)
+                continue
+            passing = np.where(chance <= risk, errors, 0.0)
+            _add(tested, (risk, row), passing)
+            _add(tested, (0.0, last), errors - passing)
+        return tested
 
 
-def _sum(first: Floats, second: Floats) -> Floats:
-    """Two distributions of errors as one."""
-    whole = np.zeros(max(len(first), len(second)))
-    whole[: len(first)] += first
-    whole[: len(second)] += second
-    return whole
+def _merged(walks: Walks) -> Walks:
+    """The rarest walks that carry a risk are counted as if it were the next lower."""
+    carrying = sorted(key for key in walks if key[0])
+    while len(carrying) > _KINDS:
+        rarest = min(carrying[1:], key=lambda key: float(walks[key].sum()))
+        lower = carrying[carrying.index(rarest) - 1]
+        walks[lower] = walks[lower] + walks.pop(rarest)
+        carrying.remove(rarest)
+    return walks
+
+
+def _add(walks: Walks, key: tuple[float, int], errors: Floats) -> None:
+    """More walks of one kind; very unlikely ones do not count."""
+    if errors.sum() > _LEAST:
+        walks[key] = walks.get(key, 0.0) + errors
+
+
+def _further(walks: Walks, more: Floats) -> Walks:
+    """Walks some items later; the last number of errors stands for all above it."""
+    if not walks or more.shape[1] == 1:
+        return walks
+    errors = np.array([*walks.values()])
+    width, likely = errors.shape[-1], np.flatnonzero(errors.max(axis=(0, 1)) > _LEAST)
+    if not len(likely):
+        return {}
+    low, high = int(likely[0]), int(likely[-1]) + 1
+    longer = np.zeros((*errors.shape[:-1], max(width, high + more.shape[1] - 1)))
+    for number in range(more.shape[1]):
+        part = more[:, number, None] * errors[..., low:high]
+        longer[..., low + number : high + number] += part
+    longer[..., width - 1] = longer[..., width - 1 :].sum(axis=-1)
+    return dict(zip(walks, longer[..., :width], strict=True))
 
 
 def _more_errors(items: int, rates: Floats) -> Floats:
@@ -405,12 +533,3 @@ def _more_errors(items: int, rates: Floats) -> Floats:
     chance = np.exp(ways + xlogy(errors, rates) + xlog1py(items - errors, -rates))
     likely = np.flatnonzero(chance.max(axis=0) > _LEAST)
     return np.asarray(chance[:, : int(likely[-1]) + 1])
-
-
-def _longer(by_rate: Floats, more: Floats, most: int) -> Floats:
-    """Distributions of at most so many errors, a row for each rate, with more items."""
-    width = by_rate.shape[1]
-    longer = np.zeros((len(by_rate), width + more.shape[1] - 1))
-    for errors in range(min(more.shape[1], most + 1)):
-        longer[:, errors : errors + width] += more[:, errors, None] * by_rate
-    return longer[:, : most + 1]

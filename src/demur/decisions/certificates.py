@@ -1,12 +1,14 @@
 """Bounds on errors that hold with a stated certainty."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Sample
+from demur.arrays import Flags, Floats, Positions, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
 from demur.decisions.betting import betting_bound, least_where, log_money
@@ -21,9 +23,15 @@ GIVEN_SIZES = (
 CUTOFFS = 256
 """About how many cutoffs a fixed sequence of bets tries."""
 
-START_FACTOR = 4
-"""Fixed-sequence testing starts where this many times the least sample is answered,
-or half of the items."""
+STARTS = 20
+"""How many cutoffs share the risk of an error among the answered."""
+
+MOST_MONEY = 500.0
+"""The logarithm of money beyond which it does not matter how much there is."""
+
+START_FACTOR = 3
+"""What starts leave of the risk goes where this many times the least sample, or half
+of the guesses, is answered."""
 
 # -- certificates ------------------------------------------------------------------
 
@@ -87,7 +95,7 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
     """
     ladder = erring(sample)
     if exact(sample):
-        most = _most_errors(len(sample), float(target), certainty)
+        most = most_wrong(len(sample), float(target), 1 - certainty)
         block = len(ladder.loss) - int(
             np.searchsorted(ladder.loss[::-1], most, "right")
         )
@@ -111,12 +119,12 @@ def exact(sample: Sample) -> bool:
 def certified_answered(
     sample: Sample, target: Fraction, certainty: float
 ) -> Certificate:
-    """The smallest cutoff that fixed-sequence testing reaches for error of answered.
+    """The smallest cutoff that fixed sequences of tests reach for error of answered.
 
-    Starts at the highest cutoff that answers enough items (`first_tested`), and goes
-    down, one vertex at a time, while the exact bound stays at most the target; the
-    first failure ends it. The order depends on confidences alone, so no correction is
-    needed. With clusters, weights or partial credit the bounds are those of betting.
+    They go down from twenty starts, one vertex at a time, and the starts share the
+    risk (`shared_risk`, `walk_down`). Where they start and in which order they test
+    depends on confidences and counts alone. With clusters, weights or partial credit
+    the tests are bets.
 
     Parameters
     ----------
@@ -130,70 +138,260 @@ def certified_answered(
     Returns
     -------
     Certificate
-        Position None if already the first test fails, or too few are answered.
+        Position None if no start passes, or too few are answered.
+
+    References
+    ----------
+    Wiens (2003), Pharmaceutical Statistics 2, and Wiens and Dmitrienko (2005), Journal
+    of Biopharmaceutical Statistics 15, for the walk; Tarone (1990), Biometrics 46, for
+    risk that tests of whole numbers leave.
     """
     from scipy.special import bdtr
 
-    method = "fixed sequence of exact binomial tests"
+    method = f"fixed sequences of exact binomial tests from {STARTS} starts"
     ladder = erring(sample)
-    position = ladder.vertices()[:-1]
+    position = ladder.vertices()[:-1][::-1]
     answered = len(ladder.ranked) - position
-    rate, alpha = float(target), 1 - certainty
+    rate, risk = float(target), 1 - certainty
     if rate >= 1:
         return Certificate(0, 1.0, method)
     if not exact(sample):
         return _certified_by_bets(sample, ladder, rate, certainty, of="answered")
-    least = first_tested(rate, certainty, len(sample)) if rate else math.inf
-    tested = np.flatnonzero(answered >= least)[::-1]
-    if not len(tested):
-        most = int(answered.max(initial=0))
-        return Certificate(None, None, method, _too_few(most, least))
-    wrong = ladder.loss[ladder.blocks_before(position[tested])]
-    passed = bdtr(wrong, answered[tested], rate) <= alpha
-    n_passed = len(passed) if passed.all() else int(np.argmin(passed))
-    if n_passed == 0:
-        few, many = int(wrong[0]), int(answered[tested[0]])
-        bound = binomial_bound(few, many, certainty)
-        why = (
-            f"the first cutoff tested answers {many} items, {few} of them wrong: at "
-            f"most {bound:.3g} is certain"
-        )
-        return Certificate(None, None, method, why)
-    last = n_passed - 1
-    bound = binomial_bound(int(wrong[last]), int(answered[tested[last]]), certainty)
-    return Certificate(int(position[tested[last]]), bound, method)
+    brought = shared_risk(answered, rate, risk)
+    if not brought.any():
+        most = len(ladder.ranked)
+        return Certificate(None, None, method, _too_few(most, rate, risk))
+    wrong = ladder.loss[ladder.blocks_before(position)]
+    p_values = bdtr(wrong, answered, rate).tolist()
+    end = walk_down(brought, p_values.__getitem__)
+    few, many = int(wrong[end.place]), int(answered[end.place])
+    bound = binomial_bound(few, many, 1 - end.risk)
+    if end.passed:
+        return Certificate(int(position[end.place]), min(bound, rate), method)
+    why = _nearest(brought, many, f"{few} of them wrong", bound)
+    return Certificate(None, None, method, why)
 
 
-def _too_few(most: int, least: float) -> str:
-    if least == math.inf:
-        return "no number of items shows that there is no error at all"
+def _nearest(brought: Floats, answered: int, errors: str, bound: float) -> str:
+    n_starts = np.count_nonzero(brought)
+    starts = "the only start" if n_starts == 1 else f"of {n_starts} starts the nearest"
     return (
-        f"it takes at least {least:g} answered items, all of them right, and there are "
+        f"{starts} answers {answered} items, {errors}: at most {bound:.3g} is certain "
+        "there"
+    )
+
+
+def _too_few(most: int, rate: float, risk: float) -> str:
+    if not rate:
+        return "no number of items shows that there is no error at all"
+    least = _fewest(0, rate, risk)
+    return (
+        f"it takes at least {least} answered items, all of them right, and there are "
         f"{most} with a guess"
     )
 
 
-def first_tested(target: float, certainty: float, items: int) -> int:
-    """How many items the first cutoff of a fixed sequence answers, at least.
+# -- starts that share the risk ----------------------------------------------------
 
-    Four times as many as would certify the target with none wrong, so that one error
-    among them does not end the sequence at once; but no more than half of the items,
-    if those are enough with none wrong.
+
+class WalkEnd(NamedTuple):
+    """Where a walk down the cutoffs ended.
 
     Parameters
     ----------
-    target, certainty : float
-        The error among answered items, and how surely it is to hold.
-    items : int
-        How many there are.
+    place : int
+        Of the lowest cutoff that passed; if none did, of the one that came nearest.
+    risk : float
+        With which it was tested.
+    passed : bool
+        Whether any did.
+    """
+
+    place: int
+    risk: float
+    passed: bool
+
+
+def walk_down(brought: Floats, p_value: Callable[[int], float]) -> WalkEnd:
+    """Test cutoffs from the surest down, with a risk that is carried along.
+
+    A cutoff is tested with the risk that is carried to it and what it brings itself.
+    If it passes, all of that goes on to the next; if it fails, that is lost, and the
+    walk goes on at the next cutoff that brings some (the fallback procedure). That any
+    cutoff passes whose error is above the target has at most the chance that all bring
+    together, however the tests depend on each other.
+
+    Parameters
+    ----------
+    brought : array of float64, shape (n_cutoffs,)
+        By something else than labels.
+    p_value : callable
+        Of the place of a cutoff: how likely so few errors are at the target.
 
     Examples
     --------
-    >>> [first_tested(0.05, 0.95, items) for items in (60, 200, 1000)]
-    [59, 100, 236]
+    The first start fails, the second passes and its risk goes on:
+
+    >>> walk_down(np.array([0.02, 0, 0.03, 0]), [0.04, 0.01, 0.02, 0.03].__getitem__)
+    WalkEnd(place=3, risk=0.03, passed=True)
     """
-    least = math.ceil(math.log(1 - certainty) / math.log1p(-target))
-    return max(least, min(START_FACTOR * least, items // 2))
+    risk, lowest = 0.0, (-1, 0.0)
+    nearest, short = math.inf, (0, 0.0)
+    for place, more in enumerate(brought.tolist()):
+        risk += more
+        if not risk:
+            continue
+        chance = p_value(place)
+        if chance <= risk:
+            lowest = place, risk
+            continue
+        if chance / risk < nearest:
+            nearest, short = chance / risk, (place, risk)
+        risk = 0.0
+    passed = lowest[0] >= 0
+    return WalkEnd(*(lowest if passed else short), passed)
+
+
+def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
+    """The same walk for bets, where a cutoff that fails takes only part of the risk.
+
+    Money that is split among several bets is a bet too (Vovk and Wang 2021): each
+    start bets its share on the first of the cutoffs from there down whose error is
+    above the target, whichever these are. A cutoff passes if that wins enough for
+    every set of such cutoffs that it may belong to.
+
+    Parameters
+    ----------
+    brought : array of float64, shape (n_cutoffs,)
+        By something else than labels.
+    money : callable
+        Of the place of a cutoff, what is won there for 1 by betting that the error is
+        below the target: at most 1 on average, if it is not.
+
+    Returns
+    -------
+    WalkEnd
+        Its risk is what would do for a test of that cutoff alone.
+
+    Examples
+    --------
+    The second cutoff fails, but the third needs no more than twice as much as it would
+    if there were no start but the first:
+
+    >>> won = [50.0, 10.0, 41.0]
+    >>> walk_by_bets(np.array([0.025, 0, 0.025]), won.__getitem__).passed
+    True
+    """
+    # What is won in the worst case if one cutoff, or none, is the last of such cutoffs.
+    worst, carried = np.zeros(len(brought) + 1), np.cumsum([0.0, *brought])
+    ends = []
+    for place in range(len(brought)):
+        won, last = money(place), place + 1
+        worst[last] = (worst[:last] + (carried[last] - carried[:last]) * won).min()
+        risk = float(worst[last] / won) if won else 0.0
+        ends.append((float(worst[last]), WalkEnd(place, risk, bool(worst[last] >= 1))))
+    passed = [end for _, end in ends if end.passed]
+    return passed[-1] if passed else max(ends)[1]
+
+
+def starts_at(answered: Positions) -> Positions:
+    """Places of the cutoffs that answer a twentieth of the guesses, two, and so on.
+
+    Parameters
+    ----------
+    answered : array of int64, shape (n_cutoffs,)
+        How many guesses each cutoff answers, rising.
+    """
+    twentieths = -(-answered[-1] * np.arange(1, STARTS + 1) // STARTS)
+    return np.unique(np.searchsorted(answered, twentieths))
+
+
+def shared_risk(answered: Positions, target: float, risk: float) -> Floats:
+    """How much of the risk each cutoff brings to exact tests; by counts alone.
+
+    Each of twenty starts may use a twentieth, and errors come in whole numbers: it
+    needs no more than the chance to pass just so, and nothing if it would not pass
+    without an error. So whatever passes if twenty cutoffs are tested with a twentieth
+    each (Bonferroni) passes here too. What is left, often half, goes to one more start
+    (`first_tested`).
+
+    Parameters
+    ----------
+    answered : array of int64, shape (n_cutoffs,)
+        How many guesses each cutoff answers, rising.
+    target, risk : float
+        The error among answered items, and the chance to be wrong about it.
+
+    Examples
+    --------
+    >>> brought = shared_risk(np.arange(1, 101), 0.05, 0.05)
+    >>> np.flatnonzero(brought), brought.sum().round(3)
+    (array([58]), np.float64(0.05))
+    """
+    brought = np.zeros(len(answered))
+    if not target or not len(answered):
+        return brought
+    starts = starts_at(answered)
+    brought[starts] = [own_risk(n, target, risk) for n in answered[starts].tolist()]
+    left = risk - float(brought.sum())
+    if left > 0:
+        first = first_tested(target, left, int(answered[-1]))
+        brought[np.searchsorted(answered, first) :][:1] += left
+    return brought
+
+
+def own_risk(items: int, target: float, risk: float) -> float:
+    """The chance that so many items pass with a twentieth of the risk, by luck."""
+    from scipy.special import bdtr
+
+    wrong = most_wrong(items, target, risk / STARTS)
+    return float(bdtr(wrong, items, target)) if wrong >= 0 else 0.0
+
+
+def first_tested(target: float, risk: float, items: int) -> int:
+    """How many items the start that takes what is left answers, at least.
+
+    About three times as many as would pass with none wrong, so that one error among
+    them does not end its sequence at once; but no more than half of the items, if
+    those are enough with none wrong. Of these as few as pass with as many errors.
+
+    Parameters
+    ----------
+    target, risk : float
+        The error among answered items, and the chance to be wrong about it.
+    items : int
+        How many guesses there are.
+
+    Examples
+    --------
+    >>> [first_tested(0.05, 0.05, items) for items in (60, 200, 1000)]
+    [59, 93, 153]
+    """
+    least = _fewest(0, target, risk)
+    wanted = max(least, min(START_FACTOR * least, items // 2))
+    return _fewest(most_wrong(wanted, target, risk), target, risk)
+
+
+def most_wrong(items: int, target: float, risk: float) -> int:
+    """The most errors with which so many items pass; -1 if not even none does."""
+    from scipy.special import bdtr
+
+    return (
+        least_where(lambda wrong: bdtr(wrong, items, target) > risk, -1, items + 1) - 1
+    )
+
+
+def _fewest(wrong: int, target: float, risk: float) -> int:
+    """The fewest items that pass with so many errors."""
+    from scipy.special import bdtr
+
+    def passes(items: int) -> bool:
+        return bool(bdtr(wrong, items, target) <= risk)
+
+    high = wrong + 1
+    while not passes(high):
+        high *= 2
+    return least_where(passes, max(high // 2, wrong + 1) - 1, high)
 
 
 def binomial_bound(wrong: int, items: int, certainty: float) -> float:
@@ -224,15 +422,6 @@ def binomial_bound(wrong: int, items: int, certainty: float) -> float:
     return float(betaincinv(wrong + 1, items - wrong, certainty))
 
 
-def _most_errors(items: int, target: float, certainty: float) -> int:
-    """The most errors that still certify the target; -1 if not even none does."""
-
-    def too_many(wrong: int) -> bool:
-        return binomial_bound(wrong, items, certainty) > target
-
-    return least_where(too_many, -1, items + 1) - 1
-
-
 def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) -> int:
     """How many items, with so many errors among them, certify a target.
 
@@ -250,75 +439,93 @@ def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) ->
     >>> items_for_certificate(0.05, 0.95)
     59
     """
-
-    def enough(items: int) -> bool:
-        return binomial_bound(wrong, items, certainty) <= target
-
-    high = wrong + 1
-    while not enough(high):
-        high *= 2
-    return least_where(enough, max(high // 2, wrong + 1) - 1, high)
+    return _fewest(wrong, target, 1 - certainty)
 
 
 def _certified_by_bets(
     sample: Sample, ladder: Ladder, target: float, certainty: float, *, of: str
 ) -> Certificate:
-    """The last of the cutoffs, from silence down, up to which all are certified."""
-    method = f"fixed sequence of bets over {_units_text(sample)}"
-    goal = -math.log(1 - certainty)
-    passed: tuple[int, tuple[Floats, Floats] | None] | None = None
+    """The lowest cutoff that a walk by bets reaches; of all items at least silence."""
+    cutoffs, risk = _few_cutoffs(ladder), 1 - certainty
+    answered = len(ladder.ranked) - cutoffs
+
+    def amounts(place: int) -> tuple[Floats, Floats]:
+        answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
+        return unit_amounts(sample, answers, of)
+
+    def money(place: int) -> float:
+        return _money(*amounts(place), target, certainty)
+
+    def at_best(place: int) -> float:
+        # By sizes alone: where to start must not depend on what is wrong.
+        size = amounts(place)[1]
+        return _money(np.zeros(len(size)), size, target, certainty)
+
     if of == "all":
-        passed = len(ladder.ranked), None  # silence, which is never wrong
-    for position in _few_cutoffs(ladder):
-        answers = sample.guess & (sample.confidence >= ladder.ranked[position])
-        amounts = unit_amounts(sample, answers, of)
-        # By sizes alone: skipping by what is wrong would be another look at the labels.
-        if not _worth_a_test(sample, amounts[1], target, certainty, of=of):
-            continue
-        seen = amounts[0].sum() <= target * amounts[1].sum()
-        if seen and log_money(*amounts, target, certainty=certainty) >= goal:
-            passed = position, amounts
-        elif passed is None:
-            error, many = amounts[0].sum() / amounts[1].sum(), int(answers.sum())
-            bound = betting_bound(*amounts, certainty=certainty)
-            why = (
-                f"the first cutoff tested answers {many} items with an error of "
-                f"{error:.3g}: at most {bound:.3g} is certain"
-            )
-            return Certificate(None, None, method, why)
-        else:
-            break
-    if passed is None:
+        method = f"fixed sequence of bets over {_units_text(sample)}"
+        none = Certificate(len(ladder.ranked), 0.0, method)
+        # Errors of all items rise as the cutoff falls, so one start does, at the top.
+        brought = risk * (np.arange(len(cutoffs)) == 0)
+    else:
+        units = _units_text(sample)
+        method = f"fixed sequences of bets over {units} from {STARTS} starts"
+        brought = _risk_of_bets(answered, at_best, risk)
         why = "too few items are answered to certify it even without an error"
-        return Certificate(None, None, method, why)
-    position, last = passed
-    bound = 0.0 if last is None else betting_bound(*last, certainty=certainty)
-    return Certificate(position, min(bound, target), method)
+        none = Certificate(None, None, method, why)
+    if not brought.any():
+        return none
+    end = walk_by_bets(brought, money)
+    loss, size = amounts(end.place)
+    bound = betting_bound(loss, size, certainty=1 - end.risk)
+    if end.passed:
+        return Certificate(int(cutoffs[end.place]), min(bound, target), method)
+    if of == "all":
+        return none
+    errors = f"with an error of {loss.sum() / size.sum():.3g}"
+    return replace(none, why=_nearest(brought, int(answered[end.place]), errors, bound))
 
 
-def _worth_a_test(
-    sample: Sample, size: Floats, target: float, certainty: float, *, of: str
-) -> bool:
-    """Whether bets without any loss would show the target; by sizes alone.
+def _money(loss: Floats, size: Floats, target: float, certainty: float) -> float:
+    """What 1 becomes by betting that the error rate is below the target."""
+    logarithm = log_money(loss, size, target, certainty=certainty)
+    return math.exp(min(logarithm, MOST_MONEY))
 
-    Among answered items, four times as surely, or with half of all weight answered.
+
+def _risk_of_bets(
+    answered: Positions, at_best: Callable[[int], float], risk: float
+) -> Floats:
+    """How much of the risk each cutoff brings to bets; `shared_risk` is their twin.
+
+    Bets do not come in whole numbers, so a start that can win at all brings its whole
+    twentieth.
     """
-    goal = -math.log(1 - certainty)
-    money = log_money(np.zeros(len(size)), size, target, certainty=certainty)
-    if of == "all" or money < goal or money >= START_FACTOR * goal:
-        return money >= goal
-    whole = len(sample) if sample.weight is None else sample.weight.sum()
-    return bool(size.sum() >= whole / 2)
+    brought = np.zeros(len(answered))
+    if not len(answered):
+        return brought
+    share = risk / STARTS
+    for start in starts_at(answered).tolist():
+        brought[start] = share if share * at_best(start) >= 1 else 0.0
+    left = risk - float(brought.sum())
+    if left < share / 2:  # no more than rounding
+        return brought
+
+    def enough(place: int) -> bool:
+        won, half = at_best(place), 2 * answered[place] >= answered[-1]
+        return won >= left**-START_FACTOR or bool(half and won >= 1 / left)
+
+    brought[least_where(enough, -1, len(answered)) :][:1] += left
+    return brought
 
 
-def _few_cutoffs(ladder: Ladder) -> list[int]:
-    """Positions of cutoffs from the highest down, about `CUTOFFS` equally far apart."""
+def _few_cutoffs(ladder: Ladder) -> Positions:
+    """Positions of cutoffs from the highest down: starts, and others in between."""
     vertices = ladder.vertices()[:-1]
-    if len(vertices) <= CUTOFFS:
-        return [int(vertex) for vertex in vertices[::-1]]
-    wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS)
-    chosen = np.unique(np.searchsorted(vertices, wanted, "left"))
-    return [int(vertex) for vertex in vertices[chosen][::-1]]
+    if len(vertices) > CUTOFFS:
+        wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS - STARTS)
+        between = np.searchsorted(vertices, wanted, "left")
+        starts = len(vertices) - 1 - starts_at((len(ladder.ranked) - vertices)[::-1])
+        vertices = vertices[np.union1d(between, starts)]
+    return vertices[::-1]
 
 
 def _units_text(sample: Sample) -> str:
