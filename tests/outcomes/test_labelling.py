@@ -83,3 +83,52 @@ def test_they_are_counted_apart():
 def test_other_words_are_told_what_there_is():
     with pytest.raises(demur.InputError, match="ungraded, unlabelled; got 'unlabeled'"):
         demur.Outcomes.from_arrays(outcome=["right", "unlabeled"])
+
+
+def in_reach_from(cutoff):
+    """Half of the answers from a cutoff on are labelled; others cannot be drawn."""
+    rng = np.random.default_rng(5)
+    confidence = rng.random(400).round(2)
+    weight = np.where(confidence >= cutoff, np.where(rng.random(400) < 0.5, 2, np.nan), 0)
+    wrong = rng.random(400) < 0.1
+    outcome = np.where(wrong, "wrong", "right").astype(object)
+    outcome[~(weight > 0)] = "unlabelled"
+    return demur.Outcomes.from_arrays(
+        outcome=outcome, confidence=confidence, label_weight=weight
+    )
+
+
+def test_nothing_is_said_of_answers_that_could_not_be_drawn():
+    outcomes = in_reach_from(0.4)
+    curve = demur.corrected_curve(outcomes)
+    assert np.isnan(curve.error[curve.cutoff < 0.4]).all()
+    assert not np.isnan(curve.error[curve.cutoff >= 0.4]).any()
+    assert "not known" in curve.sentence()
+    for where in ({"cutoff": 0.39}, {"nonreturn": 0.2}, {}):
+        refuses_to_say(demur.corrected_error, outcomes, **where)
+    refuses_to_say(demur.certified_error, outcomes, cutoff=0.39)
+    assert demur.corrected_error(outcomes, cutoff=0.4).corrected.value > 0
+    assert demur.certified_error(outcomes, cutoff=0.4) < 0.2
+    low = demur.choose(outcomes, max_error=0.5)
+    assert low.cutoff == 0.4
+
+
+def refuses_to_say(function, *arguments, **options):
+    with pytest.raises(demur.UndefinedRate, match="no chance of being labelled"):
+        function(*arguments, **options)
+
+
+def test_a_certificate_counts_what_could_not_be_drawn_as_wrong():
+    chosen = demur.choose(in_reach_from(0.4), max_error=0.2, certainty=0.95)
+    assert chosen.cutoff >= 0.3
+    assert any("could not be drawn count as wrong" in note for note in chosen.notes)
+
+
+def test_rechecks_refuse_a_cutoff_below_what_was_drawn():
+    rng = np.random.default_rng(1)
+    old = demur.Outcomes.from_arrays(
+        correct=rng.random(400) > 0.1, confidence=rng.random(400).round(2)
+    )
+    kept = demur.lock(old, demur.choose(old, nonreturn=0.2))
+    refuses_to_say(demur.recheck, kept, in_reach_from(0.4))
+    assert demur.recheck(kept, in_reach_from(0.1)).labelled > 100

@@ -13,7 +13,8 @@ from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
-from demur.outcomes.fields import columns
+from demur.outcomes.fields import UNANSWERED, columns
+from demur.outcomes.labelling import out_of_reach
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import Bundle, Figure, FigureKind, Results, plain_values
@@ -412,7 +413,9 @@ def _corrected(
         if gold is None and not _in_part(part):
             corrected.append([])  # its curve is that of all answers
             continue
-        errors = [corrected_error(part, gold, level=level)]
+        errors = []
+        if not (out_of_reach(part) & (part.outcome != UNANSWERED)).any():
+            errors = [corrected_error(part, gold, level=level)]
         if curve.ladder is not None:
             errors += [
                 corrected_error(part, gold, nonreturn=rate, level=level)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from demur.arrays import Flags, Floats
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.labelling import label_weights, unlabelled
+from demur.outcomes.labelling import check_reach, label_weights, unlabelled
 
 if TYPE_CHECKING:
     from demur.outcomes.table import Outcomes
@@ -185,7 +185,10 @@ def labels_of(
     ------
     InputError
         If a labelled answer has no weight where others have one.
+    UndefinedRate
+        If an answer could not be drawn to be labelled.
     """
+    check_reach(where, outcomes, answered)
     waiting, stated = unlabelled(outcomes), outcomes.label_weight
     labelled = answered & ~waiting
     low = np.where(outcomes.outcome == UNGRADED, 0.0, loss)

@@ -120,7 +120,7 @@ _LISTED: Final = (
           "reference outcomes"),
     Field("label_weight", "number",
           "how many items people's label stands for: one over the chance of drawing "
-          "it; nothing where none was drawn",
+          "it; nothing where none was drawn, 0 where none could be",
           "outcomes"),
     Field("reason", "label", "why the outcome is what it is", "outcomes"),
     Field("reason_code", "code",

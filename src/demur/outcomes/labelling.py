@@ -1,13 +1,13 @@
 """Which answers nobody has labelled, and what each label stands for."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.reasons import UNLABELLED
 
 if TYPE_CHECKING:
@@ -47,6 +47,52 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     if outcomes.label_weight is not None:
         named |= np.isnan(outcomes.label_weight)
     return waiting & named
+
+
+def check_reach(where: str, outcomes: "Outcomes", answered: Any) -> None:
+    """Refuse answers that could not be drawn to be labelled: their weight is 0.
+
+    Parameters
+    ----------
+    where : str
+        The function, for the message.
+    outcomes : Outcomes
+        Of any number of systems.
+    answered : array of bool or float64, shape (n_rows,)
+        What is answered at the cutoff, at least in part.
+
+    Raises
+    ------
+    UndefinedRate
+        With how many there are.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     outcome=["right", "unlabelled"], label_weight=[2, 0])
+    >>> check_reach("curve", outcomes, np.array([True, True]))
+    Traceback (most recent call last):
+    ...
+    demur.errors.UndefinedRate: curve: 1 of the answers there had no chance of being
+    labelled (label_weight 0): the labels say nothing of them. Draw labels for this
+    cutoff.
+    """
+    beyond = int((out_of_reach(outcomes) & (answered > 0)).sum())
+    if beyond:
+        raise UndefinedRate(
+            f"{beyond:,} of the answers there had no chance of being labelled "
+            "(label_weight 0): the labels say nothing of them. Draw labels for this "
+            "cutoff.",
+            where=where,
+        )
+
+
+def out_of_reach(outcomes: "Outcomes") -> Flags:
+    """Which rows could not be drawn to be labelled: their ``label_weight`` is 0."""
+    weight = outcomes.label_weight
+    nothing: Flags = np.zeros(len(outcomes), bool) if weight is None else weight == 0
+    return nothing
 
 
 LEFT_OPEN: Final = (
@@ -107,7 +153,7 @@ def labelled_rows(where: str, outcomes: "Outcomes") -> tuple["Outcomes", str]:
     """The labelled answers, weighing what they stand for, and the items without one.
 
     What weights are is up to a factor: they are scaled so that labelled answers stand
-    for all answers there are.
+    for all answers that could be drawn. What could not be drawn counts as wrong.
 
     Returns
     -------
@@ -125,10 +171,15 @@ def labelled_rows(where: str, outcomes: "Outcomes") -> tuple["Outcomes", str]:
         raise UndefinedRate("no answer is labelled.", where=where)
     stands = label_weights(where, outcomes, labelled)
     weight = np.ones(len(outcomes)) if stands is None else stands.copy()
-    weight[labelled] *= guess.sum() / weight[labelled].sum()
+    beyond = waiting & out_of_reach(outcomes)
+    weight[labelled] *= (guess & ~beyond).sum() / weight[labelled].sum()
     weight = weight * (1.0 if outcomes.weight is None else outcomes.weight)
     note = (
-        f"{int(waiting.sum()):,} unlabelled answers are left out; the "
+        f"{int((waiting & ~beyond).sum()):,} unlabelled answers are left out; the "
         f"{int(labelled.sum()):,} labelled ones stand for them"
     )
-    return replace(outcomes, weight=weight, label_weight=None).take(~waiting), note
+    if beyond.any():
+        note += f"; {int(beyond.sum()):,} that could not be drawn count as wrong"
+    codes = np.where(beyond, WRONG, outcomes.outcome.codes).astype(np.uint8)
+    weighed = replace(outcomes, outcome=codes, weight=weight, label_weight=None)
+    return weighed.take(~waiting | beyond), note

@@ -12,7 +12,7 @@ from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.labelling import label_weights, unlabelled
+from demur.outcomes.labelling import check_reach, label_weights, unlabelled
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -321,6 +321,7 @@ def corrected_error(
     if nonreturn is not None:
         verdicts = at_nonreturn(where, outcomes, verdicts, nonreturn)
         cutoff = error_return(outcomes).at(nonreturn=nonreturn).cutoff
+    check_reach(where, outcomes, verdicts.answered)
     if not verdicts.n_units:
         raise UndefinedRate(
             f"no item that is answered there has a label{_where_in(gold)}.",
@@ -537,6 +538,7 @@ def corrected_differences(
             verdicts = by_own_decision(outcomes, forced)
         else:
             verdicts = at_nonreturn(where, outcomes, forced, at)
+        check_reach(where, outcomes, verdicts.answered)
         corrections[name] = corrected(verdicts)
     sample = sample_of(next(iter(systems.values())))
     differences = []

@@ -7,6 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.checks import check_level
+from demur.outcomes.labelling import out_of_reach
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table, plain_values
@@ -30,7 +31,7 @@ class CorrectedCurve(Result):
         The error by the judge; NaN without one.
     error, low, high : array of float64, shape (n_cutoffs,)
         The corrected error and its interval, at each cutoff by itself; the error is NaN
-        where no answered item is labelled. It may fall where the cutoff does: people
+        where no answered item is labelled, or some could not be drawn. It may fall where the cutoff does: people
         have found the judge too harsh there.
     labelled : int
         Guesses that people have judged.
@@ -57,8 +58,13 @@ class CorrectedCurve(Result):
     def sentence(self) -> str:
         """The error in forced choice, by the judge and corrected."""
         name = f" of {self.system}" if self.system else ""
-        if not len(self.error) or np.isnan(self.error[0]):
+        if not len(self.error) or np.isnan(self.error).all():
             return f"No answer{name} is labelled, so nothing is corrected."
+        if np.isnan(self.error[0]):
+            return (
+                f"Forced to answer all, the error{name} is not known: some answers "
+                "could not be drawn to be labelled."
+            )
         by = f"by the labels of {self.labelled:,} answers"
         if not np.isnan(self.raw[0]):
             by = (
@@ -145,14 +151,16 @@ def corrected_curve(
     verdicts = forced_choice(where, outcomes, gold)
     confidence = confidences_of(where, outcomes, verdicts.answered > 0)
     rates = corrected_errors(verdicts, confidence, level)
+    beyond = confidence[out_of_reach(outcomes) & (verdicts.answered > 0)]
+    reached = rates.cutoff > beyond.max() if len(beyond) else rates.cutoff == rates.cutoff
     return CorrectedCurve(
         system=outcomes.systems[0],
         cutoff=rates.cutoff[::-1],
         nonreturn=rates.nonreturn[::-1],
         raw=np.full(len(rates.raw), np.nan) if verdicts.alone else rates.raw[::-1],
-        error=rates.value[::-1],
-        low=rates.low[::-1],
-        high=rates.high[::-1],
+        error=np.where(reached, rates.value, np.nan)[::-1],
+        low=np.where(reached, rates.low, 0.0)[::-1],
+        high=np.where(reached, rates.high, 1 - rates.nonreturn)[::-1],
         labelled=int(verdicts.labelled.sum()),
         level=level,
         notes=selection_notes(outcomes, verdicts),
