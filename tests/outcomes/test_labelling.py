@@ -89,7 +89,9 @@ def in_reach_from(cutoff):
     """Half of the answers from a cutoff on are labelled; others cannot be drawn."""
     rng = np.random.default_rng(5)
     confidence = rng.random(400).round(2)
-    weight = np.where(confidence >= cutoff, np.where(rng.random(400) < 0.5, 2, np.nan), 0)
+    weight = np.where(
+        confidence >= cutoff, np.where(rng.random(400) < 0.5, 2, np.nan), 0
+    )
     wrong = rng.random(400) < 0.1
     outcome = np.where(wrong, "wrong", "right").astype(object)
     outcome[~(weight > 0)] = "unlabelled"

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves, items_in_common, named_curve
+from demur.curves.of_outcomes import (
+    BOUNDS_NOTE,
+    Curves,
+    items_in_common,
+    named_curve,
+)
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import UNANSWERED, columns
-from demur.outcomes.labelling import out_of_reach
+from demur.outcomes.labelling import LEFT_OPEN, out_of_reach
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
-from demur.results import Bundle, Figure, FigureKind, Results, plain_values
+from demur.results import Bundle, Figure, FigureKind, Results, Table, plain_values
 from demur.results.gates import Gate
 
 if TYPE_CHECKING:
@@ -191,6 +196,7 @@ class _Shown(Bundle):
         self.bands: list[Band | None] = []
         self._by_system: dict[str, list[Any]] = {}
         self.missing: list[str] = []
+        self.by_labels = False
 
     def add(
         self, key: str, values: Sequence[Any], kind: type[Results[Any]] | None = None
@@ -212,10 +218,29 @@ class _Shown(Bundle):
         if listed and kind is not None:
             self.further[key] = kind(listed)
 
+    def sentence(self) -> str:
+        """That of the curves, or of what the labels of a part say in their place."""
+        if not self.by_labels:
+            return super().sentence()
+        return "\n".join(result.sentence() for result in self.further.values())
+
+    def tables(self) -> Sequence[Table]:
+        """Those of all; of the curves' bounds none where a part is labelled."""
+        if not self.by_labels:
+            return super().tables()
+        further = self.further.values()
+        return [table for result in further for table in result.tables()]
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, and what there is not."""
-        return (*super().notes, *self.missing)
+        notes = super().notes
+        if self.by_labels:
+            of_bounds = (LEFT_OPEN, BOUNDS_NOTE)
+            notes = tuple(
+                note for note in notes if not any(text in note for text in of_bounds)
+            )
+        return (*notes, *self.missing)
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Of the curves where they have such a figure."""
@@ -339,6 +364,7 @@ def _add_asked(
 
         corrected = _corrected(shown.curves, named, arguments.gold, level)
         shown.add("corrected", corrected, CorrectedErrors)
+        shown.by_labels = arguments.gold is None and all(corrected)
     if arguments.calibration or arguments.target:
         calibrations = _calibrations(outcomes, arguments)
         shown.add("calibration", calibrations, type(calibrations))

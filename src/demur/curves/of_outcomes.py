@@ -35,6 +35,9 @@ from demur.results.several import NO_COMMON_ITEM, common_items, items_note
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
 
+BOUNDS_NOTE: Final = (
+    "a to b: the bounds that items without a guess and ungraded items leave"
+)
 FEW: Final = 30
 """Of fewer items nothing is said to be likely."""
 
@@ -208,12 +211,9 @@ class Curves(Results[Curve]):
             for curve in self
             if curve.kinds
         )
-        bounds = (
-            "a to b: the bounds that items without a guess and ungraded items leave",
-        )
         unknown = any(curve.totals.no_guess or curve.totals.ungraded for curve in self)
         items = items_note(self.common, "who errs least")
-        further = (*(bounds if unknown else ()), *([items] if items else []))
+        further = (*((BOUNDS_NOTE,) if unknown else ()), *([items] if items else []))
         if any(curve.operating_point.nonreturn != curve.start for curve in self):
             further = (*further, EVERY_GUESS)
         return (*super().notes, *kinds, *further)

@@ -1,5 +1,6 @@
 """The verb that chooses a cutoff, and what the choice is worth on other data."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -148,13 +149,10 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     (0.3, 30.0)
     """
     check_outcomes("choose", outcomes)
-    judged = outcomes
-    notes: list[str] = []
+    judged, notes = outcomes, list[str]()
     by_people = gold is not None or labelled_in_part(outcomes)
-    if gold is not None and certainty is not None:
-        outcomes = labelled_part("choose", outcomes, gold)
-    elif by_people and certainty is not None:
-        outcomes, *notes = labelled_rows("choose", outcomes)
+    if by_people and certainty is not None:
+        outcomes, *notes = _by_labels_alone(outcomes, gold)
     values = (
         *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
@@ -182,6 +180,13 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     if max_error is not None:
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     return replace(chosen, items=judged.item)
+
+
+def _by_labels_alone(outcomes: Outcomes, gold: str | None) -> Sequence[Any]:
+    """The outcomes that people have labelled, and notes if any were left out."""
+    if gold is not None:
+        return (labelled_part("choose", outcomes, gold),)
+    return labelled_rows("choose", outcomes)
 
 
 def _curve_of(outcomes: Outcomes) -> Curve:

@@ -50,7 +50,9 @@ def corrected_picture(
                 (Shade(),),
             ),
         ),
-        signs_title="corrected by people\u2019s verdicts",
+        signs_title="corrected by people\u2019s verdicts"
+        if judged
+        else "by the labels of a part",
     )
     return Picture(
         "corrected",

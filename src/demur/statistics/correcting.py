@@ -150,6 +150,8 @@ class CorrectedError(Result):
         """The error by the judge, corrected, and by people alone, in one row."""
         if self.raw is None:
             return (Table.of("Errors by the labelled answers", _BY_LABELS, [self]),)
+        if self.raw is None:
+            return (Table.of("Errors by the labelled answers", _BY_LABELS, [self]),)
         title = "Errors corrected by people's verdicts"
         return (Table.of(title, _COLUMNS, [self]),)
 
@@ -245,6 +247,18 @@ _BY_LABELS: Final = (
     Column("corrected", "error", "share", _OF_LABELS, of="corrected.value"),
     *(c for c in _COLUMNS if c.key in ("interval", "labels_for_half")),
 )
+_JUDGES: Final = (
+    *("raw", "rogan_gladen", "rogan_gladen_interval", "labelled_only"),
+    "labelled_only_interval",
+)
+_BY_LABELS: Final = tuple(
+    replace(column, title="error", explained="wrong / all items, by the labels")
+    if column.key == "corrected"
+    else column
+    for column in _COLUMNS
+    if column.key not in _JUDGES
+)
+"""The columns where there is no judge."""
 
 
 def corrected_error(
@@ -338,7 +352,7 @@ def corrected_error(
         raw=None if verdicts.alone else verdicts.raw,
         corrected=corrected,
         trust=trust,
-        rogan_gladen=rogan_gladen(verdicts, level),
+        rogan_gladen=None if verdicts.alone else rogan_gladen(verdicts, level),
         labelled_only=labelled_only(verdicts, level),
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,

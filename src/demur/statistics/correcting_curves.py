@@ -31,7 +31,8 @@ class CorrectedCurve(Result):
         The error by the judge; NaN without one.
     error, low, high : array of float64, shape (n_cutoffs,)
         The corrected error and its interval, at each cutoff by itself; the error is NaN
-        where no answered item is labelled, or some could not be drawn. It may fall where the cutoff does: people
+        where no answered item is labelled, or some could not be drawn. It may fall
+        where the cutoff does: people
         have found the judge too harsh there.
     labelled : int
         Guesses that people have judged.
@@ -152,7 +153,9 @@ def corrected_curve(
     confidence = confidences_of(where, outcomes, verdicts.answered > 0)
     rates = corrected_errors(verdicts, confidence, level)
     beyond = confidence[out_of_reach(outcomes) & (verdicts.answered > 0)]
-    reached = rates.cutoff > beyond.max() if len(beyond) else rates.cutoff == rates.cutoff
+    reached = (
+        rates.cutoff > beyond.max() if len(beyond) else rates.cutoff == rates.cutoff
+    )
     return CorrectedCurve(
         system=outcomes.systems[0],
         cutoff=rates.cutoff[::-1],
