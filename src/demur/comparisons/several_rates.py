@@ -56,9 +56,9 @@ class ComparisonAtRates(Comparison):
     ...     for name, every in [("a", 5), ("b", 8)])
     >>> found = demur.compare(a, b, at=[0.1, 0.2])
     >>> [(one.at, round(one.difference.p_value, 3), one.better) for one in found.rates]
-    [(0.1, 0.003, 'b'), (0.2, 0.005, 'b')]
+    [(0.1, 0.006, 'b'), (0.2, 0.01, 'b')]
     >>> [round(one.difference.adjusted_p, 3) for one in found.rates]
-    [0.006, 0.006]
+    [0.013, 0.013]
     """
 
     KINDS: ClassVar = (*Comparison.KINDS, _ADJUSTED)
