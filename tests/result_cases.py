@@ -56,6 +56,7 @@ RESULTS: dict[str, demur.Result] = {
     "pooled": demur.check_pooled(TOPICS),
     "plan": demur.certificate_plan(max_error=0.1, certainty=0.95),
     "comparison": demur.compare(A, B),
+    "comparison-at-rates": demur.compare(A, B, at=[0.1, 0.4], margin=0.05),
     "comparisons": demur.compare_all([A, B, outcomes("c", 4)], quantity="all"),
     "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
     "comparison_plan": demur.comparison_plan(A, B, difference=0.1),

@@ -287,6 +287,7 @@ from demur.sampling.taking import take_labels as take_labels
 # -- Comparing systems
 from demur.comparisons.comparing import compare as compare
 from demur.comparisons.comparison_results import Comparison as Comparison
+from demur.comparisons.several_rates import ComparisonAtRates as ComparisonAtRates
 from demur.comparisons.comparing_many import compare_all as compare_all
 from demur.comparisons.power import comparison_plan as comparison_plan
 from demur.comparisons.power import ComparisonPlan as ComparisonPlan

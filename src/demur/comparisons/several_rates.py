@@ -45,6 +45,20 @@ class ComparisonAtRates(Comparison):
         How.
     untested : mapping of float to str
         At which rates nothing could be tested, and why.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a, b = (
+    ...     demur.Outcomes.from_arrays(
+    ...         system=name, correct=[k % every > 0 for k in range(400)],
+    ...         confidence=range(400))
+    ...     for name, every in [("a", 5), ("b", 8)])
+    >>> found = demur.compare(a, b, at=[0.1, 0.2])
+    >>> [(one.at, round(one.difference.p_value, 3), one.better) for one in found.rates]
+    [(0.1, 0.006, 'b'), (0.2, 0.01, 'b')]
+    >>> [round(one.difference.adjusted_p, 3) for one in found.rates]
+    [0.013, 0.013]
     """
 
     KINDS: ClassVar = (*Comparison.KINDS, _ADJUSTED)
