@@ -160,11 +160,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
     choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
-    _check_promises(rule, of, certainty, several=several)
-    choice("choose", "bound", bound, ["certified", "simulated"])
-    if bound == "simulated" and (certainty is None or several):
-        need = "come with a certainty and one promise"
-        raise InputError("choose", 'bound="simulated"', need, "none or several")
+    _check_promises(rule, of, certainty, bound, several=several)
     curve = _curve_of(outcomes)
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
@@ -205,13 +201,19 @@ def _curve_of(outcomes: Outcomes) -> Curve:
     return curve
 
 
-def _check_promises(rule: str, of: str, certainty: Any, *, several: bool) -> None:
+def _check_promises(
+    rule: str, of: str, certainty: Any, bound: str, *, several: bool
+) -> None:
+    choice("choose", "bound", bound, ["certified", "simulated"])
     if rule != "max_error" and (certainty is not None or of != "all"):
         need = "come with max_error"
         raise InputError("choose", "of and certainty", need, rule)
     if several and (rule != "max_error" or certainty is None or of != "all"):
         need = "come with max_error of all items and a certainty"
         raise InputError("choose", "max_nonreturn and each", need, rule)
+    if bound == "simulated" and (certainty is None or several):
+        need = "come with a certainty and one promise"
+        raise InputError("choose", "bound", need, "several" if several else "none")
 
 
 def _one_rule(rules: dict[str, Any]) -> tuple[str, Any]:

@@ -27,7 +27,10 @@ from demur.decisions.certificates import (
 Complexes = npt.NDArray[np.complex128]
 
 STARTS = 20
-"""Of the error among the answered: how many cutoffs share the risk."""
+"""Of the error among the answered: how many cutoffs share a part of the risk."""
+
+SHARED, MANY = 0.25, 4
+"""Which part that is; and how many times what is needed without a loss is many."""
 
 STEP, BEND = 1 / 16, 0.4
 """Of the integral: between two nodes, and how far its line bends."""
@@ -98,8 +101,9 @@ def _log_product(factors: Complexes, times: Floats) -> Complexes:
     """A logarithm of the product of each row; what comes once eight at a time."""
     whole = int(np.count_nonzero(times == 1)) // 8 * 8
     blocks = factors[:, :whole].reshape(len(factors), 8, -1).prod(axis=1)
-    logs: Complexes = np.log(factors[:, whole:]) @ times[whole:]
-    return logs + np.log(blocks).sum(axis=1)
+    rest = np.log(factors[:, whole:]) * times[whole:]
+    logs: Complexes = np.log(blocks).sum(axis=1) + rest.sum(axis=1)
+    return logs
 
 
 def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
@@ -146,8 +150,8 @@ def simulated_certificate(
     """The smallest cutoff whose error is at most a target by the simulated bound.
 
     Of all items the bound falls as the cutoff rises, so one test suffices. Among the
-    answered the cutoffs are tested from the surest down; twenty of them bring a
-    twentieth of the risk each, which goes on to the next cutoff as long as all pass.
+    answered the cutoffs are tested from the surest down; some of them bring a part of
+    the risk, which goes on to the next cutoff as long as all pass.
 
     Parameters are those of `demur.decisions.certificates.certified`.
 
@@ -186,16 +190,22 @@ def simulated_certificate(
 def _shared_risk(sizes: list[Floats], rate: float, risk: float) -> list[float]:
     """How much of the risk each cutoff brings; by sizes alone, never by losses.
 
-    A twentieth at every twentieth cutoff, which is handed on to the next if the cutoff
-    would not pass without any loss.
+    A quarter is shared by every twentieth cutoff; one that would not pass without any
+    loss hands its share on. The rest goes where many or half of the items are answered.
     """
     brought, waiting = [0.0], 0.0
     starts = set(np.linspace(0, len(sizes) - 1, STARTS).round().astype(int).tolist())
-    for place, size in enumerate(sizes):
-        waiting += risk / len(starts) * (place in starts)
-        enough = waiting > 0 and chance_above(0 * size, size, rate) <= waiting
-        brought.append(waiting if enough else 0.0)
+    at_best = [chance_above(0 * size, size, rate) for size in sizes]
+    for place, chance in enumerate(at_best):
+        waiting += risk * SHARED / len(starts) * (place in starts)
+        brought.append(waiting if 0 < waiting >= chance else 0.0)
         waiting -= brought[-1]
+    left = risk - sum(brought)
+    for place, (size, chance) in enumerate(zip(sizes, at_best, strict=True)):
+        half = 2 * size.sum() >= sizes[-1].sum()
+        if chance <= left**MANY or (half and chance <= left):
+            brought[place + 1] += left
+            break
     return brought
 
 
