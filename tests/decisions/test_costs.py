@@ -206,7 +206,7 @@ def test_why_none_is_found_is_said() -> None:
     assert not bad.found
     assert "the only start answers 149 items, 1 of them wrong: at most" in bad.notes[0]
     worse = choose(simple(300, range(0, 300, 5)), max_error=0.1, **asked)
-    assert "of 17 starts the nearest answers" in worse.notes[0]
+    assert "of 18 starts the nearest answers" in worse.notes[0]
     for n_items in (100, 200):
         clean = choose(
             simple(n_items, []), max_error=0.05, of="answered", certainty=0.95

@@ -54,7 +54,7 @@ def test_a_bad_top_hides_nothing_from_bets() -> None:
 
 
 def test_with_few_items_there_is_one_start() -> None:
-    for n_items in (59, 60, 90, 117):
+    for n_items in (59, 60, 90, 116):
         assert answered(np.zeros(n_items), np.arange(n_items), 0.05) == n_items
         brought = certificates.shared_risk(np.arange(1, n_items + 1), 0.05, 0.05)
         assert np.flatnonzero(brought).tolist() == [58]
@@ -155,7 +155,7 @@ def test_any_cutoff_that_is_bad_is_seldom_certified(shape: str) -> None:
     }[shape]
     rate = np.clip(np.diff(np.append(0, mean * np.arange(1, 201))), 0, 1)
     truth = np.cumsum(rate) / np.arange(1, 201)
-    broken, runs = 0, 400
+    broken, runs = 0, 250
     for _ in range(runs):
         n_answered = answered(rng.random(200) < rate, -np.arange(200.0))
         broken += n_answered > 0 and truth[n_answered - 1] >= 0.1 - 1e-12

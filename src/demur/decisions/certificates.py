@@ -290,6 +290,8 @@ def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
         worst[last] = (worst[:last] + (carried[last] - carried[:last]) * won).min()
         risk = float(worst[last] / won) if won else 0.0
         ends.append((float(worst[last]), WalkEnd(place, risk, bool(worst[last] >= 1))))
+        if worst[last] < 1 and carried[last] == carried[-1]:
+            break  # where nothing more is brought, nothing below can pass
     passed = [end for _, end in ends if end.passed]
     return passed[-1] if passed else max(ends)[1]
 
