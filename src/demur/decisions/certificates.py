@@ -33,8 +33,6 @@ START_FACTOR = 3
 """What starts leave of the risk goes where this many times the least sample, or half
 of the guesses, is answered."""
 
-# -- certificates ------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class Certificate:
@@ -488,7 +486,12 @@ def _certified_by_bets(
 
 
 def _money(loss: Floats, size: Floats, target: float, certainty: float) -> float:
-    """What 1 becomes by betting that the error rate is below the target."""
+    """What 1 becomes by betting that the error rate is below the target.
+
+    Nothing where the rate that was seen is above it.
+    """
+    if loss.sum() > target * size.sum():
+        return 0.0
     logarithm = log_money(loss, size, target, certainty=certainty)
     return math.exp(min(logarithm, MOST_MONEY))
 
