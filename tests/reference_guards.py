@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import reference
 from reference import Row
@@ -180,3 +180,58 @@ def error_by_labels(cells, *, cutoff, of):
     if not whole:
         return None
     return lost / whole * (answered / len(cells) if of == "all" else 1)
+
+
+def carried_down(
+    wrong: Sequence[bool], answered: Sequence[int], target: float, risk: float
+) -> int:
+    """How many of the surest items are answered by twenty starts that share a risk.
+
+    Item by item: ``wrong`` from the surest down, ``answered`` at each cutoff.
+    """
+    if not answered:
+        return 0
+
+    def passes_by_luck(items: int, share: float) -> float:
+        chances = (at_most(k, items, target) for k in range(items + 1))
+        return max(takewhile(lambda chance: chance <= share, chances), default=0.0)
+
+    brings = dict.fromkeys(answered, 0.0)
+    for twentieth in range(1, 21):
+        start = min(a for a in answered if 20 * a >= twentieth * answered[-1])
+        brings[start] = passes_by_luck(start, risk / 20)
+    left = risk - sum(brings.values())
+    extra = start_of_what_is_left(answered[-1], target, left)
+    for start in [a for a in answered if a >= extra][:1]:
+        brings[start] += left
+    lowest, carried = 0, 0.0
+    for cutoff in answered:
+        carried += brings[cutoff]
+        if carried and at_most(sum(wrong[:cutoff]), cutoff, target) <= carried:
+            lowest = cutoff
+        else:
+            carried = 0.0
+    return lowest
+
+
+def start_of_what_is_left(guesses: int, target: float, risk: float) -> int:
+    """Three times as many as pass with none wrong, at most half; or as good fewer."""
+
+    def errors(items: int) -> int:
+        return next(k for k in range(items + 1) if at_most(k, items, target) > risk)
+
+    least = next(n for n in range(1, 10**6) if errors(n))
+    wanted = max(least, min(3 * least, guesses // 2))
+    return next(n for n in range(least, wanted + 1) if errors(n) >= errors(wanted))
+
+
+def bonferroni(
+    wrong: Sequence[bool], answered: Sequence[int], target: float, risk: float
+) -> int:
+    """How many twenty equal cutoffs answer with a twentieth of the risk each."""
+    starts = {
+        min(a for a in answered if 20 * a >= twentieth * answered[-1])
+        for twentieth in range(1, 21)
+    }
+    passed = [a for a in starts if at_most(sum(wrong[:a]), a, target) <= risk / 20]
+    return max(passed, default=0)

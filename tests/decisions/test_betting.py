@@ -242,7 +242,7 @@ def test_choices_by_betting_hold_their_target(kind: str, of: str) -> None:
         certify = (
             certificates.certified if of == "all" else certificates.certified_answered
         )
-        target = Fraction("0.08") if of == "all" else Fraction("0.1")
+        target = Fraction("0.08") if of == "all" else Fraction("0.12")
         chosen = certify(sample, target, 0.9)
         if chosen.position is None or chosen.position == 400:
             continue

@@ -436,8 +436,8 @@ class _Starts:
         guesses = int(answered[-1])
         self.most = most_wrong(guesses, target, risk)
         self.counts = np.unique(-(-guesses * np.arange(1, STARTS + 1) // STARTS))
-        self._own = cache(lambda items: own_risk(items, target, risk))
-        self.left = risk - sum(map(self._own, answered[starts_at(answered)].tolist()))
+        self._luck = cache(lambda items: own_risk(items, target, risk))
+        self.left = risk - sum(map(self._luck, answered[starts_at(answered)].tolist()))
         self.first = first_tested(target, self.left, guesses)
 
     def between(self, before: int, last: int) -> list[int]:
@@ -448,8 +448,8 @@ class _Starts:
     def brought(self, before: int, place: int) -> float:
         """The risk that a cutoff brings, if the one before answers so many items."""
         twentieth = ((self.counts > before) & (self.counts <= place)).any()
-        own = self._own(place) if twentieth else 0.0
-        return own + self.left * (before < self.first <= place)
+        alone = self._luck(place) if twentieth else 0.0
+        return alone + self.left * (before < self.first <= place)
 
     def hardest(
         self, walks: Walks, before: int, place: int, more: Callable[[int], Floats]

@@ -33,8 +33,6 @@ START_FACTOR = 3
 """What starts leave of the risk goes where this many times the least sample, or half
 of the guesses, is answered."""
 
-# -- certificates ------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class Certificate:
@@ -290,6 +288,8 @@ def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
         worst[last] = (worst[:last] + (carried[last] - carried[:last]) * won).min()
         risk = float(worst[last] / won) if won else 0.0
         ends.append((float(worst[last]), WalkEnd(place, risk, bool(worst[last] >= 1))))
+        if worst[last] < 1 and carried[last] == carried[-1]:
+            break  # where nothing more is brought, nothing below can pass
     passed = [end for _, end in ends if end.passed]
     return passed[-1] if passed else max(ends)[1]
 
@@ -486,7 +486,12 @@ def _certified_by_bets(
 
 
 def _money(loss: Floats, size: Floats, target: float, certainty: float) -> float:
-    """What 1 becomes by betting that the error rate is below the target."""
+    """What 1 becomes by betting that the error rate is below the target.
+
+    Nothing where the rate that was seen is above it.
+    """
+    if loss.sum() > target * size.sum():
+        return 0.0
     logarithm = log_money(loss, size, target, certainty=certainty)
     return math.exp(min(logarithm, MOST_MONEY))
 

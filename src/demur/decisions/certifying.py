@@ -16,7 +16,6 @@ from demur.decisions.certificate_chances import (
     planned_of_all,
     planned_of_answered,
 )
-from demur.decisions.choice_tables import percent
 from demur.decisions.labelled_rates import bounds_by_labels, labels_of
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import (
@@ -345,8 +344,9 @@ def certificate_plan(
     Of all items: at a cutoff with X errors among m items of the pilot, the true rate is
     taken as beta(X + 1/2, m - X + 1/2), Jeffreys' posterior, and the errors of a fresh
     sample as binomial. Of answered items: the rates of ten classes of the pilot's
-    confidences are taken so, and the chance that every test of the fixed sequence
-    passes is counted forward over the distribution of the errors so far.
+    confidences are taken so, and the chance that the tests from twenty starts certify
+    a sample down to a cutoff is counted forward, over the errors so far and the risk
+    that is carried.
 
     Examples
     --------
@@ -431,25 +431,17 @@ def _with_pilot(plan: CertificatePlan, pilot: Outcomes) -> CertificatePlan:
         planned = planned_of_answered(classes, cutoffs, **asked)
     shares = [wrong / base for wrong, base in zip(lost, bases, strict=True)]
     rows = zip(rates, shares, planned, strict=True)
-    surest = classes.wrong[0] / classes.items[0]
     return replace(
         plan,
         by_nonreturn=[(rate, share, row.items) for (rate, _), share, row in rows],
         chances=tuple(row.chance for row in planned),
-        why_none=_why_none(plan, shares, surest, len(pilot)),
+        why_none=_why_none(plan, shares, len(pilot)),
         system=pilot.systems[0],
     )
 
 
-def _why_none(
-    plan: CertificatePlan, shares: Sequence[float], surest: float, n_items: int
-) -> str:
+def _why_none(plan: CertificatePlan, shares: Sequence[float], n_items: int) -> str:
     """Why no number of items may be likely to be certified."""
     if all(share >= plan.max_error for share in shares):
         return "too many of its answers are wrong"
-    if plan.of == "answered" and surest >= plan.max_error:
-        return (
-            "tests begin at the surest answers, and of those of the pilot "
-            f"{percent(surest)} are wrong"
-        )
     return f"{n_items} items do not show that it errs so little"
