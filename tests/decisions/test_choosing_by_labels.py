@@ -76,3 +76,9 @@ def test_a_bound_at_a_fixed_cutoff_is_above_the_truth():
 def test_other_rules_say_what_they_need():
     with pytest.raises(demur.InputError, match="where answers are unlabelled"):
         choose(sampled(5), balance=True)
+
+
+def test_the_labelled_rows_of_a_lock_are_known_again():
+    outcomes = sampled(6)
+    kept = lock(outcomes, choose(outcomes, max_error=0.08))
+    assert recheck(kept, outcomes).verdict == "not tested"
