@@ -16,7 +16,9 @@ def add_arguments(command: Parser) -> None:
     """The arguments of ``demur recheck``."""
     command.description = (
         "A test of the locked target on new labelled outcomes, how many "
-        "labels are still needed, and how far the confidences have moved."
+        "labels are still needed, and how far the confidences have moved. Answers may "
+        "be labelled in part: the others have the outcome unlabelled, and a column "
+        "label_weight says how many each label stands for."
     )
     command.option("LOCK: what demur choose --lock has written")
     command.option("OUTCOMES: files of new outcomes", nargs="+")

@@ -18,6 +18,7 @@ from demur.decisions.group_rates import (
     widest_gap,
 )
 from demur.outcomes.fields import UNGRADED
+from demur.outcomes.labelling import unlabelled
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, ends_of, exactly
@@ -532,9 +533,12 @@ def _notes(
             f"{small} group{'s' if small > 1 else ''} of fewer than {SMALL} items "
             "not compared"
         )
-    ungraded = int((answered & (outcomes.outcome == UNGRADED)).sum())
-    if ungraded:
-        notes.append(f"{ungraded} ungraded answers count as errors")
+    waiting = unlabelled(outcomes)
+    ungraded = answered & (outcomes.outcome == UNGRADED)
+    for flags, name in ((ungraded & ~waiting, "ungraded"), (waiting, "unlabelled")):
+        rows = int((flags & answered).sum())
+        if rows:
+            notes.append(f"{rows} {name} answers count as errors")
     failed = int(outcomes.failed.sum())
     if failed:
         notes.append(

@@ -90,7 +90,7 @@ def bounds_of_rate(
     """Upper and lower bound of the share of errors among counted items.
 
     Exact for independent items that are right or wrong; by betting for clusters, for
-    partial credit, for weights, and if they may be looked at at any time.
+    partial credit or weights, and if they may be looked at at any time.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def bounds_of_rate(
         Whether the bounds hold however often they are looked at while items come in,
         in the order of the rows.
     largest : float, optional
-        The most items that a cluster may have, or the greatest weight; by default those
-        of the largest seen.
+        The most that a unit may count: items of a cluster, or a weight; by default what
+        the largest seen does.
 
     Returns
     -------
@@ -129,18 +129,16 @@ def bounds_of_rate(
     """
     if not counted.any():
         return RateBounds(None, 0.0, 1.0, "nothing is answered")
-    few, many = (np.asarray(part * counted, np.float64) for part in (low, high))
-    parts: list[Floats] = [few, many, np.asarray(counted, np.float64)]
-    whole = all(np.isin(part, (0.0, 1.0)).all() for part in parts)
+    counted = np.asarray(counted, np.float64)
+    losses = low * counted, high * counted
+    whole = all(np.isin(part, (0.0, 1.0)).all() for part in (*losses, counted))
     if cluster is None and whole and not anytime:
-        return _exact(*parts, certainty=certainty)
+        return _exact(*losses, counted, certainty)
     how = {"certainty": certainty, "anytime": anytime, "largest": largest}
-    return _by_betting(parts, cluster, how)
+    return _by_betting(losses, counted, cluster, how)
 
 
-def _exact(
-    low: Floats, high: Floats, counted: Floats, *, certainty: float
-) -> RateBounds:
+def _exact(low: Floats, high: Floats, counted: Floats, certainty: float) -> RateBounds:
     """Clopper-Pearson, for independent items."""
     n, few, many = (int(flags.sum()) for flags in (counted, low, high))
     rate = many / n
@@ -163,12 +161,13 @@ def _exact(
 
 
 def _by_betting(
-    parts: list[Floats],
+    losses: tuple[Floats, Floats],
+    counted: Floats,
     cluster: npt.NDArray[np.int64] | None,
     how: dict[str, Any],
 ) -> RateBounds:
     """Bets on items or clusters; at any time in the order in which they come."""
-    n_items = len(parts[0])
+    parts = [*losses, counted.astype(np.float64)]
     if cluster is not None:
         parts = [np.bincount(cluster, part).astype(np.float64) for part in parts]
     order = _arrival(cluster, len(parts[0]))
@@ -186,7 +185,7 @@ def _by_betting(
         upper=betting_bound(high, size, **how),
         method=f"bets with fixed stakes over {len(size)} {unit}{when}",
         units=len(size),
-        per_unit=n_items / len(size),
+        per_unit=len(counted) / len(size),
         passes=passes,
         most=MOST_UNITS,
     )

@@ -517,7 +517,7 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
         return False, []
     share = len(_hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
     declined = len(seen.guess) - int(seen.answered.sum())
-    wrong = int((seen.answered & seen.erring).sum())
+    wrong = _wrong(seen)
     alike = (len(seen.guess), declined, wrong) == (
         lock.items,
         lock.declined,

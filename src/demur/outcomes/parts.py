@@ -379,6 +379,10 @@ def _column(table: Outcomes, name: str) -> npt.NDArray[Any]:
     return column
 
 
+_ABSENT = {"label_weight": 1.0}
+"""What rows have of a column that their table lacks: its labels had one chance."""
+
+
 def stacked(tables: Sequence[Outcomes]) -> Outcomes:
     """Tables one below the other; what a table lacks is missing there.
 
@@ -399,7 +403,7 @@ def stacked(tables: Sequence[Outcomes]) -> Outcomes:
         name: [
             value
             for held, table in zip(listed, tables, strict=True)
-            for value in held.get(name, [None] * len(table))
+            for value in held.get(name, [_ABSENT.get(name)] * len(table))
         ]
         for name in names
     }

@@ -11,7 +11,7 @@ from demur.arrays import Flags, Floats, answered_at, rank
 from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import check_reach, label_weights, unlabelled
 from demur.outcomes.parts import (
     check_one_system,
@@ -236,10 +236,7 @@ _COLUMNS: Final = (
 )
 
 
-_OF_LABELS: Final = (
-    "of the labelled answers, each for as many as it stands for; they must be drawn "
-    "without regard to the verdict"
-)
+_OF_LABELS: Final = "of labelled answers, drawn without regard to the verdict"
 _BY_LABELS: Final = (
     *(column for column in _COLUMNS if column.key in ("system", "nonreturn", "cutoff")),
     Column("answered", cells="count", explained="items"),
@@ -377,10 +374,14 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     """Whether the labelled items look as if they were not drawn at random.
 
     By the judge's verdicts and by ranks of confidences, each tested at a thousandth.
-    Of labels with weights it is known how they were drawn.
+    Of labels with weights it is known how they were drawn. Also what counts as wrong.
     """
+    name = f"{outcomes.systems[0]}: " if outcomes.systems[0] else ""
+    unclear = int((verdicts.labelled & (outcomes.outcome == UNGRADED)).sum())
+    counted = verdicts.alone and unclear
+    notes = [f"{name}{unclear} ungraded answers count as wrong"] if counted else []
     if verdicts.weight is not None:
-        return ()
+        return tuple(notes)
     figures = {} if verdicts.alone else {"the judge's errors": verdicts.judge}
     if outcomes.confidence is not None:
         given = np.nan_to_num(np.asarray(outcomes.confidence, float))
@@ -389,14 +390,13 @@ def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
     unlike_in = [
         name for name, column in figures.items() if unlike(verdicts, column) < UNLIKELY
     ]
-    if not unlike_in:
-        return ()
-    name = outcomes.systems[0]
-    return (
-        f"{name + ': ' if name else ''}the labelled items differ from the others in "
-        f"{' and in '.join(unlike_in)} (p < {UNLIKELY:g}): they were not drawn at "
-        "random, so that corrections do not hold",
-    )
+    if unlike_in:
+        notes.append(
+            f"{name}the labelled items differ from the others in "
+            f"{' and in '.join(unlike_in)} (p < {UNLIKELY:g}): they were not drawn at "
+            "random, so that corrections do not hold"
+        )
+    return tuple(notes)
 
 
 def _where_in(gold: str | None) -> str:
