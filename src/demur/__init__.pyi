@@ -284,7 +284,6 @@ from demur.sampling.drawn import Drawn as Drawn
 from demur.sampling.drawn import DrawnPart as DrawnPart
 from demur.sampling.taking import take_labels as take_labels
 from demur.sampling.taking import label_counts as label_counts
-from demur.sampling.taking import LabelCounts as LabelCounts
 
 # -- Comparing systems
 from demur.comparisons.comparing import compare as compare

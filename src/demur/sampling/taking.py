@@ -24,7 +24,7 @@ from demur.sampling.sheets import SheetRow, read_sheet, sheet_row
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelCounts(Result):
+class LabelledCounts(Result):
     """How many of the drawn answers people have labelled, and how.
 
     Parameters
@@ -128,7 +128,7 @@ def take_labels(
     return replace(taken, notes=(*taken.notes, *notes))
 
 
-def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelCounts:
+def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelledCounts:
     """How many of the drawn answers are labelled, of what `take_labels` gave.
 
     Examples
@@ -138,7 +138,7 @@ def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelCounts:
     ...     item=["q1", "q2"], outcome=["ungraded"] * 2, confidence=[0.9, 0.2])
     >>> drawn = demur.sample(answers, budget=2, purpose="cutoff")
     >>> taken = demur.take_labels(drawn.outcomes, [{"key": "r0001", "verdict": "no"}])
-    >>> print(label_counts(taken).sentence())
+    >>> print(demur.label_counts(taken).sentence())
     1 of 2 drawn answers are labelled: 0 right, 1 wrong, 0 that nobody could judge.
     """
     check_rows("label_counts", outcomes)
@@ -150,7 +150,7 @@ def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelCounts:
     rows = zip(_keys(outcomes), verdicts, waits.tolist(), strict=True)
     by_key = {key: None if wait else verdict for key, verdict, wait in rows if key}
     counts = Counter(by_key.values())
-    return LabelCounts(
+    return LabelledCounts(
         drawn=len(by_key),
         labelled=len(by_key) - counts[None],
         **{name: counts[name] for name in ("right", "wrong", _UNCLEAR)},
