@@ -26,14 +26,15 @@ Rng = np.random.Generator
 Estimate = tuple[float, float, float, float]
 """The truth, an estimate of it, and the ends of its interval."""
 
-N_ITEMS, LABELS, CUTOFF = 3000, 240, 0.2
+N_ITEMS, CUTOFF, APART = 3000, 0.2, 0.05
+LABELS = {"recheck": 240, "cutoff": 240, "compare": 1200, "judge": 240}
 
 
 @contextmanager
 def uniform_chances() -> Iterator[None]:
     """Draws in which all that needs a label has one chance."""
     usual = drawing.mixed_chances
-    drawing.mixed_chances = lambda scores, needed, _: usual(scores, needed, 1.0)
+    drawing.mixed_chances = lambda _, needed: usual(needed * 1.0, needed)
     try:
         yield
     finally:
@@ -46,14 +47,6 @@ def filled(drawn: demur.Drawn, verdicts: list[str]) -> demur.Outcomes:
     by_key = dict(zip(keys, verdicts, strict=True))
     rows = [{"key": row["key"], "verdict": by_key[row["key"]]} for row in drawn.sheet]
     return demur.take_labels(drawn.outcomes, rows)
-
-
-def people_alone(taken: demur.Outcomes) -> demur.Outcomes:
-    """Labels as people's verdicts beside those of a judge that says nothing."""
-    verdicts = taken.column("outcome")
-    verdicts[verdicts == "ungraded"] = None
-    codes = np.zeros(len(taken), np.uint8)
-    return replace(taken, outcome=codes, groups={"people": verdicts})
 
 
 def answers(rng: Rng, n_items: int = N_ITEMS) -> demur.Outcomes:
@@ -92,15 +85,15 @@ def near_cutoff(rng: Rng, labels: int) -> Estimate:
     drawn = demur.sample(
         outcomes, budget=labels, purpose="cutoff", pilot=PILOT, near=near, seed=seed
     )
-    taken = people_alone(filled(drawn, outcomes.column("outcome").tolist()))
-    corrected = demur.corrected_error(taken, "people", cutoff=near).corrected
+    taken = filled(drawn, outcomes.column("outcome").tolist())
+    corrected = demur.corrected_error(taken, cutoff=near).corrected
     return error_over_all(near), corrected.value, corrected.low, corrected.high
 
 
 def compared(rng: Rng, labels: int) -> Estimate:
-    """Two systems that return something else on a fifth of the items."""
+    """Two systems that return something else on one item in twenty."""
     first = answers(rng)
-    apart = rng.random(N_ITEMS) < 0.2
+    apart = rng.random(N_ITEMS) < APART
     wrong = np.where(apart, rng.random(N_ITEMS) < 0.3, first.outcome == "wrong")
     sure = first.confidence
     second = demur.Outcomes.from_arrays(
@@ -120,10 +113,9 @@ def compared(rng: Rng, labels: int) -> Estimate:
     )
     seed = int(rng.integers(10**9))
     drawn = demur.sample(both, budget=labels, purpose="compare", seed=seed)
-    taken = people_alone(filled(drawn, both.column("outcome").tolist()))
-    parts = [taken.select(system=name) for name in "ab"]
-    found = demur.compare(*parts, at=0.0, gold="people")
-    truth = 0.2 * (0.3 - 0.1)
+    taken = filled(drawn, both.column("outcome").tolist())
+    found = demur.compare(*(taken.select(system=name) for name in "ab"), at=0.0)
+    truth = APART * (0.3 - 0.1)
     return truth, found.difference.value, found.difference.low, found.difference.high
 
 
@@ -173,10 +165,11 @@ def main() -> None:
     for name, scenario in SCENARIOS.items():
         if options.only not in (None, name):
             continue
+        most = LABELS[name]
         for title, labels, how in (
-            ("as drawn", LABELS, nullcontext()),
-            ("half as many", LABELS // 2, nullcontext()),
-            ("uniformly", LABELS, uniform_chances()),
+            ("as drawn", most, nullcontext()),
+            ("half as many", most // 2, nullcontext()),
+            ("uniformly", most, uniform_chances()),
         ):
             found = summary(scenario, options.runs, labels, options.seed, how)
             covers, bias, width, deviation = found

@@ -79,6 +79,7 @@ OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "recheck": lambda x: demur.recheck(LOCK, x),
     "sample": lambda x: demur.sample(x, budget=3, purpose="cutoff"),
     "score": demur.score,
+    "label_counts": demur.label_counts,
     "take_labels": lambda x: demur.take_labels(x, "labels.csv"),
     "selective_baseline": lambda x: demur.selective_baseline(x, "domain"),
     "rasch": demur.rasch,

@@ -314,7 +314,7 @@ OTHERWISE = {
     # what they are given is all that counts
     *("check_percentages", "compare_words", "contrast", "difference_curve"),
     *("linear_score", "merge", "rasch", "shapley_values"),
-    *("read_lock", "read_locks", "read_outcomes", "take_labels"),
+    *("read_lock", "read_locks", "read_outcomes", "take_labels", "label_counts"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),
 }

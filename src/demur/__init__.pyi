@@ -283,6 +283,7 @@ from demur.sampling.drawing import sample as sample
 from demur.sampling.drawn import Drawn as Drawn
 from demur.sampling.drawn import DrawnPart as DrawnPart
 from demur.sampling.taking import take_labels as take_labels
+from demur.sampling.taking import label_counts as label_counts
 
 # -- Comparing systems
 from demur.comparisons.comparing import compare as compare

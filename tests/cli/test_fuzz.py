@@ -137,7 +137,11 @@ COMMANDS: dict[str, list[str]] = {
         "choose DAMAGED --plan --max-error 0.3 --certainty 0.8 --of answered",
         "report DAMAGED --by topic -o OUT.html",
         "recheck LOCK DAMAGED --json",
+        "sample DAMAGED --budget 9 --for judge -o OUT.jsonl --sheet OUT.csv --json",
+        "sample DAMAGED --budget 9 --for cutoff --where system=a -o OUT.parquet "
+        "--sheet OUT.jsonl",
     ],
+    "sheet": ["sample DRAWN --labels DAMAGED -o OUT.jsonl --json"],
     "lock": ["recheck DAMAGED OUTCOMES --json", "recheck DAMAGED OUTCOMES --anytime"],
     "responses": [
         "judge DAMAGED REFERENCES --json --missing unanswered --unmatched leave_out",
@@ -217,6 +221,10 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
     ],
     "meanings": lambda: [{"id": "M1", "meaning": "a city is a town"}],
     "annotations": annotations,
+    "sheet": lambda: [
+        {"key": f"r000{k}", "verdict": "right" if k % 3 else "no", "note": "=1+1"}
+        for k in range(1, 10)
+    ],
     "tokens": lambda: [
         {"word": "ab"[k % 2], "sense": "xyz"[k % 3], "beside": "the", "doc": k // 3}
         for k in range(24)
@@ -435,6 +443,7 @@ def run_batch(batch: int, report: int) -> None:
         path = Path(f"damaged.{ending}")
         path.write_bytes(data)
         places = {"DAMAGED": str(path), "OUTCOMES": "o.jsonl", "LOCK": "lock.json"}
+        places["DRAWN"] = "drawn.jsonl"
         places |= {"CONFIG": "c.toml", "RESPONSES": "r.jsonl", "REFERENCES": "g.jsonl"}
         named = [places.get(word, word.replace("OUT.", "out.")) for word in words]
         os.write(report, f"> {number} {' '.join(named)}\n".encode())
@@ -463,6 +472,8 @@ def test_damaged_files(
     unweighted = [{**each, "weight": 1} for each in outcomes()]
     write_records(Path("u.jsonl"), unweighted)
     printed("choose", "u.jsonl", "--max-error", "0.5", "--lock", "lock.json")
+    words = ("--budget", "9", "--for", "cutoff", "--sheet", "s.csv")
+    printed("sample", "r.jsonl", "-o", "drawn.jsonl", *words)
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads that the fork does not have

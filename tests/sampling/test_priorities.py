@@ -76,10 +76,10 @@ def test_weights_add_up_to_the_units_and_totals_are_unbiased():
     assert (abs(sums.mean(axis=0) - [30, value.sum()]) < 3.5 * error).all()
 
 
-def test_every_unit_that_needs_a_label_has_a_fifth_of_the_uniform_chance():
+def test_every_unit_that_needs_a_label_has_half_of_the_uniform_chance():
     needed = np.array([True] * 4 + [False])
     chance = mixed_chances(np.array([0.0, 0.0, 0.0, 9.0, 9.0]), needed)
-    assert chance.tolist() == pytest.approx([0.05, 0.05, 0.05, 0.85, 0.0])
+    assert chance.tolist() == pytest.approx([0.125, 0.125, 0.125, 0.625, 0.0])
     assert mixed_chances(np.zeros(5), needed).tolist() == pytest.approx(
         [0.25, 0.25, 0.25, 0.25, 0.0]
     )

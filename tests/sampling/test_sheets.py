@@ -123,7 +123,10 @@ def test_labels_come_back_from_a_shuffled_and_resaved_sheet(tmp_path, kind):
     waits = unlabelled(taken)
     assert waits.tolist() == [False] * 5 + [True] * 7
     assert np.count_nonzero(taken.label_weight > 0) == 8  # those to come keep theirs
-    assert "5 of 8 drawn answers are labelled" in taken.notes
+    counts = demur.label_counts(taken).to_dict()
+    counted = [counts[name] for name in ("drawn", "labelled", "right", "wrong")]
+    assert counted == [8, 5, 3, 1]
+    assert counts["ungraded"] == 1
     assert any("verdict that have none: 1;" in note for note in taken.notes)
 
 
@@ -165,6 +168,7 @@ def test_people_get_a_column_beside_the_verdicts_of_a_judge():
     filled = [row | {"verdict": "yes"} for row in drawn.sheet[:2]]
     taken = demur.take_labels(drawn.outcomes, filled, gold="lab")
     assert taken.column("lab").tolist() == ["right", "right", None, None]
+    assert demur.label_counts(taken, gold="lab").labelled == 2
     assert sorted(taken.column("outcome")) == sorted(judged.column("outcome"))
 
 
@@ -222,7 +226,7 @@ def test_the_command_draws_and_takes_labels_back(tmp_path, monkeypatch):
         row["verdict"] = "right" if row["response"] == "1" else "wrong"
     saved(sheet, tmp_path / "filled.csv", "excel")
     again = ("sample", "drawn.jsonl", "--labels", "filled.csv", "-o", "labelled.csv")
-    assert run(*again).code == 0
+    assert json.loads(run(*again, "--json").out)["labelled"] == len(sheet)
     taken = demur.read_outcomes("labelled.csv", groups=None, display=True)
     keyed = [key is not None for key in taken.column("label_key")]
     right = (taken.outcome == "right").tolist()

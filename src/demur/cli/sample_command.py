@@ -16,7 +16,7 @@ from demur.sampling.drawing import GOLD, PURPOSES, sample
 from demur.sampling.drawn import Drawn
 from demur.sampling.label_units import LABEL_KEY
 from demur.sampling.sheets import check_no_verdicts, write_sheet
-from demur.sampling.taking import take_labels
+from demur.sampling.taking import LabelledCounts, label_counts, take_labels
 from demur.sampling.unjudged import unjudged
 
 _OF_DRAW: Final = (
@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> int:
     labelled = arguments.labels is not None
     _check_together(arguments, labelled=labelled)
     named = (arguments.lock, arguments.pilot, arguments.labels)
-    kinds = Outcomes.KINDS if labelled else Drawn.KINDS
+    kinds = LabelledCounts.KINDS if labelled else Drawn.KINDS
     reads = [*arguments.answers, *named]
     shared.check_asked(arguments, kinds, reads, ["output", "sheet"])
     result: Result = _taken(arguments) if labelled else _drawn(arguments)
@@ -195,7 +195,7 @@ def _judged(path: str, how: dict[str, Any]) -> bool:
 # -- the way back ----------------------------------------------------------------------
 
 
-def _taken(arguments: Namespace) -> Outcomes:
+def _taken(arguments: Namespace) -> LabelledCounts:
     how = shared.how_read(arguments)
     outcomes = formats.read_outcomes(
         *arguments.answers, groups=None, display=True, **how
@@ -203,4 +203,4 @@ def _taken(arguments: Namespace) -> Outcomes:
     taken = take_labels(outcomes, arguments.labels, gold=arguments.gold)
     formats.write_outcomes(taken, arguments.output)
     say(f"wrote {arguments.output}")
-    return taken
+    return label_counts(taken, gold=arguments.gold)

@@ -7,20 +7,18 @@ in proportion to the root of what is expected.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
 from demur.decisions.betting import betting_bound, least_where
 from demur.sampling.priorities import UNIFORM
+from demur.statistics.units import UNSEEN
 
 SENSITIVITY, SPECIFICITY = 0.9, 0.8
 """What is assumed of a judge: how many right answers it calls right, wrong ones wrong.
 """
-
-BOUNDED: Final = 0.5
-"""The uniform part for a bound: this one is as wide as the largest weight is large."""
 
 SIMULATED: Final = 20
 """Samples of labels by which the bound is expected."""
@@ -56,8 +54,6 @@ class Aim:
         What the expectation rests on.
     share : float
         What the estimate is multiplied by, a share that is known.
-    uniform : float
-        The part of the chances that is the same for all.
     error : array of float64, shape (n_units,), or None
         The expected error, where only an upper bound of its mean counts.
     """
@@ -68,7 +64,6 @@ class Aim:
     part: Numbers
     assumed: str
     share: float = 1.0
-    uniform: float = UNIFORM
     error: Floats | None = None
 
 
@@ -158,8 +153,8 @@ def recheck_aim(rank: Floats, error: Floats, share: float, assumed: str) -> Aim:
     mean = float(np.sort(error).sum()) / max(len(error), 1)
     variance = beyond_mean(error, mean)
     emphasis = np.sqrt(variance)
-    how: dict[str, Any] = {"share": share, "uniform": BOUNDED, "error": error}
-    return Aim(variance, emphasis, len(rank), bands(rank), assumed, **how)
+    where = bands(rank)
+    return Aim(variance, emphasis, len(rank), where, assumed, share=share, error=error)
 
 
 def cutoff_aim(
@@ -270,10 +265,19 @@ def judge_aim(
 
 
 def deviation(aim: Aim, chance: Floats) -> float:
-    """The expected standard error of the estimate, units drawn with these chances."""
+    """The expected standard error of the estimate, units drawn with these chances.
+
+    With what intervals allow for where weights differ: half a label that was not seen,
+    and is another one.
+    """
     able = chance > 0
-    total = float(np.sort(aim.variance[able] / chance[able]).sum())
-    return aim.share * total**0.5 / aim.base if aim.base else 0.0
+    if not aim.base:
+        return 0.0
+    weight = np.sort(1 / chance[able])
+    variance = float(np.sort(aim.variance[able] / chance[able]).sum()) / aim.base**2
+    if np.ptp(weight):
+        variance += UNSEEN * float(weight.sum() / len(weight) ** 2) ** 2
+    return float(aim.share * variance**0.5)
 
 
 def half_width(aim: Aim, chance: Floats, drawn: Flags, level: float) -> float:

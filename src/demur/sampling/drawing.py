@@ -69,7 +69,7 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
 ) -> Drawn:
     """Draw which answers to label, with known chances: more where labels tell more.
 
-    A fifth of the chances is the same for all answers that need a label, so that none
+    Half of the chances is the same for all answers that need a label, so that none
     is left out. What a label counts for, one over its chance, goes with the drawn
     outcomes as ``label_weight``; `recheck`, `certified_error`, `compare`,
     `corrected_error` and their like take it from there.
@@ -123,15 +123,16 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
     Examples
     --------
     >>> import demur
-    >>> old = demur.Outcomes.from_arrays(
-    ...     confidence=range(100), correct=[k > 20 for k in range(100)])
-    >>> kept = demur.lock(old, demur.choose(old, max_error=0.05))
-    >>> live = demur.Outcomes.from_arrays(
-    ...     item=[f"q{k}" for k in range(1000)], outcome=["ungraded"] * 1000,
-    ...     confidence=[k / 10 for k in range(1000)])
-    >>> drawn = demur.sample(live, budget=100, purpose="recheck", lock=kept)
-    >>> drawn.items, drawn.needed, len(drawn.sheet), drawn.uniform_labels > 100
-    (100, 840, 100, True)
+    >>> rows = range(2000)
+    >>> pair = demur.Outcomes.from_arrays(
+    ...     item=[f"q{k}" for k in rows] * 2, system=["a"] * 2000 + ["b"] * 2000,
+    ...     outcome=["unlabelled"] * 4000,
+    ...     response=["yes"] * 2000 + ["no" if k < 100 else "yes" for k in rows])
+    >>> drawn = demur.sample(pair, budget=300, purpose="compare")
+    >>> [(part.part, part.items, part.drawn) for part in drawn.parts]
+    [('differ', 100, 100), ('same', 1900, 100)]
+    >>> drawn.labels, len(drawn.sheet), drawn.uniform_labels > 300
+    (300, 300, True)
     """
     listed = isinstance(outcomes, list) and isinstance((*outcomes, 0)[0], Response)
     answers: Any = unjudged(outcomes) if listed else outcomes  # type: ignore[arg-type]
@@ -201,7 +202,7 @@ def _drawn(
         hint = "Nothing is answered there, or all of it is known."
         raise InputError("sample", "the outcomes", "hold what to label", "none", hint)
     draw = priority_draw(
-        mixed_chances(aim.emphasis, needed, aim.uniform),
+        mixed_chances(aim.emphasis, needed),
         cost,
         uniforms(units.keys, seed),
         budget,

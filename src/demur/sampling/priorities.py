@@ -14,8 +14,12 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
 
-UNIFORM: Final = 0.2
-"""Of all chances, the part that every unit has the same share of."""
+UNIFORM: Final = 0.5
+"""Of all chances, the part that every unit has the same share of.
+
+Less would make estimates a little better, but not what is known of them: intervals and
+bounds must allow for a heavy label that might have been another one.
+"""
 
 
 def uniforms(keys: Sequence[str], seed: int, use: str = "") -> Floats:
@@ -37,8 +41,8 @@ def uniforms(keys: Sequence[str], seed: int, use: str = "") -> Floats:
     return np.fromiter(map(number, keys), np.float64, len(keys))
 
 
-def mixed_chances(emphasis: Floats, needed: Flags, uniform: float = UNIFORM) -> Floats:
-    """Chances in proportion to an emphasis, a part of them the same for every unit.
+def mixed_chances(emphasis: Floats, needed: Flags) -> Floats:
+    """Chances in proportion to an emphasis, half of them the same for every unit.
 
     Parameters
     ----------
@@ -46,8 +50,6 @@ def mixed_chances(emphasis: Floats, needed: Flags, uniform: float = UNIFORM) -> 
         At least 0; looked at where a label is needed.
     needed : array of bool, shape (n_units,)
         Whether a unit needs a label; others have no chance.
-    uniform : float
-        The part that is the same.
 
     Returns
     -------
@@ -58,7 +60,7 @@ def mixed_chances(emphasis: Floats, needed: Flags, uniform: float = UNIFORM) -> 
     --------
     >>> import numpy as np
     >>> mixed_chances(np.array([3.0, 1.0, 5.0]), np.array([True, True, False]))
-    array([0.7, 0.3, 0. ])
+    array([0.625, 0.375, 0.   ])
     """
     chance = np.zeros(len(needed))
     n_needed = int(needed.sum())
@@ -67,7 +69,7 @@ def mixed_chances(emphasis: Floats, needed: Flags, uniform: float = UNIFORM) -> 
     part = emphasis[needed]
     total = np.sort(part).sum()
     share = part / total if total > 0 else np.full(n_needed, 1 / n_needed)
-    chance[needed] = (1 - uniform) * share + uniform / n_needed
+    chance[needed] = (1 - UNIFORM) * share + UNIFORM / n_needed
     return chance
 
 

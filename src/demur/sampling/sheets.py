@@ -193,12 +193,11 @@ def read_sheet(path: str | os.PathLike[str]) -> Iterator[SheetRow]:
         If there are no columns key and verdict.
     """
     with open_own_table(path) as table:
-        known = {*table.names()}
+        known = [*table.names()]
         for number, record in table.records():
-            lacking = {"key", "verdict"} - (known or record.keys())
+            known = known or [*record]
+            lacking = [name for name in ("key", "verdict") if name not in known]
             if lacking:
-                need = f"have {' and '.join(sorted(lacking))}"
-                got = names_shown(known or record) or "none"
+                need, got = f"have {' and '.join(lacking)}", names_shown(known)
                 raise InputError(table.name, "the columns", need, got, _SHEET)
-            known = known or {*record}
             yield sheet_row(f"{table.prefix}{number}", record)

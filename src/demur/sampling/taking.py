@@ -1,9 +1,10 @@
 """The way back: verdicts of a sheet become outcomes, or the people's column."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -16,9 +17,48 @@ from demur.outcomes.labelling import unlabelled
 from demur.outcomes.parts import check_rows
 from demur.outcomes.table import Outcomes
 from demur.outcomes.verdict_words import LOSSES
+from demur.results import Result, count
 from demur.sampling.drawing import GOLD
 from demur.sampling.label_units import LABEL_KEY
 from demur.sampling.sheets import SheetRow, read_sheet, sheet_row
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelledCounts(Result):
+    """How many of the drawn answers people have labelled, and how.
+
+    Parameters
+    ----------
+    drawn, labelled : int
+        Rows of the sheet, and those with a verdict.
+    right, wrong, ungraded : int
+        Of them.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    SAYS = (
+        "{labelled} of {drawn} drawn answers are labelled: {right} right, {wrong} "
+        "wrong, {ungraded} that nobody could judge."
+    )
+    KINDS: ClassVar = (
+        count("drawn", "rows of the sheet"),
+        count("labelled", "labelled rows of the sheet"),
+        count("right", "answers that people call right"),
+        count("wrong", "answers that people call wrong"),
+        count("ungraded", "answers that nobody could judge"),
+    )
+
+    drawn: int
+    labelled: int
+    right: int
+    wrong: int
+    ungraded: int
+    notes: tuple[str, ...] = ()
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
 
 _UNCLEAR: Final = "ungraded"
 _OTHER_DRAW: Final = "Is it the sheet of another draw?"
@@ -88,6 +128,37 @@ def take_labels(
     return replace(taken, notes=(*taken.notes, *notes))
 
 
+def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelledCounts:
+    """How many of the drawn answers are labelled, of what `take_labels` gave.
+
+    Examples
+    --------
+    >>> import demur
+    >>> answers = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2"], outcome=["ungraded"] * 2, confidence=[0.9, 0.2])
+    >>> drawn = demur.sample(answers, budget=2, purpose="cutoff")
+    >>> taken = demur.take_labels(drawn.outcomes, [{"key": "r0001", "verdict": "no"}])
+    >>> print(demur.label_counts(taken).sentence())
+    1 of 2 drawn answers are labelled: 0 right, 1 wrong, 0 that nobody could judge.
+    """
+    check_rows("label_counts", outcomes)
+    waits = unlabelled(outcomes)
+    verdicts = outcomes.column("outcome").tolist()
+    if gold in outcomes.groups:
+        verdicts = outcomes.groups[gold].tolist()
+        waits = np.array([verdict is None for verdict in verdicts])
+    rows = zip(_keys(outcomes), verdicts, waits.tolist(), strict=True)
+    by_key = {key: None if wait else verdict for key, verdict, wait in rows if key}
+    counts = Counter(by_key.values())
+    return LabelledCounts(
+        drawn=len(by_key),
+        labelled=len(by_key) - counts[None],
+        **{name: counts[name] for name in ("right", "wrong", _UNCLEAR)},
+        notes=outcomes.notes,
+        recipe={**outcomes.recipe, "items": str(len(outcomes))},
+    )
+
+
 def _keys(outcomes: Outcomes) -> list[str]:
     """Which row of the sheet labels each outcome."""
     held = outcomes.groups.get(LABEL_KEY)
@@ -146,7 +217,7 @@ def _verdicts(
         raise InputError("take_labels", "the sheet", need, got, hint)
     last = max(place[key] for key in given)
     between = sum(at < last and key not in given for key, at in place.items())
-    notes = [f"{len(given):,} of {len(place):,} drawn answers are labelled"]
+    notes = []
     if between:
         notes.append(
             f"rows of the sheet above the last verdict that have none: {between:,}; "

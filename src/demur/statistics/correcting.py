@@ -37,6 +37,7 @@ from demur.statistics.noisy_verdicts import (
     Correction,
     Verdicts,
     corrected,
+    items_drawn_well,
     labelled_only,
     labels_for,
     prediction_powered,
@@ -55,10 +56,8 @@ from demur.statistics.quantities import (
     observed,
 )
 from demur.statistics.units import (
-    ROUNDING,
     ItemValues,
     agreeing,
-    effective_items,
     left_out,
     score_interval,
     score_p,
@@ -592,34 +591,14 @@ def _difference(
     moved = b.verdicts.moved(b.among, b.moved) - a.verdicts.moved(a.among, a.moved)
     whole = unit_deviation(unit_sums(moved, a.verdicts.cluster), items.n_units)
     items = replace(items, beside=max(whole**2 - (items.seen or 0.0), 0.0))
-    if any(_drawn_unequally(one.verdicts) for one in (a, b)):
-        items = replace(items, items=_items_drawn_well(items))
+    if a.verdicts.drawn_unequally or b.verdicts.drawn_unequally:
+        items = replace(items, items=items_drawn_well(items))
     value = b.error - a.error
     known = value - items.mean
     low, high = (known + end for end in score_interval(items, level=level))
     p_value = score_p(items, mean=-known)
     ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
     return value, DifferenceTest(*ends, p_value)
-
-
-def _drawn_unequally(verdicts: Verdicts) -> bool:
-    return bool(np.ptp(verdicts.label_weight[verdicts.labelled]))
-
-
-def _items_drawn_well(items: ItemValues) -> float:
-    """How many items of one weight tell as much, where weights follow from a draw.
-
-    Kish's number takes heavy items to differ as much as light ones do. Where labels
-    were drawn more often among items that differ more, they differ less: then it is
-    what the variance as seen says. Heavy items that differ and were not drawn are
-    missing from that; `ItemValues.independent_items` adds half of one.
-    """
-    kish = effective_items(items.weight, len(items.value))
-    moved = items.share * (items.value - items.mean)
-    variance = float(items.share @ (items.value - items.mean) ** 2)
-    square = float(moved @ moved)
-    seen = variance / square if square > ROUNDING**2 else kish
-    return min(max(seen, kish), float(len(items.value)))
 
 
 def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:

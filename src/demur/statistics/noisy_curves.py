@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from demur.arrays import Floats, Positions
 from demur.statistics.noisy_verdicts import Verdicts, slope_of
-from demur.statistics.units import independent, upper_ends
+from demur.statistics.units import ROUNDING, independent, upper_ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,7 @@ class _Answers:
         steps += [(1 - known) * judge, np.ones(len(order))]
         further = [known, weight * people * judge, weight * judge**2, weight**2]
         self.n_items = len(cluster)
+        self.drawn_unequally = verdicts.drawn_unequally
         self.sums = np.cumsum(np.stack([*steps, *further]), axis=1)
         self.products = _products(np.stack(steps), cluster[order], np.bincount(cluster))
         self.units = np.cumsum(_firsts(cluster[order], known > 0))
@@ -165,9 +166,14 @@ class _Answers:
         powers = ((value - mean) ** 2, value**2, value**4)
         means = [(shares * power).sum(axis=0) for power in powers]
         kish = total**2 / np.where(labels > 0, squares, 1.0)
+        worth = kish
+        if self.drawn_unequally:  # as `items_drawn_well` has it
+            square = (shares * stands / total * powers[0]).sum(axis=0)
+            differ = square > ROUNDING**2
+            worth = np.maximum(means[0] / np.where(differ, square, np.inf), kish)
         from scipy.special import stdtrit
 
-        n_items = independent(kish, variance, size, *means)
+        n_items = independent(worth, variance, size, *means)
         alone = (units == labels) & np.isclose(kish, n_known, rtol=1e-12, atol=0)
         n_items = np.where(units < 2, 1.0, np.where(alone, n_known, n_items))
         reach = stdtrit(np.maximum(units, 2) - 1, (1 + level) / 2) / np.sqrt(n_items)

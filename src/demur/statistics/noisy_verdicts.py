@@ -10,7 +10,14 @@ import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.results import Result, ends_of
-from demur.statistics.units import ItemValues, score_interval, t_quantile, unit_sums
+from demur.statistics.units import (
+    ROUNDING,
+    ItemValues,
+    effective_items,
+    score_interval,
+    t_quantile,
+    unit_sums,
+)
 
 LEAST_VARIANCE = 1e-15
 """A variance below is rounding."""
@@ -91,6 +98,11 @@ class Verdicts:
         """How many items each stands for, up to a factor."""
         return np.ones(len(self.judge)) if self.weight is None else self.weight
 
+    @property
+    def drawn_unequally(self) -> bool:
+        """Whether labels stand for unequal numbers of items."""
+        return self.weight is not None and bool(np.ptp(self.weight[self.labelled]))
+
     def mean(self, values: Floats, weight: Floats) -> tuple[float, Floats]:
         """A weighted mean over items, and what each item moves it by."""
         total = weight.sum()
@@ -126,12 +138,42 @@ class Verdicts:
         items = ItemValues(value[rows], weight[rows], units, smallest, 1.0)
         if not rows.any():
             return items
-        return replace(items, seen=unit_variance(items), units=items.n_units)
+        items = replace(items, seen=unit_variance(items), units=items.n_units)
+        if self.drawn_unequally:
+            items = replace(items, items=items_drawn_well(items))
+        return items
 
 
 def unit_deviation(moved: Floats, n_units: int) -> float:
     """The standard error, from what each cluster moves an estimate by."""
     return float(np.sqrt(n_units / max(n_units - 1, 1) * (moved @ moved)))
+
+
+def items_drawn_well(items: ItemValues) -> float:
+    """How many items of one weight tell as much, where weights follow from a draw.
+
+    Kish's number takes heavy items to differ as much as light ones do. Where labels
+    were drawn more often among items that differ more, they differ less: then it is
+    what the variance as seen says, and may be more than there are labels. Heavy items
+    that differ and were not drawn are missing from that;
+    `ItemValues.independent_items` adds half of one.
+
+    Examples
+    --------
+    Heavy labels agree, light ones differ:
+
+    >>> light, heavy = np.tile([0.0, 1.0], 10), np.zeros(20)
+    >>> weight = np.repeat([1.0, 9.0], 20)
+    >>> found = ItemValues(np.append(light, heavy), weight)
+    >>> round(items_drawn_well(found)), round(effective_items(weight, 40))
+    (145, 24)
+    """
+    kish = effective_items(items.weight, len(items.value))
+    apart = items.value - items.mean
+    square = float(np.square(items.share * apart).sum())
+    if square <= ROUNDING**2:
+        return kish
+    return max(float(items.share @ apart**2) / square, kish)
 
 
 def unit_variance(items: ItemValues) -> float:
