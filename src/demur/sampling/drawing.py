@@ -22,7 +22,6 @@ from demur.sampling.aims import (
     FIFTHS,
     half_width,
     part_names,
-    uniform_chance,
     uniform_labels,
 )
 from demur.sampling.drawn import Drawn, DrawnPart
@@ -49,6 +48,10 @@ GOLD: Final = "people"
 _BLIND: Final = (
     "labelling may not depend on what the verdict would be: label from the top of the "
     "sheet, and leave none out because it is hard"
+)
+_EVENLY: Final = (
+    "labels are drawn uniformly: the exact bound of equal labels is expected to be "
+    "narrower than that of labels that count unequally"
 )
 
 
@@ -201,12 +204,15 @@ def _drawn(
     if not needed.any():
         hint = "Nothing is answered there, or all of it is known."
         raise InputError("sample", "the outcomes", "hold what to label", "none", hint)
-    draw = priority_draw(
-        mixed_chances(aim.emphasis, needed),
-        cost,
-        uniforms(units.keys, seed),
-        budget,
-    )
+    uniform = uniforms(units.keys, seed)
+    draw = priority_draw(mixed_chances(aim.emphasis, needed), cost, uniform, budget)
+    even = priority_draw(needed.astype(float), cost, uniform, budget)
+    widths = [
+        half_width(aim, one.chance, one.drawn, plan.level) for one in (draw, even)
+    ]
+    evenly = aim.error is not None and widths[1] <= widths[0]
+    if evenly:  # equal labels have an exact bound, which may be worth more
+        draw, widths[0] = even, widths[1]
     if not draw.drawn.any():
         hint = "Each different response of an item takes a label."
         raise InputError("sample", "budget", "suffice for one item", str(budget), hint)
@@ -214,8 +220,6 @@ def _drawn(
     outcomes = _drawn_outcomes(plan, draw, order, purpose, asked["gold"])
     rows, notes = sheet_rows(outcomes, order, units.label)
     labels, level = len(order), plan.level
-    width = half_width(aim, draw.chance, draw.drawn, level)
-    uniform = uniform_chance(needed, cost, labels) * needed
     return Drawn(
         purpose=purpose,
         budget=int(budget),
@@ -224,9 +228,9 @@ def _drawn(
         needed=int(needed.sum()),
         needed_labels=int(cost.sum()),
         level=level,
-        half_width=width,
-        uniform_half_width=half_width(aim, uniform, draw.drawn, level),
-        uniform_labels=uniform_labels(aim, needed, cost, width, level),
+        half_width=widths[0],
+        uniform_half_width=widths[1],
+        uniform_labels=uniform_labels(aim, needed, cost, widths[0], level),
         assumed=aim.assumed,
         parts=_parts(plan, draw),
         outcomes=outcomes,
@@ -234,6 +238,7 @@ def _drawn(
         notes=(
             *outcomes.notes,
             *(f"expected, not seen: {aim.assumed}", *plan.notes, *notes, _BLIND),
+            *((_EVENLY,) if evenly else ()),
         ),
         recipe=_recipe(plan, purpose, asked, budget=budget, seed=seed),
     )
@@ -244,7 +249,8 @@ def _drawn_outcomes(
 ) -> Outcomes:
     """The outcomes with what each label stands for, and which row of the sheet it is.
 
-    But for a judge, verdicts are taken out: they are yet to come.
+    But for a judge, verdicts are taken out: they are yet to come. What could not be
+    drawn stands for nothing.
     """
     outcomes, label, unit = plan.outcomes, plan.units.label, plan.units.unit
     width = max(4, len(str(len(order))))
@@ -260,6 +266,7 @@ def _drawn_outcomes(
         return replace(outcomes, label_weight=frozen(weight), groups=groups)
     known = np.zeros(len(outcomes), bool) if plan.known is None else plan.known
     weight[known] = 1.0
+    weight[(outcomes.outcome != UNANSWERED) & ~known & (label < 0)] = 0.0
     codes = outcomes.outcome.codes.copy()
     codes[known] = WRONG
     waits = (codes != UNANSWERED) & ~known
