@@ -53,6 +53,16 @@ def test_a_bad_top_hides_nothing_from_bets() -> None:
     assert "from 20 starts" in choice.rule
 
 
+def test_bets_that_win_nothing_say_so() -> None:
+    cluster = [f"c{number}" for number in range(100)] * 4
+    wrong = np.arange(400) % 3 == 0
+    outcomes = graded(~wrong, np.arange(400), cluster=cluster)
+    choice = demur.choose(outcomes, max_error=0.1, certainty=0.95, of="answered")
+    assert not choice.found
+    assert "starts the nearest answers" in choice.notes[0]
+    assert walk_by_bets(np.array([0.0, 0.05]), [9.0, 0.0].__getitem__).risk == 0.05
+
+
 def test_with_few_items_there_is_one_start() -> None:
     for n_items in (59, 60, 90, 116):
         assert answered(np.zeros(n_items), np.arange(n_items), 0.05) == n_items

@@ -282,16 +282,18 @@ def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
     """
     # What is won in the worst case if one cutoff, or none, is the last of such cutoffs.
     worst, carried = np.zeros(len(brought) + 1), np.cumsum([0.0, *brought])
-    ends = []
-    for place in range(len(brought)):
+    lowest, nearest = None, (-1.0, WalkEnd(0, 0.0, passed=False))
+    for place, more in enumerate(brought.tolist()):
         won, last = money(place), place + 1
         worst[last] = (worst[:last] + (carried[last] - carried[:last]) * won).min()
-        risk = float(worst[last] / won) if won else 0.0
-        ends.append((float(worst[last]), WalkEnd(place, risk, bool(worst[last] >= 1))))
+        risk = float(worst[last] / won if won else carried[last])
+        if worst[last] >= 1:
+            lowest = WalkEnd(place, risk, passed=True)
+        elif more:
+            nearest = max(nearest, (worst[last], WalkEnd(place, risk, passed=False)))
         if worst[last] < 1 and carried[last] == carried[-1]:
             break  # where nothing more is brought, nothing below can pass
-    passed = [end for _, end in ends if end.passed]
-    return passed[-1] if passed else max(ends)[1]
+    return lowest or nearest[1]
 
 
 def starts_at(answered: Positions) -> Positions:
