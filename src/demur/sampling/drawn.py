@@ -128,9 +128,13 @@ class Drawn(Result):
                 f"All {self.needed:,} items that need a label are drawn, for "
                 f"{self.labels:,} labels: {self._shows(self.half_width)}."
             )
-        uniform = f"As many uniformly drawn labels show it to {self._uniform_width()}"
-        if self.uniform_labels is not None:
-            uniform += f"; as much takes {self.uniform_labels:,} of them"
+        uniform = "As many labels drawn uniformly would leave as much open"
+        if self.uniform_half_width != self.half_width:
+            uniform = (
+                f"Drawn uniformly, as many labels would leave {self._uniform_width()}"
+            )
+            if self.uniform_labels is not None:
+                uniform += f", and {self.uniform_labels:,} labels as much as these"
         return (
             f"{self.items:,} of {self.needed:,} items are drawn, for {self.labels:,} "
             f"labels: {self._shows(self.half_width)} ({100 * self.level:g} %). "
