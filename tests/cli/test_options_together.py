@@ -86,7 +86,6 @@ PIPELINE = "pipeline p.toml"
         ("curve o --band sup-t", "--band must come with --plot or --json"),
         ("curve o --band sup-t --json", ""),
         ("curve o --band sup-t --plot a.png", ""),
-        ("curve o --fail-if 'corrected_error > 0'", "must come with --gold COLUMN"),
         ("curve o --fail-if 'corrected_error > 0' --gold g", ""),
         ("curve o --fail-if 'error > 0' --fail-if 'b worse than a'", ""),
         (f"{PIPELINE} --sweep m --replace m", "--replace must not stand with --sweep"),
