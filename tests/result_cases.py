@@ -66,6 +66,14 @@ RESULTS: dict[str, demur.Result] = {
     "lints": demur.lint(REFERENCES),
     "reservation": demur.reserve(REFERENCES, by=["subject"]),
     "merged": demur.merge({"one": REFERENCES}),
+    "drawn": demur.sample(A, budget=20, purpose="recheck", lock=LOCK),
+    "drawn_part": demur.sample(A, budget=20, purpose="judge").parts[0],
+    "labelled_counts": demur.label_counts(
+        demur.take_labels(
+            demur.sample(A, budget=3, purpose="cutoff").outcomes,
+            [{"key": "r0001", "verdict": "wrong"}, {"key": "r0003", "verdict": "yes"}],
+        )
+    ),
 }
 
 
