@@ -503,13 +503,13 @@ def _risk_of_bets(
 ) -> Floats:
     """How much of the risk each cutoff brings to bets; `shared_risk` is their twin.
 
-    Bets do not come in whole numbers, so a start that can win at all brings its whole
-    twentieth.
+    Bets do not come in whole numbers, so that nothing is left of a start's share: the
+    starts share a quarter, and the rest is for the one more start.
     """
     brought = np.zeros(len(answered))
     if not len(answered):
         return brought
-    share = risk / STARTS
+    share = risk / 4 / STARTS
     for start in starts_at(answered).tolist():
         brought[start] = share if share * at_best(start) >= 1 else 0.0
     left = risk - float(brought.sum())
