@@ -457,7 +457,7 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.compare(LR, NB, **how), "seed", [*COUNTS, None]),
     (lambda **how: demur.compare(LR, NB, **how), "gold", [*NAMES, ["people"], "item"]),
     (lambda **how: demur.compare_all([LR, NB], **how), "seed", [*COUNTS, None]),
-    (lambda **how: demur.compare_all([LR, NB], **how), "at", [*RATES, [0.1, 0.2], "x"]),
+    (lambda **how: demur.compare_all([LR, NB], **how), "at", [*RATES, "x"]),
     (lambda **how: demur.compare_all([LR, NB], **how), "at_error", [0.1, "zz", []]),
     (lambda **how: demur.compare_all([LR, NB], **how), "area", [(0.1, 0.3), 3]),
     (lambda **how: demur.compare_all(**how), "tables", [[], [LR], [LR, LR]]),

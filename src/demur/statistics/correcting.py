@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from demur import checks
 from demur.arrays import Flags, Floats, answered_at, rank
 from demur.checks import check_level, choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import check_reach, label_weights, unlabelled
 from demur.outcomes.parts import (
@@ -20,7 +20,7 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.outcomes.verdict_words import LOSSES
+from demur.outcomes.verdict_words import losses_of_people
 from demur.results import (
     Column,
     Contender,
@@ -149,8 +149,6 @@ class CorrectedError(Result):
         """The error by the judge, corrected, and by people alone, in one row."""
         if self.raw is None:
             return (Table.of("Errors by the labelled answers", _BY_LABELS, [self]),)
-        if self.raw is None:
-            return (Table.of("Errors by the labelled answers", _BY_LABELS, [self]),)
         title = "Errors corrected by people's verdicts"
         return (Table.of(title, _COLUMNS, [self]),)
 
@@ -242,17 +240,6 @@ _BY_LABELS: Final = (
     Column("labelled", cells="count", explained="answers somebody has looked at"),
     Column("corrected", "error", "share", _OF_LABELS, of="corrected.value"),
     *(c for c in _COLUMNS if c.key in ("interval", "labels_for_half")),
-)
-_JUDGES: Final = (
-    *("raw", "rogan_gladen", "rogan_gladen_interval", "labelled_only"),
-    "labelled_only_interval",
-)
-_BY_LABELS: Final = tuple(
-    replace(column, title="error", explained="wrong / all items, by the labels")
-    if column.key == "corrected"
-    else column
-    for column in _COLUMNS
-    if column.key not in _JUDGES
 )
 """The columns where there is no judge."""
 
@@ -445,7 +432,7 @@ def _by_people(
     """Losses by people, and where there are any: of a column, or of the outcomes."""
     if gold is not None:
         choice(where, "gold", gold, list(outcomes.groups))
-        return _people(where, outcomes.groups[gold].tolist(), gold)
+        return losses_of_people(where, outcomes.groups[gold].tolist(), gold)
     if not labelled_in_part(outcomes) and outcomes.label_weight is None:
         need = "name the column with people's verdicts, where every answer has one"
         hint = "Answers that nobody has looked at are unlabelled."
@@ -461,7 +448,7 @@ def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
     low.
     """
     choice(where, "gold", gold, list(outcomes.groups))
-    people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
+    people, labelled = losses_of_people(where, outcomes.groups[gold].tolist(), gold)
     guess = outcomes.outcome != UNANSWERED
     verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
     stands = label_weights(where, outcomes, labelled & guess)
@@ -599,19 +586,3 @@ def _difference(
     p_value = score_p(items, mean=-known)
     ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
     return value, DifferenceTest(*ends, p_value)
-
-
-def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:
-    """Losses by people, and where there are any."""
-    losses = np.zeros(len(column))
-    labelled = np.zeros(len(column), bool)
-    for row, value in enumerate(column):
-        text = "" if value is None else str(value).strip().lower()
-        if not text or text in ("ungraded", "nan"):
-            continue
-        if text not in LOSSES:
-            need = "be right or wrong, or empty"
-            got, hint = shown(value), "Also true and false, yes and no, 1 and 0."
-            raise InputError(where, f"column {gold}", need, got, hint)
-        losses[row], labelled[row] = LOSSES[text], True
-    return losses, labelled
