@@ -128,13 +128,12 @@ class Drawn(Result):
                 f"All {self.needed:,} items that need a label are drawn, for "
                 f"{self.labels:,} labels: {self._shows(self.half_width)}."
             )
-        uniform = "As many labels drawn uniformly would leave as much open"
+        uniform = "As many labels drawn uniformly would do as well"
         if self.uniform_half_width != self.half_width:
-            uniform = (
-                f"Drawn uniformly, as many labels would leave {self._uniform_width()}"
-            )
+            wide = self._uniform_width()
+            uniform = f"Drawn uniformly, as many labels would leave {wide} open"
             if self.uniform_labels is not None:
-                uniform += f", and {self.uniform_labels:,} labels as much as these"
+                uniform += f", and it would take {self.uniform_labels:,} to do as well"
         return (
             f"{self.items:,} of {self.needed:,} items are drawn, for {self.labels:,} "
             f"labels: {self._shows(self.half_width)} ({100 * self.level:g} %). "
