@@ -13,10 +13,9 @@ import demur
 from builders import drawn, refuses
 from demur.arrays import Sample
 from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import binomial_bound
+from demur.decisions.certificates import binomial_bound, walk_down
 from demur.decisions.simulated_bounds import (
     _shared_risk,
-    _walk_down,
     chance_above,
     simulated_bound,
     simulated_certificate,
@@ -156,10 +155,10 @@ def test_the_risk_is_shared_by_sizes_alone_and_carried_on() -> None:
     assert max(brought) > 0.75 * 0.05
     chances = [1.0, 0.03, 0.01, 0.02, 0.5, 0.02]
     # The start at place 2 fails later; the one at place 5 goes on with its own share.
-    assert _walk_down([0.0, 0.02, 0.02, 0.0, 0.0, 0.01], chances.__getitem__) == (
-        3,
-        pytest.approx(0.02),
-    )
+    brought = [0.0, 0.02, 0.02, 0.0, 0.0, 0.01]
+    end = walk_down(np.array(brought), chances.__getitem__)
+    assert (end.place, end.passed) == (3, True)
+    assert end.risk == pytest.approx(0.02)
 
 
 def test_among_the_answered_the_target_is_seldom_missed() -> None:

@@ -8,7 +8,6 @@ That it holds for other units too is a conjecture.
 """
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -22,6 +21,7 @@ from demur.decisions.certificates import (
     _units_text,
     erring,
     unit_amounts,
+    walk_down,
 )
 
 Complexes = npt.NDArray[np.complex128]
@@ -178,7 +178,8 @@ def simulated_certificate(
     else:
         sizes = (amounts(place)[1] for place in range(1, len(cutoffs)))
         brought = _shared_risk([*sizes], rate, 1 - certainty)
-        lowest, risk = _walk_down(brought, chance)
+        end = walk_down(np.array(brought), chance)
+        lowest, risk = end.place * end.passed, end.risk
     if lowest:
         bound = simulated_bound(*amounts(lowest), certainty=1 - risk)
         return Certificate(cutoffs[lowest], min(bound, rate), method)
@@ -207,17 +208,3 @@ def _shared_risk(sizes: list[Floats], rate: float, risk: float) -> list[float]:
             brought[place + 1] += left
             break
     return brought
-
-
-def _walk_down(
-    brought: list[float], chance: Callable[[int], float]
-) -> tuple[int, float]:
-    """The lowest cutoff that passes, with which risk; place 0 if none does."""
-    lowest, carried = (0, 0.0), 0.0
-    for place, more in enumerate(brought):
-        carried += more
-        if carried and chance(place) <= carried:
-            lowest = place, carried
-        else:
-            carried = 0.0
-    return lowest
