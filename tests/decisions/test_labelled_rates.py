@@ -164,7 +164,7 @@ LOCKS = {of: locked(0.1, of=of) for of in ("all", "answered")}
 
 @given(st.lists(CELLS, min_size=1, max_size=30), st.sampled_from(["all", "answered"]))
 def test_labels_of_all_with_one_weight_are_no_news(cells, of):
-    whole = [(outcome, c, 3.0) for outcome, c, _ in cells if outcome != "unlabelled"]
+    whole = [(outcome, c, 1.2) for outcome, c, _ in cells if outcome != "unlabelled"]
     if whole:
         found = recheck(LOCKS[of], outcomes_of(whole)).to_dict()
         assert found == recheck(LOCKS[of], outcomes_of(whole, weighted=False)).to_dict()
@@ -247,3 +247,35 @@ def test_labels_that_come_one_by_one_hold_at_all_looks():
             verdicts.add(found.verdict)
         false += bool(verdicts & {"broken", "holds"})
     assert false <= 5
+
+
+def test_a_note_says_where_rows_without_a_label_seem_left_out():
+    rng = np.random.default_rng(2)
+    confidence, wrong = traffic(rng, 4000)
+    drawn = rng.random(4000) < 0.1
+    outcome = np.where(wrong, "wrong", "right").astype(object)
+    outcome[~drawn] = "unlabelled"
+    whole = demur.Outcomes.from_arrays(
+        outcome=outcome,
+        confidence=confidence,
+        item=[f"new {i}" for i in range(4000)],
+        label_weight=np.where(drawn, 10.0, np.nan),
+    )
+    kept = locked(0.05)
+    noted = [
+        any("were left out" in note for note in recheck(kept, rows).notes)
+        for rows in (whole, whole.take(drawn))
+    ]
+    assert noted == [False, True]
+
+
+def test_an_error_among_the_answered_bounds_that_of_all():
+    rng = np.random.default_rng(4)
+    confidence, wrong = traffic(rng, 1000)
+    old = demur.Outcomes.from_arrays(correct=~wrong, confidence=confidence)
+    words = {
+        of: choose(old, max_error=0.15, of=of, certainty=0.95).sentence()
+        for of in ("all", "answered")
+    }
+    assert "Nothing is promised of the error among the answers" in words["all"]
+    assert "So is the error over all items, which is no greater" in words["answered"]

@@ -317,7 +317,9 @@ class Choice(Result):
                 f"{self.target:g}, by a bound that holds in simulations and is not "
                 "proven."
             )
-        other = "answered" if self.of == "all" else "all"
+        other = f"Nothing is promised of the error {base_words('answered')}."
+        if self.of == "answered":
+            other = f"So is the error {base_words('all')}, which is no greater."
         promised = f"the true error {base_words(self.of)} is at most {self.target:g}"
         if self.risks:
             parts = [f"{risk.what} at most {risk.target:g}" for risk in self.risks]
@@ -331,7 +333,7 @@ class Choice(Result):
             rests = "It rests on the labelled answers; which these are was drawn."
         return (
             f"Promised{of_each}, with certainty {self.certainty:g}: {promised}. "
-            f"Nothing is promised of the error {base_words(other)}. {rests}"
+            f"{other} {rests}"
         )
 
     def on(self, outcomes: Outcomes) -> "Choice":

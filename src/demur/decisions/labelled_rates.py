@@ -99,7 +99,7 @@ def bounds_by_labels(
     >>> labels = Labels(rows < 100, rows < 20, wrong, wrong)
     >>> found = bounds_by_labels(labels, of="all", certainty=0.95)
     >>> found.error, round(found.lower, 4), round(found.upper, 4)
-    (0.025, 0.001, 0.1308)
+    (0.025, 0.001, 0.1313)
     """
     risk = 1 - certainty
     among = _among_answered(

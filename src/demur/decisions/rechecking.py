@@ -32,11 +32,13 @@ __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
 CERTAINTY = 0.95
 SKETCHED = 64
-ONLY_ABOVE = "count as errors in the upper bound only"
+ONLY_ABOVE = "count as errors, but not in the lower bound"
 CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
     "have no names, and as many are declined and wrong"
 )
+MISSING = 1.5
+"""Labels that stand for so many times the answers there are stand for others too."""
 TELLING = 10
 """Rows with so many different confidences do not agree by chance, one by one."""
 ONE_TEST = (
@@ -420,6 +422,16 @@ def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
             )
     if unclear:
         notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
+    stands = np.zeros(1) if labels.weight is None else labels.weight[labels.labelled]
+    if outcomes.label_weight is not None and labels.weight is None:
+        stands = outcomes.label_weight[labels.labelled]
+    for_others, n_answered = float(stands.sum()), int(labels.answered.sum())
+    if for_others > MISSING * n_answered:
+        notes.append(
+            f"the labels stand for {for_others:,.0f} answers, and there are "
+            f"{n_answered:,}: if rows without a label were left out, what is declined "
+            "is not seen, nor is the error of all items"
+        )
     return notes
 
 

@@ -101,7 +101,9 @@ class Verdicts:
     @property
     def drawn_unequally(self) -> bool:
         """Whether labels stand for unequal numbers of items."""
-        return self.weight is not None and bool(np.ptp(self.weight[self.labelled]))
+        if self.weight is None or not self.labelled.any():
+            return False
+        return bool(np.ptp(self.weight[self.labelled]))
 
     def mean(self, values: Floats, weight: Floats) -> tuple[float, Floats]:
         """A weighted mean over items, and what each item moves it by."""
