@@ -172,6 +172,7 @@ def test_labels_of_all_with_one_weight_are_no_news(cells, of):
 
 @given(st.lists(CELLS, min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_neither_the_order_of_rows_nor_the_unit_of_weights_matters(cells, random):
+    cells = [*cells, ("unlabelled", 0.2, 1.0)]
     order = random.sample(range(len(cells)), len(cells))
     found = recheck(LOCKS["all"], outcomes_of(cells))
     for same in (
@@ -261,7 +262,7 @@ def test_a_note_says_where_rows_without_a_label_seem_left_out():
         item=[f"new {i}" for i in range(4000)],
         label_weight=np.where(drawn, 10.0, np.nan),
     )
-    kept = locked(0.05)
+    kept = locked(0.1, of="answered")
     noted = [
         any("were left out" in note for note in recheck(kept, rows).notes)
         for rows in (whole, whole.take(drawn))
@@ -279,3 +280,64 @@ def test_an_error_among_the_answered_bounds_that_of_all():
     }
     assert "Nothing is promised of the error among the answers" in words["all"]
     assert "So is the error over all items, which is no greater" in words["answered"]
+
+
+def by_confidence(n_items=4000):
+    """Answers below .3 are drawn with a chance of a half, others with .03."""
+    rng = np.random.default_rng(6)
+    confidence, wrong = traffic(rng, n_items, error=0.2)
+    chance = np.where(confidence < 0.3, 0.5, 0.03)
+    outcomes = labelled_in_part(confidence, wrong, chance, rng)
+    weight = np.where(outcomes.outcome == "ungraded", np.nan, 1 / chance)
+    return replace(outcomes, label_weight=weight)
+
+
+def test_labelled_answers_alone_are_refused():
+    whole = by_confidence()
+    assert recheck(locked(0.06, cutoff=0.1), whole).verdict == "broken"
+    alone = whole.take(whole.outcome != "ungraded")
+    for verb in (
+        lambda: recheck(locked(0.06, cutoff=0.1), alone),
+        lambda: demur.certified_error(alone, cutoff=0.2),
+        lambda: choose(alone, max_error=0.2),
+        lambda: demur.error_return(alone),
+    ):
+        with pytest.raises(demur.InputError, match="hold all rows, labelled or not"):
+            verb()
+
+
+def test_what_was_drawn_and_passed_over_is_noted():
+    whole = by_confidence()
+    codes = np.where(whole.outcome == "wrong", 3, whole.outcome.codes).astype(np.uint8)
+    reasons = np.where(codes == 3, "unlabelled", None)
+    passed = replace(whole, outcome=codes, reason_code=reasons)
+    notes = recheck(locked(0.06, cutoff=0.1), passed).notes
+    assert any("drawn and have no label yet" in note for note in notes)
+
+
+def test_what_a_judge_could_not_grade_is_no_missing_label():
+    judged = demur.Outcomes.from_arrays(
+        outcome=["right", "wrong", "ungraded", "right"],
+        label_weight=[np.nan, 2, np.nan, 2],
+    )
+    assert judged.outcome.tolist().count("ungraded") == 1
+    assert not demur.error_return(judged).notes
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_numbers_are_no_names(first):
+    rng = np.random.default_rng(8)
+
+    def sample(seed, named):
+        draw = np.random.default_rng(seed)
+        return demur.Outcomes.from_arrays(
+            correct=[True] * 100, confidence=draw.random(100).round(3), item=named
+        )
+
+    numbers = [str(first + k) for k in range(100)]
+    old = sample(1, numbers)
+    kept = lock(old, choose(old, max_error=0.05))
+    assert recheck(kept, sample(2, numbers)).verdict == "holds"
+    assert recheck(kept, sample(1, numbers)).verdict == "not tested"
+    renamed = [f"new {k}" for k in rng.permutation(100)]
+    assert recheck(kept, sample(1, renamed)).verdict == "not tested"

@@ -12,7 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.fields import UNANSWERED
-from demur.outcomes.labelling import wide_note
+from demur.outcomes.labelling import check_all_rows, wide_note
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import (
     EVERY_GUESS,
@@ -392,6 +392,7 @@ def named_curve(
     name: str, part: Outcomes, group: Mapping[str, str] | None = None
 ) -> Curve:
     """The curve of one of the `named_parts`, or of the `grouped_parts`."""
+    check_all_rows("error_return", part)
     confidence = part.confidence
     if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
         confidence = None if np.isnan(confidence).all() else confidence

@@ -18,6 +18,7 @@ from demur.decisions.certificate_chances import (
 )
 from demur.decisions.labelled_rates import bounds_by_labels, labels_of
 from demur.errors import InputError, UndefinedRate
+from demur.outcomes.labelling import check_all_rows
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -97,6 +98,7 @@ def certified_error(
     check_one_system(where, outcomes)
     checks.inner_fraction(where, "certainty", certainty)
     outcomes = in_item_order(outcomes)
+    check_all_rows(where, outcomes)
     sample = sample_of(outcomes)
     confidence = confidences_of(where, outcomes, sample.guess)
     answers = answered_at(confidence, sample.guess, cutoff)

@@ -17,6 +17,7 @@ from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
+from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
     check_one_system,
     confidences_of,
@@ -37,8 +38,6 @@ CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
     "have no names, and as many are declined and wrong"
 )
-MISSING = 1.5
-"""Labels that stand for so many times the answers there are stand for others too."""
 TELLING = 10
 """Rows with so many different confidences do not agree by chance, one by one."""
 ONE_TEST = (
@@ -355,6 +354,8 @@ def recheck(
     in_order = outcomes.credit is not None or outcomes.label_weight is not None
     if in_order and not anytime:
         outcomes = in_item_order(outcomes)
+    if lock.of == "all":
+        check_all_rows("recheck", outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
@@ -420,8 +421,23 @@ def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
                 f"{UNLIKELY:g}): they were not drawn with one chance, so that the test "
                 "does not hold; a column label_weight says how they were drawn"
             )
+    notes += _weight_notes(outcomes, labels)
     if unclear:
         notes.append(f"{unclear} ungraded answers {ONLY_ABOVE}")
+    return notes
+
+
+def _weight_notes(outcomes: Outcomes, labels: Labels) -> list[str]:
+    """What is said of drawn answers without a label, and of labels without answers."""
+    notes = list[str]()
+    if outcomes.label_weight is not None and labels.labelled.any():
+        drawn_only = labels.answered & ~labels.labelled & (outcomes.label_weight > 0)
+        if drawn_only.any():
+            notes.append(
+                f"{int(drawn_only.sum()):,} of them were drawn and have no label yet: "
+                "if they were passed over, and not just not reached, the test does not "
+                "hold"
+            )
     stands = np.zeros(1) if labels.weight is None else labels.weight[labels.labelled]
     if outcomes.label_weight is not None and labels.weight is None:
         stands = outcomes.label_weight[labels.labelled]
@@ -535,17 +551,15 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
         lock.declined,
         lock.wrong,
     )
-    # Items 0, 1, ... got their numbers here: that others have them too says nothing.
-    items = outcomes.item
-    numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
-    if np.all(numbered):
-        alike = alike and lock.digest in ((), (_digest(outcomes),))
-        distinct = len(np.unique(seen.confidence[seen.guess]))
-        if alike and (distinct < TELLING or not lock.digest):
+    telling = len(np.unique(seen.confidence[seen.guess])) >= TELLING
+    agrees = alike and telling and lock.digest == (_digest(outcomes),)
+    if _numbered(outcomes):
+        # That others have the items 0, 1, ... too says nothing.
+        if alike and not agrees and not (telling and lock.digest):
             return False, [CANNOT_BE_TOLD]
-        if not alike:
+        if not agrees:
             return False, []
-    if share == 1 and alike:
+    if agrees or (share == 1 and alike):
         return True, [
             "these are the items that the cutoff was chosen on: they cannot test it"
         ]
@@ -560,6 +574,13 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
         f"about {100 * share:.0f} % of the items that the cutoff was chosen on are "
         "among these: the error is too good by an unknown amount; leave them out"
     ]
+
+
+def _numbered(outcomes: Outcomes) -> bool:
+    """Whether items are numbers from 0 or 1 on, as if they had no names."""
+    names = set(map(str, outcomes.item.tolist()))
+    counts = (range(first, first + len(names)) for first in (0, 1))
+    return any(all(str(number) in names for number in numbers) for numbers in counts)
 
 
 def _tested(

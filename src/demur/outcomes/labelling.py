@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.reasons import UNLABELLED
 
 if TYPE_CHECKING:
@@ -18,8 +18,10 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     """Which answers nobody has looked at.
 
     They are ungraded, with the reason code ``unlabelled`` or, if there is a column
-    ``label_weight``, nothing in it. Any other ungraded answer was looked at by
-    somebody who could not judge it.
+    ``label_weight`` in which each graded answer has a weight, nothing in it. Any other
+    ungraded answer was looked at by somebody who could not judge it. Where graded
+    answers have no weight, the column is about other labels, such as people's beside
+    a judge's.
 
     Parameters
     ----------
@@ -45,7 +47,10 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     if outcomes.reason_code is not None:
         named |= np.equal(outcomes.reason_code, UNLABELLED).astype(bool)
     if outcomes.label_weight is not None:
-        named |= np.isnan(outcomes.label_weight)
+        nothing = np.isnan(outcomes.label_weight)
+        graded = (outcomes.outcome == RIGHT) | (outcomes.outcome == WRONG)
+        if not (nothing & graded).any():
+            named |= nothing
     return waiting & named
 
 
@@ -86,6 +91,48 @@ def check_reach(where: str, outcomes: "Outcomes", answered: Any) -> None:
             "cutoff.",
             where=where,
         )
+
+
+def check_all_rows(where: str, outcomes: "Outcomes") -> None:
+    """Refuse labelled answers without those that they stand for.
+
+    Where each answer has a label, weights must add up to about as many as there are;
+    with more, rows without a label were left out, and nobody sees what was declined.
+
+    Raises
+    ------
+    InputError
+        With how many answers there are, and how many they stand for.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[1, 1, 0, 1, 1], label_weight=[2, 2, 9, 9, 9])
+    >>> check_all_rows("recheck", outcomes)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: recheck: outcomes must hold all rows, labelled or not; got
+    5 answers, all labelled, that stand for 31. Labels are weighed where the others are
+    there too; were rows left out?
+    """
+    weight = outcomes.label_weight
+    if weight is None:
+        return
+    stands = weight[outcomes.outcome != UNANSWERED]
+    if len(stands) < FEW or not stands.min() > 0 or unlabelled(outcomes).any():
+        return
+    if stands.sum() > MISSING * len(stands):
+        need = "hold all rows, labelled or not"
+        got = f"{len(stands):,} answers, all labelled, that stand for "
+        hint = "Labels are weighed where the others are there too; were rows left out?"
+        raise InputError(where, "outcomes", need, f"{got}{stands.sum():,.0f}", hint)
+
+
+FEW: Final = 5
+"""Of fewer labelled answers, weights may add up to anything by chance."""
+MISSING: Final = 1.5
+"""Labels that stand for so many times the answers there are stand for others too."""
 
 
 def out_of_reach(outcomes: "Outcomes") -> Flags:
