@@ -392,12 +392,14 @@ def named_curve(
     name: str, part: Outcomes, group: Mapping[str, str] | None = None
 ) -> Curve:
     """The curve of one of the `named_parts`, or of the `grouped_parts`."""
-    check_all_rows("error_return", part)
+    left_open = ""
+    if part.label_weight is not None or part.reason_code is not None:
+        check_all_rows("error_return", part)
+        left_open = wide_note(part)
     confidence = part.confidence
     if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
         confidence = None if np.isnan(confidence).all() else confidence
     note, group = pooling_note(part), group or {}
-    left_open = wide_note(part) if "ungraded" in part.outcome else ""
     cut = {"group": ", ".join(map(" = ".join, group.items()))} if group else {}
     return build_curve(
         part.outcome.codes,

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from demur.curves.of_outcomes import Curves
 from demur.curves.rates import CURVE_KINDS, NOTHING_ANSWERED, OUTCOMES_KINDS
-from demur.decisions.certifying import certified_error
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import labelled_in_part
@@ -66,4 +65,6 @@ class JudgedCurves(Curves):
             guess = confidence[guess] >= place
         if not guess.any():
             raise UndefinedRate(NOTHING_ANSWERED)
+        from demur.decisions.certifying import certified_error  # a page has none
+
         return certified_error(part, cutoff=place, certainty=gate.certainty)

@@ -94,7 +94,8 @@ def build(
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
-    _take_unlabelled(built.columns, unlabelled)
+    if unlabelled is not None and unlabelled.any():
+        _take_unlabelled(built.columns, unlabelled)
     built.notes += _missing_weights(raw.get("weight"))
     built.columns.setdefault("system", constant("", n_rows))
     for name in ("system", "setting"):  # so that nobody need look at every row again
@@ -253,10 +254,8 @@ def _outcomes(
     return outcome, credit, unlabelled
 
 
-def _take_unlabelled(columns: dict[str, Any], unlabelled: Column | None) -> None:
+def _take_unlabelled(columns: dict[str, Any], unlabelled: Column) -> None:
     """Say in the column of reason codes what the column of outcomes has said."""
-    if unlabelled is None or not unlabelled.any():
-        return
     codes = columns.get("reason_code")
     n_rows = len(unlabelled)
     codes = objects([None] * n_rows, n_rows) if codes is None else codes.copy()
