@@ -87,15 +87,13 @@ def build(
     _check_names(table, groups)
     n_rows = _length({**table, **groups})
     raw = {name: _column(values, n_rows) for name, values in table.items()}
-    outcome, credit, unlabelled = _outcomes(raw, locate)
+    outcome, credit = _outcomes(raw, locate)
     built = Built({"outcome": outcome, "credit": credit}, {})
     built.columns["item"] = _items(raw.get("item"), n_rows, locate)
     apart = ("item", "outcome", "credit", "confidence")
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
-    if unlabelled is not None and unlabelled.any():
-        _take_unlabelled(built.columns, unlabelled)
     built.notes += _missing_weights(raw.get("weight"))
     built.columns.setdefault("system", constant("", n_rows))
     for name in ("system", "setting"):  # so that nobody need look at every row again
@@ -225,11 +223,11 @@ def _first(where: Column) -> int | None:
 # -- outcome and credit ------------------------------------------------------------
 
 
-def _outcomes(
-    raw: Mapping[str, Column], locate: Place
-) -> tuple[Column, Column | None, Column | None]:
-    """Outcome codes, credits unless all right answers have 1, and unlabelled rows."""
-    unlabelled = None
+def _outcomes(raw: dict[str, Column], locate: Place) -> tuple[Column, Column | None]:
+    """Outcome codes, and credits unless every right answer has all of it.
+
+    What is unlabelled is ungraded, and its reason code says so.
+    """
     if ("outcome" in raw) == ("correct" in raw):
         need = "have either a column outcome or a column correct"
         got = "both" if "outcome" in raw else "neither"
@@ -244,23 +242,26 @@ def _outcomes(
             need = "not stand beside correct, which holds credits already"
             raise InputError("outcomes", "credit", need, "both columns")
         outcome, credit = _from_correct(raw["correct"], locate)
+        unlabelled = np.zeros(len(outcome), bool)
     if "answered" in raw:
         silent = ~from_array("answered", raw["answered"], locate)
         outcome[silent] = UNANSWERED
         if credit is not None:
             credit[silent] = 0.0
+        unlabelled &= ~silent
+    if unlabelled.any():
+        raw["reason_code"] = _unlabelled_codes(raw.get("reason_code"), unlabelled)
     if credit is not None and (credit[outcome == RIGHT] == 1).all():
         credit = None
-    return outcome, credit, unlabelled
+    return outcome, credit
 
 
-def _take_unlabelled(columns: dict[str, Any], unlabelled: Column) -> None:
-    """Say in the column of reason codes what the column of outcomes has said."""
-    codes = columns.get("reason_code")
+def _unlabelled_codes(codes: Column | None, unlabelled: Column) -> Column:
+    """Reason codes that say what the column of outcomes has said."""
     n_rows = len(unlabelled)
-    codes = objects([None] * n_rows, n_rows) if codes is None else codes.copy()
-    codes[unlabelled & (columns["outcome"] == UNGRADED)] = UNLABELLED
-    columns["reason_code"] = codes
+    codes = objects([None] * n_rows if codes is None else codes.tolist(), n_rows)
+    codes[unlabelled] = UNLABELLED
+    return codes
 
 
 def _named_outcomes(column: Column, locate: Place) -> Column:
