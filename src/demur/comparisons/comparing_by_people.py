@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from demur.comparisons.comparison_results import ByJudge, Comparison
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
-from demur.outcomes.table import Outcomes
 from demur.statistics.correcting import (
     corrected_differences,
     forced_choice,
@@ -17,10 +16,11 @@ from demur.statistics.paired_tests import UNTESTED, Difference
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
+    from demur.outcomes.table import Outcomes
 
 
 def by_people(
-    compared: Comparison, tables: Sequence[Outcomes], asked: "Compared", level: float
+    compared: Comparison, tables: Sequence["Outcomes"], asked: "Compared", level: float
 ) -> Comparison:
     """A comparison by people's verdicts; of several rates without what they lack."""
     try:
@@ -37,7 +37,7 @@ def by_people(
 
 
 def _corrected(
-    compared: Comparison, tables: Sequence[Outcomes], gold: str | None, level: float
+    compared: Comparison, tables: Sequence["Outcomes"], gold: str | None, level: float
 ) -> Comparison:
     """A comparison whose errors at the nonreturn people's verdicts have corrected."""
     lines = None not in (compared.error_a, compared.error_b)
