@@ -34,7 +34,7 @@ def test_the_difference_is_that_of_the_labelled_answers():
     for table, error in ((a, found.error_a), (b, found.error_b)):
         assert error == demur.corrected_error(table, nonreturn=0.3).corrected.value
     assert found.difference.value == pytest.approx(found.error_b - found.error_a)
-    assert found.difference.method == "prediction-powered"
+    assert found.difference.method == "labels"
     assert (found.area, found.linear, found.by_judge, found.bounds) == (None,) * 3 + (
         {},
     )

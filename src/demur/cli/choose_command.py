@@ -20,7 +20,8 @@ from demur.decisions.locks import write_locks
 from demur.decisions.ranked_choices import Choices
 from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import halves, named_parts
+from demur.outcomes.labelling import check_verdicts
+from demur.outcomes.parts import halves, labelled_in_part, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.drawing import plot_prices
 from demur.results import Bundle, FigureKind
@@ -335,7 +336,8 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     if not chosen:
         need = "have a system to choose a cutoff for"
         got = f"none: {' '.join(without.values())}".removesuffix(".")
-        hint = "--prices compares operating points."
+        whole = not labelled_in_part(outcomes)
+        hint = "--prices compares operating points." if whole else ""
         raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without, failed=failed)
 
@@ -344,6 +346,8 @@ def _prices(
     outcomes: Outcomes, held_out: Outcomes | None, picture: str | None
 ) -> PriceList:
     """The price list, and its picture."""
+    hint = "--cost-ratio, --wrong-costs and --max-error go by the labelled ones."
+    check_verdicts("choose --prices", hint, outcomes, *([held_out] if held_out else []))
     curves = curve_by(outcomes)
     prices = price_list(curves, held_out=held_out)
     shared.draw(lambda: plot_prices(curves), picture)

@@ -19,7 +19,12 @@ from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import UNANSWERED, columns
-from demur.outcomes.labelling import LEFT_OPEN, out_of_reach
+from demur.outcomes.labelling import (
+    LEFT_OPEN,
+    OutOfReach,
+    check_verdicts,
+    out_of_reach,
+)
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import Bundle, Figure, FigureKind, Results, Table, plain_values
@@ -163,6 +168,8 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
     outcomes = _outcomes_of(arguments)
     _check_corrected(arguments, outcomes)
+    if _in_part(outcomes):
+        _check_verdicts(arguments, outcomes)
     parts = grouped_parts(outcomes, groups=arguments.by)
     named = [(part_name(system, group), part) for system, group, part in parts]
     curves = Curves(
@@ -314,6 +321,27 @@ def _check_corrected(arguments: Namespace, outcomes: Outcomes) -> None:
             raise WrongUsage("curve", "a gate on a corrected error", need, gate.text)
 
 
+_OF_VERDICTS: Final = (
+    *("contrast", "calibration", "target", "intervals", "band", "fold", "cutoff"),
+    *("page", "plot_contrast", "plot_calibration"),
+)
+"""What takes a verdict on every answer."""
+
+
+def _check_verdicts(arguments: Namespace, outcomes: Outcomes) -> None:
+    """Refuse what would take unlabelled answers for wrong ones."""
+    for name in _OF_VERDICTS:
+        if getattr(arguments, name):
+            hint = "Without it, errors are those of the labelled answers."
+            check_verdicts(f"curve {shared.option_name(name)}", hint, outcomes)
+    for gate in arguments.fail_if:
+        name = getattr(gate, "name", "")
+        by_error = name == "nonreturn" and (gate.look_up or ("",))[0] == "error"
+        if by_error or name in ("error", "missed", "area", "forced_choice_error"):
+            hint = "Gates on corrected_error, as corrected_error@0.2, go by the labels."
+            check_verdicts(f"curve --fail-if {gate.text!r}", hint, outcomes)
+
+
 def _outcomes_of(arguments: Namespace) -> Outcomes:
     """The outcomes, and those of the majority value if that is asked for."""
     wanted = (arguments.fold, arguments.gold, arguments.markable)
@@ -362,7 +390,7 @@ def _add_asked(
     if arguments.gold or _in_part(outcomes):
         from demur.statistics.correcting import CorrectedErrors
 
-        corrected = _corrected(shown.curves, named, arguments.gold, level)
+        corrected = _corrected(shown, named, arguments.gold, level)
         shown.add("corrected", corrected, CorrectedErrors)
         shown.by_labels = arguments.gold is None and all(corrected)
     if arguments.calibration or arguments.target:
@@ -429,27 +457,48 @@ def _intervals(
 
 
 def _corrected(
-    curves: Curves, named: Named, gold: str | None, level: float
+    shown: _Shown, named: Named, gold: str | None, level: float
 ) -> "list[list[CorrectedError]]":
-    """Of each system the corrected error in forced choice, and at each rate."""
+    """Of each system the corrected error in forced choice, and at each rate.
+
+    What could not be drawn to be labelled is named; the lowest cutoff that answers
+    nothing of it stands in place of rates that do.
+    """
     from demur.statistics.correcting import corrected_error
 
     corrected: list[list[CorrectedError]] = []
-    for (name, part), curve in zip(named, curves, strict=True):
+    for (name, part), curve in zip(named, shown.curves, strict=True):
         if gold is None and not _in_part(part):
             corrected.append([])  # its curve is that of all answers
             continue
-        errors = []
-        if not (out_of_reach(part) & (part.outcome != UNANSWERED)).any():
-            errors = [corrected_error(part, gold, level=level)]
+        start = _lowest_in_reach(part)
+        asked: list[dict[str, float]] = [{} if start is None else {"cutoff": start}]
         if curve.ladder is not None:
-            errors += [
-                corrected_error(part, gold, nonreturn=rate, level=level)
-                for rate in curves.at
-                if curve.start < rate < 1
-            ]
+            rates = [rate for rate in shown.curves.at if curve.start < rate < 1]
+            asked += [{"nonreturn": rate} for rate in rates]
+        errors = []
+        for where in asked:
+            try:
+                errors.append(corrected_error(part, gold, level=level, **where))
+            except OutOfReach as problem:
+                at = f"at nonreturn {where['nonreturn']:g}" if where else "forced"
+                of = f"{name} " if name and len(named) > 1 else ""
+                shown.missing.append(f"{of}{at}: {problem.why}")
+        begins = [f"{error.nonreturn:.3f}" for error in errors[:2]]
+        if start is not None and len(begins) > len(set(begins)):
+            del errors[0]  # the first rate is where labels begin
         corrected.append([replace(error, system=name) for error in errors])
     return corrected
+
+
+def _lowest_in_reach(outcomes: Outcomes) -> float | None:
+    """The lowest cutoff at which all answers could be drawn; None if all could."""
+    guess, beyond = outcomes.outcome != UNANSWERED, out_of_reach(outcomes)
+    if outcomes.confidence is None or not (beyond & guess).any():
+        return None
+    highest = outcomes.confidence[beyond & guess].max()
+    above = outcomes.confidence[guess & (outcomes.confidence > highest)]
+    return float(above.min()) if len(above) else None
 
 
 def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "Calibrations":

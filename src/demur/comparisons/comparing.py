@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.arrays import rank
 from demur.checks import decimal_fraction, numbers, whole
-from demur.comparisons.comparison_results import ByJudge, Comparison
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.curves import Curve
@@ -17,15 +17,9 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.labelling import LEFT_OPEN
 from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
-from demur.statistics.correcting import (
-    corrected_differences,
-    forced_choice,
-    selection_notes,
-)
 from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import (
     UNTESTED,
@@ -50,13 +44,17 @@ class Testing(TypedDict):
 
 @dataclass(frozen=True)
 class Compared:
-    """What is compared: the options of `demur.compare` about that."""
+    """What is compared: the options of `demur.compare` about that.
+
+    At one of several rates, what no test can be made of is left out with a note.
+    """
 
     at: float = 0.2
     at_error: float | None = None
     area: tuple[float, float] | None = None
     margin: float | None = None
     gold: str | None = None
+    several: bool = False
 
     def __post_init__(self) -> None:
         error = Quantity("error", self.at)
@@ -266,7 +264,7 @@ def compared(
     from demur.comparisons.several_rates import at_rates, check_correction
 
     check_correction(correction, len(rates), testing["method"])
-    wanted = [replace(asked, at=rate) for rate in rates]
+    wanted = [replace(asked, at=rate, several=len(rates) > 1) for rate in rates]
     comparisons = [compare_pair(systems, at_rate, **testing) for at_rate in wanted]
     return at_rates(comparisons, correction) if len(rates) > 1 else comparisons[0]
 
@@ -328,7 +326,9 @@ def compare_pair(
         again=partial(_compare_at, systems, asked.gold, testing),
     )
     if asked.gold is not None or labelled_in_part(*systems.tables):
-        compared = _corrected(compared, systems.tables, asked.gold, level)
+        from demur.comparisons.comparing_by_people import by_people
+
+        compared = by_people(compared, systems.tables, asked, level)
     return replace(
         compared,
         notes=(*compared.notes, *draw_notes(compared.tested())),
@@ -362,93 +362,6 @@ def _compare_at(
 ) -> Comparison:
     """The same systems at another nonreturn, where errors are all that is asked."""
     return compare_pair(systems, Compared(at, gold=gold), **testing)
-
-
-def _corrected(
-    compared: Comparison, tables: Sequence[Outcomes], gold: str | None, level: float
-) -> Comparison:
-    """A comparison whose errors at the nonreturn people's verdicts have corrected."""
-    lines = None not in (compared.error_a, compared.error_b)
-    systems = dict(zip("ab", tables, strict=True))
-    at = compared.at if lines else None
-    # Only where both curves reach the nonreturn; else of the systems' own decisions.
-    errors, (difference,) = corrected_differences(
-        systems, [("a", "b")], gold, at=at, level=level
-    )
-    unlike = [
-        note
-        for table in tables
-        for note in selection_notes(table, forced_choice("compare", table, gold))
-    ]
-    where = f"at nonreturn {compared.at:g}" if lines else "by own decisions"
-    note = _corrected_note(where, gold)
-    if gold is None:
-        compared = _left_to_labels(compared)
-    if not lines:
-        points = (compared.point_a.error, compared.point_b.error)
-        return replace(
-            compared,
-            own=(difference, *_nonreturn_of(compared)),
-            own_errors=(errors["a"], errors["b"]),
-            by_judge=None
-            if gold is None
-            else ByJudge(*points, compared.own[0] if compared.own else None),
-            bounds={n: b for n, b in compared.bounds.items() if n != "own error"},
-            notes=(note, *unlike, *compared.notes),
-        )
-    return replace(
-        compared,
-        error_a=errors["a"],
-        error_b=errors["b"],
-        difference=difference,
-        by_judge=None
-        if gold is None
-        else ByJudge(compared.error_a, compared.error_b, compared.difference),
-        bounds={name: b for name, b in compared.bounds.items() if name != "error"},
-        bounds_a=(errors["a"], errors["a"]),
-        bounds_b=(errors["b"], errors["b"]),
-        notes=(note, *unlike, *compared.notes),
-    )
-
-
-def _nonreturn_of(compared: Comparison) -> tuple[Difference, ...]:
-    """The own nonreturn, if it is compared."""
-    return tuple(rate for rate in compared.own if rate.quantity != OWN_RATES[0])
-
-
-def _corrected_note(where: str, gold: str | None) -> str:
-    if gold is None:
-        return (
-            f"errors {where} and their difference are those of the labelled answers; "
-            "what would take a verdict on each answer is left out: areas, regions, "
-            "prices"
-        )
-    return (
-        f"errors {where} and their difference are corrected by people's verdicts in "
-        f"{gold}; all else is by the verdicts as they stand"
-    )
-
-
-def _left_to_labels(compared: Comparison) -> Comparison:
-    """A comparison without what takes every unlabelled answer for right or wrong."""
-    misplaced = (LEFT_OPEN, "ungraded answers (")
-    return replace(
-        compared,
-        area=None,
-        linear=None,
-        step=None,
-        nonreturn=None,
-        nonreturn_a=None,
-        nonreturn_b=None,
-        costs=replace(compared.costs, regions=()),
-        bounds={},
-        own=_nonreturn_of(compared),
-        notes=tuple(
-            note
-            for note in compared.notes
-            if not any(text in note for text in misplaced)
-        ),
-    )
 
 
 def _quantities(asked: Compared, lines: _Lines) -> list[Quantity]:

@@ -36,6 +36,7 @@ from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
+from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
@@ -131,6 +132,7 @@ def score(  # noqa: PLR0913
     check_recipe("score", level, replicates)
     wanted = [named_score(text) for text in named]
     kept, notes = scored_rows(outcomes, leave_out)
+    check_verdicts("score", "demur curve estimates the error from the labels.", kept)
     sure = any(isinstance(score, SelectiveScore) for score in wanted)
     cells = list(_cells(kept if sure else replace(kept, confidence=None), by))
     scores = [

@@ -221,7 +221,8 @@ def _why_untested(comparison: Comparison) -> str:
     """Why there is no test of the errors at a rate."""
     few = [note for note in comparison.notes if note.startswith(UNTESTED)]
     if few:
-        return few[0].rstrip(".")
+        here = f"{UNTESTED} at nonreturn {comparison.at:g}: "
+        return few[0].removeprefix(here).rstrip(".")
     named = list(zip("ab", comparison.curves, strict=True))
     names = {side: getattr(comparison, side) for side in "ab"}
     without = [names[side] for side, curve in named if curve.ladder is None]

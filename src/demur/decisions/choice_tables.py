@@ -45,6 +45,9 @@ SIMULATED_SIZES = (
 NOT_GATED = "it is simulated, and a gate takes certified bounds alone"
 """Why a choice by the simulated bound has no bound."""
 
+NOT_DRAWN = "labels say nothing of answers that could not be drawn"
+"""Why a choice has no missed chance."""
+
 FEW = 3
 """Of so many systems each is said in words; of more, the table says it."""
 
@@ -59,7 +62,7 @@ KINDS: Final = (
     FigureKind("score", "the named score", "number", **_ANY),  # type: ignore[arg-type]
     FigureKind("corrected_error", "the error as people's verdicts correct it"),
     FigureKind("error_answered", "the error among the answers given"),
-    FigureKind("missed", "the missed chance", can_be_undefined=False),
+    FigureKind("missed", "the missed chance"),
     *FAILURES,
 )
 """The figures of a choice."""

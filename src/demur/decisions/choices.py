@@ -18,6 +18,7 @@ from demur.decisions.choice_tables import (
     KINDS,
     NEVER,
     NONE_FOUND,
+    NOT_DRAWN,
     NOT_GATED,
     RISKS,
     SAME_DATA,
@@ -28,13 +29,12 @@ from demur.decisions.choice_tables import (
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
-from demur.outcomes.labelling import LEFT_OPEN
+from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.results import Figure, Result, Table
 from demur.statistics.correcting import (
-    CorrectedError,
     corrected_error,
     forced_choice,
     selection_notes,
@@ -58,7 +58,8 @@ class Choice(Result):
     cutoff : float or None
         Answer every guess with at least this confidence; None is never answer.
     nonreturn, error, missed : float
-        Rates over all items at the cutoff; the error counts ungraded answers.
+        Rates over all items at the cutoff; the error counts ungraded answers. None is
+        missed that labels say nothing of: answers that could not be drawn.
     error_answered : float or None
         Loss of the answered items / answered items; None if nothing is answered.
     bound : float or None
@@ -112,7 +113,7 @@ class Choice(Result):
     cutoff: float | None
     nonreturn: float
     error: float
-    missed: float
+    missed: float | None
     error_answered: float | None
     bound: float | None = None
     found: bool = True
@@ -214,7 +215,9 @@ class Choice(Result):
         for name in figures:
             if name not in self._not_asked:
                 whose = figures if name in ("cutoff", "bound") else honest
-                yield replace(whose[name], why_undefined=why)
+                no_labels = name == "missed" and self.judged.missed is None
+                reason = NOT_DRAWN if no_labels else why
+                yield replace(whose[name], why_undefined=reason)
         if self.judged.groups is not None:
             yield from self.judged.groups.gap_figures()
 
@@ -233,6 +236,7 @@ class Choice(Result):
         return tables
 
     def _rates_table(self, title: str, left_out: set[str]) -> Table:
+        left_out = left_out | ({"missed"} if self.missed is None else set())
         kept = [column for column in COLUMNS if column.key not in left_out]
         return Table.of(title, kept, [self])
 
@@ -430,23 +434,29 @@ def _numbered(items: Any) -> bool:
     return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 
-def with_people(chosen: Choice, outcomes: Outcomes, gold: str | None) -> Choice:
+def with_people(
+    chosen: Choice, outcomes: Outcomes, gold: str | None, *, certified: bool = False
+) -> Choice:
     """A choice with the error at its cutoff as people's verdicts correct it.
 
     Without a column of them the outcomes are people's, on a part of the answers, and
-    all of its rates are estimated from that.
+    all of its rates are estimated from that. A certified choice has rates of its own,
+    where labels say nothing of its cutoff.
     """
     corrected: CorrectedRate | None = None
     notes: tuple[str, ...] = ()
-    with suppress(UndefinedRate):  # too few labels, or none at this cutoff
+    try:
         notes = selection_notes(outcomes, forced_choice("choose", outcomes, gold))
-        corrected = CorrectedRate(0.0, 0.0, 0.0)  # silence errs on nothing, for sure
-        if chosen.cutoff is not None:
-            corrected = None
-            error = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
-            corrected = error.corrected
-            if gold is None:
-                chosen = _by_labels(chosen, outcomes, error)
+        if chosen.cutoff is None:  # silence errs on nothing, for sure
+            corrected, nonreturn = CorrectedRate(0.0, 0.0, 0.0), 1.0
+        else:
+            there = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
+            corrected, nonreturn = there.corrected, there.nonreturn
+        if gold is None:
+            chosen = _by_labels(chosen, outcomes, corrected.value, nonreturn)
+    except UndefinedRate:  # too few labels, or none at this cutoff
+        if gold is None and not certified:
+            raise
     return replace(
         chosen,
         gold=gold,
@@ -457,16 +467,21 @@ def with_people(chosen: Choice, outcomes: Outcomes, gold: str | None) -> Choice:
     )
 
 
-def _by_labels(chosen: Choice, outcomes: Outcomes, there: CorrectedError) -> Choice:
+def _by_labels(
+    chosen: Choice, outcomes: Outcomes, error: float, nonreturn: float
+) -> Choice:
     """A choice whose rates are those that the labelled answers estimate."""
-    forced, error = corrected_error(outcomes), there.corrected.value
-    avoided = forced.corrected.value - error
+    missed: float | None = None
+    with suppress(OutOfReach):
+        forced = corrected_error(outcomes)
+        avoided = forced.corrected.value - error
+        missed = max(nonreturn - forced.nonreturn - avoided, 0.0)
     return replace(
         chosen,
-        nonreturn=there.nonreturn,
+        nonreturn=nonreturn,
         error=error,
-        error_answered=error / (1 - there.nonreturn),
-        missed=max(there.nonreturn - forced.nonreturn - avoided, 0.0),
+        error_answered=error / (1 - nonreturn) if nonreturn < 1 else None,
+        missed=missed,
         left_open=0.0,
         notes=tuple(note for note in chosen.notes if LEFT_OPEN not in note),
         recipe={**chosen.recipe, "items": str(len(outcomes))},

@@ -171,7 +171,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     else:
         chosen = _by_rates(curve, rule, value)
     if by_people:
-        chosen = with_people(chosen, judged, gold)
+        certified = certainty is not None
+        chosen = with_people(chosen, judged, gold, certified=certified)
         chosen = replace(chosen, notes=(*chosen.notes, *notes))
     if max_error is not None:
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)

@@ -18,7 +18,7 @@ from demur.decisions.group_rates import (
     widest_gap,
 )
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.labelling import unlabelled
+from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, ends_of, exactly
@@ -374,6 +374,8 @@ def declining_by(
     ('declined', 'old', 'young', 0.5, 0.24)
     """
     check_one_system("declining_by", outcomes)
+    hint = "Draw labels for each group, and choose for it: --where, or select()."
+    check_verdicts("declining_by", hint, outcomes)
     checks.inner_fraction("declining_by", "level", level)
     names, codes = _groups(outcomes, by)
     sample = sample_of(outcomes)
@@ -533,12 +535,9 @@ def _notes(
             f"{small} group{'s' if small > 1 else ''} of fewer than {SMALL} items "
             "not compared"
         )
-    waiting = unlabelled(outcomes)
-    ungraded = answered & (outcomes.outcome == UNGRADED)
-    for flags, name in ((ungraded & ~waiting, "ungraded"), (waiting, "unlabelled")):
-        rows = int((flags & answered).sum())
-        if rows:
-            notes.append(f"{rows} {name} answers count as errors")
+    ungraded = int((answered & (outcomes.outcome == UNGRADED)).sum())
+    if ungraded:
+        notes.append(f"{ungraded} ungraded answers count as errors")
     failed = int(outcomes.failed.sum())
     if failed:
         notes.append(

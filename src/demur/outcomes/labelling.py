@@ -54,7 +54,32 @@ def unlabelled(outcomes: "Outcomes") -> Flags:
     return waiting & named
 
 
-def check_reach(where: str, outcomes: "Outcomes", answered: Any) -> None:
+class OutOfReach(UndefinedRate):
+    """Labels say nothing of an error: some of its answers could not be drawn."""
+
+    why: str = ""
+
+
+def check_verdicts(where: str, hint: str, *tables: "Outcomes") -> None:
+    """Raise `InputError` where unlabelled answers would be taken for wrong ones.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(outcome=["right", "unlabelled"])
+    >>> check_verdicts("score", "demur curve estimates the error.", outcomes)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: score: outcomes must have a verdict on every answer; got 1
+    unlabelled. demur curve estimates the error.
+    """
+    waiting = sum(int(unlabelled(table).sum()) for table in tables)
+    if waiting:
+        need, got = "have a verdict on every answer", f"{waiting:,} unlabelled"
+        raise InputError(where, "outcomes", need, got, hint)
+
+
+def check_reach(where: str, outcomes: "Outcomes", answered: Any, at: str = "") -> None:
     """Refuse answers that could not be drawn to be labelled: their weight is 0.
 
     Parameters
@@ -65,10 +90,12 @@ def check_reach(where: str, outcomes: "Outcomes", answered: Any) -> None:
         Of any number of systems.
     answered : array of bool or float64, shape (n_rows,)
         What is answered at the cutoff, at least in part.
+    at : str
+        Where that is, to begin the message with.
 
     Raises
     ------
-    UndefinedRate
+    OutOfReach
         With how many there are.
 
     Examples
@@ -79,18 +106,20 @@ def check_reach(where: str, outcomes: "Outcomes", answered: Any) -> None:
     >>> check_reach("curve", outcomes, np.array([True, True]))
     Traceback (most recent call last):
     ...
-    demur.errors.UndefinedRate: curve: 1 of the answers there had no chance of being
-    labelled (label_weight 0): the labels say nothing of them. Draw labels for this
-    cutoff.
+    demur.outcomes.labelling.OutOfReach: curve: 1 of the answers had no chance of being
+    labelled (label_weight 0): the labels say nothing of them. Take a higher cutoff,
+    or draw labels for it.
     """
     beyond = int((out_of_reach(outcomes) & (answered > 0)).sum())
     if beyond:
-        raise UndefinedRate(
-            f"{beyond:,} of the answers there had no chance of being labelled "
-            "(label_weight 0): the labels say nothing of them. Draw labels for this "
-            "cutoff.",
+        why = f"{beyond:,} of the answers had no chance of being labelled"
+        problem = OutOfReach(
+            f"{at}{why} (label_weight 0): the labels say nothing of them. Take a "
+            f"higher {'one' if at else 'cutoff'}, or draw labels for it.",
             where=where,
         )
+        problem.why = why
+        raise problem
 
 
 def check_all_rows(where: str, outcomes: "Outcomes") -> None:

@@ -19,7 +19,7 @@ from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
 from demur.figures.looks import SHARES
 from demur.files import new_file
-from demur.outcomes.labelling import unlabelled
+from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
@@ -237,11 +237,8 @@ def _listed(results: Any) -> list[Result]:
 
 def _check_labelled(tables: Sequence[Outcomes]) -> None:
     """Raise `InputError` where a page would take unlabelled answers for wrong ones."""
-    waiting = sum(int(unlabelled(table).sum()) for table in tables)
-    if waiting:
-        need = "have a verdict on every answer"
-        hint = "demur curve, choose and compare estimate errors from the labelled ones."
-        raise InputError("report", "outcomes", need, f"{waiting:,} unlabelled", hint)
+    hint = "demur curve, choose and compare estimate errors from the labelled ones."
+    check_verdicts("report", hint, *tables)
 
 
 def _further_notes(results: Any) -> list[str]:

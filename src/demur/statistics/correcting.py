@@ -65,6 +65,9 @@ from demur.statistics.units import (
     unit_sums,
 )
 
+PREDICTED: Final = "prediction-powered"
+"""How errors of a judge are tested, as people's verdicts correct them."""
+
 UNLIKELY: Final = 0.001
 FEWEST: Final = 10
 """Of fewer labelled units, nothing is corrected."""
@@ -188,10 +191,11 @@ class CorrectedErrors(Results[CorrectedError]):
                 ranking = Standings(Contender(name, of, of) for name, of in errors)
                 who = ranking.who("errs least", "err least", "the least error")
                 where = f"at nonreturn {rate:.3g} " if rate else ""
-                return (
-                    f"As people's verdicts correct it, {where}{who}, on "
-                    f"{ranking.value} of all items{ranking.follows()}. "
-                )
+                by = "As people's verdicts correct it"
+                if all(one.raw is None for one in self):
+                    by = "By the labelled answers"
+                follows = ranking.follows()
+                return f"{by}, {where}{who}, on {ranking.value} of all items{follows}. "
         return ""
 
 
@@ -538,14 +542,15 @@ def corrected_differences(
             verdicts = by_own_decision(outcomes, forced)
         else:
             verdicts = at_nonreturn(where, outcomes, forced, at)
-        check_reach(where, outcomes, verdicts.answered)
+        there = "" if at is None else f"at nonreturn {at:g}: "
+        check_reach(where, outcomes, verdicts.answered, there)
         corrections[name] = corrected(verdicts)
     sample = sample_of(next(iter(systems.values())))
     differences = []
     for a, b in pairs:
         value, tested = _difference(corrections[a], corrections[b], level)
         quantity = Quantity("error", at or 0.0)
-        recipe = level, "prediction-powered", None
+        recipe = level, "labels" if gold is None else PREDICTED, None
         difference = described(sample, quantity, value, tested, recipe)
         if at is None:
             difference = replace(difference, quantity="own error", at=None)
