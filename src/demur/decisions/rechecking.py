@@ -376,9 +376,8 @@ def recheck(
     if in_order and not anytime:
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
-    if anytime:
-        seen, unfinished = _finished(seen, outcomes)
-        notes += unfinished
+    seen, unfinished = _finished(seen, outcomes) if anytime else (seen, [])
+    notes += unfinished
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)

@@ -90,7 +90,9 @@ class LabelUnits:
                 if at in inputs and texts[row] is not None:
                     inputs[at].add(as_text(texts[row]) or "")
         return {
-            at: _name(self.keys[self.unit_of[at]], self.about[at], *sorted(inputs[at]))
+            at: _label_name(
+                self.keys[self.unit_of[at]], self.about[at], *sorted(inputs[at])
+            )
             for at in inputs
         }
 
@@ -160,9 +162,9 @@ def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
     return [own if name is None else f"in {name}" for name, own in listed]
 
 
-def _name(*parts: str) -> str:
+def _label_name(*told: str) -> str:
     """Short, and no number to a spreadsheet."""
-    hashed = blake2b(json.dumps(parts).encode(), digest_size=_NAMED)
+    hashed = blake2b(json.dumps(told).encode(), digest_size=_NAMED)
     return f"r{hashed.hexdigest()}"
 
 
