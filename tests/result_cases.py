@@ -24,6 +24,7 @@ def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
 A, B = outcomes("a", 3), outcomes("b", 5)
 CHOICE = demur.choose(A, max_error=0.2)
 LOCK = demur.lock(A, CHOICE)
+THREE = demur.sample(A, budget=3, purpose="cutoff")
 TOPICS = outcomes("t", 3, groups={"topic": ["x", "y"] * 30, "fold": [1, 2, 3] * 20})
 JUDGED = outcomes("j", 3, groups={"gold": ["right", "wrong", None] * 20})
 REFERENCES = [
@@ -70,8 +71,11 @@ RESULTS: dict[str, demur.Result] = {
     "drawn_part": demur.sample(A, budget=20, purpose="judge").parts[0],
     "labelled_counts": demur.label_counts(
         demur.take_labels(
-            demur.sample(A, budget=3, purpose="cutoff").outcomes,
-            [{"key": "r0001", "verdict": "wrong"}, {"key": "r0003", "verdict": "yes"}],
+            THREE.outcomes,
+            [
+                {**row, "verdict": word}
+                for row, word in zip(THREE.sheet, ["wrong", "", "yes"], strict=True)
+            ],
         )
     ),
 }

@@ -67,7 +67,7 @@ def _purpose_options(command: Parser) -> None:
     command.option(
         "--at NONRETURN: for compare: the rate at which the systems are compared "
         "(default: their own decisions)",
-        type=typed.rate,
+        type=typed.lowest_rate,
     )
     command.option(
         "--pilot FILE: earlier outcomes with verdicts, from which errors are expected"

@@ -239,6 +239,13 @@ def level(text: str) -> float:
     return float(_plain_number(text))
 
 
+def lowest_rate(text: str) -> float:
+    """A rate that serves all higher ones."""
+    if "," in text:
+        raise _refused("be one rate, the lowest that you will look at", text)
+    return rate(text)
+
+
 def rates(text: str) -> list[float]:
     """Rates separated by commas."""
     return [rate(part) for part in _listed(text)]

@@ -1,6 +1,6 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -190,6 +190,27 @@ def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
         )
 
 
+def _finished(seen: "_Seen", outcomes: Outcomes) -> tuple["_Seen", list[str]]:
+    """Without the labels of clusters of which drawn rows wait for theirs, and a note.
+
+    A label that came later would change what was bet on its cluster.
+    """
+    labels, weight = seen.labels, outcomes.label_weight
+    if seen.cluster is None or weight is None:
+        return seen, []
+    waits = labels.answered & ~labels.labelled & (weight > 0)
+    unfinished = labels.labelled & np.isin(seen.cluster, seen.cluster[waits])
+    number = int(unfinished.sum())
+    if not number:
+        return seen, []
+    kept = replace(labels, labelled=labels.labelled & ~unfinished)
+    note = (
+        f"{number:,} labels are left out of this look: other drawn answers of their "
+        "clusters are not labelled yet"
+    )
+    return replace(seen, labels=kept), [note]
+
+
 def _hashes(outcomes: Outcomes) -> set[str]:
     """A short hash of each item."""
     from hashlib import blake2b
@@ -296,8 +317,9 @@ def recheck(
     chance of a wrong verdict is at most k (1 - certainty); so it is with k locks. With
     ``anytime`` the bounds hold at all looks together, if outcomes are given in the
     order in which their labels came, earlier ones first and unchanged; of clusters,
-    when all of their labels had come. Of rows that are labelled in part, all rows are
-    there at the first look, and only labels come.
+    when all of their labels had come, those that wait for one are left out. Of rows
+    that are labelled in part, all rows are there at the first look, and only labels
+    come.
 
     With clusters or partial credit, and at any time, the bounds are those of betting.
 
@@ -357,6 +379,8 @@ def recheck(
     if lock.of == "all":
         check_all_rows("recheck", outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
+    seen, unfinished = _finished(seen, outcomes) if anytime else (seen, [])
+    notes += unfinished
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)

@@ -50,8 +50,16 @@ _BLIND: Final = (
     "sheet, and leave none out because it is hard"
 )
 _EVENLY: Final = (
+    "labels are drawn uniformly: that is expected to show as much as labels that "
+    "count unequally, or more"
+)
+_EXACTLY: Final = (
     "labels are drawn uniformly: the exact bound of equal labels is expected to be "
     "narrower than that of labels that count unequally"
+)
+_ALIKE: Final = (
+    "expected for independent items; answers of one cluster are alike, so it will be "
+    "wider"
 )
 
 
@@ -210,8 +218,8 @@ def _drawn(
     widths = [
         half_width(aim, one.chance, one.drawn, plan.level) for one in (draw, even)
     ]
-    evenly = aim.error is not None and widths[1] <= widths[0]
-    if evenly:  # equal labels have an exact bound, which may be worth more
+    evenly = widths[1] <= widths[0]
+    if evenly:
         draw, widths[0] = even, widths[1]
     if not draw.drawn.any():
         hint = "Each different response of an item takes a label."
@@ -219,12 +227,14 @@ def _drawn(
     order = units.in_order(draw.drawn, seed)
     outcomes = _drawn_outcomes(plan, draw, order, purpose, asked["gold"])
     rows, notes = sheet_rows(outcomes, order, units.label)
+    outcomes = outcomes.take(_as_in_sheet(units.label, order))
     labels, level = len(order), plan.level
     return Drawn(
         purpose=purpose,
         budget=int(budget),
         items=int(draw.drawn.sum()),
         labels=labels,
+        of=plan.of,
         needed=int(needed.sum()),
         needed_labels=int(cost.sum()),
         level=level,
@@ -238,10 +248,31 @@ def _drawn(
         notes=(
             *outcomes.notes,
             *(f"expected, not seen: {aim.assumed}", *plan.notes, *notes, _BLIND),
-            *((_EVENLY,) if evenly else ()),
+            *_draw_notes(plan, evenly=evenly and not draw.drawn[needed].all()),
         ),
         recipe=_recipe(plan, purpose, asked, budget=budget, seed=seed),
     )
+
+
+def _draw_notes(plan: DrawPlan, *, evenly: bool) -> list[str]:
+    """What clusters do to the expected width, and why a draw is uniform."""
+    units = plan.units
+    groups = [units.group[at] for at in np.flatnonzero(units.needed).tolist()]
+    clustered = len(set(groups)) < len(groups)
+    notes = [_ALIKE] if clustered else []
+    if evenly:
+        notes.append(
+            _EXACTLY if plan.aim.error is not None and not clustered else _EVENLY
+        )
+    return notes
+
+
+def _as_in_sheet(label: Positions, order: Positions) -> Positions:
+    """Rows that are drawn as they stand in the sheet, then all others."""
+    place = np.full(int(label.max()) + 2, len(order))  # the last for rows without one
+    place[order] = np.arange(len(order))
+    rows: Positions = np.argsort(place[label], kind="stable")
+    return rows
 
 
 def _drawn_outcomes(
@@ -253,9 +284,7 @@ def _drawn_outcomes(
     drawn stands for nothing.
     """
     outcomes, label, unit = plan.outcomes, plan.units.label, plan.units.unit
-    width = max(4, len(str(len(order))))
-    labels = enumerate(order.tolist(), 1)
-    key = {at: f"r{place:0{width}d}" for place, at in labels}
+    key = plan.units.names_of(outcomes, order)
     keys = objects((key.get(at) for at in label.tolist()), len(label))
     drawn = np.array([name is not None for name in keys.tolist()])
     weight = np.full(len(outcomes), np.nan)

@@ -9,10 +9,16 @@ from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count
 
 _WHAT: Final = {
-    "recheck": "the bound of the error will lie about {width} above it",
-    "cutoff": "the error near the cutoff will be known to about ±{width}",
-    "compare": "the difference of errors will be known to about ±{width}",
-    "judge": "the corrected error will be known to about ±{width}",
+    "recheck": "the upper bound of {of} will lie about {width} above it",
+    "cutoff": "{of} will be known to about ±{width}",
+    "compare": "{of} will be known to about ±{width}",
+    "judge": "{of} will be known to about ±{width}",
+}
+_OF_WHAT: Final = {
+    "recheck": "answers at the cutoff",
+    "cutoff": "answers",
+    "compare": "items",
+    "judge": "items that were judged",
 }
 _WIDTHS: Final = (
     *(Column("drawn"), Column("labels", cells="count")),
@@ -62,6 +68,8 @@ class Drawn(Result):
     ----------
     purpose : {"recheck", "cutoff", "compare", "judge"}
         What the labels are for.
+    of : str
+        What is estimated.
     budget : int
         Labels at most.
     items, labels : int
@@ -105,6 +113,7 @@ class Drawn(Result):
     )
 
     purpose: str
+    of: str
     budget: int
     items: int
     labels: int
@@ -123,28 +132,27 @@ class Drawn(Result):
 
     def sentence(self) -> str:
         """How much is drawn, how much it will show, and uniform drawing beside it."""
+        what = _OF_WHAT[self.purpose]
         if self.items == self.needed:
             return (
-                f"All {self.needed:,} items that need a label are drawn, for "
+                f"All {self.needed:,} {what} that need a label are drawn, for "
                 f"{self.labels:,} labels: {self._shows(self.half_width)}."
             )
-        uniform = "As many labels drawn uniformly would do as well"
-        if self.uniform_half_width != self.half_width:
-            wide = self._uniform_width()
-            uniform = f"Drawn uniformly, as many labels would leave {wide} open"
-            if self.uniform_labels is not None:
-                uniform += f", and it would take {self.uniform_labels:,} to do as well"
-        return (
-            f"{self.items:,} of {self.needed:,} items are drawn, for {self.labels:,} "
-            f"labels: {self._shows(self.half_width)} ({100 * self.level:g} %). "
-            f"{uniform}."
+        sentence = (
+            f"{self.items:,} of the {self.needed:,} {what} are drawn, for "
+            f"{self.labels:,} labels: {self._shows(self.half_width)} "
+            f"({100 * self.level:g} %)."
         )
-
-    def _uniform_width(self) -> str:
-        return f"{self.uniform_half_width:.3f}"
+        if self.uniform_half_width == self.half_width:
+            return sentence
+        wide = f"{self.uniform_half_width:.3f}"
+        uniform = f"Drawn uniformly, as many labels would leave {wide} open"
+        if self.uniform_labels is not None:
+            uniform += f", and it would take {self.uniform_labels:,} to do as well"
+        return f"{sentence} {uniform}."
 
     def _shows(self, width: float) -> str:
-        return _WHAT[self.purpose].format(width=f"{width:.3f}")
+        return _WHAT[self.purpose].format(width=f"{width:.3f}", of=self.of)
 
     def figures(self) -> Iterator[Figure]:
         """The expected half-widths and the counts."""

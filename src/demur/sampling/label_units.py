@@ -1,7 +1,9 @@
 """What is labelled together: an item, with each different response to it once."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -13,6 +15,9 @@ from demur.sampling.priorities import uniforms
 
 LABEL_KEY: Final = "label_key"
 """The column of drawn outcomes that says which row of the sheet labels them."""
+
+_NAMED: Final = 8
+"""Bytes of a name: two of a million labels agree once in thirty million draws."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +37,10 @@ class LabelUnits:
         Which unit each label is of.
     cost : array of int64, shape (n_units,)
         How many labels each takes.
+    group : list of str
+        What each unit is labelled together with: its cluster.
+    about : list of str
+        The response, or the system, that each label is about.
     """
 
     keys: list[str]
@@ -39,6 +48,8 @@ class LabelUnits:
     label: Positions
     unit_of: Positions
     cost: Positions
+    group: list[str]
+    about: list[str]
 
     @property
     def needed(self) -> Flags:
@@ -51,17 +62,39 @@ class LabelUnits:
         return np.bincount(self.unit, rows, len(self.keys)) > 0
 
     def in_order(self, drawn: Flags, seed: int) -> Positions:
-        """The labels of drawn units, in random order; those of one stay together."""
+        """The labels of drawn units, in random order; clusters and units together."""
         labels = np.flatnonzero(drawn[self.unit_of])
         units = [self.keys[unit] for unit in self.unit_of[labels].tolist()]
-        first = uniforms(units, seed, "order")
+        groups = [self.group[unit] for unit in self.unit_of[labels].tolist()]
+        first, then = uniforms(groups, seed, "order"), uniforms(units, seed, "unit")
         # Labels stand by unit and response, so that their place is a name of each.
         within = np.arange(len(labels)) - np.searchsorted(
             self.unit_of[labels], self.unit_of[labels]
         )
         names = [f"{key} {at}" for key, at in zip(units, within.tolist(), strict=True)]
-        ordered: Positions = labels[np.lexsort((uniforms(names, seed, "in"), first))]
+        ordered: Positions = labels[
+            np.lexsort((uniforms(names, seed, "in"), then, first))
+        ]
         return ordered
+
+    def names_of(self, outcomes: Outcomes, labels: Positions) -> dict[int, str]:
+        """A name for each of these labels, which says what is labelled.
+
+        It hangs on item, input and response alone: the same answer has the same name
+        in every draw, and an answer of another draw another one.
+        """
+        inputs: dict[int, set[str]] = {at: set() for at in labels.tolist()}
+        if outcomes.input is not None:
+            texts = outcomes.input.tolist()
+            for row, at in enumerate(self.label.tolist()):
+                if at in inputs and texts[row] is not None:
+                    inputs[at].add(as_text(texts[row]) or "")
+        return {
+            at: _label_name(
+                self.keys[self.unit_of[at]], self.about[at], *sorted(inputs[at])
+            )
+            for at in inputs
+        }
 
 
 def label_units(outcomes: Outcomes, wanted: Flags) -> LabelUnits:
@@ -100,7 +133,39 @@ def label_units(outcomes: Outcomes, wanted: Flags) -> LabelUnits:
         label[row] = known[key]
     unit_of = np.array([key[0] for key in known], np.int64)
     cost = np.bincount(unit_of, minlength=len(keys))
-    return LabelUnits(keys, unit, label, unit_of, cost)
+    group: dict[int, str] = {}
+    for at, name in zip(unit.tolist(), together(outcomes, rows), strict=True):
+        group[at] = min(name, group.get(at, name))
+    groups = [group[at] for at in range(len(keys))]
+    return LabelUnits(
+        keys, unit, label, unit_of, cost, groups, [key[1] for key in known]
+    )
+
+
+def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
+    """What each row is labelled together with: its cluster, or of repeats the item.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     outcome="ungraded", cluster=["c", None, "c"])
+    >>> together(outcomes, ["1", "2", "3"])
+    ['in c', '2', 'in c']
+    """
+    names = outcomes.cluster
+    if names is None and outcomes.repeat is not None:
+        names = outcomes.item
+    if names is None:
+        return [*alone]
+    listed = zip(names.tolist(), alone, strict=True)
+    return [own if name is None else f"in {name}" for name, own in listed]
+
+
+def _label_name(*told: str) -> str:
+    """Short, and no number to a spreadsheet."""
+    hashed = blake2b(json.dumps(told).encode(), digest_size=_NAMED)
+    return f"r{hashed.hexdigest()}"
 
 
 def _response(

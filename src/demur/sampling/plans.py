@@ -40,6 +40,7 @@ class DrawPlan:
     outcomes: Outcomes
     units: LabelUnits
     aim: Aim
+    of: str
     level: float = LEVEL
     known: Flags | None = None
     notes: tuple[str, ...] = ()
@@ -74,7 +75,8 @@ def _for_recheck(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
         )
     aim = recheck_aim(ranks, error, float(share), assumed)
     aim = _over_units(aim, units)
-    return DrawPlan(outcomes, units, aim, level=lock.certainty, known=known)
+    of = "the error of all items" if lock.of == "all" else "the error of the answered"
+    return DrawPlan(outcomes, units, aim, of, level=lock.certainty, known=known)
 
 
 def _for_cutoff(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
@@ -99,7 +101,8 @@ def _for_cutoff(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
         near = float(1 - answered_at(confidence, guess, chosen.cutoff).mean())
     nonreturn = silent + (1 - silent) * ranks
     aim = cutoff_aim(nonreturn, error, near, len(outcomes), assumed)
-    return DrawPlan(outcomes, units, _over_units(aim, units), known=known)
+    of = "the error near the cutoff"
+    return DrawPlan(outcomes, units, _over_units(aim, units), of, known=known)
 
 
 def _for_compare(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
@@ -130,7 +133,8 @@ def _for_compare(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
             error[units.unit[given]], assumed = _expected(asked["pilot"], name, sure)
     aim = compare_aim(kind, (errors[0], errors[1]), units.cost, assumed)
     notes = _compare_notes(asked, kind)
-    return DrawPlan(outcomes, units, aim, known=known, notes=notes)
+    of = "the difference of errors"
+    return DrawPlan(outcomes, units, aim, of, known=known, notes=notes)
 
 
 def _compare_notes(asked: dict[str, Any], kind: Column) -> tuple[str, ...]:
@@ -184,7 +188,7 @@ def _for_judge(outcomes: Outcomes, asked: dict[str, Any]) -> DrawPlan:
         sure = _numbers(outcomes, asked["unsure"], guess)
         np.minimum.at(unsure, units.unit[guess], mid_ranks(sure[guess]))
     aim = judge_aim(part, unsure, {**mistakes, "unanswered": 0.0}, assumed)
-    return DrawPlan(outcomes, units, aim)
+    return DrawPlan(outcomes, units, aim, "the corrected error")
 
 
 PLANS: Final = {

@@ -8,18 +8,19 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.arrays import frozen
+from demur.arrays import Positions, frozen
 from demur.checks import did_you_mean
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
-from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.parts import check_rows
+from demur.outcomes.reasons import UNLABELLED
 from demur.outcomes.table import Outcomes
-from demur.outcomes.verdict_words import LOSSES
+from demur.outcomes.verdict_words import LOSSES, word_of
 from demur.results import Result, count
 from demur.sampling.drawing import GOLD
-from demur.sampling.label_units import LABEL_KEY
+from demur.sampling.label_units import LABEL_KEY, together
 from demur.sampling.sheets import SheetRow, read_sheet, sheet_row
 
 
@@ -73,8 +74,9 @@ def take_labels(
     """Take the verdicts of a filled sheet into the outcomes that were drawn.
 
     Labelled rows come first, in the order of the sheet, so that `recheck` with
-    ``anytime`` may look while labels come in. Rows of the sheet without a verdict are
-    not yet labelled. A note becomes the reason.
+    ``anytime`` may look while labels come in; clusters once all of their drawn rows
+    are labelled. Rows of the sheet without a verdict are not yet labelled. A note
+    becomes the reason. Further sheets may be taken into what came of the first.
 
     Parameters
     ----------
@@ -86,7 +88,7 @@ def take_labels(
         ``note``. A verdict is right, wrong (also true and false, yes and no, 1 and 0),
         ungraded for what nobody can judge, or empty.
     gold : str
-        Where the outcomes hold a judge's verdicts: the column for those of people.
+        Where labels were drawn for a judge: the column for the verdicts of people.
 
     Returns
     -------
@@ -96,7 +98,8 @@ def take_labels(
     ------
     InputError
         If the outcomes were not drawn, or the sheet holds a key that was not drawn,
-        one twice, another word for a verdict, or no verdict at all.
+        one twice, another word for a verdict, or no verdict at all; if an answer has
+        another verdict already.
 
     Examples
     --------
@@ -110,21 +113,16 @@ def take_labels(
     """
     check_rows("take_labels", outcomes)
     keys = _keys(outcomes)
-    place = {key: at for at, key in enumerate(sorted({*filter(None, keys)}))}
-    rows = _read(labels, place)
-    verdicts, notes = _verdicts(rows, place)
+    before = _verdicts_before(outcomes, gold)
+    rows = _read(labels, {key: before[at] for at, key in enumerate(keys) if key})
+    verdicts, notes = _verdicts(rows, keys, before)
     known = [verdicts.get(key) for key in keys]
-    drawn = np.array([bool(key) for key in keys])
-    if (drawn & ~unlabelled(outcomes)).any():  # the outcomes are those of a judge
-        filled = _with_people(outcomes, known, gold)
+    if _by_judge(outcomes, gold):
+        labelled = [old or new for old, new in zip(before, known, strict=True)]
+        filled = _with_people(outcomes, labelled, gold)
     else:
         filled = _with_verdicts(outcomes, known, [rows.get(key) for key in keys])
-    # Labelled rows as they stand in the sheet, then the others as they stood.
-    first = [
-        place[key] if verdict else len(place)
-        for key, verdict in zip(keys, known, strict=True)
-    ]
-    taken = filled.take(np.argsort(first, kind="stable"))
+    taken = filled.take(_labelled_first(filled, gold))
     return replace(taken, notes=(*taken.notes, *notes))
 
 
@@ -137,18 +135,14 @@ def label_counts(outcomes: Outcomes, *, gold: str = GOLD) -> LabelledCounts:
     >>> answers = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2"], outcome=["ungraded"] * 2, confidence=[0.9, 0.2])
     >>> drawn = demur.sample(answers, budget=2, purpose="cutoff")
-    >>> taken = demur.take_labels(drawn.outcomes, [{"key": "r0001", "verdict": "no"}])
+    >>> key = drawn.sheet[0]["key"]
+    >>> taken = demur.take_labels(drawn.outcomes, [{"key": key, "verdict": "no"}])
     >>> print(demur.label_counts(taken).sentence())
     1 of 2 drawn answers are labelled: 0 right, 1 wrong, 0 that nobody could judge.
     """
     check_rows("label_counts", outcomes)
-    waits = unlabelled(outcomes)
-    verdicts = outcomes.column("outcome").tolist()
-    if gold in outcomes.groups:
-        verdicts = outcomes.groups[gold].tolist()
-        waits = np.array([verdict is None for verdict in verdicts])
-    rows = zip(_keys(outcomes), verdicts, waits.tolist(), strict=True)
-    by_key = {key: None if wait else verdict for key, verdict, wait in rows if key}
+    rows = zip(_keys(outcomes), _verdicts_before(outcomes, gold), strict=True)
+    by_key = {key: verdict for key, verdict in rows if key}
     counts = Counter(by_key.values())
     return LabelledCounts(
         drawn=len(by_key),
@@ -170,8 +164,69 @@ def _keys(outcomes: Outcomes) -> list[str]:
     return keys
 
 
-def _read(labels: Any, place: Mapping[str, int]) -> dict[str, SheetRow]:
-    """The rows of the sheet by their keys."""
+def _by_judge(outcomes: Outcomes, gold: str) -> bool:
+    """Whether labels were drawn for a judge, whose verdicts the outcomes hold.
+
+    There what was not drawn has verdicts; for other purposes it is unlabelled.
+    """
+    drawn = np.array([bool(key) for key in _keys(outcomes)])
+    weight, codes = outcomes.label_weight, outcomes.reason_code
+    others = (outcomes.outcome != UNANSWERED) & ~drawn
+    if weight is not None:
+        others &= np.isnan(weight)
+    graded = bool((others & (outcomes.outcome != UNGRADED)).any())
+    if gold in outcomes.groups:
+        waits = codes is not None and UNLABELLED in codes[others].tolist()
+        return graded or not waits
+    if graded:
+        hint = "Say with gold (--gold) which column the draw made for people."
+        need, got = "have the column that a draw for a judge makes", f"no column {gold}"
+        raise InputError("take_labels", "the outcomes", need, got, hint)
+    return False
+
+
+def _verdicts_before(outcomes: Outcomes, gold: str) -> list[str | None]:
+    """What people have said of each row so far."""
+    if not _by_judge(outcomes, gold):
+        verdicts = outcomes.column("outcome").tolist()
+        waits = unlabelled(outcomes) | (outcomes.outcome == UNANSWERED)
+        listed = zip(verdicts, waits.tolist(), strict=True)
+        return [None if wait else verdict for verdict, wait in listed]
+    words = [word_of(value) for value in outcomes.groups[gold].tolist()]
+    return [_plain(word) if word else None for word in words]
+
+
+def _plain(word: str) -> str:
+    """A verdict by the word that outcomes have for it."""
+    return word if word not in LOSSES else ("wrong" if LOSSES[word] else "right")
+
+
+def _labelled_first(outcomes: Outcomes, gold: str) -> Positions:
+    """Rows in the order in which clusters were labelled to their end, then others.
+
+    So what is labelled later comes after what was labelled before.
+    """
+    keys, verdicts = _keys(outcomes), _verdicts_before(outcomes, gold)
+    alone = [key or f"row {row}" for row, key in enumerate(keys)]
+    groups = together(outcomes, alone)
+    rows = [*zip(keys, verdicts, groups, strict=True)]
+    unfinished = {group for key, verdict, group in rows if key and verdict is None}
+    first: dict[str, int] = {}
+    for at, (_, verdict, group) in enumerate(rows):
+        if verdict is not None:
+            first.setdefault(group, at)
+    stage = [
+        2 if verdict is None else int(group in unfinished) for _, verdict, group in rows
+    ]
+    begin = [
+        at if stage[at] == 2 else first[group] for at, (*_, group) in enumerate(rows)
+    ]
+    order: Positions = np.lexsort((begin, stage))
+    return order
+
+
+def _read(labels: Any, before: Mapping[str, str | None]) -> dict[str, SheetRow]:
+    """The rows of the sheet by their keys; none against a verdict of before."""
     if isinstance(labels, (str, os.PathLike)):
         read: Iterable[SheetRow] = read_sheet(labels)
     elif isinstance(labels, Mapping) or not isinstance(labels, Iterable):
@@ -183,9 +238,9 @@ def _read(labels: Any, place: Mapping[str, int]) -> dict[str, SheetRow]:
     for row in read:
         if not row.key and not row.verdict:
             continue
-        if row.key not in place:
+        if row.key not in before:
             got = shown(row.key) if row.key else "nothing"
-            hint = f"{did_you_mean(row.key, place)} {_OTHER_DRAW}".lstrip()
+            hint = f"{did_you_mean(row.key, before)} {_OTHER_DRAW}".lstrip()
             raise InputError(row.place, "key", "be of a drawn row", got, hint)
         if row.key in rows:
             got = f"{shown(row.key)} again, first at {rows[row.key].place}"
@@ -195,8 +250,16 @@ def _read(labels: Any, place: Mapping[str, int]) -> dict[str, SheetRow]:
             need = "be right, wrong, ungraded or empty"
             hint = "Also true and false, yes and no, 1 and 0."
             raise InputError(row.place, "verdict", need, shown(row.verdict), hint)
+        _check_as_before(row, before[row.key])
         rows[row.key] = row
     return rows
+
+
+def _check_as_before(row: SheetRow, held: str | None) -> None:
+    if held and row.verdict and _plain(row.verdict) != held:
+        need = f"be {held}, as this answer has been labelled"
+        hint = "Decide which of the two is meant, and take the labels anew."
+        raise InputError(row.place, "verdict", need, shown(row.verdict), hint)
 
 
 def _of_mapping(number: int, row: Any) -> SheetRow:
@@ -207,7 +270,7 @@ def _of_mapping(number: int, row: Any) -> SheetRow:
 
 
 def _verdicts(
-    rows: Mapping[str, SheetRow], place: Mapping[str, int]
+    rows: Mapping[str, SheetRow], keys: Sequence[str], before: Sequence[str | None]
 ) -> tuple[dict[str, str], list[str]]:
     """The verdict of each key that has one, and what a reader must know."""
     given = {key: row.verdict for key, row in rows.items() if row.verdict}
@@ -215,8 +278,9 @@ def _verdicts(
         need, got = "hold a verdict", f"{len(rows)} rows without one"
         hint = "Write right, wrong or ungraded into the column verdict."
         raise InputError("take_labels", "the sheet", need, got, hint)
-    last = max(place[key] for key in given)
-    between = sum(at < last and key not in given for key, at in place.items())
+    last = max(at for at, key in enumerate(keys) if key in given)
+    listed = zip(keys[:last], before, strict=False)
+    between = len({key for key, old in listed if key and not old} - {*given})
     notes = []
     if between:
         notes.append(
@@ -224,11 +288,7 @@ def _verdicts(
             "labelling may not depend on what the verdict would be: write ungraded for "
             "what cannot be judged"
         )
-    words = {
-        key: word if word == _UNCLEAR else ("wrong" if LOSSES[word] else "right")
-        for key, word in given.items()
-    }
-    return words, notes
+    return {key: _plain(word) for key, word in given.items()}, notes
 
 
 _CODES: Final = {"right": RIGHT, "wrong": WRONG, _UNCLEAR: UNGRADED}
@@ -247,7 +307,7 @@ def _with_verdicts(
         if verdict is not None:
             codes[at] = _CODES[verdict]
             reason_code[at] = None
-            reason[at] = (row.note if row else "") or None
+            reason[at] = (row.note if row else "") or reason[at]
     return replace(
         outcomes,
         outcome=frozen(codes),
