@@ -1,5 +1,7 @@
 """Draws for each purpose: what is drawn, what it will show, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -293,3 +295,20 @@ def test_responses_are_drawn_from_as_they_are():
         "ungraded": 2,
     }
     assert sorted(row["input"] or "" for row in found.sheet) == ["", "A?"]
+
+
+def test_what_no_estimate_by_labels_takes_is_refused_before_labels_are_bought():
+    weighed = replace(live(), weight=np.arange(1.0, len(live()) + 1))
+    refuses(
+        "must have equal weights", demur.sample, weighed, budget=9, purpose="cutoff"
+    )
+    judged = replace(live(), outcome=np.zeros(len(live()), np.uint8))
+    for gold in ("label_key", "outcome", "confidence"):
+        refuses(
+            "gold must be a column of its own",
+            demur.sample,
+            judged,
+            budget=9,
+            purpose="judge",
+            gold=gold,
+        )

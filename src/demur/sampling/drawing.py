@@ -12,7 +12,7 @@ from demur.checks import choice, decimal_fraction, of_kind
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
-from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.fields import UNANSWERED, UNGRADED, WRONG, columns
 from demur.outcomes.parts import check_rows
 from demur.outcomes.reasons import UNLABELLED
 from demur.outcomes.records import Response
@@ -164,6 +164,7 @@ def sample(  # noqa: PLR0913  (each purpose has a few of its own)
     asked = {name: value for name, value in given.items() if value is not None}
     _check_asked(purpose, asked)
     asked["gold"] = gold
+    _check_fits(answers, gold)
     plan = PLANS[purpose](answers, asked)
     return _drawn(plan, purpose, asked, budget=budget, seed=seed)
 
@@ -189,6 +190,17 @@ def _check_asked(purpose: str, asked: dict[str, Any]) -> None:
     _check_rules(asked)
 
 
+def _check_fits(outcomes: Outcomes, gold: str) -> None:
+    """Refuse weights, which no estimate by labels takes, and names that are taken."""
+    weight = outcomes.weight
+    if weight is not None and not (weight == weight[0]).all():
+        hint = "Labels are weighed by their chances alone; leave the column weight out."
+        raise InputError("sample", "the outcomes", "have equal weights", "others", hint)
+    if gold in (*columns(), LABEL_KEY):
+        need, hint = "be a column of its own", "Such as people."
+        raise InputError("sample", "gold", need, shown(gold), hint)
+
+
 def _check_rules(asked: dict[str, Any]) -> None:
     """The rules for a cutoff need a pilot, and stand alone."""
     rules = [name for name in ("max_error", "cost_ratio", "near") if name in asked]
@@ -212,15 +224,15 @@ def _drawn(
     if not needed.any():
         hint = "Nothing is answered there, or all of it is known."
         raise InputError("sample", "the outcomes", "hold what to label", "none", hint)
-    uniform = uniforms(units.keys, seed)
-    draw = priority_draw(mixed_chances(aim.emphasis, needed), cost, uniform, budget)
-    even = priority_draw(needed.astype(float), cost, uniform, budget)
+    evenly = _evenly(plan, budget)
+    even, chances = needed.astype(float), mixed_chances(aim.emphasis, needed)
+    draw, uniform = (
+        priority_draw(chance, cost, uniforms(units.keys, seed), budget)
+        for chance in (even if evenly else chances, even)
+    )
     widths = [
-        half_width(aim, one.chance, one.drawn, plan.level) for one in (draw, even)
+        half_width(aim, one.chance, one.drawn, plan.level) for one in (draw, uniform)
     ]
-    evenly = widths[1] <= widths[0]
-    if evenly:
-        draw, widths[0] = even, widths[1]
     if not draw.drawn.any():
         hint = "Each different response of an item takes a label."
         raise InputError("sample", "budget", "suffice for one item", str(budget), hint)
@@ -252,6 +264,21 @@ def _drawn(
         ),
         recipe=_recipe(plan, purpose, asked, budget=budget, seed=seed),
     )
+
+
+def _evenly(plan: DrawPlan, budget: int) -> bool:
+    """Whether uniform chances are expected to show as much.
+
+    By another draw than that of the seed: so chances are what they are said to be.
+    """
+    units, aim = plan.units, plan.aim
+    widths = []
+    for chance in (mixed_chances(aim.emphasis, units.needed), 1.0 * units.needed):
+        trial = priority_draw(chance, units.cost, uniforms(units.keys, 0, "t"), budget)
+        if not trial.drawn.any():
+            return True
+        widths.append(half_width(aim, trial.chance, trial.drawn, plan.level))
+    return widths[1] <= widths[0]
 
 
 def _draw_notes(plan: DrawPlan, *, evenly: bool) -> list[str]:
