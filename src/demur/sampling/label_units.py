@@ -159,12 +159,12 @@ def together(outcomes: Outcomes, alone: Sequence[str]) -> list[str]:
     if names is None:
         return [*alone]
     listed = zip(names.tolist(), alone, strict=True)
-    return [own if name is None else f"in {name}" for name, own in listed]
+    return [row if name is None else f"in {name}" for name, row in listed]
 
 
-def _label_name(*told: str) -> str:
+def _label_name(*texts: str) -> str:
     """Short, and no number to a spreadsheet."""
-    hashed = blake2b(json.dumps(told).encode(), digest_size=_NAMED)
+    hashed = blake2b(json.dumps(texts).encode(), digest_size=_NAMED)
     return f"r{hashed.hexdigest()}"
 
 
