@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from demur.decisions.mixes import (
 )
 from demur.errors import InputError, shown
 from demur.results import FigureKind, Result, count, p_text
+from demur.statistics.correcting import UNLIKELY
 from demur.statistics.equal_units import FAR_BELOW, worth_text
 
 BINS = 10
@@ -278,3 +279,21 @@ def cells(confidence: Floats, guess: Flags, edges: Any) -> Counts:
     sides = np.asarray(edges, np.float64).astype(confidence.dtype)
     cell = 1 + np.searchsorted(sides, confidence, "right")
     return np.where(guess, cell, 0).astype(np.int64)
+
+
+A_LITTLE: Final = 0.02
+"""A share of declined items that no note is made of."""
+
+
+def left_out(lock: Lock, moved: Drift) -> list[str]:
+    """A note where declined rows seem to be missing, and the target is one of all."""
+    missing = lock.target is not None and lock.of == "all" and not moved.declined_now
+    if not missing or lock.cutoff is None or moved.declined_p >= UNLIKELY:
+        return []
+    if lock.nonreturn < A_LITTLE:
+        return []
+    return [
+        f"no row is declined at the cutoff, where {100 * lock.nonreturn:.0f} % were "
+        "when it was locked: if declined rows were left out, this is the error of "
+        "answers, held against a target of all"
+    ]

@@ -200,3 +200,23 @@ def labels_of(
     if not len(drawn) or (drawn == drawn[0]).all():
         return equal
     return replace(equal, weight=weight, largest=float(drawn.max()))
+
+
+def finished(
+    labels: Labels, cluster: npt.NDArray[np.int64], weight: Floats | None
+) -> tuple[Labels, str]:
+    """Without labels of clusters of which drawn rows wait for theirs, and a note.
+
+    A label that came later would change what was bet on its cluster.
+    """
+    if weight is None:
+        return labels, ""
+    waits = labels.answered & ~labels.labelled & (weight > 0)
+    unfinished = labels.labelled & np.isin(cluster, cluster[waits])
+    if not unfinished.any():
+        return labels, ""
+    note = (
+        f"{int(unfinished.sum()):,} labels are left out of this look: other drawn "
+        "answers of their clusters are not labelled yet"
+    )
+    return replace(labels, labelled=labels.labelled & ~unfinished), note

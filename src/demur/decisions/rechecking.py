@@ -1,7 +1,6 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,8 +8,8 @@ from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choices import Choice
-from demur.decisions.drifting import Drift, cells, drift, inner_edges
-from demur.decisions.labelled_rates import Labels, bounds_by_labels, labels_of
+from demur.decisions.drifting import Drift, cells, drift, inner_edges, left_out
+from demur.decisions.labelled_rates import Labels, bounds_by_labels, finished, labels_of
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import Counts, mix_of
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
@@ -190,27 +189,6 @@ def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
         )
 
 
-def _finished(seen: "_Seen", outcomes: Outcomes) -> tuple["_Seen", list[str]]:
-    """Without the labels of clusters of which drawn rows wait for theirs, and a note.
-
-    A label that came later would change what was bet on its cluster.
-    """
-    labels, weight = seen.labels, outcomes.label_weight
-    if seen.cluster is None or weight is None:
-        return seen, []
-    waits = labels.answered & ~labels.labelled & (weight > 0)
-    unfinished = labels.labelled & np.isin(seen.cluster, seen.cluster[waits])
-    number = int(unfinished.sum())
-    if not number:
-        return seen, []
-    kept = replace(labels, labelled=labels.labelled & ~unfinished)
-    note = (
-        f"{number:,} labels are left out of this look: other drawn answers of their "
-        "clusters are not labelled yet"
-    )
-    return replace(seen, labels=kept), [note]
-
-
 def _hashes(outcomes: Outcomes) -> set[str]:
     """A short hash of each item."""
     from hashlib import blake2b
@@ -246,9 +224,12 @@ class _Seen:
     ungraded: Flags
     cluster: Counts | None
     labels: Labels
+    waits: str
 
 
-def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
+def _look(
+    where: str, outcomes: Outcomes, cutoff: float | None, *, anytime: bool = False
+) -> _Seen:
     check_one_system(where, outcomes)
     sample = sample_of(outcomes)
     if sample.weight is not None:
@@ -256,6 +237,9 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
         raise InputError(where, "outcomes", "have no weights", "weights", hint)
     confidence = confidences_of(where, outcomes, sample.guess)
     answered = answered_at(confidence, sample.guess, cutoff)
+    labels, waits = labels_of(where, outcomes, answered, sample.loss), ""
+    if anytime and sample.cluster is not None:
+        labels, waits = finished(labels, sample.cluster, outcomes.label_weight)
     return _Seen(
         guess=sample.guess,
         confidence=confidence,
@@ -264,7 +248,8 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
         loss=sample.loss,
         ungraded=outcomes.outcome == UNGRADED,
         cluster=sample.cluster,
-        labels=labels_of(where, outcomes, answered, sample.loss),
+        labels=labels,
+        waits=waits,
     )
 
 
@@ -378,9 +363,7 @@ def recheck(
         outcomes = in_item_order(outcomes)
     if lock.of == "all":
         check_all_rows("recheck", outcomes)
-    seen = _look("recheck", outcomes, lock.cutoff)
-    seen, unfinished = _finished(seen, outcomes) if anytime else (seen, [])
-    notes += unfinished
+    seen = _look("recheck", outcomes, lock.cutoff, anytime=anytime)
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
@@ -390,7 +373,7 @@ def recheck(
     verdict, further = _tested(lock, bounds, same=same, nothing=not labelled)
     needed = None if further is None else -(-further * answered // items)
     moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
-    notes += [*known, *_label_notes(outcomes, seen, unclear), *_left_out(lock, moved)]
+    notes += [*known, *_label_notes(outcomes, seen, unclear), *left_out(lock, moved)]
     notes += [ONE_TEST] if further and not anytime else []
     notes += _size_notes(lock, seen, largest)
     recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
@@ -427,7 +410,7 @@ def _size_notes(lock: Lock, seen: _Seen, largest: int | None) -> list[str]:
 
 def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
     """What is said of answers without a verdict, apart by why they have none."""
-    labels, notes = seen.labels, []
+    labels, notes = seen.labels, [seen.waits] if seen.waits else []
     waiting = int((labels.answered & ~labels.labelled).sum())
     if waiting and not labels.labelled.any():
         notes.append(f"all {waiting:,} answers are unlabelled: nothing is tested")
@@ -484,24 +467,6 @@ def _unlike_others(seen: _Seen) -> float:
     cluster = np.arange(n_items) if seen.cluster is None else seen.cluster
     losses, answered = np.zeros(n_items), labels.answered.astype(float)
     return unlike(Verdicts(losses, losses, labels.labelled, answered, cluster), ranks)
-
-
-A_LITTLE: Final = 0.02
-"""A share of declined items that no note is made of."""
-
-
-def _left_out(lock: Lock, moved: Drift) -> list[str]:
-    """A note where declined rows seem to be missing, and the target is one of all."""
-    missing = lock.target is not None and lock.of == "all" and not moved.declined_now
-    if not missing or lock.cutoff is None or moved.declined_p >= UNLIKELY:
-        return []
-    if lock.nonreturn < A_LITTLE:
-        return []
-    return [
-        f"no row is declined at the cutoff, where {100 * lock.nonreturn:.0f} % were "
-        "when it was locked: if declined rows were left out, this is the error of "
-        "answers, held against a target of all"
-    ]
 
 
 def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
