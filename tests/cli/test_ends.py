@@ -392,6 +392,8 @@ def test_ctrl_c_prints_no_traceback(later: int, presses: int) -> None:
         process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     said = [line for line in err.splitlines() if not line.startswith("import time:")]
+    # What the interpreter itself says where decimal was half loaded.
+    said = [line for line in said if line and "libmpdec" not in line]
     assert process.returncode == 130
     assert said in ([], ["demur: interrupted"])
     assert out == ""

@@ -471,11 +471,11 @@ def locked(tmp_path):
         made[name] = str(tmp_path / f"{name}.json")
         assert run("choose", old, *rule, "--lock", made[name]).code == 0
     made["both"] = write_records(
-        tmp_path / "new.jsonl", rows("a", 5, 100) + rows("b", 70, 100)
+        tmp_path / "new.jsonl", rows("a", 4, 100) + rows("b", 70, 100)
     )
-    made["a"] = write_records(tmp_path / "a.jsonl", rows("a", 5, 100))
+    made["a"] = write_records(tmp_path / "a.jsonl", rows("a", 4, 100))
     made["c"] = write_records(
-        tmp_path / "c.jsonl", rows("a", 5, 100) + rows("c", 1, 100)
+        tmp_path / "c.jsonl", rows("a", 4, 100) + rows("c", 1, 100)
     )
     return made
 

@@ -294,7 +294,7 @@ def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
         ("postgresql://evil/x", "db must be a path inside the folder"),
         (7, "db must be a path inside the folder"),
         (None, "db must name a database"),
-        ("gone.sqlite", "the databases must exist; got none of 1, such as '.*gone"),
+        ("gone.sqlite", "the databases must exist; got none of 1, such as '.*gon"),
     ],
 )
 def test_databases_that_a_reference_may_not_name(root, db, problem):
