@@ -41,10 +41,19 @@ def uniform_chances() -> Iterator[None]:
         drawing.mixed_chances = usual
 
 
-def filled(drawn: demur.Drawn, verdicts: list[str]) -> demur.Outcomes:
+def rows_of(outcomes: demur.Outcomes) -> list[tuple[str, str]]:
+    names = outcomes.system.tolist(), outcomes.item.tolist()
+    return list(zip(*names, strict=True))
+
+
+def filled(
+    drawn: demur.Drawn, outcomes: demur.Outcomes, verdicts: list[str]
+) -> demur.Outcomes:
     """The drawn outcomes with the true verdict of each label."""
+    truth = dict(zip(rows_of(outcomes), verdicts, strict=True))
     keys = drawn.outcomes.column("label_key").tolist()
-    by_key = dict(zip(keys, verdicts, strict=True))
+    rows = zip(keys, rows_of(drawn.outcomes), strict=True)
+    by_key = {key: truth[row] for key, row in rows}
     rows = [{"key": row["key"], "verdict": by_key[row["key"]]} for row in drawn.sheet]
     return demur.take_labels(drawn.outcomes, rows)
 
@@ -74,7 +83,7 @@ def rechecked(rng: Rng, labels: int) -> Estimate:
         outcomes, budget=labels, purpose="recheck", lock=LOCK, pilot=PILOT, seed=seed
     )
     verdicts = outcomes.column("outcome").tolist()
-    found = demur.recheck(LOCK, filled(drawn, verdicts))
+    found = demur.recheck(LOCK, filled(drawn, outcomes, verdicts))
     return error_over_all(LOCK.cutoff or 0), found.error or 0.0, 0.0, found.upper
 
 
@@ -85,7 +94,7 @@ def near_cutoff(rng: Rng, labels: int) -> Estimate:
     drawn = demur.sample(
         outcomes, budget=labels, purpose="cutoff", pilot=PILOT, near=near, seed=seed
     )
-    taken = filled(drawn, outcomes.column("outcome").tolist())
+    taken = filled(drawn, outcomes, outcomes.column("outcome").tolist())
     corrected = demur.corrected_error(taken, cutoff=near).corrected
     return error_over_all(near), corrected.value, corrected.low, corrected.high
 
@@ -113,7 +122,7 @@ def compared(rng: Rng, labels: int) -> Estimate:
     )
     seed = int(rng.integers(10**9))
     drawn = demur.sample(both, budget=labels, purpose="compare", seed=seed)
-    taken = filled(drawn, both.column("outcome").tolist())
+    taken = filled(drawn, both, both.column("outcome").tolist())
     found = demur.compare(*(taken.select(system=name) for name in "ab"), at=0.0)
     truth = APART * (0.3 - 0.1)
     return truth, found.difference.value, found.difference.low, found.difference.high
@@ -127,7 +136,7 @@ def judged(rng: Rng, labels: int) -> Estimate:
     outcomes = demur.Outcomes.from_arrays(correct=right, item=items)
     seed = int(rng.integers(10**9))
     drawn = demur.sample(outcomes, budget=labels, purpose="judge", seed=seed)
-    taken = filled(drawn, ["wrong" if bad else "right" for bad in wrong])
+    taken = filled(drawn, outcomes, ["wrong" if bad else "right" for bad in wrong])
     corrected = demur.corrected_error(taken, "people").corrected
     return 0.1, corrected.value, corrected.low, corrected.high
 
