@@ -13,9 +13,8 @@ import demur
 from builders import drawn, refuses
 from demur.arrays import Sample
 from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import binomial_bound, walk_down
+from demur.decisions.certificates import _risk_of_bets, binomial_bound, walk_down
 from demur.decisions.simulated_bounds import (
-    _shared_risk,
     chance_above,
     simulated_bound,
     simulated_certificate,
@@ -147,16 +146,21 @@ def test_of_all_items_silence_always_passes() -> None:
 
 
 def test_the_risk_is_shared_by_sizes_alone_and_carried_on() -> None:
-    sizes = [np.ones(n) for n in range(1, 101)]
-    brought = _shared_risk(sizes, 0.05, 0.05)
-    assert sum(brought) <= 0.05 + 1e-12
-    # Those that none could pass without an error hand their share on.
-    assert min(place for place, risk in enumerate(brought) if risk) >= 59
-    assert max(brought) > 0.75 * 0.05
+    answered = np.arange(1, 101)
+
+    def at_best(place: int) -> float:
+        size = np.ones(answered[place])
+        return 1 / chance_above(0 * size, size, 0.05)
+
+    brought = _risk_of_bets(answered, at_best, 0.05)
+    assert brought.sum() <= 0.05 + 1e-12
+    # None that could not pass without an error brings anything.
+    assert answered[np.flatnonzero(brought)[0]] >= 59
+    assert brought.max() > 0.75 * 0.05
     chances = [1.0, 0.03, 0.01, 0.02, 0.5, 0.02]
     # The start at place 2 fails later; the one at place 5 goes on with its own share.
-    brought = [0.0, 0.02, 0.02, 0.0, 0.0, 0.01]
-    end = walk_down(np.array(brought), chances.__getitem__)
+    carried = np.array([0.0, 0.02, 0.02, 0.0, 0.0, 0.01])
+    end = walk_down(carried, chances.__getitem__)
     assert (end.place, end.passed) == (3, True)
     assert end.risk == pytest.approx(0.02)
 

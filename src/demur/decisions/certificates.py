@@ -20,6 +20,7 @@ GIVEN_SIZES = (
 """What must be said of every certificate by betting."""
 
 
+TOO_FEW = "too few items are answered to certify it even without an error"
 CUTOFFS = 256
 """About how many cutoffs a fixed sequence of bets tries."""
 
@@ -472,8 +473,7 @@ def _certified_by_bets(
         units = _units_text(sample)
         method = f"fixed sequences of bets over {units} from {STARTS} starts"
         brought = _risk_of_bets(answered, at_best, risk)
-        why = "too few items are answered to certify it even without an error"
-        none = Certificate(None, None, method, why)
+        none = Certificate(None, None, method, TOO_FEW)
     if not brought.any():
         return none
     end = walk_by_bets(brought, money)
@@ -504,7 +504,8 @@ def _risk_of_bets(
     """How much of the risk each cutoff brings to bets; `shared_risk` is their twin.
 
     Bets do not come in whole numbers, so that nothing is left of a start's share: the
-    starts share a quarter, and the rest is for the one more start.
+    starts share a quarter, and the rest is for the one more start. ``at_best`` is what
+    1 would become without an error, or one over the p value.
     """
     brought = np.zeros(len(answered))
     if not len(answered):

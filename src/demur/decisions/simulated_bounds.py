@@ -16,8 +16,12 @@ import numpy.typing as npt
 from demur.arrays import Floats, Sample
 from demur.decisions.betting import equal_units, least_rate, least_where
 from demur.decisions.certificates import (
+    TOO_FEW,
     Certificate,
+    WalkEnd,
     _few_cutoffs,
+    _nearest,
+    _risk_of_bets,
     _units_text,
     erring,
     unit_amounts,
@@ -25,12 +29,6 @@ from demur.decisions.certificates import (
 )
 
 Complexes = npt.NDArray[np.complex128]
-
-STARTS = 20
-"""Of the error among the answered: how many cutoffs share a part of the risk."""
-
-SHARED, MANY = 0.25, 4
-"""Which part that is; and how many times what is needed without a loss is many."""
 
 STEP, BEND = 1 / 16, 0.4
 """Of the integral: between two nodes, and how far its line bends."""
@@ -160,9 +158,10 @@ def simulated_certificate(
     Certificate
         Position None if none is found among the answered.
     """
-    ladder, rate = erring(sample), float(target)
+    ladder, rate, risk = erring(sample), float(target), 1 - certainty
     method = f"simulated bound over {_units_text(sample)}, not certified"
-    cutoffs = [len(ladder.ranked), *np.asarray(_few_cutoffs(ladder)).tolist()]
+    cutoffs = _few_cutoffs(ladder)
+    answered = len(ladder.ranked) - cutoffs
 
     def amounts(place: int) -> tuple[Floats, Floats]:
         answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
@@ -171,40 +170,24 @@ def simulated_certificate(
     def chance(place: int) -> float:
         return chance_above(*amounts(place), rate)
 
+    def at_best(place: int) -> float:
+        size = amounts(place)[1]
+        return 1 / max(chance_above(0 * size, size, rate), 1e-300)
+
     if of == "all":
-        risk = 1 - certainty
-        failed = least_where(lambda place: chance(place) > risk, 0, len(cutoffs))
-        lowest = failed - 1
+        failed = least_where(lambda place: chance(place) > risk, -1, len(cutoffs))
+        end = WalkEnd(failed - 1, risk, passed=failed > 0)
+        if not end.passed:
+            return Certificate(len(ladder.ranked), 0.0, method)
     else:
-        sizes = (amounts(place)[1] for place in range(1, len(cutoffs)))
-        brought = _shared_risk([*sizes], rate, 1 - certainty)
-        end = walk_down(np.array(brought), chance)
-        lowest, risk = end.place * end.passed, end.risk
-    if lowest:
-        bound = simulated_bound(*amounts(lowest), certainty=1 - risk)
-        return Certificate(cutoffs[lowest], min(bound, rate), method)
-    if of == "all":
-        return Certificate(len(ladder.ranked), 0.0, method)
-    return Certificate(None, None, method, "no cutoff has it by the simulated bound")
-
-
-def _shared_risk(sizes: list[Floats], rate: float, risk: float) -> list[float]:
-    """How much of the risk each cutoff brings; by sizes alone, never by losses.
-
-    A quarter is shared by every twentieth cutoff; one that would not pass without any
-    loss hands its share on. The rest goes where many or half of the items are answered.
-    """
-    brought, waiting = [0.0], 0.0
-    starts = set(np.linspace(0, len(sizes) - 1, STARTS).round().astype(int).tolist())
-    at_best = [chance_above(0 * size, size, rate) for size in sizes]
-    for place, chance in enumerate(at_best):
-        waiting += risk * SHARED / len(starts) * (place in starts)
-        brought.append(waiting if 0 < waiting >= chance else 0.0)
-        waiting -= brought[-1]
-    left = risk - sum(brought)
-    for place, (size, chance) in enumerate(zip(sizes, at_best, strict=True)):
-        half = 2 * size.sum() >= sizes[-1].sum()
-        if chance <= left**MANY or (half and chance <= left):
-            brought[place + 1] += left
-            break
-    return brought
+        brought = _risk_of_bets(answered, at_best, risk)
+        if not brought.any():
+            return Certificate(None, None, method, TOO_FEW)
+        end = walk_down(brought, chance)
+    loss, size = amounts(end.place)
+    bound = simulated_bound(loss, size, certainty=1 - end.risk)
+    if end.passed:
+        return Certificate(int(cutoffs[end.place]), min(bound, rate), method)
+    errors = f"with an error of {loss.sum() / size.sum():.3g}"
+    why = _nearest(brought, int(answered[end.place]), errors, bound)
+    return Certificate(None, None, method, why.replace("certain", "simulated"))
