@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from demur.cli import Parser, shared, typed
@@ -18,12 +19,12 @@ from demur.curves.of_outcomes import (
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
-from demur.outcomes.fields import UNANSWERED, columns
+from demur.outcomes.fields import columns
 from demur.outcomes.labelling import (
     LEFT_OPEN,
     OutOfReach,
     check_verdicts,
-    out_of_reach,
+    lowest_in_reach,
 )
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
@@ -471,8 +472,9 @@ def _corrected(
         if gold is None and not _in_part(part):
             corrected.append([])  # its curve is that of all answers
             continue
-        start = _lowest_in_reach(part)
-        asked: list[dict[str, float]] = [{} if start is None else {"cutoff": start}]
+        start = lowest_in_reach(part)
+        finite = isfinite(start)  # else all could be drawn, or nothing
+        asked: list[dict[str, float]] = [{"cutoff": start} if finite else {}]
         if curve.ladder is not None:
             rates = [rate for rate in shown.curves.at if curve.start < rate < 1]
             asked += [{"nonreturn": rate} for rate in rates]
@@ -485,20 +487,10 @@ def _corrected(
                 of = f"{name} " if name and len(named) > 1 else ""
                 shown.missing.append(f"{of}{at}: {problem.why}")
         begins = [f"{error.nonreturn:.3f}" for error in errors[:2]]
-        if start is not None and len(begins) > len(set(begins)):
+        if finite and len(begins) > len(set(begins)):
             del errors[0]  # the first rate is where labels begin
         corrected.append([replace(error, system=name) for error in errors])
     return corrected
-
-
-def _lowest_in_reach(outcomes: Outcomes) -> float | None:
-    """The lowest cutoff at which all answers could be drawn; None if all could."""
-    guess, beyond = outcomes.outcome != UNANSWERED, out_of_reach(outcomes)
-    if outcomes.confidence is None or not (beyond & guess).any():
-        return None
-    highest = outcomes.confidence[beyond & guess].max()
-    above = outcomes.confidence[guess & (outcomes.confidence > highest)]
-    return float(above.min()) if len(above) else None
 
 
 def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "Calibrations":

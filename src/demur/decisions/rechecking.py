@@ -437,7 +437,9 @@ def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
 def _weight_notes(outcomes: Outcomes, labels: Labels) -> list[str]:
     """What is said of drawn answers without a label, and of labels without answers."""
     notes = list[str]()
-    if outcomes.label_weight is not None and labels.labelled.any():
+    if outcomes.label_weight is None:
+        return notes
+    if labels.labelled.any():
         drawn_only = labels.answered & ~labels.labelled & (outcomes.label_weight > 0)
         if drawn_only.any():
             notes.append(
@@ -445,10 +447,8 @@ def _weight_notes(outcomes: Outcomes, labels: Labels) -> list[str]:
                 "if they were passed over, and not just not reached, the test does not "
                 "hold"
             )
-    stands = np.zeros(1) if labels.weight is None else labels.weight[labels.labelled]
-    if outcomes.label_weight is not None and labels.weight is None:
-        stands = outcomes.label_weight[labels.labelled]
-    for_others, n_answered = float(stands.sum()), int(labels.answered.sum())
+    for_others = float(np.nansum(outcomes.label_weight[labels.labelled]))
+    n_answered = int(labels.answered.sum())
     if for_others > MISSING * n_answered:
         notes.append(
             f"the labels stand for {for_others:,.0f} answers, and there are "

@@ -171,6 +171,34 @@ def out_of_reach(outcomes: "Outcomes") -> Flags:
     return nothing
 
 
+def lowest_in_reach(outcomes: "Outcomes") -> float:
+    """The lowest cutoff at which every answer could be drawn to be labelled.
+
+    Returns
+    -------
+    float
+        -inf if all could be drawn; inf if some of the surest could not.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     outcome=["right", "right", "unlabelled"], confidence=[0.9, 0.5, 0.2],
+    ...     label_weight=[2, 2, 0])
+    >>> lowest_in_reach(outcomes)
+    0.5
+    """
+    guess = outcomes.outcome != UNANSWERED
+    beyond = guess & out_of_reach(outcomes)
+    if not beyond.any():
+        return -np.inf
+    if outcomes.confidence is None:
+        return np.inf
+    highest = outcomes.confidence[beyond].max()
+    above = outcomes.confidence[guess & (outcomes.confidence > highest)]
+    return float(above.min(initial=np.inf))
+
+
 LEFT_OPEN: Final = (
     "answers are unlabelled, and the bounds leave open what they are; "
     "demur.corrected_curve estimates the errors from the labelled ones"

@@ -41,12 +41,7 @@ def unjudged(responses: Iterable[Response]) -> Outcomes:
         if any(value is not None for value in column):
             table[name] = column
     if "confidence" in table:  # what broke is the least sure, as when it is judged
-        table["confidence"] = [
-            -inf
-            if response.error and response.confidence is None
-            else response.confidence
-            for response in listed
-        ]
+        table["confidence"] = [_confidence(response) for response in listed]
     if "declined" in table:
         table["declined"] = [bool(response.declined) for response in listed]
     groups: dict[str, list[Any]] = {}

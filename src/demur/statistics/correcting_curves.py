@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.checks import check_level
-from demur.outcomes.labelling import out_of_reach
+from demur.outcomes.labelling import lowest_in_reach
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table, plain_values
@@ -152,10 +152,7 @@ def corrected_curve(
     verdicts = forced_choice(where, outcomes, gold)
     confidence = confidences_of(where, outcomes, verdicts.answered > 0)
     rates = corrected_errors(verdicts, confidence, level)
-    beyond = confidence[out_of_reach(outcomes) & (verdicts.answered > 0)]
-    reached = (
-        rates.cutoff > beyond.max() if len(beyond) else rates.cutoff == rates.cutoff
-    )
+    reached = rates.cutoff >= lowest_in_reach(outcomes)
     return CorrectedCurve(
         system=outcomes.systems[0],
         cutoff=rates.cutoff[::-1],
