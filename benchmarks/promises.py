@@ -1,4 +1,4 @@
-"""Fourteen situations made to hurt: whether what is promised holds there.
+"""Sixteen situations made to hurt: whether what is promised holds there.
 
     python benchmarks/promises.py [--runs 300] [--only TEXT] [--seed 0]
 
@@ -9,12 +9,15 @@ promise is a power says how often the difference was shown.
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from harness import machine, show
 
 import demur
+from demur.decisions.labelled_rates import Labels, bounds_by_labels
+from demur.sampling.priorities import priority_draw
 
 Rng = np.random.Generator
 Array = np.ndarray[Any, Any]
@@ -105,6 +108,36 @@ def long_dialogues(rng: Rng) -> bool:
         rows = outcomes(*part, cluster=cluster[:n_rows])
         later = demur.recheck(kept, rows, anytime=True, max_cluster=40)
         if later.verdict == "holds":
+            return True
+    return False
+
+
+def labels_until_decided(rng: Rng, true: str) -> bool:
+    """Labels drawn more often where errors are; a look at every twentieth of 240."""
+    n_items, labels, cutoff = 3000, 240, 0.3
+    confidence = rng.random(n_items)
+    answered, rate = confidence >= cutoff, 0.25 * (1 - confidence)
+    wrong = 1.0 * (answered & (rng.random(n_items) < rate))
+    chance = np.where(answered, 0.2 + np.sqrt(rate * (1 - rate)), 0.0)
+    cost = np.ones(n_items, int)
+    draw = priority_draw(chance, cost, rng.random(n_items), labels)
+    order = np.argsort(np.where(draw.drawn, rng.random(n_items), 2.0))
+    weight = 1 / np.where(draw.drawn, draw.chance, 1.0)[order]
+    target = 0.25 * (1 - cutoff) / 2  # the truth: both verdicts are false
+    for seen in range(20, labels + 1, 20):
+        found = bounds_by_labels(
+            Labels(
+                answered[order],
+                np.arange(n_items) < seen,
+                *(wrong[order], wrong[order]),
+                weight,
+                float(weight[:labels].max()),
+            ),
+            of="answered",
+            certainty=0.95,
+            anytime=True,
+        )
+        if found.upper <= target if true == "holds" else found.lower > target:
             return True
     return False
 
@@ -286,6 +319,14 @@ PROMISES = (
     Promise("not worse by .06 at .3: silence, weights", "2.5 %", margin_with_silence),
     Promise("not worse by .08: 15 clusters, errors nested", "2.5 %", margin_one_way),
     Promise("holds at any time: long ones err more", "5 %", long_dialogues),
+    *(
+        Promise(
+            f"{verdict} at any time: labels drawn unequally",
+            "5 %",
+            partial(labels_until_decided, true=verdict),
+        )
+        for verdict in ("holds", "broken")
+    ),
     Promise("corrected: a judge blind to half, 10 dialogues", "5 %", blind_judge),
     Promise("corrected: labels by the judge's verdict", "5 %", picked_labels),
     Promise("compare(gold): the judge errs against B only", "5 %", judge_of_one_side),
