@@ -57,6 +57,10 @@ class Ladder:
         """Weight of the guesses below one position or an array of them."""
         return position if self.below is None else self.below[position]
 
+    def answered(self, position: Any) -> Any:
+        """Weight of the guesses that one position or an array of them answers."""
+        return self.withheld(len(self.ranked)) - self.withheld(position)
+
     def blocks_before(self, position: Any) -> Any:
         """How many lossy blocks begin below; an index into `loss` and `ungraded`."""
         return self.start.searchsorted(position, "left")
@@ -79,7 +83,9 @@ class Ladder:
         """Last position whose withheld weight is at most ``amount / unit``."""
         if self.below is None:
             return int(amount // unit)
-        return int(np.searchsorted(self.below, float(amount / unit), "right")) - 1
+        whole = self.below.dtype.kind == "i"  # then so is the amount
+        least = amount // unit if whole else float(amount / unit)
+        return int(np.searchsorted(self.below, least, "right")) - 1
 
     def near(self, amount: Any, unit: int) -> list[Any]:
         """Withheld weights that rounding may take for ``amount / unit``."""

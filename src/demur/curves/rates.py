@@ -589,6 +589,21 @@ def operating_point(
         lost = _sum(loss[~declined])
         unclear = _sum(weights_of(weight, (outcome == UNGRADED) & ~declined))
         withheld = _sum(weights_of(weight, (outcome == UNANSWERED) | declined))
+    return point_of_amounts(totals, lost, unclear, withheld)
+
+
+def point_of_amounts(totals: Totals, lost: Any, unclear: Any, withheld: Any) -> Point:
+    """Where a system stands by its own decisions, from what is answered and declined.
+
+    Parameters
+    ----------
+    totals : Totals
+        Sums over all items.
+    lost, unclear : int or float
+        What the answered items lose, and the weight of those that nobody could judge.
+    withheld : int or float
+        Weight of what is declined or has no guess.
+    """
     right = max(totals.weight - withheld - lost - unclear, 0)
     amounts = (withheld, lost, max(totals.credit - right, 0), right, unclear)
     nonreturn, error, missed, right, unclear = (

@@ -1,0 +1,324 @@
+"""Guesses counted in blocks of confidence, for data too large to hold row by row.
+
+A block holds the guesses of one confidence, or of all confidences from one value up to
+another. The counts at its ends are exact either way; what lies inside a block of
+several confidences is known only to be in the box that these counts span.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Flags, Floats, Positions
+from demur.curves.counting import Ladder, _frozen
+
+AMOUNTS: Final = (
+    *("right", "wrong", "ungraded", "partial"),
+    *("weight", "loss", "unclear", "hopeless"),
+)
+"""What is summed in a block: counts of guesses first, then amounts in one unit.
+
+``partial`` are right guesses of which only a part is credited; ``weight`` is that of
+all guesses, ``loss`` what the graded ones cost, ``unclear`` the weight of ungraded ones
+and ``hopeless`` that of guesses at unanswerable items.
+"""
+
+Amounts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Counts of one system's guesses by confidence.
+
+    Parameters
+    ----------
+    low : array of float64, shape (n_blocks,)
+        The least confidence that a block may hold, rising; -0.0 is 0.0.
+    high : array of float64, shape (n_blocks,)
+        For a block of one confidence that confidence; else the first above all that
+        it may hold, infinity included in the block if that is infinite.
+    amounts : array of int64, shape (n_blocks, 8)
+        The sums named in `AMOUNTS`.
+    """
+
+    low: Floats
+    high: Floats
+    amounts: Amounts
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def of(self, name: str) -> Amounts:
+        """One of the `AMOUNTS`, shape (n_blocks,)."""
+        return self.amounts[:, AMOUNTS.index(name)]
+
+    @property
+    def guesses(self) -> Amounts:
+        """How many guesses each block holds."""
+        return self.amounts[:, :3].sum(axis=1)
+
+    @property
+    def erring(self) -> Amounts:
+        """How many of them are not wholly right; ungraded ones among them."""
+        return self.amounts[:, 1:4].sum(axis=1)
+
+    @property
+    def single(self) -> Flags:
+        """Whether a block holds one confidence."""
+        return self.low == self.high
+
+    @property
+    def settled(self) -> Flags:
+        """Whether nothing inside a block is unknown.
+
+        It holds one confidence or one guess, or its guesses are all alike.
+        """
+        loss, unclear = self.of("loss"), self.of("unclear")
+        alike = (loss + unclear == 0) & (self.of("hopeless") == 0)
+        return self.single | (self.guesses == 1) | alike
+
+    def ladder(self) -> Ladder:
+        """The ladder of weights and losses, with one position for each block."""
+        return ladder(
+            self.low, self.of("weight"), self.of("loss"), self.of("unclear")
+        )
+
+    def erring_ladder(self) -> Ladder:
+        """The ladder that counts guesses, and those that are not wholly right."""
+        return ladder(self.low, self.guesses, self.erring)
+
+    def replaced(self, finer: "Blocks", low: float, high: float) -> "Blocks":
+        """The blocks with those from one confidence up to another counted anew."""
+        first, last = (int(np.searchsorted(self.low, end)) for end in (low, high))
+        if high == np.inf:
+            last = len(self)
+        return Blocks(
+            *(
+                np.concatenate([ours[:first], theirs, ours[last:]])
+                for ours, theirs in (
+                    (self.low, finer.low),
+                    (self.high, finer.high),
+                    (self.amounts, finer.amounts),
+                )
+            )
+        )
+
+
+def ladder(
+    low: Floats, weight: Amounts, loss: Amounts, unclear: Amounts | None = None
+) -> Ladder:
+    """The ladder of blocks: each is one tied block, and one position.
+
+    Parameters
+    ----------
+    low : array of float64, shape (n_blocks,)
+        The least confidence of each block, rising.
+    weight, loss, unclear : arrays of int64, shape (n_blocks,)
+        Sums over the guesses of each block.
+
+    Examples
+    --------
+    Three confidences; in the middle one of two guesses is wrong:
+
+    >>> counted = ladder(np.array([0.2, 0.5, 0.9]), *np.array([[1, 2, 1], [0, 1, 0]]))
+    >>> counted.start, counted.loss, counted.withheld(2)
+    (array([1]), array([1, 0]), np.int64(3))
+    """
+    unclear = np.zeros(len(low), np.int64) if unclear is None else unclear
+    start = np.flatnonzero(loss + unclear)
+    lost, open_ = (
+        np.append(amounts[::-1].cumsum()[::-1][start], 0) for amounts in (loss, unclear)
+    )
+    below = np.concatenate(([0], weight.cumsum()))
+    return _frozen(Ladder(low.copy(), below, start, start + 1, lost, open_))
+
+
+# -- what may lie inside of a block ------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Blocks cut in two as they would be in the best case, or in the worst.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        With twice as many where a block is cut.
+    source : array of int64, shape (n_blocks,)
+        Which of the blocks before each comes from.
+    inside : array of bool, shape (n_blocks + 1,)
+        Whether a position lies inside of one of these; the last is silence.
+    """
+
+    blocks: Blocks
+    source: Positions
+    inside: Flags
+
+
+def spread(blocks: Blocks, *, errors_first: bool, but: Sequence[int] = ()) -> Spread:
+    """Cut each block of several confidences in its errors and the rest.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        As they are counted.
+    errors_first : bool
+        Whether, as the cutoff rises, the errors are withheld first: the best case.
+    but : sequence of int
+        Blocks that are left whole.
+
+    Examples
+    --------
+    >>> blocks = Blocks(
+    ...     np.array([0.0, 0.5]), np.array([0.5, 0.5]),
+    ...     np.array([[3, 1, 0, 0, 4, 1, 0, 0], [2, 0, 0, 0, 2, 0, 0, 0]]))
+    >>> best = spread(blocks, errors_first=True)
+    >>> best.blocks.of("wrong"), best.blocks.of("right"), best.inside
+    (array([1, 0, 0]), array([0, 3, 2]), array([False,  True, False, False]))
+    """
+    cut = ~blocks.settled
+    cut[list(but)] = False
+    mixed = cut & (blocks.erring < blocks.guesses)
+    source = np.repeat(np.arange(len(blocks)), 1 + mixed)
+    second = np.append(False, source[1:] == source[:-1])
+    first = np.append(second[1:], False)
+    amounts = blocks.amounts[source]
+    errs, rest = (first, second) if errors_first else (second, first)
+    for place, part in ((errs, _errors_of), (rest, _rest_of)):
+        amounts[place] = part(amounts[place])
+    low = blocks.low[source]
+    low[second] = np.nextafter(low[second], np.inf)
+    finer = replace(blocks, low=low, high=blocks.high[source], amounts=amounts)
+    return Spread(finer, source, np.append(second, False))
+
+
+def _errors_of(amounts: Amounts) -> Amounts:
+    """The sums over the guesses of a block that are not wholly right.
+
+    Of weights the least that they may have: what they lose.
+    """
+    errors = amounts.copy()
+    errors[:, 0] = amounts[:, 3]
+    errors[:, 4] = np.minimum(amounts[:, 5] + amounts[:, 6], amounts[:, 4])
+    return errors
+
+
+def _rest_of(amounts: Amounts) -> Amounts:
+    rest = amounts - _errors_of(amounts)
+    rest[:, 7] = 0
+    return rest
+
+
+# -- cuts --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How the guesses from one confidence up to another are counted.
+
+    Parameters
+    ----------
+    low, high : float
+        From ``low`` up to and without ``high``; infinity included if that is infinite.
+    width : float
+        Of the blocks: a power of two, their ends being multiples of it but where the
+        cut ends; 0 counts each confidence apart, infinity all of them together.
+    """
+
+    low: float
+    high: float
+    width: float = 0.0
+
+
+def from_sums(cuts: Sequence[Cut], low: Floats, amounts: Amounts) -> Blocks:
+    """Blocks from sums by the least confidence that each block may hold.
+
+    Parameters
+    ----------
+    cuts : sequence of Cut
+        How they were counted.
+    low : array of float64, shape (n,)
+        In any order; equal ones (-0.0 and 0.0) are added up.
+    amounts : array of int64, shape (n, 8)
+        The sums named in `AMOUNTS`.
+    """
+    low, place = np.unique(np.asarray(low, np.float64) + 0.0, return_inverse=True)
+    total = np.zeros((len(low), len(AMOUNTS)), np.int64)
+    np.add.at(total, place, amounts)
+    high = low.copy()
+    for cut in cuts:
+        first = int(np.searchsorted(low, cut.low))
+        last = len(low) if cut.high == np.inf else int(np.searchsorted(low, cut.high))
+        if cut.width == np.inf:
+            high[first:last] = cut.high
+        elif cut.width:
+            ends = np.floor(low[first:last] / cut.width) * cut.width + cut.width
+            high[first:last] = np.minimum(ends, cut.high)
+    return Blocks(low, high, total)
+
+
+SPLITS: Final = 8
+"""Into so many parts of about equal size, each with its own width of blocks."""
+
+
+def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
+    """Cut all confidences into about so many blocks of about equal size.
+
+    Ends are multiples of powers of two, so that two lists of cuts share many of them.
+
+    Parameters
+    ----------
+    values : array of float64, shape (n,)
+        Confidences of some guesses.
+    n_blocks : int
+        At most about twice as many come out.
+
+    Examples
+    --------
+    >>> planned_cuts(np.linspace(0.001, 0.999, 999), 1024)
+    [Cut(low=-inf, high=0.0, width=inf), Cut(low=0.0, high=1.0, width=0.0009765625), Cut(low=1.0, high=inf, width=inf)]
+    """
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return [Cut(-np.inf, np.inf, np.inf)]
+    ends = np.unique(np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest"))
+    each = n_blocks // max(len(ends) - 1, 1)
+    runs: list[Cut] = []
+    for low, high in itertools.pairwise(ends.tolist()):
+        width = _width((high - low) / each)
+        last = runs[-1] if runs else Cut(low, high, width)
+        if 1 / ALIKE <= width / last.width <= ALIKE:
+            low, width = last.low, min(width, last.width)
+            runs = runs[:-1]
+        runs.append(Cut(low, high, width))
+    # A place where widths change is a multiple of both.
+    coarse = [max(a.width, b.width) for a, b in itertools.pairwise(runs)]
+    inner = [math.ceil(cut.high / width) * width for cut, width in zip(runs, coarse)]
+    first, last_ = (runs[0], runs[-1]) if runs else (Cut(ends[0], ends[0], 1.0),) * 2
+    outer = [math.floor(first.low / first.width) * first.width]
+    beyond = (math.floor(last_.high / last_.width) + 1) * last_.width
+    places = [-np.inf, *outer, *inner, beyond, np.inf]
+    widths = [np.inf, *(cut.width for cut in runs or [first]), np.inf]
+    return [
+        Cut(low, high, width)
+        for (low, high), width in zip(itertools.pairwise(places), widths, strict=True)
+        if low < high
+    ]
+
+
+ALIKE: Final = 4
+"""Neighbouring parts whose widths differ by no more than that factor are cut alike."""
+
+LEAST_WIDTH: Final = 2.0**-1000
+
+
+def _width(wanted: float) -> float:
+    """The power of two at or below."""
+    if wanted < LEAST_WIDTH:
+        return LEAST_WIDTH
+    return float(2.0 ** np.floor(np.log2(wanted)))

@@ -1,0 +1,305 @@
+"""Outcomes that are counted where they lie, in files or in an engine, not read.
+
+An `Engine` answers one question: how many guesses are right, wrong and ungraded, and
+what they weigh, for each part and each block of confidences. Everything after the
+counts is what outcomes in memory have too. Where a figure lies inside of a block of
+several confidences, that block alone is counted again, each confidence apart.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Floats
+from demur.curves import blocks as blocks_
+from demur.curves.blocks import Amounts, Blocks, Cut
+from demur.curves.counting import Totals
+from demur.errors import InputError
+
+MOST_BLOCKS: Final = 1 << 16
+"""Blocks that all parts together are cut into at first, about."""
+
+MOST_APART: Final = 1 << 20
+"""So many different confidences are each counted apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is known of the items of one curve before confidences are looked at.
+
+    Parameters
+    ----------
+    system : str
+        Who answered.
+    group : mapping of str to str
+        What the items have in common, by column.
+    totals : Totals
+        Sums over all items.
+    declined : tuple (loss, unclear, weight)
+        Of what the system decided not to give, or had no guess for: what the answered
+        rest loses and leaves open, and the weight of what is not answered.
+    confident : bool
+        Whether its guesses have confidences.
+    kinds : mapping of str to int
+        Why items were not answered, and how often.
+    failed : int
+        How many items failed.
+    notes : tuple of str
+        What a reader must know.
+    partial : int
+        How many right items have only a part of the credit.
+    """
+
+    system: str
+    group: Mapping[str, str]
+    totals: Totals
+    declined: tuple[int, int, int]
+    confident: bool = True
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    failed: int = 0
+    notes: tuple[str, ...] = ()
+    partial: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What an engine has counted, a row for each part and block that is not empty.
+
+    Parameters
+    ----------
+    part : array of int64, shape (n_rows,)
+        Which of the parts.
+    low : array of float64, shape (n_rows,)
+        The least confidence that the block may hold.
+    amounts : array of int64, shape (n_rows, 8)
+        The sums named in `demur.curves.blocks.AMOUNTS`.
+    """
+
+    part: npt.NDArray[np.int64]
+    low: Floats
+    amounts: Amounts
+
+
+class Engine(Protocol):
+    """What counts outcomes where they lie."""
+
+    @property
+    def name(self) -> str:
+        """What the engine is called."""
+
+    @property
+    def recipe(self) -> Mapping[str, str]:
+        """Where the outcomes come from, for signatures."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of what was read."""
+
+    def parts(self, by: Sequence[str]) -> Sequence[Part]:
+        """The systems, settings and groups, with their totals."""
+
+    def distinct(self, low: float, high: float) -> int:
+        """About how many different confidences there are from one up to another."""
+
+    def sample(self) -> Floats:
+        """Confidences of some guesses, about a hundred thousand."""
+
+    def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
+        """The guesses whose confidences are in the cuts, by part and block."""
+
+
+class Counts:
+    """The parts of counted outcomes, each with blocks that become finer when asked.
+
+    Parameters
+    ----------
+    engine : Engine
+        What counts.
+    by : sequence of str
+        Columns whose values cut the items into groups.
+    """
+
+    def __init__(self, engine: Engine, by: Sequence[str] = ()) -> None:
+        self.engine, self.by = engine, tuple(by)
+        self.parts = tuple(engine.parts(self.by))
+        self._blocks: list[Blocks] | None = None
+
+    def blocks(self, part: int) -> Blocks:
+        """The guesses of a part, by confidence."""
+        if self._blocks is None:
+            self._blocks = self._first_blocks()
+        return self._blocks[part]
+
+    def _first_blocks(self) -> list[Blocks]:
+        if self.engine.distinct(-np.inf, np.inf) <= MOST_APART:
+            cuts = [Cut(-np.inf, np.inf)]
+        else:
+            n_blocks = max(MOST_BLOCKS // len(self.parts), 1 << 9)
+            cuts = blocks_.planned_cuts(self.engine.sample(), n_blocks)
+        counted = self._counted(cuts)
+        for part, blocks in zip(self.parts, counted, strict=True):
+            if part.confident:
+                _check_sums(part, blocks)
+        return counted
+
+    def _counted(self, cuts: Sequence[Cut]) -> list[Blocks]:
+        sums = self.engine.count(self.by, cuts)
+        return [
+            blocks_.from_sums(cuts, sums.low[rows], sums.amounts[rows])
+            for rows in (sums.part == part for part in range(len(self.parts)))
+        ]
+
+    def refine(self, wanted: Mapping[int, Iterable[int]]) -> bool:
+        """Count some blocks again, each confidence apart if they are not too many.
+
+        Parameters
+        ----------
+        wanted : mapping of part to its blocks
+            Those of one confidence already are passed over.
+
+        Returns
+        -------
+        bool
+            Whether any were not.
+        """
+        spans = {
+            (float(blocks.low[one]), float(blocks.high[one]))
+            for part, listed in wanted.items()
+            for blocks in [self.blocks(part)]
+            for one in listed
+            if 0 <= one < len(blocks) and not blocks.single[one]
+        }
+        if not spans:
+            return False
+        merged = _merged(sorted(spans))
+        cuts = [cut for low, high in merged for cut in self._finer(low, high)]
+        finer = self._counted(cuts)
+        assert self._blocks is not None  # noqa: S101  (spans come from blocks)
+        for part, blocks in enumerate(self._blocks):
+            for low, high in merged:
+                rows = _inside(finer[part], low, high)
+                blocks = _replaced(blocks, rows, low, high)
+            self._blocks[part] = blocks
+        return True
+
+    def _finer(self, low: float, high: float) -> list[Cut]:
+        """How a span is counted again: in smaller blocks if it holds very many."""
+        held = [_inside(self.blocks(part), low, high) for part in range(len(self.parts))]
+        guesses = sum(int(blocks.guesses.sum()) for blocks in held)
+        if guesses <= MOST_APART or self.engine.distinct(low, high) <= MOST_APART:
+            return [Cut(low, high)]
+        widest = max(float((part.high - part.low).max(initial=0)) for part in held)
+        if np.isfinite(widest):
+            return [Cut(low, high, 2.0 ** np.floor(np.log2(widest)) / FINER)]
+        values = self.engine.sample()
+        inside = values[(values >= low) & ((values < high) | (high == np.inf))]
+        return [
+            Cut(max(cut.low, low), min(cut.high, high), cut.width)
+            for cut in blocks_.planned_cuts(inside, MOST_BLOCKS)
+            if cut.low < high and low < cut.high and np.isfinite(cut.width)
+        ] or [Cut(low, high)]
+
+
+FINER: Final = 1 << 10
+"""Into so many a block is cut that holds too many different confidences."""
+
+
+def _merged(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Spans that touch put together."""
+    merged = [spans[0]]
+    for low, high in spans[1:]:
+        if low <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(high, merged[-1][1])
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _places(blocks: Blocks, low: float, high: float) -> slice:
+    first = int(np.searchsorted(blocks.low, low))
+    last = len(blocks) if high == np.inf else int(np.searchsorted(blocks.low, high))
+    return slice(first, last)
+
+
+def _inside(blocks: Blocks, low: float, high: float) -> Blocks:
+    rows = _places(blocks, low, high)
+    return Blocks(blocks.low[rows], blocks.high[rows], blocks.amounts[rows])
+
+
+def _replaced(blocks: Blocks, finer: Blocks, low: float, high: float) -> Blocks:
+    rows = _places(blocks, low, high)
+    before, after = blocks.amounts[rows].sum(axis=0), finer.amounts.sum(axis=0)
+    if (before != after).any():
+        raise _changed(int(before[:3].sum()), int(after[:3].sum()))
+    return blocks.replaced(finer, low, high)
+
+
+def _changed(before: int, after: int) -> InputError:
+    need = "stay as they are while they are counted"
+    got = f"{before} guesses in one pass, {after} in a later one"
+    hint = "Count a copy, or a time range that is complete."
+    return InputError("count_outcomes", "the outcomes", need, got, hint)
+
+
+def _check_sums(part: Part, blocks: Blocks) -> None:
+    """Raise `InputError` where a later pass has counted other rows than the first."""
+    total = part.totals
+    before = total.right + total.wrong + total.ungraded
+    if int(blocks.guesses.sum()) != before:
+        raise _changed(before, int(blocks.guesses.sum()))
+
+
+# -- figures that lie inside of blocks ---------------------------------------------
+
+def settle(
+    counts: Counts,
+    part: int,
+    rule: Callable[[Blocks], int | None],
+    *,
+    errors_first: bool = True,
+) -> int | None:
+    """The position that a rule takes, which no finer count would change.
+
+    The rule is tried on blocks cut as they would be in the best case (or the worst,
+    for rules that ask whether all cutoffs pass). Where it takes a position inside of a
+    block, or that block's end is no confidence of a guess, the block is counted again.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer.
+    part : int
+        Which part.
+    rule : callable
+        From blocks to a position, or None.
+    errors_first : bool
+        As in `demur.curves.blocks.spread`.
+
+    Returns
+    -------
+    int or None
+        A position among ``counts.blocks(part)`` as they are afterwards.
+    """
+    while True:
+        blocks, open_ = counts.blocks(part), set[int]()
+        while True:
+            cut = blocks_.spread(blocks, errors_first=errors_first, but=sorted(open_))
+            position = rule(cut.blocks)
+            if position is None or not cut.inside[position]:
+                break
+            place = int(cut.source[position])
+            open_ |= {place, *range(max(place - NEAR, 0), place + NEAR + 1)}
+        named = set[int]()
+        if position is not None:  # the block it names, and the one just withheld
+            named = {*cut.source[max(position - 1, 0) : position + 1].tolist()}
+        if not counts.refine({part: open_ | named}):
+            if position is None or position == len(cut.source):
+                return None if position is None else len(blocks)
+            return int(cut.source[position])
+
+
+NEAR: Final = 4
+"""Blocks on either side that are counted again with one, since they may be next."""

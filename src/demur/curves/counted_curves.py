@@ -1,0 +1,166 @@
+"""The curve of outcomes that are counted in blocks, with exact look-ups."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from demur.curves.blocks import Blocks
+from demur.curves.counted import Counts, Part
+from demur.curves.curves import Curve
+from demur.curves.rates import Area, Point, point_of_amounts
+from demur.errors import UndefinedRate
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CountedCurve(Curve):
+    """A curve whose guesses are counted in blocks, most of several confidences.
+
+    Whatever is looked up is exact: the block that holds it is counted again, each
+    confidence apart. Between the ends of other blocks the curve is drawn straight, and
+    the area has bounds for what that may hide.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer where something is looked up.
+    part : int
+        Which part of it.
+    """
+
+    counts: Counts | None = None
+    part: int = 0
+
+    @property
+    def slack(self) -> float:
+        """The most by which the area may differ from that between all confidences."""
+        blocks = self._held
+        errors = blocks.of("loss") + blocks.of("unclear")
+        rest = blocks.of("weight") - errors
+        inside = ~blocks.single
+        boxes = errors[inside].astype(float) @ rest[inside].astype(float)
+        return float(boxes / (2.0 * float(self.totals.weight) ** 2))
+
+    def area(self) -> Area:
+        """Area under the curve; its bounds hold for all confidences told apart."""
+        area = super().area()
+        slack = self.slack
+        if not slack:
+            return area
+        low, high = max(area.low - slack, 0.0), area.high + slack
+        return Area(None, area.observed, low, high)
+
+    @property
+    def _held(self) -> Blocks:
+        assert self.counts is not None  # noqa: S101  (given by `curve_of`)
+        return self.counts.blocks(self.part)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every confidence is counted apart, so that all figures are exact."""
+        return bool(self._held.settled.all())
+
+    def at(self, *unnamed: object, how: str = "linear", **look_up: Any) -> Point:
+        """As `Curve.at`, exact also inside of a block."""
+        assert self.counts is not None  # noqa: S101
+        super().at(*unnamed, how=how, **look_up)  # raises what is to be raised
+        look_ups_settled(self.counts, {self.part: [{**look_up, "how": how}]})
+        return Curve.at(curve_of(self.counts, self.part), how=how, **look_up)
+
+    @cached_property
+    def crossing(self) -> float | None:
+        """As `Curve.crossing`; ungraded guesses inside of its block are told apart."""
+        assert self.counts is not None  # noqa: S101
+        crossing = plain_crossing(self)
+        if crossing is None or not self.totals.ungraded:
+            return crossing
+        look_ups_settled(self.counts, {self.part: [{"nonreturn": crossing}]})
+        return plain_crossing(curve_of(self.counts, self.part))
+
+
+def plain_crossing(curve: Curve) -> float | None:
+    """As the blocks of a curve stand."""
+    crossing: float | None = Curve.crossing.func(curve)  # type: ignore[attr-defined]
+    return crossing
+
+
+def curve_of(counts: Counts, part: int, **words: Any) -> Curve:
+    """The curve of one part, as its blocks are now."""
+    its = counts.parts[part]
+    ladder, hopeless = None, (np.empty(0), np.empty(0, np.int64))
+    if its.confident and its.totals.unanswered < its.totals.items:
+        blocks = counts.blocks(part)
+        ladder = blocks.ladder()
+        asked = np.flatnonzero(blocks.of("hopeless"))
+        hopeless = blocks.low[asked], blocks.of("hopeless")[asked]
+    given: dict[str, Any] = {
+        "system": its.system,
+        "totals": its.totals,
+        "ladder": ladder,
+        "operating_point": own_decisions(its),
+        "unanswerable": hopeless,
+        "kinds": its.kinds,
+        "failed": its.failed,
+        "group": its.group,
+        **words,
+    }
+    if ladder is None or counts.blocks(part).single.all():
+        return Curve(**given)
+    return CountedCurve(**given, counts=counts, part=part)
+
+
+def look_ups_settled(
+    counts: Counts, wanted: Mapping[int, Sequence[Mapping[str, Any]]]
+) -> bool:
+    """Count again the blocks that hold look-ups until each is exact.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer.
+    wanted : mapping of part to look-ups
+        Each a mapping of the arguments of `Curve.at`.
+
+    Returns
+    -------
+    bool
+        Whether anything was counted again.
+    """
+    changed = False
+    while counts.refine(
+        {
+            part: {block for look_up in listed for block in _holding(counts, part, look_up)}
+            for part, listed in wanted.items()
+        }
+    ):
+        changed = True
+    return changed
+
+
+def _holding(counts: Counts, part: int, look_up: Mapping[str, Any]) -> Iterator[int]:
+    """The blocks whose confidences a look-up names, and those just below."""
+    curve = curve_of(counts, part)
+    if curve.ladder is None:
+        return
+    try:
+        point = Curve.at(curve, **look_up)
+    except UndefinedRate:
+        return
+    low, asked = counts.blocks(part).low, look_up.get("cutoff")
+    if asked is not None:
+        place = int(np.searchsorted(low, asked, "right")) - 1
+        if place >= 0 and low[place] != asked:
+            yield place
+        return
+    if point.cutoff is None and point.between is None and point.nonreturn < 1:
+        return  # left of the curve's start
+    for cutoff in point.between[:2] if point.between else (point.cutoff,):
+        place = len(low) if cutoff is None else int(np.searchsorted(low, cutoff))
+        yield from (place - 1, place)
+
+
+def own_decisions(part: Part) -> Point:
+    """Where the system stands by its own decisions to decline."""
+    return point_of_amounts(part.totals, *part.declined)

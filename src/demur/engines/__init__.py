@@ -1,0 +1,1 @@
+"""The same counts elsewhere: in memory, in DuckDB, on Spark, from sketches."""

@@ -1,0 +1,174 @@
+"""Counting rows that are in memory: the plain twin of the other engines."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Numbers
+from demur.curves import counting
+from demur.curves.blocks import AMOUNTS, Cut
+from demur.curves.counted import Part, Sums
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.table import Outcomes, grouped_parts
+
+
+class MemoryEngine:
+    """Counts the rows of a table.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of any number of systems.
+    """
+
+    name = "memory"
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        self._outcomes = outcomes
+
+    @property
+    def recipe(self) -> Mapping[str, str]:
+        """That of the table."""
+        return self._outcomes.recipe
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Those of the table."""
+        return self._outcomes.notes
+
+    def parts(self, by: Sequence[str]) -> list[Part]:
+        """The systems, settings and groups, with their totals."""
+        return [
+            _part(system, group, rows)
+            for system, group, rows in grouped_parts(self._outcomes, groups=by)
+        ]
+
+    def distinct(self, low: float, high: float) -> int:
+        """How many different confidences there are from one up to another."""
+        values = self.sample()
+        return len(np.unique(values[_inside(values, Cut(low, high))]))
+
+    def sample(self) -> Floats:
+        """The confidences of all guesses."""
+        values = self._outcomes.confidence
+        if values is None:
+            return np.empty(0)
+        given = (self._outcomes.outcome != UNANSWERED) & ~np.isnan(values)
+        return np.asarray(values[given], np.float64)
+
+    def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
+        """The guesses whose confidences are in the cuts, by part and block."""
+        counted = [
+            _sums(rows, cuts)
+            for _, _, rows in grouped_parts(self._outcomes, groups=by)
+        ]
+        part = np.repeat(np.arange(len(counted)), [len(low) for low, _ in counted])
+        low, amounts = (np.concatenate(listed) for listed in zip(*counted, strict=True))
+        return Sums(part, low, amounts)
+
+
+def _weights(rows: Outcomes) -> tuple[Numbers, Numbers]:
+    """Weights and losses of all rows in one whole unit."""
+    weight, loss = counting.weights_and_losses(
+        rows.outcome.codes, rows.credit, rows.weight
+    )
+    weight = np.ones(len(rows), np.int64) if weight is None else weight
+    if weight.dtype.kind == "f":  # no short decimals: in parts of the greatest
+        unit = 2.0 ** min(40, 61 - int(np.ceil(np.log2(len(rows) + 1)))) / weight.max()
+        weight, loss = (np.rint(amount * unit) for amount in (weight, loss))
+    return weight.astype(np.int64), loss.astype(np.int64)
+
+
+def _part(system: str, group: Mapping[str, str], rows: Outcomes) -> Part:
+    codes = rows.outcome.codes
+    weight, loss = _weights(rows)
+    silent, unclear = codes == UNANSWERED, codes == UNGRADED
+    hopeless = silent & ~_answerable(rows)
+    declined = silent if rows.declined is None else silent | rows.declined
+    right, wrong, unanswered, ungraded = counting.count_outcomes(codes)
+    everything, no_guess = int(weight.sum()), int(weight[silent].sum())
+    lost, open_ = int(loss.sum()), int(weight[unclear].sum())
+    confidence = rows.confidence
+    return Part(
+        system=system,
+        group=group,
+        totals=counting.Totals(
+            items=len(rows),
+            right=right,
+            wrong=wrong,
+            unanswered=unanswered,
+            ungraded=ungraded,
+            weight=everything,
+            credit=everything - no_guess - lost - open_,
+            loss=lost,
+            unclear=open_,
+            no_guess=no_guess,
+            no_guess_unanswerable=int(weight[hopeless].sum()),
+        ),
+        declined=(
+            int(loss[~declined].sum()),
+            int(weight[unclear & ~declined].sum()),
+            int(weight[declined].sum()),
+        ),
+        confident=confidence is not None and not np.isnan(confidence).all(),
+        failed=int(rows.failed.sum()),
+        partial=int(np.count_nonzero(_partial(rows))),
+    )
+
+
+def _answerable(rows: Outcomes) -> Any:
+    if rows.answerable is None:
+        return np.ones(len(rows), bool)
+    return rows.answerable
+
+
+def _partial(rows: Outcomes) -> Any:
+    right = rows.outcome.codes == RIGHT
+    return right & (rows.credit < 1) if rows.credit is not None else np.zeros_like(right)
+
+
+def _sums(rows: Outcomes, cuts: Sequence[Cut]) -> tuple[Floats, Any]:
+    codes = rows.outcome.codes
+    if rows.confidence is None:
+        return np.empty(0), np.empty((0, len(AMOUNTS)), np.int64)
+    weight, loss = _weights(rows)
+    value = np.where(codes == UNANSWERED, np.nan, rows.confidence) + 0.0
+    amounts = np.stack(
+        [
+            codes == RIGHT,
+            codes == WRONG,
+            codes == UNGRADED,
+            _partial(rows),
+            weight,
+            loss,
+            np.where(codes == UNGRADED, weight, 0),
+            np.where(~_answerable(rows), weight, 0),
+        ],
+        axis=1,
+    ).astype(np.int64)
+    low, held = np.full(len(rows), np.nan), np.zeros(len(rows), bool)
+    for cut in cuts:
+        inside = _inside(value, cut)
+        low[inside] = block_of(value[inside], cut)
+        held |= inside
+    low, place = np.unique(low[held], return_inverse=True)
+    total = np.zeros((len(low), len(AMOUNTS)), np.int64)
+    np.add.at(total, place, amounts[held])
+    return low, total
+
+
+def _inside(value: Floats, cut: Cut) -> Flags:
+    """Which confidences a cut counts; NaN is in none."""
+    below = value <= cut.high if cut.high == np.inf else value < cut.high
+    return (value >= cut.low) & below
+
+
+def block_of(value: Floats, cut: Cut) -> Floats:
+    """The least confidence that the block of each confidence may hold."""
+    if cut.width == np.inf:
+        return np.full(len(value), cut.low)
+    if not cut.width:
+        return value
+    blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
+    return blocks
