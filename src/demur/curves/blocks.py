@@ -214,6 +214,25 @@ def _rest_of(amounts: Amounts) -> Amounts:
     return rest
 
 
+FINEST: Final = 40
+MOST_BITS: Final = 61
+
+
+def rounding_unit(rows: int, most: float) -> float:
+    """What weights that are no short decimals are multiplied by, to be whole numbers.
+
+    They are rounded to a power of two, 2**-40 of the greatest if there are up to two
+    million rows, so that sums stay below 2**61.
+
+    Examples
+    --------
+    >>> rounding_unit(1000, 3.0) == 2.0**38
+    True
+    """
+    bits = min(FINEST, MOST_BITS - math.ceil(math.log2(rows + 1)))
+    return float(2.0 ** (bits - math.ceil(math.log2(most))))
+
+
 # -- cuts --------------------------------------------------------------------------
 
 
@@ -276,7 +295,7 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     values : array of float64, shape (n,)
         Confidences of some guesses.
     n_blocks : int
-        At most about twice as many come out.
+        About half as many come out at least.
 
     Examples
     --------
@@ -314,11 +333,39 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
 ALIKE: Final = 4
 """Neighbouring parts whose widths differ by no more than that factor are cut alike."""
 
+def up_to_ends(
+    cuts: Sequence[Cut], ends: tuple[float, float] | None, n_blocks: int
+) -> list[Cut]:
+    """The cuts without the outer ones, where a few more blocks do in their place.
+
+    Examples
+    --------
+    >>> cuts = [Cut(-np.inf, 1.0, np.inf), Cut(1.0, 2.0, 0.5), Cut(2.0, np.inf, np.inf)]
+    >>> up_to_ends(cuts, (0.7, 2.5), 8)
+    [Cut(low=0.5, high=3.0, width=0.5)]
+    """
+    listed = list(cuts)
+    if ends is None or len(listed) < MOST_PLAIN or not np.isfinite(ends).all():
+        return listed
+    first, last = listed[1], listed[-2]
+    low = math.floor(ends[0] / first.width) * first.width
+    if (first.low - low) / first.width <= n_blocks:
+        listed[:2] = [replace(first, low=min(low, first.low))]
+    last = listed[-2]
+    high = (math.floor(ends[1] / last.width) + 1) * last.width
+    if (high - last.high) / last.width <= n_blocks:
+        listed[-2:] = [replace(last, high=max(high, last.high))]
+    return listed
+
+
+MOST_PLAIN: Final = 3
+"""Cuts are an outer one at each end and some between."""
+
 LEAST_WIDTH: Final = 2.0**-1000
 
 
 def _width(wanted: float) -> float:
-    """The power of two at or below."""
+    """The power of two at or above."""
     if wanted < LEAST_WIDTH:
         return LEAST_WIDTH
-    return float(2.0 ** np.floor(np.log2(wanted)))
+    return float(2.0 ** np.ceil(np.log2(wanted)))

@@ -107,6 +107,9 @@ class Engine(Protocol):
     def sample(self) -> Floats:
         """Confidences of some guesses, about a hundred thousand."""
 
+    def ends(self) -> tuple[float, float] | None:
+        """The least and greatest confidence of a guess; None if that is not known."""
+
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
 
@@ -139,6 +142,7 @@ class Counts:
         else:
             n_blocks = max(MOST_BLOCKS // len(self.parts), 1 << 9)
             cuts = blocks_.planned_cuts(self.engine.sample(), n_blocks)
+            cuts = blocks_.up_to_ends(cuts, self.engine.ends(), n_blocks)
         counted = self._counted(cuts)
         for part, blocks in zip(self.parts, counted, strict=True):
             if part.confident:
@@ -303,3 +307,45 @@ def settle(
 
 NEAR: Final = 4
 """Blocks on either side that are counted again with one, since they may be next."""
+
+
+# -- what verbs take in place of a table -------------------------------------------
+
+
+class CountedOutcomes:
+    """Outcomes that an engine counts where they lie; made by `demur.count_outcomes`.
+
+    The verbs `demur.error_return`, `demur.curve_by`, `demur.choose`, `demur.lock`,
+    `demur.recheck`, `demur.score` and `demur.compare` take it in place of
+    `demur.Outcomes`.
+
+    Parameters
+    ----------
+    engine : Engine
+        What counts.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._counts: dict[tuple[str, ...], Counts] = {}
+
+    def counts(self, by: Sequence[str] = ()) -> Counts:
+        """The counts of systems, settings and groups, which become finer when asked."""
+        key = tuple(by)
+        if key not in self._counts:
+            self._counts[key] = Counts(self.engine, key)
+        return self._counts[key]
+
+    @property
+    def recipe(self) -> Mapping[str, str]:
+        """Where the outcomes come from, for signatures."""
+        return self.engine.recipe
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of what was read."""
+        return self.engine.notes
+
+    def __repr__(self) -> str:
+        items = sum(part.totals.items for part in self.counts().parts)
+        return f"CountedOutcomes({items} rows, counted by {self.engine.name})"

@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Numbers
 from demur.curves import counting
-from demur.curves.blocks import AMOUNTS, Cut
+from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
 from demur.curves.counted import Part, Sums
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.table import Outcomes, grouped_parts
@@ -26,6 +26,8 @@ class MemoryEngine:
 
     def __init__(self, outcomes: Outcomes) -> None:
         self._outcomes = outcomes
+        most = 1.0 if outcomes.weight is None else float(outcomes.weight.max())
+        self._unit = rounding_unit(len(outcomes), most)
 
     @property
     def recipe(self) -> Mapping[str, str]:
@@ -40,7 +42,7 @@ class MemoryEngine:
     def parts(self, by: Sequence[str]) -> list[Part]:
         """The systems, settings and groups, with their totals."""
         return [
-            _part(system, group, rows)
+            _part(system, group, rows, self._unit)
             for system, group, rows in grouped_parts(self._outcomes, groups=by)
         ]
 
@@ -57,10 +59,15 @@ class MemoryEngine:
         given = (self._outcomes.outcome != UNANSWERED) & ~np.isnan(values)
         return np.asarray(values[given], np.float64)
 
+    def ends(self) -> tuple[float, float] | None:
+        """The least and greatest confidence of a guess."""
+        values = self.sample()
+        return (float(values.min()), float(values.max())) if len(values) else None
+
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
         counted = [
-            _sums(rows, cuts)
+            _sums(rows, cuts, self._unit)
             for _, _, rows in grouped_parts(self._outcomes, groups=by)
         ]
         part = np.repeat(np.arange(len(counted)), [len(low) for low, _ in counted])
@@ -68,21 +75,28 @@ class MemoryEngine:
         return Sums(part, low, amounts)
 
 
-def _weights(rows: Outcomes) -> tuple[Numbers, Numbers]:
+def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers]:
     """Weights and losses of all rows in one whole unit."""
     weight, loss = counting.weights_and_losses(
         rows.outcome.codes, rows.credit, rows.weight
     )
     weight = np.ones(len(rows), np.int64) if weight is None else weight
-    if weight.dtype.kind == "f":  # no short decimals: in parts of the greatest
-        unit = 2.0 ** min(40, 61 - int(np.ceil(np.log2(len(rows) + 1)))) / weight.max()
-        weight, loss = (np.rint(amount * unit) for amount in (weight, loss))
+    if "f" in (weight.dtype.kind, loss.dtype.kind):  # no short decimals
+        given = np.ones(len(rows)) if rows.weight is None else rows.weight
+        credit = np.ones(len(rows)) if rows.credit is None else rows.credit
+        weight, earned = (
+            np.floor(amount * unit + 0.5) for amount in (given, given * credit)
+        )
+        codes = rows.outcome.codes
+        loss = np.where(codes == WRONG, weight, np.where(codes == RIGHT, weight - earned, 0))
     return weight.astype(np.int64), loss.astype(np.int64)
 
 
-def _part(system: str, group: Mapping[str, str], rows: Outcomes) -> Part:
+def _part(
+    system: str, group: Mapping[str, str], rows: Outcomes, unit: float
+) -> Part:
     codes = rows.outcome.codes
-    weight, loss = _weights(rows)
+    weight, loss = _weights(rows, unit)
     silent, unclear = codes == UNANSWERED, codes == UNGRADED
     hopeless = silent & ~_answerable(rows)
     declined = silent if rows.declined is None else silent | rows.declined
@@ -128,11 +142,11 @@ def _partial(rows: Outcomes) -> Any:
     return right & (rows.credit < 1) if rows.credit is not None else np.zeros_like(right)
 
 
-def _sums(rows: Outcomes, cuts: Sequence[Cut]) -> tuple[Floats, Any]:
+def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any]:
     codes = rows.outcome.codes
     if rows.confidence is None:
         return np.empty(0), np.empty((0, len(AMOUNTS)), np.int64)
-    weight, loss = _weights(rows)
+    weight, loss = _weights(rows, unit)
     value = np.where(codes == UNANSWERED, np.nan, rows.confidence) + 0.0
     amounts = np.stack(
         [

@@ -1,0 +1,470 @@
+"""What the cells of a relation mean, as the readers of files decide it.
+
+An engine lists the few different combinations of the cells that decide about an
+outcome. They are read as a file of these rows would be, by the same reader, so that an
+engine reads no word otherwise. Numbers alone, of which each row may hold another, are
+looked at in the engine.
+"""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from demur.curves.counted import Part
+from demur.curves.counting import Totals
+from demur.engines.amounts import Amounts, amounts_of
+from demur.engines.cells import number_text, state_text
+from demur.engines.selecting import IN_MEMORY, Ask, Table, condition
+from demur.engines.sql_counts import (
+    Rows,
+    combinations_query,
+    is_value,
+    literal,
+    name,
+)
+from demur.errors import InputError, extra_module
+from demur.formats.reading import read_outcomes
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.table import Outcomes, grouped_parts
+
+DECIDING: Final = (
+    *("outcome", "correct", "answered", "declined", "answerable", "kind", "failed"),
+    "reason_code",
+)
+"""Fields whose cells are read from their different combinations."""
+
+NUMBERS: Final = ("confidence", "credit", "weight")
+"""Fields of which each row may hold another number."""
+
+APART: Final = ("system", "setting")
+"""Fields that every list of parts tells apart."""
+
+MOST_COMBINATIONS: Final = 100_000
+"""Columns of more different rows do not hold words."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the rows of a relation read, and the parts that they make up.
+
+    Parameters
+    ----------
+    rows : Rows
+        For the queries that count.
+    parts : list of Part
+        Systems, settings and groups.
+    part_of : mapping of key to part
+        Where rows belong, by the values of the columns that tell parts apart.
+    unit : list of int
+        What one item weighs, where all of a part weigh the same; else 1.
+    ends : tuple (low, high), or None
+        The least and greatest confidence of a guess, where that is known.
+    notes : tuple of str
+        What a reader must know.
+    """
+
+    rows: Rows
+    parts: list[Part]
+    part_of: Mapping[tuple[Any, ...], int]
+    unit: list[int]
+    ends: tuple[float, float] | None
+    notes: tuple[str, ...]
+
+
+def read(table: Table, ask: Ask, by: Sequence[str] = ()) -> Reading:
+    """Read the different rows of a relation.
+
+    Parameters
+    ----------
+    table : Table
+        The relation.
+    ask : callable
+        What queries are put to.
+    by : sequence of str
+        Columns whose values cut the items into groups.
+
+    Raises
+    ------
+    InputError
+        As `demur.read_outcomes` does, or if a column of words holds too many.
+    """
+    return _Reader(table, ask, by).reading()
+
+
+class _Reader:
+    """The steps of `read`, which share what they find."""
+
+    def __init__(self, table: Table, ask: Ask, by: Sequence[str]) -> None:
+        self.table, self.ask, self.by = table, ask, tuple(by)
+        for field, what in REFUSED.items():
+            if table.deciding(field):
+                need, got = "not be there", f"a column {field}"
+                hint = f"An engine does not read {what}. {IN_MEMORY}"
+                raise InputError(table.place, f"the column {field}", need, got, hint)
+        self.where = condition(table, ask)
+
+    def reading(self) -> Reading:
+        wrong, ungraded = self.where_outcome(WRONG), self.where_outcome(UNGRADED)
+        rows = Rows(
+            relation=self.table.relation,
+            where=self.where,
+            confidence=self.confidence,
+            guess="" if self.silent_are_unsure else self.where_outcome(RIGHT, WRONG, UNGRADED),
+            wrong=wrong,
+            ungraded=ungraded,
+            weight=self.amounts.weight if self.amounts.used else "",
+            loss=self.amounts.loss(wrong, ungraded) if self.amounts.used else "",
+            partial=self.amounts.partial if self.partial.any() else "",
+            hopeless=self.hopeless,
+            key=[*map(name, self.key)],
+        )
+        parts, part_of, unit = self.parts
+        return Reading(rows, parts, part_of, unit, self.ends_of_all, self.notes)
+
+    # -- columns -----------------------------------------------------------------
+
+    @cached_property
+    def key(self) -> list[str]:
+        """The columns that tell parts apart."""
+        fields = [one for field in APART for one in self.table.deciding(field)]
+        for column in self.by:
+            if column not in self.table.types and column not in APART:
+                known = ", ".join(sorted(self.table.types)[:8])
+                need = "be a column"
+                raise InputError(self.table.place, "by", need, column, f"There are {known}.")
+        return [*dict.fromkeys([*fields, *self.by])]
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        """What stands for numbers: one of the same kind; by column."""
+        listed = {}
+        for field in (*NUMBERS, "correct"):
+            if field == "correct" and (field in self.table.forms or self._is_word(field)):
+                continue
+            column = self.table.number(field)
+            if column is not None:
+                listed[column] = state_text(self.table, field, column)
+        return listed
+
+    def _is_word(self, field: str) -> bool:
+        column = self.table.column(field)
+        return column is not None and self.table.is_word(column)
+
+    @cached_property
+    def deciding(self) -> list[str]:
+        """Columns whose values stand among the combinations as they are."""
+        listed = [one for field in DECIDING for one in self.table.deciding(field)]
+        apart = {*self.states, *self.key}
+        return [one for one in dict.fromkeys(listed) if one not in apart]
+
+    # -- combinations ------------------------------------------------------------
+
+    @cached_property
+    def amounts(self) -> Amounts:
+        """How weights and credits are whole numbers."""
+        return amounts_of(self.table, self.ask, self.where)
+
+    @cached_property
+    def combined(self) -> list[tuple[Any, ...]]:
+        """The different rows, each with aggregates over the rows that are like it."""
+        columns = {one: name(one) for one in (*self.key, *self.deciding)} | self.states
+        query = combinations_query(
+            self.table.relation, self.where, columns, self.aggregates
+        )
+        found = self.ask(f"{query} LIMIT {MOST_COMBINATIONS + 1}")
+        if len(found) > MOST_COMBINATIONS:
+            need = f"have at most {MOST_COMBINATIONS} different combinations of values"
+            raise InputError(self.table.place, ", ".join(columns), need, "more", IN_MEMORY)
+        if not found:
+            hint = "Was everything filtered out?"
+            need = "hold at least one row"
+            raise InputError(self.table.place, "the outcomes", need, "none", hint)
+        return sorted(found, key=repr)
+
+    @cached_property
+    def aggregates(self) -> dict[str, str]:
+        """What is found out of the rows of each combination."""
+        listed = dict(self.amounts.aggregates)
+        if self.ends is not None:
+            text = name(self.ends)
+            listed |= {"low_": f"MIN({text})", "high_": f"MAX({text})"}
+        return listed
+
+    @property
+    def ends(self) -> str | None:
+        """The column of confidences, if their least and greatest stand for all."""
+        column = self.table.number("confidence")
+        return column if self.table.form == "typed" else None
+
+    @property
+    def ends_of_all(self) -> tuple[float, float] | None:
+        """The least and greatest confidence, where that is known."""
+        if self.ends is None:
+            return None
+        low = [float(one) for one in self._aggregate("low_") if one is not None]
+        high = [float(one) for one in self._aggregate("high_") if one is not None]
+        return (min(low), max(high)) if low else None
+
+    def _column(self, column: str) -> list[Any]:
+        """One column of the combinations."""
+        place = [*self.key, *self.deciding, *self.states].index(column)
+        return [row[place] for row in self.combined]
+
+    def _aggregate(self, which: str) -> list[Any]:
+        first = len(self.key) + len(self.deciding) + len(self.states)
+        place = first + [*self.aggregates].index(which)
+        return [row[place] for row in self.combined]
+
+    def aggregate(self, which: str) -> Any:
+        """One aggregate of each combination, as whole numbers."""
+        return np.array([int(value or 0) for value in self._aggregate(which)], object)
+
+    @cached_property
+    def small(self) -> Outcomes:
+        """The combinations as outcomes, a row each, by the reader of files.
+
+        A second row stands for all further ones of a combination.
+        """
+        count = self.aggregate("rows_")
+        origin = np.repeat(np.arange(len(count)), np.minimum(count, 2).astype(int))
+        columns = {
+            one: [self._column(one)[row] for row in origin]
+            for one in (*self.key, *self.deciding, *self.states)
+        }
+        first = np.unique(origin, return_index=True)[1]
+        if self.ends is not None:
+            columns[self.ends] = [None] * len(origin)
+            for row, place in enumerate(origin.tolist()):
+                end = "low_" if row in first else "high_"
+                columns[self.ends][row] = self._aggregate(end)[place]
+        file = _as_file(self.table, columns, origin)
+        try:
+            outcomes = read_outcomes(
+                file, groups=[*self.by], columns=self.table.columns
+            )
+        except InputError as error:
+            raise self._placed(error) from None
+        small = outcomes.take(first)
+        object.__setattr__(small, "item", np.arange(len(small)))
+        return small
+
+    def _placed(self, error: InputError) -> InputError:
+        """The error with where the rows are, in place of the list of combinations."""
+        got = re.sub(r"for item '?\d+'?", "for some guesses", error.got)
+        return type(error)(self.table.place, error.what, error.must, got, error.hint)
+
+    # -- what they say -----------------------------------------------------------
+
+    @cached_property
+    def codes(self) -> Any:
+        """The outcome of each combination."""
+        return np.asarray(self.small.outcome.codes)
+
+    @cached_property
+    def partial(self) -> Any:
+        """Whether only a part is credited."""
+        right = self.codes == RIGHT
+        credit = self.small.credit
+        return right & (credit < 1) if credit is not None else np.zeros_like(right)
+
+    @cached_property
+    def silent_are_unsure(self) -> bool:
+        """Whether no unanswered item has a confidence."""
+        column = self.table.number("confidence")
+        if column is None:
+            return True
+        silent = np.flatnonzero(self.codes == UNANSWERED)
+        states = self._column(column)
+        return all(states[place] in (None, False) for place in silent.tolist())
+
+    def where_outcome(self, *codes: int) -> str:
+        """The condition that the outcome of a row is one of these, as SQL."""
+        fields = ("outcome", "correct", "answered")
+        its = {one for field in fields for one in self.table.deciding(field)}
+        columns = [one for one in (*self.deciding, *self.states) if one in its]
+        return self._condition(columns, np.isin(self.codes, codes))
+
+    def _condition(self, columns: Sequence[str], holds: Any) -> str:
+        """The condition that some columns have values for which something holds."""
+        values = zip(*map(self._column, columns), strict=True)
+        seen = dict(zip(map(key_of, values), holds.tolist(), strict=True))
+        wanted = [one for one, holds_ in seen.items() if holds_]
+        texts = [self.states.get(one, name(one)) for one in columns]
+        if len(columns) == 1 and len(wanted) > 1 and None not in seen:
+            return f"{texts[0]} IN ({', '.join(literal(one) for one, in wanted)})"
+        listed = [
+            " AND ".join(map(is_value, texts, values_)) for values_ in wanted
+        ]
+        return f"({' OR '.join(listed)})" if listed else ""
+
+    @cached_property
+    def hopeless(self) -> str:
+        """Which guesses are at unanswerable items, as SQL."""
+        answerable = self.small.answerable
+        columns = [one for one in self.table.deciding("answerable") if one in self.deciding]
+        if answerable is None or not columns:
+            return ""
+        return self._condition(columns, ~answerable)
+
+    @cached_property
+    def confidence(self) -> str:
+        """The confidence of a row, as SQL."""
+        column = self.table.number("confidence")
+        if column is None:
+            return "CAST(NULL AS DOUBLE)"
+        confidence = self.small.confidence
+        return number_text(
+            self.table, column, dict(zip(self._column(column), confidence if confidence is not None else [], strict=False))
+        )
+
+    # -- parts -------------------------------------------------------------------
+
+    @cached_property
+    def parts(self) -> tuple[list[Part], dict[tuple[Any, ...], int], list[int]]:
+        """The parts, where rows belong, and what an item weighs in each."""
+        parts, part_of, units = [], {}, []
+        for system, group, rows in grouped_parts(self.small, groups=self.by):
+            places = np.asarray(rows.item, np.int64)
+            for place in places.tolist():
+                part_of[key_of(self.combined[place][: len(self.key)])] = len(parts)
+            unit = self._unit(places)
+            parts.append(self._part(system, group, rows, places, unit))
+            units.append(unit)
+        return parts, part_of, units
+
+    def _unit(self, places: Any) -> int:
+        """What an item of a part weighs, where all weigh the same; else 1."""
+        if not self.amounts.used:
+            return 1
+        low = min(self.aggregate("least_")[places])
+        high = max(self.aggregate("most_")[places])
+        return int(low) if low == high and not self.partial[places].any() else 1
+
+    def _part(
+        self, system: str, group: Mapping[str, str], rows: Outcomes, places: Any, unit: int
+    ) -> Part:
+        codes, count = self.codes[places], self.aggregate("rows_")[places]
+        weight, earned = count, np.where(codes == RIGHT, count, 0)
+        if self.amounts.used:
+            weight = self.aggregate("weight_")[places] // unit
+            earned = np.where(codes == RIGHT, self.aggregate("earned_")[places] // unit, 0)
+        graded = (codes == RIGHT) | (codes == WRONG)
+        loss = np.where(graded, weight - earned, 0)
+        silent, unclear = codes == UNANSWERED, codes == UNGRADED
+        declined = silent if rows.declined is None else silent | rows.declined
+        hopeless = np.zeros(len(codes), bool)
+        if rows.answerable is not None:
+            hopeless = silent & ~rows.answerable
+        confident = rows.confidence is not None and not np.isnan(rows.confidence).all()
+        kinds: Counter[str] = Counter()
+        if rows.kind is not None:
+            for kind, n in zip(rows.kind[declined], count[declined], strict=True):
+                kinds.update({kind: n} if kind else {})
+        return Part(
+            system=system,
+            group=group,
+            totals=Totals(
+                items=int(count.sum()),
+                right=int(count[codes == RIGHT].sum()),
+                wrong=int(count[codes == WRONG].sum()),
+                unanswered=int(count[silent].sum()),
+                ungraded=int(count[unclear].sum()),
+                weight=int(weight.sum()),
+                credit=int(earned.sum()),
+                loss=int(loss.sum()),
+                unclear=int(weight[unclear].sum()),
+                no_guess=int(weight[silent].sum()),
+                no_guess_unanswerable=int(weight[hopeless].sum()),
+            ),
+            declined=(
+                int(loss[~declined].sum()),
+                int(weight[unclear & ~declined].sum()),
+                int(weight[declined].sum()),
+            ),
+            confident=confident,
+            kinds=dict(kinds),
+            failed=int(count[rows.failed].sum()),
+            partial=int(count[self.partial[places]].sum()),
+        )
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader says, with numbers of rows in place of combinations."""
+        count, notes = self.aggregate("rows_"), []
+        for note in self.small.notes:
+            if _COUNTED.match(note):
+                continue
+            notes.append(re.sub(r"^\d+ rows? ha(s|ve)", "some rows have", note))
+        column = self.table.number("confidence")
+        if column is not None:
+            given = np.array([value not in (None, False) for value in self._column(column)])
+            ignored = int(count[given & (self.codes == UNANSWERED)].sum())
+            if ignored:
+                notes.append(f"{ignored} confidences of unanswered items are ignored")
+        column = self.table.number("weight")
+        if column is not None:
+            none = np.array([value is None for value in self._column(column)])
+            missing = int(count[none].sum())
+            if 0 < missing < int(count.sum()):
+                notes.append(f"{missing} rows have no weight and count as 1")
+        return tuple(notes)
+
+
+_COUNTED: Final = re.compile(
+    r"\d+ (confidences? of (an )?unanswered|rows? ha(s|ve) no weight)"
+)
+"""Notes that count rows, made again from the numbers of rows."""
+
+REFUSED: Final = {"label_weight": "labels of a part"}
+"""Fields that an engine does not read, and what they are about."""
+
+
+def key_of(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Values that tell a part apart, so that NaN is equal to NaN."""
+    return tuple("nan" if value != value else value for value in values)
+
+
+def _as_file(
+    table: Table, columns: Mapping[str, Sequence[Any]], origin: Any
+) -> io.BytesIO:
+    """Rows as a file of the same form as where they come from."""
+    item = table.column("item")
+    columns = dict(columns)
+    if item is not None and item not in columns:
+        columns[item] = [str(row) for row in range(len(origin))]
+    for further in table.types:
+        columns.setdefault(further, [None] * len(origin))
+    if table.form == "typed":
+        extra_module("pyarrow", "parquet", "reading what an engine has found")
+        import pyarrow
+        from pyarrow import parquet
+
+        file = io.BytesIO()
+        parquet.write_table(pyarrow.table(columns), file)
+    elif table.form == "cells":
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        file = io.BytesIO(text.getvalue().encode("utf-8", "surrogatepass"))
+    else:
+        if item is not None:
+            columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
+        lines = (
+            ", ".join(
+                f"{json.dumps(one)}: {'null' if cell is None else cell}"
+                for one, cell in zip(columns, row, strict=True)
+            )
+            for row in zip(*columns.values(), strict=True)
+        )
+        file = io.BytesIO("".join(f"{{{line}}}\n" for line in lines).encode())
+    file.seek(0)
+    return file

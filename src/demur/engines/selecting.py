@@ -1,0 +1,162 @@
+"""Relations whose rows are answers: what their columns are called, which are wanted."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from demur.checks import choice
+from demur.engines.sql_counts import is_value, name
+from demur.errors import InputError
+from demur.formats.column_forms import value_of
+from demur.formats.reading import Columns, typed_mapping
+from demur.formats.selection import Selection
+from demur.outcomes.values import as_text
+
+Ask = Callable[[str], list[tuple[Any, ...]]]
+"""Puts a query to the engine and gives the rows of its answer."""
+
+MOST_VALUES: Final = 100_000
+"""More different values of a column are not looked through."""
+
+IN_MEMORY: Final = (
+    "Read the rows into memory: --engine memory, or demur.read_outcomes(...)."
+)
+"""What to do about what an engine cannot do."""
+
+_TEXT: Final = re.compile("VARCHAR|TEXT|STRING|CHAR|ENUM", re.IGNORECASE)
+_WHOLE: Final = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|LONG", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A relation whose rows are answers.
+
+    Parameters
+    ----------
+    relation : str
+        What stands behind FROM.
+    types : mapping of column to type
+        As the engine calls them.
+    form : {"typed", "cells", "json"}
+        Whether values have types, or are all text, or JSON.
+    place : str
+        What messages call it.
+    columns : str or mapping, optional
+        What columns are called, as for `demur.read_outcomes`.
+    where : mapping
+        Which rows are wanted, likewise.
+    """
+
+    relation: str
+    types: Mapping[str, str]
+    form: str = "typed"
+    place: str = "the outcomes"
+    columns: Columns = None
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def forms(self) -> dict[str, str]:
+        """What stands for fields that are called otherwise."""
+        return typed_mapping(self.columns)
+
+    def column(self, field: str) -> str | None:
+        """The column that holds a field as it is; None if none does.
+
+        Examples
+        --------
+        >>> table = Table("t", {"id": "BIGINT"}, columns="item=id")
+        >>> table.column("item"), table.column("outcome")
+        ('id', None)
+        """
+        named = self.forms.get(field, field)
+        return named if named in self.types else None
+
+    def deciding(self, field: str) -> list[str]:
+        """The columns that a field is made of."""
+        column = self.column(field)
+        if column is not None:
+            return [column]
+        if field not in self.forms:
+            return []
+        named = [one for one in value_of(self.forms[field]).fields if one in self.types]
+        if not named:
+            choice(self.place, f"columns: {field}", self.forms[field], self.types)
+        return named
+
+    def number(self, field: str) -> str | None:
+        """The column of a number that the engine looks at itself.
+
+        Raises
+        ------
+        InputError
+            If it is said to be made of something else than a column.
+        """
+        column = self.column(field)
+        if column is None and field in self.forms:
+            need, got = "be a column as it is", self.forms[field]
+            what = f"columns: {field}"
+            raise InputError(self.place, what, need, got, IN_MEMORY)
+        return column
+
+    def is_text(self, column: str) -> bool:
+        """Whether a column has texts as they are."""
+        return self.form == "cells" or bool(_TEXT.fullmatch(self.types[column].split("(")[0]))
+
+    def is_word(self, column: str) -> bool:
+        """Whether a column has words or whole numbers, of which there are few."""
+        its = self.types[column].upper()
+        return self.form == "typed" and (
+            self.is_text(column) or self.is_whole(column) or its == "BOOLEAN"
+        )
+
+    def is_whole(self, column: str) -> bool:
+        """Whether a column has whole numbers."""
+        return bool(_WHOLE.fullmatch(self.types[column]))
+
+
+def condition(table: Table, ask: Ask) -> str:
+    """Which rows are wanted, as SQL; empty if all are.
+
+    Values are compared as text, as `demur.read_outcomes` does; where columns hold
+    something else, their different values are looked through.
+    """
+    selection = Selection(table.where)
+    parts = []
+    for column, wanted in selection.wanted.items():
+        choice(table.place, "where", column, table.types)
+        quoted = name(column)
+        if table.is_text(column):
+            text = f"COALESCE({quoted}, '')"
+            parts.append(_any(is_value(text, value) for value in wanted))
+            continue
+        if table.is_whole(column):
+            text = f"COALESCE(CAST({quoted} AS VARCHAR), '')"
+            parts.append(_any(is_value(text, value) for value in wanted))
+            continue
+        met = [text for text, value in _values(table, column, ask) if value in wanted]
+        text = f"CAST({quoted} AS VARCHAR)"
+        parts.append(_any(is_value(text, one) for one in met))
+    return " AND ".join(parts)
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return f"({' OR '.join(conditions) or 'FALSE'})"
+
+
+def _values(table: Table, column: str, ask: Ask) -> Iterator[tuple[str | None, str]]:
+    """The different values of a column: as the engine writes them, and as we do."""
+    quoted = name(column)
+    found = ask(
+        f"SELECT DISTINCT CAST({quoted} AS VARCHAR) AS text_, {quoted} AS value_ "
+        f"FROM {table.relation} LIMIT {MOST_VALUES + 1}"
+    )
+    if len(found) > MOST_VALUES:
+        need = f"have at most {MOST_VALUES} different values for --where"
+        raise InputError(table.place, column, need, "more", IN_MEMORY)
+    for text, value in found:
+        if table.form == "json" and text is not None:
+            value = json.loads(text)
+        yield text, as_text(value) or ""

@@ -1,0 +1,221 @@
+"""The counting plan as SQL, written once in DuckDB's dialect.
+
+Every query reads a relation, something that can stand behind FROM, and gives one small
+table. Other engines get the same text, rendered by sqlglot.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from demur.curves.blocks import Cut
+
+SUMMED = ("guesses", "wrong", "ungraded", "partial", "weight", "loss", "unclear")
+"""What a count gives for each block, behind its low end; then ``hopeless``."""
+
+
+def name(column: str) -> str:
+    """A column's name, quoted."""
+    return '"' + column.replace('"', '""') + '"'
+
+
+def literal(value: Any) -> str:
+    """A value of a cell as SQL.
+
+    Examples
+    --------
+    >>> literal("it's"), literal(True), literal(0.1), literal(float("inf"))
+    ("'it''s'", 'TRUE', "CAST('0.1' AS DOUBLE)", "CAST('Infinity' AS DOUBLE)")
+    """
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"CAST('{_float_text(value)}' AS DOUBLE)"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _float_text(value: float) -> str:
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return "NaN" if value != value else repr(float(value))
+
+
+def is_value(column: str, value: Any) -> str:
+    """A condition that is true where a column holds a value, or nothing."""
+    return f"{column} IS NULL" if value is None else f"{column} = {literal(value)}"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How one row of a relation reads, as SQL.
+
+    Parameters
+    ----------
+    relation : str
+        What stands behind FROM.
+    where : str
+        Which rows are wanted; empty for all.
+    confidence : str
+        A double, NULL where there is none.
+    guess, wrong, ungraded : str
+        Conditions; an empty guess is every row with a confidence, and the others
+        hold nowhere if they are empty.
+    weight, loss : str
+        Whole amounts; empty where every item weighs 1 and is right or wrong.
+    partial, hopeless : str
+        Conditions; empty where they hold nowhere.
+    key : sequence of str
+        Columns, quoted, that tell the parts apart.
+    """
+
+    relation: str
+    where: str
+    confidence: str
+    guess: str = ""
+    wrong: str = ""
+    ungraded: str = ""
+    weight: str = ""
+    loss: str = ""
+    partial: str = ""
+    hopeless: str = ""
+    key: Sequence[str] = field(default_factory=tuple)
+
+    def columns(self) -> str:
+        """The row with the columns that the queries below name."""
+        listed = {
+            "confidence": self.confidence,
+            "guess": self.guess,
+            "wrong": self.wrong,
+            "ungraded": self.ungraded,
+            "weight": self.weight,
+            "loss": self.loss,
+            "partial": self.partial,
+            "hopeless": self.hopeless,
+        }
+        named = [f"{text} AS {one}_" for one, text in listed.items() if text]
+        return ", ".join([*self.key, *named])
+
+
+def from_rows(rows: Rows) -> str:
+    """``FROM`` and ``WHERE`` of a query over rows as they read."""
+    where = f" WHERE {rows.where}" if rows.where else ""
+    return f"FROM (SELECT {rows.columns()} FROM {rows.relation}{where}) AS answers_"
+
+
+def count_query(rows: Rows, cuts: Sequence[Cut]) -> str:
+    """Sums of guesses by part and block, for the blocks of some cuts."""
+    by = [*rows.key, "block_"]
+    sums = ["COUNT(*) AS guesses_", *_sums(rows)]
+    inner = (
+        f"SELECT *, {block_text(cuts)} AS block_ {from_rows(rows)} "
+        f"WHERE {_guess(rows)}{_in_cuts(cuts)}"
+    )
+    return (
+        f"SELECT {', '.join([*by, *sums])} FROM ({inner}) AS blocks_ "
+        f"GROUP BY {', '.join(by)}"
+    )
+
+
+def _guess(rows: Rows) -> str:
+    return "guess_ AND " if rows.guess else ""
+
+
+def _sums(rows: Rows) -> Iterable[str]:
+    """The sums that can be something else than 0, or than the number of guesses."""
+    if rows.wrong:
+        yield "COUNT(*) FILTER (WHERE wrong_) AS wrong_"
+    if rows.ungraded:
+        yield "COUNT(*) FILTER (WHERE ungraded_) AS ungraded_"
+    if rows.partial:
+        yield "COUNT(*) FILTER (WHERE partial_) AS partial_"
+    if rows.weight:
+        yield "SUM(weight_) AS weight_"
+        yield "SUM(loss_) AS loss_"
+        if rows.ungraded:
+            yield "SUM(weight_) FILTER (WHERE ungraded_) AS unclear_"
+    if rows.hopeless:
+        what = "SUM(weight_)" if rows.weight else "COUNT(*)"
+        yield f"{what} FILTER (WHERE hopeless_) AS hopeless_"
+
+
+def block_text(cuts: Sequence[Cut]) -> str:
+    """The least confidence that the block of a guess may hold."""
+    *first, last = cuts
+    whens = "".join(
+        f"WHEN confidence_ < {literal(cut.high)} THEN {_block_in(cut)} "
+        for cut in first
+    )
+    return f"CASE {whens}ELSE {_block_in(last)} END" if whens else _block_in(last)
+
+
+def _block_in(cut: Cut) -> str:
+    if cut.width == math.inf:
+        return literal(cut.low)
+    if not cut.width:
+        return "confidence_"
+    floor = f"FLOOR(confidence_ * {literal(1 / cut.width)}) * {literal(cut.width)}"
+    if math.isinf(cut.low) or not (cut.low / cut.width) % 1:
+        return floor
+    return f"GREATEST({floor}, {literal(cut.low)})"
+
+
+def _in_cuts(cuts: Sequence[Cut]) -> str:
+    """Whether a confidence is in one of the cuts; neighbours are one condition."""
+    spans: list[tuple[float, float]] = []
+    for cut in cuts:
+        if spans and spans[-1][1] == cut.low:
+            spans[-1] = spans[-1][0], cut.high
+        else:
+            spans.append((cut.low, cut.high))
+    return f"({' OR '.join(_between(*span) for span in spans)})"
+
+
+def _between(low: float, high: float) -> str:
+    ends = ["confidence_ IS NOT NULL"] if math.isinf(low) else []
+    if not math.isinf(low):
+        ends.append(f"confidence_ >= {literal(low)}")
+    if not math.isinf(high):
+        ends.append(f"confidence_ < {literal(high)}")
+    return " AND ".join(ends)
+
+
+def distinct_query(rows: Rows, low: float, high: float) -> str:
+    """About how many different confidences of guesses there are."""
+    return (
+        f"SELECT APPROX_COUNT_DISTINCT(confidence_) AS distinct_ {from_rows(rows)} "
+        f"WHERE {_guess(rows)}{_between(low, high)}"
+    )
+
+
+def combinations_query(
+    relation: str, where: str, columns: Mapping[str, str], sums: Mapping[str, str]
+) -> str:
+    """The different combinations of some values, and aggregates over their rows.
+
+    Parameters
+    ----------
+    relation, where : str
+        As in `Rows`.
+    columns, sums : mapping of name to SQL
+        What is told apart, and what is aggregated.
+    """
+    listed = [f"{text} AS {name(one)}" for one, text in columns.items()]
+    listed += [f"{text} AS {one}" for one, text in sums.items()]
+    wanted = f" WHERE {where}" if where else ""
+    by = ", ".join(str(place + 1) for place in range(len(columns)))
+    grouped = f" GROUP BY {by}" if columns else ""
+    return f"SELECT {', '.join(listed)} FROM {relation}{wanted}{grouped}"
+
+
+def sample_query(rows: Rows, relation: str) -> str:
+    """Confidences of guesses among the rows of a smaller relation."""
+    some = replace(rows, relation=relation)
+    return (
+        f"SELECT confidence_ {from_rows(some)} "
+        f"WHERE {_guess(some)}confidence_ IS NOT NULL"
+    )
