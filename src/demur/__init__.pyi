@@ -10,6 +10,8 @@ from demur.formats.record_reading import read_references as read_references
 from demur.formats.record_reading import read_responses as read_responses
 from demur.formats.record_reading import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
+from demur.engines.counting_outcomes import count_outcomes as count_outcomes
+from demur.curves.counted import CountedOutcomes as CountedOutcomes
 
 # -- The table
 from demur.outcomes.table import Outcomes as Outcomes

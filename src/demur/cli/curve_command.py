@@ -13,6 +13,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import (
     BOUNDS_NOTE,
     Curves,
+    counted_curves,
     items_in_common,
     named_curve,
 )
@@ -32,6 +33,7 @@ from demur.results import Bundle, Figure, FigureKind, Results, Table, plain_valu
 from demur.results.gates import Gate
 
 if TYPE_CHECKING:
+    from demur.curves.counted import CountedOutcomes
     from demur.calibration.calibrating import Calibrations
     from demur.statistics.bands import Band
     from demur.statistics.correcting import CorrectedError
@@ -78,6 +80,7 @@ def add_arguments(command: Parser) -> None:
         "the word"
     )
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     _estimates_options(command)
     _pictures_options(command)
     _contrast_options(command)
@@ -167,6 +170,9 @@ def run(arguments: Namespace) -> int:
     """Show the curves and what was asked beside them, and draw them."""
     _check_together(arguments)
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
+    counted = shared.counted(arguments, arguments.outcomes, NEED_ROWS)
+    if counted is not None:
+        return _run_counted(counted, arguments)
     outcomes = _outcomes_of(arguments)
     _check_corrected(arguments, outcomes)
     if _in_part(outcomes):
@@ -178,7 +184,7 @@ def run(arguments: Namespace) -> int:
             named_curve(part_name(system, group), part, group)
             for system, group, part in parts
         ),
-        at=[rate for rates in arguments.at or [[0.2]] for rate in rates],
+        at=_rates(arguments),
         how=arguments.how,
         common=None if arguments.by else items_in_common(part for _, part in named),
         by_judge=arguments.gold is not None,
@@ -193,6 +199,34 @@ def run(arguments: Namespace) -> int:
     if any(getattr(arguments, name) for name in PICTURES):
         _draw(shown, outcomes, named, arguments)
     return shared.finish(shown, arguments)
+
+
+NEED_ROWS: Final = (
+    *("log", "baseline", "fold", "intervals", "gold", "band", "contrast"),
+    *("calibration", "target", "plot_contrast", "plot_calibration", "cutoff"),
+)
+"""What takes rows in memory."""
+
+
+def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
+    """The same of outcomes that an engine counts."""
+    at, how = _rates(arguments), arguments.how
+    cutoffs = [cutoff for listed in arguments.cutoff or [] for cutoff in listed]
+    gates = [gate.look_up for gate in arguments.fail_if if gate.look_up]
+    look_ups = [
+        *({"nonreturn": rate, "how": how} for rate in at),
+        *({"cutoff": cutoff} for cutoff in cutoffs),
+        *({name: value} for name, value in gates if name in ("nonreturn", "error")),
+    ]
+    curves = counted_curves(outcomes, arguments.by, look_ups)
+    shown = _Shown(Curves(curves, at=at, how=how), arguments.points)
+    if any(getattr(arguments, name) for name in PICTURES):
+        _draw(shown, [], arguments)
+    return shared.finish(shown, arguments)
+
+
+def _rates(arguments: Namespace) -> list[float]:
+    return [rate for rates in arguments.at or [[0.2]] for rate in rates]
 
 
 class _Shown(Bundle):

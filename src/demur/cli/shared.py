@@ -100,6 +100,20 @@ def add_max_size(command: Options) -> None:
     )
 
 
+def add_engine(command: Options) -> None:
+    """``--engine``, and what it takes."""
+    command.option(
+        "--engine: what counts: rows in memory, DuckDB, which takes folders, globs and "
+        "addresses (s3://, https://) too, or Spark (default: DuckDB for these and for "
+        "large files, else memory)",
+        choices=["memory", "duckdb", "spark"],
+    )
+    command.option("--master URL: with --engine spark: where the cluster is")
+    command.option(
+        "--check-items: with an engine: count exactly whether rows are repeated"
+    )
+
+
 def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
     command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=typed.picture)
@@ -335,6 +349,57 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
     """How files are read: for each column the values that are let through, the size."""
     where = by_column(arguments.where)
     return {"where": where, **named(arguments, "max_size", "log", "columns")}
+
+
+def counted(
+    arguments: Namespace, sources: list[str], in_memory: Iterable[str]
+) -> Any:
+    """The outcomes as an engine counts them; None if they are to be read into memory.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        With the options of `add_engine`.
+    sources : list of str
+        The files.
+    in_memory : iterable of str
+        Options, as attributes, for which rows have to be in memory.
+
+    Raises
+    ------
+    WrongUsage
+        If such an option is asked for and rows cannot be read into memory.
+    """
+    asked = [name for name in in_memory if getattr(arguments, name, None)]
+    engine = arguments.engine
+    if engine is None and not asked:
+        from demur.engines.counting_outcomes import engine_of
+
+        engine = engine_of(sources, None)
+    if engine in (None, "memory"):
+        for name in ("master", "check_items"):
+            if getattr(arguments, name):
+                need, hint = "come with an engine", "Type --engine duckdb or spark."
+                option = option_name(name)
+                raise WrongUsage(arguments.command, option, need, "none", hint)
+        return None
+    if asked:
+        need = f"come without {option_name(asked[0])}, which needs rows in memory"
+        hint = "Leave it out, or type --engine memory (of a sample, if need be)."
+        raise WrongUsage(arguments.command, "--engine", need, engine, hint)
+    if engine != "spark" and arguments.master:
+        need = "come with --engine spark"
+        raise WrongUsage(arguments.command, "--master", need, engine)
+    from demur.engines.counting_outcomes import count_outcomes
+
+    return count_outcomes(
+        *sources,
+        engine=engine,
+        master=arguments.master,
+        check_items=arguments.check_items,
+        where=by_column(arguments.where),
+        columns=arguments.columns,
+    )
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

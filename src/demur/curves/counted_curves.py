@@ -161,6 +161,20 @@ def _holding(counts: Counts, part: int, look_up: Mapping[str, Any]) -> Iterator[
         yield from (place - 1, place)
 
 
+def block_notes(counts: Counts, part: int) -> tuple[str, ...]:
+    """What must be said of a curve whose blocks hold several confidences."""
+    its = counts.parts[part]
+    if not its.confident or its.totals.unanswered == its.totals.items:
+        return ()
+    if counts.blocks(part).settled.all():
+        return ()
+    n_blocks = len(counts.blocks(part))
+    return (
+        f"counted in {n_blocks} blocks of confidences: what is looked up is exact, the "
+        "area lies between bounds, and a picture joins the ends of blocks",
+    )
+
+
 def own_decisions(part: Part) -> Point:
     """Where the system stands by its own decisions to decline."""
     return point_of_amounts(part.totals, *part.declined)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur import checks
+from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_curves import block_notes, curve_of, look_ups_settled
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
@@ -42,7 +44,7 @@ FEW: Final = 30
 """Of fewer items nothing is said to be likely."""
 
 
-def error_return(outcomes: Outcomes) -> Curve:
+def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     """Error against nonreturn, as the cutoff on confidence rises.
 
     Items with equal confidences leave together, so row order never matters.
@@ -84,6 +86,9 @@ def error_return(outcomes: Outcomes) -> Curve:
     >>> curve.area().value
     0.155
     """
+    if isinstance(outcomes, CountedOutcomes):
+        (curve,) = _one_counted("error_return", outcomes)
+        return curve
     check_outcomes("error_return", outcomes)
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
@@ -91,6 +96,52 @@ def error_return(outcomes: Outcomes) -> Curve:
         raise not_alone("error_return", parts, hint)
     system, group, part = parts[0]
     return named_curve(part_name(system, group), part, group)
+
+
+def _one_counted(where: str, outcomes: CountedOutcomes) -> list[Curve]:
+    """The curve of counted outcomes that are of one system."""
+    curves = counted_curves(outcomes)
+    if len(curves) > 1:
+        parts = [(curve.system_alone, curve.group) for curve in curves]
+        raise not_alone(where, parts, "demur.curve_by gives one for each.")
+    return curves
+
+
+def counted_curves(
+    outcomes: CountedOutcomes, by: Sequence[str] = (), look_ups: Sequence[Any] = ()
+) -> list[Curve]:
+    """A curve for each system, setting and group, with the look-ups made exact.
+
+    Parameters
+    ----------
+    outcomes : CountedOutcomes
+        Of any number of systems.
+    by : sequence of str
+        As for `curve_by`.
+    look_ups : sequence of mapping
+        Arguments of `Curve.at` that will be asked for: counted again all at once.
+    """
+    counts = outcomes.counts(by)
+    if look_ups:
+        look_ups_settled(counts, dict.fromkeys(range(len(counts.parts)), look_ups))
+    curves = []
+    for number, part in enumerate(counts.parts):
+        cut = {"group": ", ".join(map(" = ".join, part.group.items()))}
+        recipe = {
+            **outcomes.recipe,
+            **(cut if part.group else {}),
+            **_MADE,
+            "items": str(part.totals.items),
+        }
+        curve = curve_of(
+            counts,
+            number,
+            system=part_name(part.system, part.group),
+            recipe=recipe,
+            notes=(*outcomes.notes, *part.notes, *block_notes(counts, number)),
+        )
+        curves.append(curve)
+    return curves
 
 
 def not_alone(where: str, parts: Sequence[Any], hint: str) -> InputError:
@@ -318,7 +369,8 @@ def _at(curve: Curve, rate: float, how: str) -> dict[str, Any]:
 
 
 @checks.renamed(groups="by")
-def curve_by(outcomes: Outcomes, *, by: str | Sequence[str] = ()) -> Curves:
+def curve_by(
+    outcomes: Outcomes | CountedOutcomes, *, by: str | Sequence[str] = ()) -> Curves:
     """One curve for each system, setting and value of the named columns.
 
     Parameters
@@ -351,8 +403,10 @@ def curve_by(outcomes: Outcomes, *, by: str | Sequence[str] = ()) -> Curves:
     >>> curves.sentence().partition(";")[0]
     'At nonreturn 0.2 b errs least, on 0.000 of all items'
     """
-    check_outcomes("curve_by", outcomes)
     groups = checks.names("curve_by", "by", by)
+    if isinstance(outcomes, CountedOutcomes):
+        return Curves(counted_curves(outcomes, groups))
+    check_outcomes("curve_by", outcomes)
     parts = grouped_parts(outcomes, groups=groups)
     return Curves(
         (

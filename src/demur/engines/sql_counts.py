@@ -219,3 +219,24 @@ def sample_query(rows: Rows, relation: str) -> str:
         f"SELECT confidence_ {from_rows(some)} "
         f"WHERE {_guess(some)}confidence_ IS NOT NULL"
     )
+
+
+def items_query(relation: str, where: str, key: Sequence[str]) -> str:
+    """About how many different rows there are by the columns that tell them apart."""
+    told = key[0] if len(key) == 1 else f"MD5(CONCAT_WS('/', {', '.join(_texts(key))}))"
+    wanted = f" WHERE {where}" if where else ""
+    return f"SELECT APPROX_COUNT_DISTINCT({told}) AS items_ FROM {relation}{wanted}"
+
+
+def _texts(key: Sequence[str]) -> list[str]:
+    return [f"COALESCE(CAST({column} AS VARCHAR), '')" for column in key]
+
+
+def repeated_query(relation: str, where: str, key: Sequence[str]) -> str:
+    """One of the rows that are there more than once, with how often."""
+    wanted = f" WHERE {where}" if where else ""
+    by = ", ".join(key)
+    return (
+        f"SELECT {by}, COUNT(*) AS times_ FROM {relation}{wanted} GROUP BY {by} "
+        "HAVING COUNT(*) > 1 LIMIT 1"
+    )

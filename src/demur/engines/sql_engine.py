@@ -1,6 +1,6 @@
 """Counting by SQL, in whatever engine runs it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -11,7 +11,21 @@ from demur.curves.blocks import AMOUNTS, Cut
 from demur.curves.counted import Part, Sums
 from demur.engines.readings import Reading, key_of, read
 from demur.engines.selecting import Table
-from demur.engines.sql_counts import count_query, distinct_query, sample_query
+from demur.engines.sql_counts import (
+    count_query,
+    distinct_query,
+    items_query,
+    name,
+    repeated_query,
+    sample_query,
+)
+from demur.errors import InputError, shown
+from demur.formats.selection import Selection
+from demur.outcomes.building import KEY_NAMED
+
+SURE = 0.9
+"""Of fewer different items than this share of the rows it is said that they repeat;
+the number is known to about a twentieth."""
 
 SAMPLED = 100_000
 """About how many confidences are looked at before they are cut into blocks."""
@@ -47,6 +61,8 @@ class SqlEngine:
         Where it comes from, for signatures.
     notes : tuple of str
         What a reader must know of that.
+    check_rows : callable, optional
+        Is given how many rows were read, and raises if there must be more.
     """
 
     def __init__(
@@ -56,15 +72,18 @@ class SqlEngine:
         *,
         recipe: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
+        check_rows: Callable[[int], None] | None = None,
     ) -> None:
         self.connection, self.table = connection, table
-        self.recipe, self._said = dict(recipe or {}), notes
+        self.recipe, self._said = dict(recipe or {}), list(notes)
+        self._check_rows, self._checked = check_rows, False
         self._readings: dict[tuple[str, ...], Reading] = {}
 
     @property
     def name(self) -> str:
         """What the engine is called."""
-        return self.connection.name
+        engine: str = self.connection.name
+        return engine
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -72,11 +91,64 @@ class SqlEngine:
         read_ = next(iter(self._readings.values()), None)
         return (*self._said, *(read_.notes if read_ else ()))
 
+    def _check(self) -> None:
+        """Hold the rows against what files tell, and doubt items that repeat."""
+        if self._checked:
+            return
+        self._checked = True
+        query = f"SELECT COUNT(*) FROM {self.table.relation}"
+        ((n_rows,),) = self.connection.rows(query)
+        if self._check_rows is not None:
+            self._check_rows(int(n_rows))
+        if self.table.where:
+            text = Selection(self.table.where).text()
+            self.recipe["where"] = text
+            self._said.append(f"{self.items} of {n_rows} rows selected by {text}")
+        self._said += self._doubt()
+
+    @property
+    def _key(self) -> list[str]:
+        """The columns that tell rows apart."""
+        fields = ("item", "system", "setting", "repeat")
+        columns = (self.table.column(field) for field in fields)
+        return [name(column) for column in columns if column is not None]
+
+    def _doubt(self) -> list[str]:
+        """A note where there seem to be fewer items than rows."""
+        rows = self._any_reading.rows
+        query = items_query(rows.relation, rows.where, self._key)
+        about = int(self.connection.rows(query)[0][0] or 0)
+        if about >= SURE * self.items:
+            return []
+        return [
+            f"about {about} different items among {self.items} rows: rows seem to be "
+            "repeated, or several systems have no column system; --check-items counts "
+            "exactly"
+        ]
+
+    def check_items(self) -> None:
+        """Raise `InputError` if two rows have the same item, system and repeat."""
+        rows = self._any_reading.rows
+        query = repeated_query(rows.relation, rows.where, self._key)
+        found = self.connection.rows(query)
+        self._checked_items = True
+        if not found:
+            return
+        *values, count = found[0]
+        named = ", ".join(
+            f"{one[1:-1]} {shown(value)}"
+            for one, value in zip(self._key, values, strict=True)
+        )
+        got = f"{named} {count} times"
+        hint = "A column setting or repeat tells rows apart; or select some."
+        raise InputError(self.table.place, KEY_NAMED, "be given once", got, hint)
+
     def reading(self, by: Sequence[str] = ()) -> Reading:
         """How rows read, and which parts they make up."""
         key = tuple(by)
         if key not in self._readings:
             self._readings[key] = read(self.table, self.connection.rows, key)
+            self._check()
         return self._readings[key]
 
     @property

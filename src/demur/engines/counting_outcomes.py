@@ -1,0 +1,144 @@
+"""The verb that counts outcomes where they lie, and which engine does when."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from demur import checks
+from demur.curves.counted import CountedOutcomes, Engine
+from demur.engines.selecting import Table
+from demur.engines.sql_engine import SqlEngine
+from demur.errors import InputError
+from demur.formats.reading import Columns, read_outcomes
+
+ENGINES: Final = ("memory", "duckdb", "spark")
+
+LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}
+"""Bytes of files, by their ending, from which on DuckDB counts them by itself."""
+
+
+def count_outcomes(
+    *sources: Any,
+    engine: Any = "duckdb",
+    where: Mapping[str, Any] | None = None,
+    columns: Columns = None,
+    master: str | None = None,
+    memory: str | None = None,
+    check_items: bool = False,
+) -> CountedOutcomes:
+    """Outcomes that are counted where they lie: more than memory holds.
+
+    Parameters
+    ----------
+    *sources : path, folder, glob, URL, table or frame
+        Files of Parquet, delimited text or JSON Lines; what the engine knows by name.
+    engine : {"duckdb", "memory", "spark"} or a Spark session
+        What counts.
+    where : mapping of column to value or list of values, optional
+        Only rows whose columns hold these values, as for `demur.read_outcomes`.
+    columns : str or mapping, optional
+        What columns are called, likewise.
+    master : str, optional
+        Of Spark: where the cluster is; ``local[*]`` if left out.
+    memory : str, optional
+        Of DuckDB: what it may hold in memory, such as ``"2GB"``; 400 MB if left out.
+        The rest is on disk.
+    check_items : bool
+        Whether to count exactly how often rows repeat, which takes longer. Else an
+        approximate number of different items is held against that of rows.
+
+    Returns
+    -------
+    CountedOutcomes
+
+    Raises
+    ------
+    InputError
+        If there is nothing to count, a file is damaged, or a value is not what its
+        column must hold.
+    MissingExtra
+        If the engine is not installed.
+
+    Examples
+    --------
+    >>> import demur, io
+    >>> file = io.BytesIO(b"item,correct,confidence\\nq1,true,0.9\\nq2,false,0.4\\n")
+    >>> counted = demur.count_outcomes(file, engine="memory")
+    >>> demur.error_return(counted).at(nonreturn=0.5).error
+    0.0
+    """
+    where_ = "count_outcomes"
+    if not sources:
+        raise InputError(where_, "the sources", "be at least one", "none")
+    how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
+    if not isinstance(engine, str):
+        from demur.engines.spark_engine import spark_engine
+
+        return CountedOutcomes(spark_engine(sources, session=engine, **how))
+    checks.choice(where_, "engine", engine, ENGINES)
+    made: Engine
+    if engine == "memory":
+        from demur.engines.memory import MemoryEngine
+
+        made = MemoryEngine(read_outcomes(*sources, groups=None, **how))
+    elif engine == "spark":
+        from demur.engines.spark_engine import spark_engine
+
+        made = spark_engine(sources, master=master, **how)
+    else:
+        made = _in_duckdb(sources, memory, how)
+    if check_items and isinstance(made, SqlEngine):
+        made.check_items()
+    return CountedOutcomes(made)
+
+
+def _in_duckdb(
+    sources: Sequence[Any], memory: str | None, how: Mapping[str, Any]
+) -> SqlEngine:
+    from demur.engines.duckdb_engine import MEMORY, DuckdbConnection
+    from demur.engines.sources import open_sources
+
+    connection = DuckdbConnection(memory=memory or MEMORY)
+    relation = open_sources(connection, sources)
+    table = Table(
+        relation=relation.sql,
+        types=relation.columns,
+        form=relation.form,
+        place=", ".join(relation.names[:3]),
+        **how,
+    )
+    return SqlEngine(connection, table, check_rows=relation.check_rows)
+
+
+def engine_of(sources: Sequence[str], wanted: str | None) -> str:
+    """The engine that counts files: the one that is named, or by where and how large.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        As typed.
+    wanted : str or None
+        The engine that was asked for.
+
+    Examples
+    --------
+    >>> engine_of(["s3://logs/2026/*.parquet"], None), engine_of(["-"], None)
+    ('duckdb', 'memory')
+    """
+    if wanted is not None:
+        return wanted
+    sizes: dict[str, int] = {}
+    for source in sources:
+        path = Path(source)
+        if "://" in source or path.is_dir() or (_is_glob(source) and not path.exists()):
+            return "duckdb"
+        if path.is_file():
+            ending = path.suffix if path.suffix in LARGE else ""
+            sizes[ending] = sizes.get(ending, 0) + os.path.getsize(path)
+    large = any(size >= LARGE[ending] for ending, size in sizes.items())
+    return "duckdb" if large else "memory"
+
+
+def _is_glob(source: str) -> bool:
+    return any(sign in source for sign in "*?[")
