@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.cli import Parser, shared, typed
 from demur.cli.shared import WrongUsage
-from demur.curves.curves import Curve
+from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import (
     BOUNDS_NOTE,
     Curves,
@@ -17,7 +17,6 @@ from demur.curves.of_outcomes import (
     items_in_common,
     named_curve,
 )
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import columns
@@ -33,8 +32,8 @@ from demur.results import Bundle, Figure, FigureKind, Results, Table, plain_valu
 from demur.results.gates import Gate
 
 if TYPE_CHECKING:
-    from demur.curves.counted import CountedOutcomes
     from demur.calibration.calibrating import Calibrations
+    from demur.curves.counted import CountedOutcomes
     from demur.statistics.bands import Band
     from demur.statistics.correcting import CorrectedError
     from demur.statistics.intervals import Interval
@@ -197,7 +196,10 @@ def run(arguments: Namespace) -> int:
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
-        _draw(shown, outcomes, named, arguments)
+        from demur.cli.curve_pictures import draw_asked
+
+        make = partial(_calibrations, outcomes, arguments)
+        draw_asked(shown, named, make, arguments)
     return shared.finish(shown, arguments)
 
 
@@ -221,7 +223,9 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
     curves = counted_curves(outcomes, arguments.by, look_ups)
     shown = _Shown(Curves(curves, at=at, how=how), arguments.points)
     if any(getattr(arguments, name) for name in PICTURES):
-        _draw(shown, [], arguments)
+        from demur.cli.curve_pictures import draw_asked
+
+        draw_asked(shown, [], None, arguments)
     return shared.finish(shown, arguments)
 
 
@@ -537,74 +541,3 @@ def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "Calibrations":
         level=arguments.level,
         seed=arguments.seed,
     )
-
-
-# -- pictures --------------------------------------------------------------------------
-
-
-FEW_GROUPS = 3
-"""Of so many groups the curves are in one picture; of more each has a panel."""
-
-
-def _draw(
-    shown: _Shown, outcomes: Outcomes, named: Named, arguments: Namespace
-) -> None:
-    """Draw what was asked for, each into its file."""
-    from demur.curves.contrasts import contrast
-    from demur.plots.drawing import plot_calibration, plot_contrasts, plot_split
-
-    curves = shown.curves
-    how = "linear" if arguments.how == "linear" else "step"
-    marks = curves.at if arguments.at else ()
-    marked: Any = {"how": how, "region": arguments.region, "at": marks}
-
-    def calibrations() -> Any:
-        known = shown.further.get("calibration")
-        return known or _calibrations(outcomes, arguments)
-
-    makers: dict[str, Callable[[], Any]] = {
-        "plot": lambda: _plot(shown, named, marked, arguments),
-        "plot_split": lambda: plot_split(curves),
-        "plot_contrast": lambda: plot_contrasts([contrast(curve) for curve in curves]),
-        "plot_calibration": lambda: plot_calibration(calibrations(), **marked),
-    }
-    for name, make in makers.items():
-        shared.draw(make, getattr(arguments, name))
-
-
-def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any:
-    """The curves with their bands; many groups by panel; errors as people correct."""
-    from demur.plots.drawing import plot_curves, plot_groups
-
-    if arguments.gold or any(_in_part(part) for _, part in named):
-        return _plot_corrected(named, arguments.gold, arguments.level)
-    banded = any(shown.bands)
-    groups = _groups(shown.curves) if arguments.by and not banded else {}
-    if len(groups) > FEW_GROUPS:
-        return plot_groups(groups, **marked)
-    return plot_curves(shown.curves, bands=shown.bands, **marked)
-
-
-def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
-    """Curves by the value of the last column, then by the rest of their names."""
-    groups: dict[str, dict[str, Curve]] = {}
-    for curve in curves:
-        *others, last = curve.group.items()
-        name = part_name(curve.system_alone, dict(others))
-        groups.setdefault(" = ".join(last), {})[name] = curve
-    return groups
-
-
-def _plot_corrected(named: Named, gold: str | None, level: float) -> Any:
-    """Errors that people correct, of the systems with confidences."""
-    from demur.plots.drawing import plot_corrected_curves
-    from demur.statistics.correcting_curves import corrected_curve
-
-    corrected = [
-        replace(corrected_curve(part, gold, level=level), system=name)
-        for name, part in named
-        if part.confidence is not None and (gold or _in_part(part))
-    ]
-    if not corrected:
-        raise UndefinedRate("--plot of corrected errors: no system gives confidences.")
-    return plot_corrected_curves(corrected)

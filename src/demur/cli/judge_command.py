@@ -16,7 +16,7 @@ from demur.answers.tables.modes import EMPTY, MAXIMA
 from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.curves.rates import CERTIFIED, CURVE_KINDS
+from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
 from demur.errors import DemurError, InputError, shown
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, Final, TextIO, TypeVar
 
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.errors import InputError
@@ -351,9 +351,7 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
     return {"where": where, **named(arguments, "max_size", "log", "columns")}
 
 
-def counted(
-    arguments: Namespace, sources: list[str], in_memory: Iterable[str]
-) -> Any:
+def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) -> Any:
     """The outcomes as an engine counts them; None if they are to be read into memory.
 
     Parameters
@@ -373,9 +371,7 @@ def counted(
     asked = [name for name in in_memory if getattr(arguments, name, None)]
     engine = arguments.engine
     if engine is None and not asked:
-        from demur.engines.counting_outcomes import engine_of
-
-        engine = engine_of(sources, None)
+        engine = engine_of(sources)
     if engine in (None, "memory"):
         for name in ("master", "check_items"):
             if getattr(arguments, name):
@@ -400,6 +396,34 @@ def counted(
         where=by_column(arguments.where),
         columns=arguments.columns,
     )
+
+
+LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}
+"""Bytes of files, by their ending, from which on DuckDB counts them by itself."""
+
+
+def engine_of(sources: Iterable[str]) -> str:
+    """The engine that counts files where none is named: by where and how large.
+
+    Examples
+    --------
+    >>> engine_of(["s3://logs/2026/*.parquet"]), engine_of(["-"])
+    ('duckdb', 'memory')
+    """
+    sizes: dict[str, int] = {}
+    for source in sources:
+        path = Path(source)
+        if "://" in source or path.is_dir() or (_is_glob(source) and not path.exists()):
+            return "duckdb"
+        if path.is_file():
+            ending = path.suffix if path.suffix in LARGE else ""
+            sizes[ending] = sizes.get(ending, 0) + path.stat().st_size
+    large = any(size >= LARGE[ending] for ending, size in sizes.items())
+    return "duckdb" if large else "memory"
+
+
+def _is_glob(source: str) -> bool:
+    return any(sign in source for sign in "*?[")
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Final
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.comparisons.own_decisions import unknown_text
+from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve
-from demur.curves.rates import FAILURES, Point, failures_figures
+from demur.curves.rates import Point
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import with_failures
 from demur.results import (

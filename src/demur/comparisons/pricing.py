@@ -13,8 +13,8 @@ from demur import checks
 from demur.arrays import plain
 from demur.comparisons.held_out_costs import LEVEL, HeldOutItems, HeldOutRates
 from demur.curves import counting
+from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve, vertex_at
-from demur.curves.rates import FAILURES, failures_figures
 from demur.decisions.choice_tables import NEVER, SAME_DATA
 from demur.errors import InputError
 from demur.outcomes.parts import check_rows, named_parts

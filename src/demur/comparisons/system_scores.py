@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.comparisons.selective_scores import SelectiveScore, named_score
 from demur.comparisons.weighted_errors import WeightedError
-from demur.curves.rates import CURVE_KINDS, FAILURES, OUTCOMES_KINDS
+from demur.curves.curve_kinds import CURVE_KINDS, FAILURES, OUTCOMES_KINDS
 from demur.results import BOUNDS, Figure, FigureKind, Result, count
 
 _COUNTS: Final = (

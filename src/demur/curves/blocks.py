@@ -84,9 +84,7 @@ class Blocks:
 
     def ladder(self) -> Ladder:
         """The ladder of weights and losses, with one position for each block."""
-        return ladder(
-            self.low, self.of("weight"), self.of("loss"), self.of("unclear")
-        )
+        return ladder(self.low, self.of("weight"), self.of("loss"), self.of("unclear"))
 
     def erring_ladder(self) -> Ladder:
         """The ladder that counts guesses, and those that are not wholly right."""
@@ -300,16 +298,18 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     Examples
     --------
     >>> planned_cuts(np.linspace(0.001, 0.999, 999), 1024)
-    [Cut(low=-inf, high=0.0, width=inf), Cut(low=0.0, high=1.0, width=0.0009765625), Cut(low=1.0, high=inf, width=inf)]
+    [Cut(low=-inf, high=0.0, width=inf), Cut(low=0.0, high=1.0, ...), Cut(low=1.0, ...)]
     """
     finite = values[np.isfinite(values)]
     if not len(finite):
         return [Cut(-np.inf, np.inf, np.inf)]
-    ends = np.unique(np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest"))
-    each = n_blocks // max(len(ends) - 1, 1)
+    ends = np.unique(
+        np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest")
+    )
+    share = n_blocks // max(len(ends) - 1, 1)
     runs: list[Cut] = []
     for low, high in itertools.pairwise(ends.tolist()):
-        width = _width((high - low) / each)
+        width = _width((high - low) / share)
         last = runs[-1] if runs else Cut(low, high, width)
         if 1 / ALIKE <= width / last.width <= ALIKE:
             low, width = last.low, min(width, last.width)
@@ -317,7 +317,10 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
         runs.append(Cut(low, high, width))
     # A place where widths change is a multiple of both.
     coarse = [max(a.width, b.width) for a, b in itertools.pairwise(runs)]
-    inner = [math.ceil(cut.high / width) * width for cut, width in zip(runs, coarse)]
+    inner = [
+        math.ceil(cut.high / width) * width
+        for cut, width in zip(runs[:-1], coarse, strict=True)
+    ]
     first, last_ = (runs[0], runs[-1]) if runs else (Cut(ends[0], ends[0], 1.0),) * 2
     outer = [math.floor(first.low / first.width) * first.width]
     beyond = (math.floor(last_.high / last_.width) + 1) * last_.width
@@ -332,6 +335,7 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
 
 ALIKE: Final = 4
 """Neighbouring parts whose widths differ by no more than that factor are cut alike."""
+
 
 def up_to_ends(
     cuts: Sequence[Cut], ends: tuple[float, float] | None, n_blocks: int

@@ -1,8 +1,8 @@
 """Outcomes that are counted where they lie, in files or in an engine, not read.
 
-An `Engine` answers one question: how many guesses are right, wrong and ungraded, and
-what they weigh, for each part and each block of confidences. Everything after the
-counts is what outcomes in memory have too. Where a figure lies inside of a block of
+A `CountingEngine` answers one question: how many guesses are right, wrong and
+ungraded, and what they weigh, for each part and each block of confidences. Everything
+after the counts is what outcomes in memory have too. Where a figure lies inside of a block of
 several confidences, that block alone is counted again, each confidence apart.
 """
 
@@ -27,7 +27,7 @@ MOST_APART: Final = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class CountedPart:
     """What is known of the items of one curve before confidences are looked at.
 
     Parameters
@@ -83,7 +83,7 @@ class Sums:
     amounts: Amounts
 
 
-class Engine(Protocol):
+class CountingEngine(Protocol):
     """What counts outcomes where they lie."""
 
     @property
@@ -98,7 +98,7 @@ class Engine(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what was read."""
 
-    def parts(self, by: Sequence[str]) -> Sequence[Part]:
+    def parts(self, by: Sequence[str]) -> Sequence[CountedPart]:
         """The systems, settings and groups, with their totals."""
 
     def distinct(self, low: float, high: float) -> int:
@@ -119,13 +119,13 @@ class Counts:
 
     Parameters
     ----------
-    engine : Engine
+    engine : CountingEngine
         What counts.
     by : sequence of str
         Columns whose values cut the items into groups.
     """
 
-    def __init__(self, engine: Engine, by: Sequence[str] = ()) -> None:
+    def __init__(self, engine: CountingEngine, by: Sequence[str] = ()) -> None:
         self.engine, self.by = engine, tuple(by)
         self.parts = tuple(engine.parts(self.by))
         self._blocks: list[Blocks] | None = None
@@ -191,7 +191,9 @@ class Counts:
 
     def _finer(self, low: float, high: float) -> list[Cut]:
         """How a span is counted again: in smaller blocks if it holds very many."""
-        held = [_inside(self.blocks(part), low, high) for part in range(len(self.parts))]
+        held = [
+            _inside(self.blocks(part), low, high) for part in range(len(self.parts))
+        ]
         guesses = sum(int(blocks.guesses.sum()) for blocks in held)
         if guesses <= MOST_APART or self.engine.distinct(low, high) <= MOST_APART:
             return [Cut(low, high)]
@@ -248,7 +250,7 @@ def _changed(before: int, after: int) -> InputError:
     return InputError("count_outcomes", "the outcomes", need, got, hint)
 
 
-def _check_sums(part: Part, blocks: Blocks) -> None:
+def _check_sums(part: CountedPart, blocks: Blocks) -> None:
     """Raise `InputError` where a later pass has counted other rows than the first."""
     total = part.totals
     before = total.right + total.wrong + total.ungraded
@@ -257,6 +259,7 @@ def _check_sums(part: Part, blocks: Blocks) -> None:
 
 
 # -- figures that lie inside of blocks ---------------------------------------------
+
 
 def settle(
     counts: Counts,
@@ -321,11 +324,11 @@ class CountedOutcomes:
 
     Parameters
     ----------
-    engine : Engine
+    engine : CountingEngine
         What counts.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: CountingEngine) -> None:
         self.engine = engine
         self._counts: dict[tuple[str, ...], Counts] = {}
 

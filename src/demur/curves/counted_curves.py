@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.curves.blocks import Blocks
-from demur.curves.counted import Counts, Part
+from demur.curves.counted import CountedPart, Counts
 from demur.curves.curves import Curve
 from demur.curves.rates import Area, Point, point_of_amounts
 from demur.errors import UndefinedRate
@@ -131,7 +131,9 @@ def look_ups_settled(
     changed = False
     while counts.refine(
         {
-            part: {block for look_up in listed for block in _holding(counts, part, look_up)}
+            part: {
+                block for look_up in listed for block in _holding(counts, part, look_up)
+            }
             for part, listed in wanted.items()
         }
     ):
@@ -168,13 +170,12 @@ def block_notes(counts: Counts, part: int) -> tuple[str, ...]:
         return ()
     if counts.blocks(part).settled.all():
         return ()
-    n_blocks = len(counts.blocks(part))
     return (
-        f"counted in {n_blocks} blocks of confidences: what is looked up is exact, the "
+        "counted in blocks of several confidences: what is looked up is exact, the "
         "area lies between bounds, and a picture joins the ends of blocks",
     )
 
 
-def own_decisions(part: Part) -> Point:
+def own_decisions(part: CountedPart) -> Point:
     """Where the system stands by its own decisions to decline."""
     return point_of_amounts(part.totals, *part.declined)

@@ -18,9 +18,9 @@ from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
+from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.rates import (
     COUNTS,
-    CURVE_KINDS,
     NOTHING_ANSWERED,
     RATES,
     READINGS,

@@ -3,15 +3,16 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
 from demur import checks
 from demur.curves.counted import CountedOutcomes
 from demur.curves.counted_curves import block_notes, curve_of, look_ups_settled
+from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
-from demur.curves.rates import CURVE_KINDS, curves_table
+from demur.curves.rates import curves_table
 from demur.errors import InputError
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.labelling import check_all_rows, wide_note
@@ -86,10 +87,8 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     >>> curve.area().value
     0.155
     """
-    if isinstance(outcomes, CountedOutcomes):
-        (curve,) = _one_counted("error_return", outcomes)
-        return curve
-    check_outcomes("error_return", outcomes)
+    if not isinstance(outcomes, Outcomes):
+        return _counted_alone("error_return", outcomes)
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
         hint = "demur.curve_by gives one for each."
@@ -98,13 +97,15 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     return named_curve(part_name(system, group), part, group)
 
 
-def _one_counted(where: str, outcomes: CountedOutcomes) -> list[Curve]:
+def _counted_alone(where: str, outcomes: object) -> Curve:
     """The curve of counted outcomes that are of one system."""
-    curves = counted_curves(outcomes)
+    if not isinstance(outcomes, CountedOutcomes):
+        check_outcomes(where, outcomes)
+    curves = counted_curves(cast(CountedOutcomes, outcomes))
     if len(curves) > 1:
         parts = [(curve.system_alone, curve.group) for curve in curves]
         raise not_alone(where, parts, "demur.curve_by gives one for each.")
-    return curves
+    return curves[0]
 
 
 def counted_curves(
@@ -370,7 +371,8 @@ def _at(curve: Curve, rate: float, how: str) -> dict[str, Any]:
 
 @checks.renamed(groups="by")
 def curve_by(
-    outcomes: Outcomes | CountedOutcomes, *, by: str | Sequence[str] = ()) -> Curves:
+    outcomes: Outcomes | CountedOutcomes, *, by: str | Sequence[str] = ()
+) -> Curves:
     """One curve for each system, setting and value of the named columns.
 
     Parameters

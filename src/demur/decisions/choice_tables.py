@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from demur.curves.rates import FAILURES
+from demur.curves.curve_kinds import FAILURES
 from demur.results import Column, FigureKind
 
 NEVER = "never answer"

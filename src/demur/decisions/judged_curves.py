@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import Curves
-from demur.curves.rates import CURVE_KINDS, NOTHING_ANSWERED, OUTCOMES_KINDS
+from demur.curves.rates import NOTHING_ANSWERED
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import labelled_in_part

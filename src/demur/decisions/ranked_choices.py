@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from demur.curves.rates import FAILURES, failures_figures
+from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.outcomes.reasons import with_failures

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from demur.curves.rates import FAILURES
+from demur.curves.curve_kinds import FAILURES
 from demur.decisions.choice_tables import NEVER, percent
 from demur.decisions.drifting import Drift
 from demur.decisions.locks import Lock

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from demur.curves.blocks import MOST_BITS, rounding_unit
 from demur.engines.cells import double
-from demur.engines.selecting import Ask, Table
+from demur.engines.selecting import AnswerTable, Ask
 from demur.engines.sql_counts import combinations_query, literal
 from demur.errors import InputError, shown
 from demur.outcomes.fields import MOST_APART
@@ -55,7 +55,7 @@ class Amounts:
         return listed
 
 
-def amounts_of(table: Table, ask: Ask, where: str) -> Amounts:
+def amounts_of(table: AnswerTable, ask: Ask, where: str) -> Amounts:
     """How the weights and credits of a relation are whole numbers.
 
     Raises
@@ -82,13 +82,13 @@ def amounts_of(table: Table, ask: Ask, where: str) -> Amounts:
             for power in POWERS
         }
     (row,) = ask(combinations_query(table.relation, where, {}, queries))
-    found = dict(zip(queries, row, strict=True))
-    if not found["rows_"]:
+    answer = dict(zip(queries, row, strict=True))
+    if not answer["rows_"]:
         return Amounts()
-    return _scaled(table, texts, found)
+    return _scaled(table, texts, answer)
 
 
-def _credit_column(table: Table) -> str | None:
+def _credit_column(table: AnswerTable) -> str | None:
     column = table.number("credit")
     if column is not None or "correct" in table.forms:
         return column
@@ -96,15 +96,17 @@ def _credit_column(table: Table) -> str | None:
     return None if column is None or table.is_word(column) else column
 
 
-def _scaled(table: Table, texts: Mapping[str, str], found: Mapping[str, Any]) -> Amounts:
-    most = float(found.get("weight_most_") or 1)
-    least = float(found.get("weight_least_") or 1)
+def _scaled(
+    table: AnswerTable, texts: Mapping[str, str], answer: Mapping[str, Any]
+) -> Amounts:
+    most = float(answer.get("weight_most_") or 1)
+    least = float(answer.get("weight_least_") or 1)
     if 0 < least < most / MOST_APART:
         need = f"be at most {MOST_APART:g} times the lightest, {shown(least)}"
         hint = "The light items would count for nothing."
         raise InputError(table.place, "weight", need, shown(most), hint)
-    room = 2**MOST_BITS / found["rows_"] / max(most, 1e-300)
-    scales = {one: _scale(one, found) for one in texts}
+    room = 2**MOST_BITS / answer["rows_"] / max(most, 1e-300)
+    scales = {one: _scale(one, answer) for one in texts}
     weight_scale, credit_scale = scales.get("weight", 1), scales.get("credit", 1)
     credit = texts.get("credit")
     partial = f"{credit} > 0 AND {credit} < 1" if credit else ""
@@ -116,7 +118,7 @@ def _scaled(table: Table, texts: Mapping[str, str], found: Mapping[str, Any]) ->
             part = _whole(f"COALESCE({credit}, 1)", credit_scale)
             earned = f"{_whole(texts.get('weight', '1'), weight_scale)} * {part}"
         return Amounts(used=True, weight=weight, earned=earned, partial=partial)
-    unit = rounding_unit(found["rows_"], most)
+    unit = rounding_unit(answer["rows_"], most)
     weight = _whole(texts.get("weight", "1"), unit)
     earned = weight
     if credit:
@@ -125,9 +127,9 @@ def _scaled(table: Table, texts: Mapping[str, str], found: Mapping[str, Any]) ->
     return Amounts(used=True, weight=weight, earned=earned, partial=partial)
 
 
-def _scale(one: str, found: Mapping[str, Any]) -> int:
+def _scale(one: str, answer: Mapping[str, Any]) -> int:
     """The least power of ten of which all are whole multiples; 0 if none is."""
-    powers = (power for power in POWERS if found[f"{one}_{power}_"])
+    powers = (power for power in POWERS if answer[f"{one}_{power}_"])
     power = next(powers, None)
     return 0 if power is None else 10**power
 

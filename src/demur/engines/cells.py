@@ -7,7 +7,7 @@ What is no plain number stands for itself.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from demur.engines.selecting import Table
+from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import literal, name
 
 PLAIN: Final = r"^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$"
@@ -16,7 +16,7 @@ PLAIN: Final = r"^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 JSON_NUMBER: Final = r"^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"
 
 
-def double(table: Table, column: str) -> str:
+def double(table: AnswerTable, column: str) -> str:
     """A column of plain numbers as doubles."""
     quoted, its = name(column), table.types[column].upper()
     if table.form != "typed":
@@ -26,13 +26,13 @@ def double(table: Table, column: str) -> str:
     return quoted if its == "DOUBLE" else f"CAST({quoted} AS DOUBLE)"
 
 
-def _text(table: Table, column: str) -> str:
+def _text(table: AnswerTable, column: str) -> str:
     if table.form == "cells":
         return name(column)
     return f"CAST({name(column)} AS VARCHAR)"
 
 
-def state_text(table: Table, field: str, column: str) -> str:
+def state_text(table: AnswerTable, field: str, column: str) -> str:
     """A number of the same kind as that of a row, as SQL; NULL for nothing."""
     number = double(table, column)
     kinds = "".join(
@@ -55,7 +55,7 @@ def state_text(table: Table, field: str, column: str) -> str:
     )
 
 
-def _written(table: Table, value: float) -> str:
+def _written(table: AnswerTable, value: float) -> str:
     return literal(value) if table.form == "typed" else f"'{value:g}'"
 
 
@@ -74,7 +74,7 @@ _KINDS: Final[Mapping[str, tuple[tuple[str, float], ...]]] = {
 """Which numbers of a field read alike, and one of them."""
 
 
-def number_text(table: Table, column: str, read: Mapping[Any, float]) -> str:
+def number_text(table: AnswerTable, column: str, read: Mapping[Any, float]) -> str:
     """The numbers of a column as doubles, with what was read of odd cells."""
     number = double(table, column)
     if table.form == "typed":

@@ -1,21 +1,16 @@
 """The verb that counts outcomes where they lie, and which engine does when."""
 
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
-from demur.curves.counted import CountedOutcomes, Engine
-from demur.engines.selecting import Table
+from demur.curves.counted import CountedOutcomes, CountingEngine
+from demur.engines.selecting import AnswerTable
 from demur.engines.sql_engine import SqlEngine
 from demur.errors import InputError
 from demur.formats.reading import Columns, read_outcomes
 
 ENGINES: Final = ("memory", "duckdb", "spark")
-
-LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}
-"""Bytes of files, by their ending, from which on DuckDB counts them by itself."""
 
 
 def count_outcomes(
@@ -27,12 +22,13 @@ def count_outcomes(
     memory: str | None = None,
     check_items: bool = False,
 ) -> CountedOutcomes:
-    """Outcomes that are counted where they lie: more than memory holds.
+    r"""Outcomes that are counted where they lie: more than memory holds.
 
     Parameters
     ----------
     *sources : path, folder, glob, URL, table or frame
-        Files of Parquet, delimited text or JSON Lines; what the engine knows by name.
+        Files of answers, as of `demur.read_outcomes`, but for workbooks and logs; or
+        what the engine knows by name.
     engine : {"duckdb", "memory", "spark"} or a Spark session
         What counts.
     where : mapping of column to value or list of values, optional
@@ -63,7 +59,7 @@ def count_outcomes(
     Examples
     --------
     >>> import demur, io
-    >>> file = io.BytesIO(b"item,correct,confidence\\nq1,true,0.9\\nq2,false,0.4\\n")
+    >>> file = io.BytesIO(b"item,correct,confidence\nq1,true,0.9\nq2,false,0.4\n")
     >>> counted = demur.count_outcomes(file, engine="memory")
     >>> demur.error_return(counted).at(nonreturn=0.5).error
     0.0
@@ -77,7 +73,7 @@ def count_outcomes(
 
         return CountedOutcomes(spark_engine(sources, session=engine, **how))
     checks.choice(where_, "engine", engine, ENGINES)
-    made: Engine
+    made: CountingEngine
     if engine == "memory":
         from demur.engines.memory import MemoryEngine
 
@@ -101,7 +97,7 @@ def _in_duckdb(
 
     connection = DuckdbConnection(memory=memory or MEMORY)
     relation = open_sources(connection, sources)
-    table = Table(
+    table = AnswerTable(
         relation=relation.sql,
         types=relation.columns,
         form=relation.form,
@@ -109,36 +105,3 @@ def _in_duckdb(
         **how,
     )
     return SqlEngine(connection, table, check_rows=relation.check_rows)
-
-
-def engine_of(sources: Sequence[str], wanted: str | None) -> str:
-    """The engine that counts files: the one that is named, or by where and how large.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        As typed.
-    wanted : str or None
-        The engine that was asked for.
-
-    Examples
-    --------
-    >>> engine_of(["s3://logs/2026/*.parquet"], None), engine_of(["-"], None)
-    ('duckdb', 'memory')
-    """
-    if wanted is not None:
-        return wanted
-    sizes: dict[str, int] = {}
-    for source in sources:
-        path = Path(source)
-        if "://" in source or path.is_dir() or (_is_glob(source) and not path.exists()):
-            return "duckdb"
-        if path.is_file():
-            ending = path.suffix if path.suffix in LARGE else ""
-            sizes[ending] = sizes.get(ending, 0) + os.path.getsize(path)
-    large = any(size >= LARGE[ending] for ending, size in sizes.items())
-    return "duckdb" if large else "memory"
-
-
-def _is_glob(source: str) -> bool:
-    return any(sign in source for sign in "*?[")

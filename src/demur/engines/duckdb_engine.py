@@ -36,19 +36,19 @@ class DuckdbConnection:
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of an answer that is short."""
-        found: list[tuple[Any, ...]] = self.connection.execute(query).fetchall()
-        return found
+        answer: list[tuple[Any, ...]] = self.connection.execute(query).fetchall()
+        return answer
 
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
         import numpy as np
 
-        found = self.connection.execute(query).fetchnumpy()
+        answer = self.connection.execute(query).fetchnumpy()
         return {
             one: np.where(np.ma.getmaskarray(values), None, np.ma.getdata(values))
             if np.ma.is_masked(values)
             else np.ma.getdata(values)
-            for one, values in found.items()
+            for one, values in answer.items()
         }
 
     def sampled(self, relation: str, share: float) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 from demur.arrays import Flags, Floats, Numbers
 from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
-from demur.curves.counted import Part, Sums
+from demur.curves.counted import CountedPart, Sums
+from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.table import Outcomes, grouped_parts
 
@@ -39,10 +40,15 @@ class MemoryEngine:
         """Those of the table."""
         return self._outcomes.notes
 
-    def parts(self, by: Sequence[str]) -> list[Part]:
+    def parts(self, by: Sequence[str]) -> list[CountedPart]:
         """The systems, settings and groups, with their totals."""
         return [
-            _part(system, group, rows, self._unit)
+            part_of_rows(
+                system,
+                group,
+                rows,
+                (np.ones(len(rows), np.int64), *_weights(rows, self._unit)),
+            )
             for system, group, rows in grouped_parts(self._outcomes, groups=by)
         ]
 
@@ -88,58 +94,9 @@ def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers]:
             np.floor(amount * unit + 0.5) for amount in (given, given * credit)
         )
         codes = rows.outcome.codes
-        loss = np.where(codes == WRONG, weight, np.where(codes == RIGHT, weight - earned, 0))
+        loss = np.where(codes == RIGHT, weight - earned, 0)
+        loss = np.where(codes == WRONG, weight, loss)
     return weight.astype(np.int64), loss.astype(np.int64)
-
-
-def _part(
-    system: str, group: Mapping[str, str], rows: Outcomes, unit: float
-) -> Part:
-    codes = rows.outcome.codes
-    weight, loss = _weights(rows, unit)
-    silent, unclear = codes == UNANSWERED, codes == UNGRADED
-    hopeless = silent & ~_answerable(rows)
-    declined = silent if rows.declined is None else silent | rows.declined
-    right, wrong, unanswered, ungraded = counting.count_outcomes(codes)
-    everything, no_guess = int(weight.sum()), int(weight[silent].sum())
-    lost, open_ = int(loss.sum()), int(weight[unclear].sum())
-    confidence = rows.confidence
-    return Part(
-        system=system,
-        group=group,
-        totals=counting.Totals(
-            items=len(rows),
-            right=right,
-            wrong=wrong,
-            unanswered=unanswered,
-            ungraded=ungraded,
-            weight=everything,
-            credit=everything - no_guess - lost - open_,
-            loss=lost,
-            unclear=open_,
-            no_guess=no_guess,
-            no_guess_unanswerable=int(weight[hopeless].sum()),
-        ),
-        declined=(
-            int(loss[~declined].sum()),
-            int(weight[unclear & ~declined].sum()),
-            int(weight[declined].sum()),
-        ),
-        confident=confidence is not None and not np.isnan(confidence).all(),
-        failed=int(rows.failed.sum()),
-        partial=int(np.count_nonzero(_partial(rows))),
-    )
-
-
-def _answerable(rows: Outcomes) -> Any:
-    if rows.answerable is None:
-        return np.ones(len(rows), bool)
-    return rows.answerable
-
-
-def _partial(rows: Outcomes) -> Any:
-    right = rows.outcome.codes == RIGHT
-    return right & (rows.credit < 1) if rows.credit is not None else np.zeros_like(right)
 
 
 def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any]:
@@ -153,11 +110,13 @@ def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any
             codes == RIGHT,
             codes == WRONG,
             codes == UNGRADED,
-            _partial(rows),
+            is_partial(rows),
             weight,
             loss,
             np.where(codes == UNGRADED, weight, 0),
-            np.where(~_answerable(rows), weight, 0),
+            np.zeros_like(weight)
+            if rows.answerable is None
+            else np.where(rows.answerable, 0, weight),
         ],
         axis=1,
     ).astype(np.int64)

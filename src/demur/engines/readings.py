@@ -10,7 +10,6 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,13 +17,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.curves.counted import Part
-from demur.curves.counting import Totals
+from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
 from demur.engines.cells import number_text, state_text
-from demur.engines.selecting import IN_MEMORY, Ask, Table, condition
+from demur.engines.part_sums import is_partial, part_of_rows
+from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
 from demur.engines.sql_counts import (
-    Rows,
+    AnswerRows,
     combinations_query,
     is_value,
     literal,
@@ -52,14 +51,14 @@ MOST_COMBINATIONS: Final = 100_000
 
 
 @dataclass(frozen=True)
-class Reading:
+class RelationReading:
     """How the rows of a relation read, and the parts that they make up.
 
     Parameters
     ----------
-    rows : Rows
+    rows : AnswerRows
         For the queries that count.
-    parts : list of Part
+    parts : list of CountedPart
         Systems, settings and groups.
     part_of : mapping of key to part
         Where rows belong, by the values of the columns that tell parts apart.
@@ -71,20 +70,20 @@ class Reading:
         What a reader must know.
     """
 
-    rows: Rows
-    parts: list[Part]
+    rows: AnswerRows
+    parts: list[CountedPart]
     part_of: Mapping[tuple[Any, ...], int]
     unit: list[int]
     ends: tuple[float, float] | None
     notes: tuple[str, ...]
 
 
-def read(table: Table, ask: Ask, by: Sequence[str] = ()) -> Reading:
+def read(table: AnswerTable, ask: Ask, by: Sequence[str] = ()) -> RelationReading:
     """Read the different rows of a relation.
 
     Parameters
     ----------
-    table : Table
+    table : AnswerTable
         The relation.
     ask : callable
         What queries are put to.
@@ -96,13 +95,13 @@ def read(table: Table, ask: Ask, by: Sequence[str] = ()) -> Reading:
     InputError
         As `demur.read_outcomes` does, or if a column of words holds too many.
     """
-    return _Reader(table, ask, by).reading()
+    return _RelationReader(table, ask, by).reading()
 
 
-class _Reader:
+class _RelationReader:
     """The steps of `read`, which share what they find."""
 
-    def __init__(self, table: Table, ask: Ask, by: Sequence[str]) -> None:
+    def __init__(self, table: AnswerTable, ask: Ask, by: Sequence[str]) -> None:
         self.table, self.ask, self.by = table, ask, tuple(by)
         for field, what in REFUSED.items():
             if table.deciding(field):
@@ -111,13 +110,17 @@ class _Reader:
                 raise InputError(table.place, f"the column {field}", need, got, hint)
         self.where = condition(table, ask)
 
-    def reading(self) -> Reading:
+    def reading(self) -> RelationReading:
         wrong, ungraded = self.where_outcome(WRONG), self.where_outcome(UNGRADED)
-        rows = Rows(
+        guess = self.where_outcome(RIGHT, WRONG, UNGRADED)
+        guess = "" if self.silent_are_unsure else guess
+        rows = AnswerRows(
             relation=self.table.relation,
             where=self.where,
             confidence=self.confidence,
-            guess="" if self.silent_are_unsure else self.where_outcome(RIGHT, WRONG, UNGRADED),
+            guess=""
+            if self.silent_are_unsure
+            else self.where_outcome(RIGHT, WRONG, UNGRADED),
             wrong=wrong,
             ungraded=ungraded,
             weight=self.amounts.weight if self.amounts.used else "",
@@ -127,7 +130,7 @@ class _Reader:
             key=[*map(name, self.key)],
         )
         parts, part_of, unit = self.parts
-        return Reading(rows, parts, part_of, unit, self.ends_of_all, self.notes)
+        return RelationReading(rows, parts, part_of, unit, self.ends_of_all, self.notes)
 
     # -- columns -----------------------------------------------------------------
 
@@ -139,7 +142,9 @@ class _Reader:
             if column not in self.table.types and column not in APART:
                 known = ", ".join(sorted(self.table.types)[:8])
                 need = "be a column"
-                raise InputError(self.table.place, "by", need, column, f"There are {known}.")
+                raise InputError(
+                    self.table.place, "by", need, column, f"There are {known}."
+                )
         return [*dict.fromkeys([*fields, *self.by])]
 
     @cached_property
@@ -147,7 +152,9 @@ class _Reader:
         """What stands for numbers: one of the same kind; by column."""
         listed = {}
         for field in (*NUMBERS, "correct"):
-            if field == "correct" and (field in self.table.forms or self._is_word(field)):
+            if field == "correct" and (
+                field in self.table.forms or self._is_word(field)
+            ):
                 continue
             column = self.table.number(field)
             if column is not None:
@@ -179,15 +186,17 @@ class _Reader:
         query = combinations_query(
             self.table.relation, self.where, columns, self.aggregates
         )
-        found = self.ask(f"{query} LIMIT {MOST_COMBINATIONS + 1}")
-        if len(found) > MOST_COMBINATIONS:
+        answer = self.ask(f"{query} LIMIT {MOST_COMBINATIONS + 1}")
+        if len(answer) > MOST_COMBINATIONS:
             need = f"have at most {MOST_COMBINATIONS} different combinations of values"
-            raise InputError(self.table.place, ", ".join(columns), need, "more", IN_MEMORY)
-        if not found:
+            raise InputError(
+                self.table.place, ", ".join(columns), need, "more", IN_MEMORY
+            )
+        if not answer:
             hint = "Was everything filtered out?"
             need = "hold at least one row"
             raise InputError(self.table.place, "the outcomes", need, "none", hint)
-        return sorted(found, key=repr)
+        return sorted(answer, key=repr)
 
     @cached_property
     def aggregates(self) -> dict[str, str]:
@@ -271,9 +280,7 @@ class _Reader:
     @cached_property
     def partial(self) -> Any:
         """Whether only a part is credited."""
-        right = self.codes == RIGHT
-        credit = self.small.credit
-        return right & (credit < 1) if credit is not None else np.zeros_like(right)
+        return is_partial(self.small)
 
     @cached_property
     def silent_are_unsure(self) -> bool:
@@ -299,17 +306,17 @@ class _Reader:
         wanted = [one for one, holds_ in seen.items() if holds_]
         texts = [self.states.get(one, name(one)) for one in columns]
         if len(columns) == 1 and len(wanted) > 1 and None not in seen:
-            return f"{texts[0]} IN ({', '.join(literal(one) for one, in wanted)})"
-        listed = [
-            " AND ".join(map(is_value, texts, values_)) for values_ in wanted
-        ]
+            return f"{texts[0]} IN ({', '.join(literal(one) for (one,) in wanted)})"
+        listed = [" AND ".join(map(is_value, texts, values_)) for values_ in wanted]
         return f"({' OR '.join(listed)})" if listed else ""
 
     @cached_property
     def hopeless(self) -> str:
         """Which guesses are at unanswerable items, as SQL."""
         answerable = self.small.answerable
-        columns = [one for one in self.table.deciding("answerable") if one in self.deciding]
+        columns = [
+            one for one in self.table.deciding("answerable") if one in self.deciding
+        ]
         if answerable is None or not columns:
             return ""
         return self._condition(columns, ~answerable)
@@ -320,15 +327,16 @@ class _Reader:
         column = self.table.number("confidence")
         if column is None:
             return "CAST(NULL AS DOUBLE)"
-        confidence = self.small.confidence
-        return number_text(
-            self.table, column, dict(zip(self._column(column), confidence if confidence is not None else [], strict=False))
-        )
+        read_: dict[Any, float] = {}
+        if self.small.confidence is not None:
+            values = self.small.confidence.tolist()
+            read_ = dict(zip(self._column(column), values, strict=True))
+        return number_text(self.table, column, read_)
 
     # -- parts -------------------------------------------------------------------
 
     @cached_property
-    def parts(self) -> tuple[list[Part], dict[tuple[Any, ...], int], list[int]]:
+    def parts(self) -> tuple[list[CountedPart], dict[tuple[Any, ...], int], list[int]]:
         """The parts, where rows belong, and what an item weighs in each."""
         parts, part_of, units = [], {}, []
         for system, group, rows in grouped_parts(self.small, groups=self.by):
@@ -336,7 +344,8 @@ class _Reader:
             for place in places.tolist():
                 part_of[key_of(self.combined[place][: len(self.key)])] = len(parts)
             unit = self._unit(places)
-            parts.append(self._part(system, group, rows, places, unit))
+            amounts = self._amounts(places, unit)
+            parts.append(part_of_rows(system, group, rows, amounts))
             units.append(unit)
         return parts, part_of, units
 
@@ -348,52 +357,15 @@ class _Reader:
         high = max(self.aggregate("most_")[places])
         return int(low) if low == high and not self.partial[places].any() else 1
 
-    def _part(
-        self, system: str, group: Mapping[str, str], rows: Outcomes, places: Any, unit: int
-    ) -> Part:
+    def _amounts(self, places: Any, unit: int) -> tuple[Any, Any, Any]:
+        """How often each of some combinations is there, its weight and its loss."""
         codes, count = self.codes[places], self.aggregate("rows_")[places]
-        weight, earned = count, np.where(codes == RIGHT, count, 0)
+        weight = earned = count
         if self.amounts.used:
             weight = self.aggregate("weight_")[places] // unit
-            earned = np.where(codes == RIGHT, self.aggregate("earned_")[places] // unit, 0)
-        graded = (codes == RIGHT) | (codes == WRONG)
-        loss = np.where(graded, weight - earned, 0)
-        silent, unclear = codes == UNANSWERED, codes == UNGRADED
-        declined = silent if rows.declined is None else silent | rows.declined
-        hopeless = np.zeros(len(codes), bool)
-        if rows.answerable is not None:
-            hopeless = silent & ~rows.answerable
-        confident = rows.confidence is not None and not np.isnan(rows.confidence).all()
-        kinds: Counter[str] = Counter()
-        if rows.kind is not None:
-            for kind, n in zip(rows.kind[declined], count[declined], strict=True):
-                kinds.update({kind: n} if kind else {})
-        return Part(
-            system=system,
-            group=group,
-            totals=Totals(
-                items=int(count.sum()),
-                right=int(count[codes == RIGHT].sum()),
-                wrong=int(count[codes == WRONG].sum()),
-                unanswered=int(count[silent].sum()),
-                ungraded=int(count[unclear].sum()),
-                weight=int(weight.sum()),
-                credit=int(earned.sum()),
-                loss=int(loss.sum()),
-                unclear=int(weight[unclear].sum()),
-                no_guess=int(weight[silent].sum()),
-                no_guess_unanswerable=int(weight[hopeless].sum()),
-            ),
-            declined=(
-                int(loss[~declined].sum()),
-                int(weight[unclear & ~declined].sum()),
-                int(weight[declined].sum()),
-            ),
-            confident=confident,
-            kinds=dict(kinds),
-            failed=int(count[rows.failed].sum()),
-            partial=int(count[self.partial[places]].sum()),
-        )
+            earned = self.aggregate("earned_")[places] // unit
+        loss = np.where(codes == RIGHT, weight - earned, 0)
+        return count, weight, np.where(codes == WRONG, weight, loss)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -405,7 +377,9 @@ class _Reader:
             notes.append(re.sub(r"^\d+ rows? ha(s|ve)", "some rows have", note))
         column = self.table.number("confidence")
         if column is not None:
-            given = np.array([value not in (None, False) for value in self._column(column)])
+            given = np.array(
+                [value not in (None, False) for value in self._column(column)]
+            )
             ignored = int(count[given & (self.codes == UNANSWERED)].sum())
             if ignored:
                 notes.append(f"{ignored} confidences of unanswered items are ignored")
@@ -433,9 +407,9 @@ def key_of(values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _as_file(
-    table: Table, columns: Mapping[str, Sequence[Any]], origin: Any
+    table: AnswerTable, columns: Mapping[str, Sequence[Any]], origin: Any
 ) -> io.BytesIO:
-    """Rows as a file of the same form as where they come from."""
+    """AnswerRows as a file of the same form as where they come from."""
     item = table.column("item")
     columns = dict(columns)
     if item is not None and item not in columns:

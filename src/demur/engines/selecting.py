@@ -31,7 +31,7 @@ _WHOLE: Final = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|LONG", re.IGNOREC
 
 
 @dataclass(frozen=True)
-class Table:
+class AnswerTable:
     """A relation whose rows are answers.
 
     Parameters
@@ -67,7 +67,7 @@ class Table:
 
         Examples
         --------
-        >>> table = Table("t", {"id": "BIGINT"}, columns="item=id")
+        >>> table = AnswerTable("t", {"id": "BIGINT"}, columns="item=id")
         >>> table.column("item"), table.column("outcome")
         ('id', None)
         """
@@ -103,7 +103,9 @@ class Table:
 
     def is_text(self, column: str) -> bool:
         """Whether a column has texts as they are."""
-        return self.form == "cells" or bool(_TEXT.fullmatch(self.types[column].split("(")[0]))
+        return self.form == "cells" or bool(
+            _TEXT.fullmatch(self.types[column].split("(")[0])
+        )
 
     def is_word(self, column: str) -> bool:
         """Whether a column has words or whole numbers, of which there are few."""
@@ -117,7 +119,7 @@ class Table:
         return bool(_WHOLE.fullmatch(self.types[column]))
 
 
-def condition(table: Table, ask: Ask) -> str:
+def condition(table: AnswerTable, ask: Ask) -> str:
     """Which rows are wanted, as SQL; empty if all are.
 
     Values are compared as text, as `demur.read_outcomes` does; where columns hold
@@ -146,17 +148,19 @@ def _any(conditions: Iterable[str]) -> str:
     return f"({' OR '.join(conditions) or 'FALSE'})"
 
 
-def _values(table: Table, column: str, ask: Ask) -> Iterator[tuple[str | None, str]]:
+def _values(
+    table: AnswerTable, column: str, ask: Ask
+) -> Iterator[tuple[str | None, str]]:
     """The different values of a column: as the engine writes them, and as we do."""
     quoted = name(column)
-    found = ask(
+    rows = ask(
         f"SELECT DISTINCT CAST({quoted} AS VARCHAR) AS text_, {quoted} AS value_ "
         f"FROM {table.relation} LIMIT {MOST_VALUES + 1}"
     )
-    if len(found) > MOST_VALUES:
+    if len(rows) > MOST_VALUES:
         need = f"have at most {MOST_VALUES} different values for --where"
         raise InputError(table.place, column, need, "more", IN_MEMORY)
-    for text, value in found:
+    for text, value in rows:
         if table.form == "json" and text is not None:
             value = json.loads(text)
         yield text, as_text(value) or ""

@@ -51,7 +51,7 @@ def is_value(column: str, value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Rows:
+class AnswerRows:
     """How one row of a relation reads, as SQL.
 
     Parameters
@@ -101,13 +101,13 @@ class Rows:
         return ", ".join([*self.key, *named])
 
 
-def from_rows(rows: Rows) -> str:
+def from_rows(rows: AnswerRows) -> str:
     """``FROM`` and ``WHERE`` of a query over rows as they read."""
     where = f" WHERE {rows.where}" if rows.where else ""
     return f"FROM (SELECT {rows.columns()} FROM {rows.relation}{where}) AS answers_"
 
 
-def count_query(rows: Rows, cuts: Sequence[Cut]) -> str:
+def count_query(rows: AnswerRows, cuts: Sequence[Cut]) -> str:
     """Sums of guesses by part and block, for the blocks of some cuts."""
     by = [*rows.key, "block_"]
     sums = ["COUNT(*) AS guesses_", *_sums(rows)]
@@ -121,11 +121,11 @@ def count_query(rows: Rows, cuts: Sequence[Cut]) -> str:
     )
 
 
-def _guess(rows: Rows) -> str:
+def _guess(rows: AnswerRows) -> str:
     return "guess_ AND " if rows.guess else ""
 
 
-def _sums(rows: Rows) -> Iterable[str]:
+def _sums(rows: AnswerRows) -> Iterable[str]:
     """The sums that can be something else than 0, or than the number of guesses."""
     if rows.wrong:
         yield "COUNT(*) FILTER (WHERE wrong_) AS wrong_"
@@ -184,7 +184,7 @@ def _between(low: float, high: float) -> str:
     return " AND ".join(ends)
 
 
-def distinct_query(rows: Rows, low: float, high: float) -> str:
+def distinct_query(rows: AnswerRows, low: float, high: float) -> str:
     """About how many different confidences of guesses there are."""
     return (
         f"SELECT APPROX_COUNT_DISTINCT(confidence_) AS distinct_ {from_rows(rows)} "
@@ -200,7 +200,7 @@ def combinations_query(
     Parameters
     ----------
     relation, where : str
-        As in `Rows`.
+        As in `AnswerRows`.
     columns, sums : mapping of name to SQL
         What is told apart, and what is aggregated.
     """
@@ -212,7 +212,7 @@ def combinations_query(
     return f"SELECT {', '.join(listed)} FROM {relation}{wanted}{grouped}"
 
 
-def sample_query(rows: Rows, relation: str) -> str:
+def sample_query(rows: AnswerRows, relation: str) -> str:
     """Confidences of guesses among the rows of a smaller relation."""
     some = replace(rows, relation=relation)
     return (
@@ -223,9 +223,9 @@ def sample_query(rows: Rows, relation: str) -> str:
 
 def items_query(relation: str, where: str, key: Sequence[str]) -> str:
     """About how many different rows there are by the columns that tell them apart."""
-    told = key[0] if len(key) == 1 else f"MD5(CONCAT_WS('/', {', '.join(_texts(key))}))"
+    row = key[0] if len(key) == 1 else f"MD5(CONCAT_WS('/', {', '.join(_texts(key))}))"
     wanted = f" WHERE {where}" if where else ""
-    return f"SELECT APPROX_COUNT_DISTINCT({told}) AS items_ FROM {relation}{wanted}"
+    return f"SELECT APPROX_COUNT_DISTINCT({row}) AS items_ FROM {relation}{wanted}"
 
 
 def _texts(key: Sequence[str]) -> list[str]:

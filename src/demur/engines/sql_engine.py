@@ -8,9 +8,9 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
-from demur.curves.counted import Part, Sums
-from demur.engines.readings import Reading, key_of, read
-from demur.engines.selecting import Table
+from demur.curves.counted import CountedPart, Sums
+from demur.engines.readings import RelationReading, key_of, read
+from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
     count_query,
     distinct_query,
@@ -55,7 +55,7 @@ class SqlEngine:
     ----------
     connection : Connection
         What runs SQL.
-    table : Table
+    table : AnswerTable
         The relation.
     recipe : mapping of str to str
         Where it comes from, for signatures.
@@ -68,7 +68,7 @@ class SqlEngine:
     def __init__(
         self,
         connection: Connection,
-        table: Table,
+        table: AnswerTable,
         *,
         recipe: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
@@ -77,7 +77,7 @@ class SqlEngine:
         self.connection, self.table = connection, table
         self.recipe, self._said = dict(recipe or {}), list(notes)
         self._check_rows, self._checked = check_rows, False
-        self._readings: dict[tuple[str, ...], Reading] = {}
+        self._readings: dict[tuple[str, ...], RelationReading] = {}
 
     @property
     def name(self) -> str:
@@ -130,11 +130,11 @@ class SqlEngine:
         """Raise `InputError` if two rows have the same item, system and repeat."""
         rows = self._any_reading.rows
         query = repeated_query(rows.relation, rows.where, self._key)
-        found = self.connection.rows(query)
+        answer = self.connection.rows(query)
         self._checked_items = True
-        if not found:
+        if not answer:
             return
-        *values, count = found[0]
+        *values, count = answer[0]
         named = ", ".join(
             f"{one[1:-1]} {shown(value)}"
             for one, value in zip(self._key, values, strict=True)
@@ -143,7 +143,7 @@ class SqlEngine:
         hint = "A column setting or repeat tells rows apart; or select some."
         raise InputError(self.table.place, KEY_NAMED, "be given once", got, hint)
 
-    def reading(self, by: Sequence[str] = ()) -> Reading:
+    def reading(self, by: Sequence[str] = ()) -> RelationReading:
         """How rows read, and which parts they make up."""
         key = tuple(by)
         if key not in self._readings:
@@ -152,10 +152,10 @@ class SqlEngine:
         return self._readings[key]
 
     @property
-    def _any_reading(self) -> Reading:
+    def _any_reading(self) -> RelationReading:
         return next(iter(self._readings.values()), None) or self.reading()
 
-    def parts(self, by: Sequence[str]) -> list[Part]:
+    def parts(self, by: Sequence[str]) -> list[CountedPart]:
         """The systems, settings and groups, with their totals."""
         return self.reading(by).parts
 
@@ -179,8 +179,8 @@ class SqlEngine:
         values = np.empty(0)
         while not len(values):
             relation = self.connection.sampled(rows.relation, share)
-            found = self.connection.columns(sample_query(rows, relation))
-            values = np.asarray(found["confidence_"], np.float64)
+            answer = self.connection.columns(sample_query(rows, relation))
+            values = np.asarray(answer["confidence_"], np.float64)
             if share == 1:
                 break
             share = min(share * 16, 1.0)
@@ -193,27 +193,29 @@ class SqlEngine:
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
         reading = self.reading(by)
-        found = self.connection.columns(count_query(reading.rows, cuts))
-        low = np.asarray(found["block_"], np.float64)
-        part = self._part_of(reading, found, len(low))
-        return Sums(part, low, _amounts(reading, found, part))
+        answer = self.connection.columns(count_query(reading.rows, cuts))
+        low = np.asarray(answer["block_"], np.float64)
+        part = self._part_of(reading, answer, len(low))
+        return Sums(part, low, _amounts(reading, answer, part))
 
-    def _part_of(self, reading: Reading, found: Mapping[str, Any], n_rows: int) -> Any:
+    def _part_of(
+        self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int
+    ) -> Any:
         names = [one[1:-1].replace('""', '"') for one in reading.rows.key]
         if not names or len(reading.parts) == 1:
             return np.zeros(n_rows, np.int64)
-        columns = [found[one].tolist() for one in names]
+        columns = [answer[one].tolist() for one in names]
         keys = (key_of(row) for row in zip(*columns, strict=True))
         return np.fromiter((reading.part_of[key] for key in keys), np.int64, n_rows)
 
 
-def _amounts(reading: Reading, found: Mapping[str, Any], part: Any) -> Any:
+def _amounts(reading: RelationReading, answer: Mapping[str, Any], part: Any) -> Any:
     """The sums named in `AMOUNTS`, from those that the query has given."""
 
     def summed(one: str, usual: Any) -> Any:
-        if f"{one}_" not in found:
+        if f"{one}_" not in answer:
             return usual
-        return np.array([int(value or 0) for value in found[f"{one}_"]], np.int64)
+        return np.array([int(value or 0) for value in answer[f"{one}_"]], np.int64)
 
     guesses = summed("guesses", 0)
     none = np.zeros(len(part), np.int64)

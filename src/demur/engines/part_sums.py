@@ -1,0 +1,84 @@
+"""The totals of a part from its different rows and how often each is there."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from demur.curves.counted import CountedPart
+from demur.curves.counting import Totals
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.table import Outcomes
+
+
+def is_partial(rows: Outcomes) -> Any:
+    """Which right answers have only a part of the credit."""
+    right = rows.outcome.codes == RIGHT
+    return np.zeros_like(right) if rows.credit is None else right & (rows.credit < 1)
+
+
+def part_of_rows(
+    system: str,
+    group: Mapping[str, str],
+    rows: Outcomes,
+    amounts: tuple[Any, Any, Any],
+) -> CountedPart:
+    """A part that consists of some rows, each there so many times.
+
+    Parameters
+    ----------
+    system, group : str and mapping
+        What the part is called.
+    rows : Outcomes
+        One row for each kind of rows.
+    amounts : tuple of arrays (count, weight, loss), shape (n_rows,)
+        How often a row is there, and sums over the rows like it.
+    """
+    count, weight, loss = amounts
+    codes = rows.outcome.codes
+    silent, unclear = codes == UNANSWERED, codes == UNGRADED
+    declined = silent if rows.declined is None else silent | rows.declined
+    confidence = rows.confidence
+    totals = _totals(codes, amounts, rows.answerable)
+    kinds: Counter[str] = Counter()
+    if rows.kind is not None:
+        for kind, n_rows in zip(rows.kind[declined], count[declined], strict=True):
+            kinds.update({kind: int(n_rows)} if kind else {})
+    return CountedPart(
+        system=system,
+        group=group,
+        totals=totals,
+        declined=(
+            int(loss[~declined].sum()),
+            int(weight[unclear & ~declined].sum()),
+            int(weight[declined].sum()),
+        ),
+        confident=confidence is not None and not np.isnan(confidence).all(),
+        kinds=dict(kinds),
+        failed=int(count[rows.failed].sum()),
+        partial=int(count[is_partial(rows)].sum()),
+    )
+
+
+def _totals(codes: Any, amounts: tuple[Any, Any, Any], answerable: Any) -> Totals:
+    count, weight, loss = amounts
+    silent, unclear = codes == UNANSWERED, codes == UNGRADED
+    hopeless = (
+        np.zeros(len(codes), bool) if answerable is None else silent & ~answerable
+    )
+    everything, no_guess = int(weight.sum()), int(weight[silent].sum())
+    lost, open_ = int(loss.sum()), int(weight[unclear].sum())
+    return Totals(
+        items=int(count.sum()),
+        right=int(count[codes == RIGHT].sum()),
+        wrong=int(count[codes == WRONG].sum()),
+        unanswered=int(count[silent].sum()),
+        ungraded=int(count[unclear].sum()),
+        weight=everything,
+        credit=everything - no_guess - lost - open_,
+        loss=lost,
+        unclear=open_,
+        no_guess=no_guess,
+        no_guess_unanswerable=int(weight[hopeless].sum()),
+    )
