@@ -55,22 +55,26 @@ class Blocks:
 
     def of(self, name: str) -> Amounts:
         """One of the `AMOUNTS`, shape (n_blocks,)."""
-        return self.amounts[:, AMOUNTS.index(name)]
+        summed: Amounts = self.amounts[:, AMOUNTS.index(name)]
+        return summed
 
     @property
     def guesses(self) -> Amounts:
         """How many guesses each block holds."""
-        return self.amounts[:, :3].sum(axis=1)
+        count: Amounts = self.amounts[:, :3].sum(axis=1)
+        return count
 
     @property
     def erring(self) -> Amounts:
         """How many of them are not wholly right; ungraded ones among them."""
-        return self.amounts[:, 1:4].sum(axis=1)
+        count: Amounts = self.amounts[:, 1:4].sum(axis=1)
+        return count
 
     @property
     def single(self) -> Flags:
         """Whether a block holds one confidence."""
-        return self.low == self.high
+        single: Flags = self.low == self.high
+        return single
 
     @property
     def settled(self) -> Flags:
@@ -80,7 +84,8 @@ class Blocks:
         """
         loss, unclear = self.of("loss"), self.of("unclear")
         alike = (loss + unclear == 0) & (self.of("hopeless") == 0)
-        return self.single | (self.guesses == 1) | alike
+        settled: Flags = self.single | (self.guesses == 1) | alike
+        return settled
 
     def ladder(self) -> Ladder:
         """The ladder of weights and losses, with one position for each block."""

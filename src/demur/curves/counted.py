@@ -2,8 +2,8 @@
 
 A `CountingEngine` answers one question: how many guesses are right, wrong and
 ungraded, and what they weigh, for each part and each block of confidences. Everything
-after the counts is what outcomes in memory have too. Where a figure lies inside of a block of
-several confidences, that block alone is counted again, each confidence apart.
+after the counts is what outcomes in memory have too. Where a figure lies inside of a
+block of several confidences, that block alone is counted again, each confidence apart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +21,9 @@ from demur.errors import InputError
 
 MOST_BLOCKS: Final = 1 << 16
 """Blocks that all parts together are cut into at first, about."""
+
+LEAST_BLOCKS: Final = 1 << 9
+"""Into so many at least a part is cut, however many parts there are."""
 
 MOST_APART: Final = 1 << 20
 """So many different confidences are each counted apart."""
@@ -140,7 +143,7 @@ class Counts:
         if self.engine.distinct(-np.inf, np.inf) <= MOST_APART:
             cuts = [Cut(-np.inf, np.inf)]
         else:
-            n_blocks = max(MOST_BLOCKS // len(self.parts), 1 << 9)
+            n_blocks = max(MOST_BLOCKS // len(self.parts), LEAST_BLOCKS)
             cuts = blocks_.planned_cuts(self.engine.sample(), n_blocks)
             cuts = blocks_.up_to_ends(cuts, self.engine.ends(), n_blocks)
         counted = self._counted(cuts)
@@ -298,7 +301,8 @@ def settle(
             if position is None or not cut.inside[position]:
                 break
             place = int(cut.source[position])
-            open_ |= {place, *range(max(place - NEAR, 0), place + NEAR + 1)}
+            last = min(place + NEAR, len(blocks) - 1)
+            open_ |= {*range(max(place - NEAR, 0), last + 1)}
         named = set[int]()
         if position is not None:  # the block it names, and the one just withheld
             named = {*cut.source[max(position - 1, 0) : position + 1].tolist()}

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from demur.arrays import Floats, Numbers
 from demur.curves.blocks import Blocks
 from demur.curves.counted import CountedPart, Counts
+from demur.curves.counting import Ladder
 from demur.curves.curves import Curve
 from demur.curves.rates import Area, Point, point_of_amounts
 from demur.errors import UndefinedRate
@@ -89,7 +91,8 @@ def plain_crossing(curve: Curve) -> float | None:
 def curve_of(counts: Counts, part: int, **words: Any) -> Curve:
     """The curve of one part, as its blocks are now."""
     its = counts.parts[part]
-    ladder, hopeless = None, (np.empty(0), np.empty(0, np.int64))
+    ladder: Ladder | None = None
+    hopeless: tuple[Floats, Numbers] = np.empty(0), np.empty(0, np.int64)
     if its.confident and its.totals.unanswered < its.totals.items:
         blocks = counts.blocks(part)
         ladder = blocks.ladder()

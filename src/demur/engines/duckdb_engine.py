@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from demur.errors import extra_module
 
 MEMORY: Final = "400MB"
@@ -41,15 +43,8 @@ class DuckdbConnection:
 
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
-        import numpy as np
-
         answer = self.connection.execute(query).fetchnumpy()
-        return {
-            one: np.where(np.ma.getmaskarray(values), None, np.ma.getdata(values))
-            if np.ma.is_masked(values)
-            else np.ma.getdata(values)
-            for one, values in answer.items()
-        }
+        return {one: _without_mask(values) for one, values in answer.items()}
 
     def sampled(self, relation: str, share: float) -> str:
         """About that share of the rows: whole stretches of neighbouring ones."""
@@ -57,3 +52,13 @@ class DuckdbConnection:
             return relation
         percent = max(100 * share, 1e-3)
         return f"{relation} TABLESAMPLE SYSTEM({percent:.6f} PERCENT) REPEATABLE(1)"
+
+
+def _without_mask(values: Any) -> Any:
+    """A column as a plain array, with None for what is missing."""
+    plain = np.ma.getdata(values)
+    if not np.ma.is_masked(values):
+        return plain
+    plain = plain.astype(object)
+    plain[np.ma.getmaskarray(values)] = None
+    return plain

@@ -338,7 +338,9 @@ class _RelationReader:
     @cached_property
     def parts(self) -> tuple[list[CountedPart], dict[tuple[Any, ...], int], list[int]]:
         """The parts, where rows belong, and what an item weighs in each."""
-        parts, part_of, units = [], {}, []
+        parts: list[CountedPart] = []
+        part_of: dict[tuple[Any, ...], int] = {}
+        units: list[int] = []
         for system, group, rows in grouped_parts(self.small, groups=self.by):
             places = np.asarray(rows.item, np.int64)
             for place in places.tolist():
