@@ -9,6 +9,7 @@ import numpy as np
 
 from demur.arrays import Sample
 from demur.checks import choice, inner_fraction
+from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
@@ -17,6 +18,7 @@ from demur.decisions.choices import Choice, choice_at, none_found, with_people
 from demur.decisions.chosen_points import (
     by_rates,
     certified_choice,
+    check_cutoffs,
     joint_choice,
     joint_rule,
     price_of,
@@ -24,7 +26,7 @@ from demur.decisions.chosen_points import (
 )
 from demur.decisions.several_risks import certified_together
 from demur.decisions.simulated_bounds import simulated_certificate
-from demur.errors import InputError, UndefinedRate
+from demur.errors import InputError, shown
 from demur.outcomes.labelling import labelled_rows
 from demur.outcomes.parts import in_item_order, labelled_in_part, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
@@ -40,7 +42,7 @@ RULES: Final = (
 
 
 def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     *,
     cost_ratio: float | None = None,
     wrong_costs: float | None = None,
@@ -62,7 +64,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
 
     Parameters
     ----------
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Judged responses of one system, with confidences.
     cost_ratio : float, optional
         Least ``error + cost_ratio * nonreturn``: what a non-return costs, the cost of
@@ -142,19 +144,22 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     >>> best.cutoff, round(best.score, 1)
     (0.3, 30.0)
     """
+    values = (
+        *(cost_ratio, wrong_costs, confidence_target, score),
+        *(max_error, nonreturn, balance or None),
+    )
+    if isinstance(outcomes, CountedOutcomes):
+        promises = {"certainty": certainty, "max_nonreturn": max_nonreturn}
+        return _on_counts(
+            outcomes, values, of, gold, **promises, each=each, bound=bound
+        )
     check_outcomes("choose", outcomes)
     judged, notes = outcomes, list[str]()
     by_people = gold is not None or labelled_in_part(outcomes)
     if by_people and certainty is not None:
         outcomes, *notes = _by_labels_alone(outcomes, gold)
-    values = (
-        *(cost_ratio, wrong_costs, confidence_target, score),
-        *(max_error, nonreturn, balance or None),
-    )
-    rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
-    choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
-    _check_promises(rule, of, certainty, bound, several=several)
+    rule, value = _checked_rule(values, of, certainty, bound, several=several)
     curve = _curve_of(outcomes)
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
@@ -186,14 +191,43 @@ def _curve_of(outcomes: Outcomes) -> Curve:
     if len(parts) > 1:
         hint = "Choose for each: choose(outcomes.select(system=...), ...)."
         raise not_alone("choose", parts, hint)
-    curve = error_return(outcomes)
-    if curve.ladder is None:
-        why = "gives no confidences, so there is no cutoff to choose."
-        why += " Compare its operating point with others'."
-        if curve.gave_nothing:
-            why = f"answered nothing: {curve.failed} of {curve.items} failed."
-        raise UndefinedRate(f"{curve.system or 'the system'} {why}", where="choose")
-    return curve
+    return check_cutoffs(error_return(outcomes))
+
+
+def _on_counts(
+    outcomes: CountedOutcomes,
+    values: Sequence[Any],
+    of: str,
+    gold: str | None,
+    **promises: Any,
+) -> Choice:
+    """`choose` on outcomes that are counted where they lie."""
+    from demur.decisions.counted_choices import IN_MEMORY, choose_counted
+
+    each, certainty = promises.pop("each"), promises["certainty"]
+    several = promises["max_nonreturn"] is not None or each is not None
+    bound = promises["bound"]
+    rule, value = _checked_rule(values, of, certainty, bound, several=several)
+    if gold is not None:
+        need = "be left out where outcomes are counted"
+        raise InputError("choose", "gold", need, shown(gold), IN_MEMORY)
+    counts = outcomes.counts()
+    if len(counts.parts) > 1:
+        hint = "Choose for each: demur.count_outcomes(..., where={'system': ...})."
+        parts = [(its.system, its.group, its) for its in counts.parts]
+        raise not_alone("choose", parts, hint)
+    by_each = None if each is None else outcomes.counts((each,))
+    return choose_counted(counts, 0, (rule, value, of), each=by_each, **promises)
+
+
+def _checked_rule(
+    values: Sequence[Any], of: str, certainty: Any, bound: str, *, several: bool
+) -> tuple[str, Any]:
+    """The one rule that is given, and its value, if what else is asked goes with it."""
+    rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
+    choice("choose", "of", of, ["all", "answered"])
+    _check_promises(rule, of, certainty, bound, several=several)
+    return rule, value
 
 
 def _check_promises(

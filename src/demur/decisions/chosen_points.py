@@ -50,9 +50,9 @@ def pick_of(rule: str, value: Any, of: str = "all") -> Pick:
     if rule == "balance":
         return lambda ladder, total, _: costs.balance(ladder, total)
     if rule == "score":
-        penalty = linear_score(value).exact_penalty
+        named = linear_score(value)
         return lambda ladder, total, declined: costs.greatest_score(
-            ladder, total, penalty, declined
+            ladder, total, named.exact_penalty, declined * int(named.credits_declines)
         )
     if rule == "max_error":
         target = rate_of(rule, value)
@@ -60,6 +60,17 @@ def pick_of(rule: str, value: Any, of: str = "all") -> Pick:
         return lambda ladder, total, _: low(ladder, total, target)
     ratio = price_of(rule, value)
     return lambda ladder, total, _: costs.least_cost(ladder, total, ratio)
+
+
+def check_cutoffs(curve: Curve) -> Curve:
+    """The curve itself; `UndefinedRate` if there is no cutoff to choose."""
+    if curve.ladder is not None:
+        return curve
+    why = "gives no confidences, so there is no cutoff to choose."
+    why += " Compare its operating point with others'."
+    if curve.gave_nothing:
+        why = f"answered nothing: {curve.failed} of {curve.items} failed."
+    raise UndefinedRate(f"{curve.system or 'the system'} {why}", where="choose")
 
 
 def by_rates(curve: Curve, rule: str, value: Any, of: str = "all") -> Choice:

@@ -232,7 +232,7 @@ def shared_risk(answered: Positions, target: float, risk: float) -> Floats:
         return brought
     starts = starts_at(answered)
     brought[starts] = [own_risk(n, target, risk) for n in answered[starts].tolist()]
-    left = risk - float(brought.sum())
+    left = risk - math.fsum(brought[starts])
     if left > 0:
         first = first_tested(target, left, int(answered[-1]))
         brought[np.searchsorted(answered, first) :][:1] += left
