@@ -21,7 +21,8 @@ from demur.decisions.certificate_chances import (
     planned_of_all,
     planned_of_answered,
 )
-from demur.decisions.certificates import certified_answered, items_for_certificate
+from demur.decisions.certificates import certified_answered
+from demur.decisions.exact_certificates import items_for_certificate
 
 
 def by_classes(*classes: tuple[float, int], levels: bool = False) -> Pilot:

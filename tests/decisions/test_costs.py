@@ -16,6 +16,11 @@ from demur import choose
 from demur.arrays import Sample
 from demur.curves.counting import lower_hull
 from demur.decisions import certificates
+from demur.decisions.exact_certificates import (
+    binomial_bound,
+    first_tested,
+    items_for_certificate,
+)
 from demur.outcomes.parts import sample_of
 from random_rows import G1, curve_of, has_guess, outcomes_of, rows, simple
 from reference import Row
@@ -151,13 +156,13 @@ def test_nonreturn_takes_the_vertex_below(g1: demur.Outcomes) -> None:
 
 
 def test_g22_bounds() -> None:
-    assert certificates.binomial_bound(0, 59, 0.95) == pytest.approx(0.04951, abs=5e-6)
-    assert certificates.binomial_bound(0, 100, 0.95) == pytest.approx(0.02951, abs=5e-6)
-    assert certificates.binomial_bound(0, 40, 0.95) == pytest.approx(0.07216, abs=5e-6)
-    assert certificates.binomial_bound(1, 49, 0.999) == pytest.approx(0.17339, abs=5e-6)
-    assert certificates.binomial_bound(5, 5, 0.9) == 1
-    assert certificates.items_for_certificate(0.05, 0.95) == 59
-    assert certificates.items_for_certificate(0.05, 0.95, wrong=1) == 93
+    assert binomial_bound(0, 59, 0.95) == pytest.approx(0.04951, abs=5e-6)
+    assert binomial_bound(0, 100, 0.95) == pytest.approx(0.02951, abs=5e-6)
+    assert binomial_bound(0, 40, 0.95) == pytest.approx(0.07216, abs=5e-6)
+    assert binomial_bound(1, 49, 0.999) == pytest.approx(0.17339, abs=5e-6)
+    assert binomial_bound(5, 5, 0.9) == 1
+    assert items_for_certificate(0.05, 0.95) == 59
+    assert items_for_certificate(0.05, 0.95, wrong=1) == 93
 
 
 @given(st.integers(0, 30), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))
@@ -165,7 +170,7 @@ def test_binomial_bound_against_the_definition(
     wrong: int, more: int, certainty: float
 ) -> None:
     items = wrong + more
-    bound = certificates.binomial_bound(wrong, items, certainty)
+    bound = binomial_bound(wrong, items, certainty)
     tail = sum(
         math.comb(items, k) * bound**k * (1 - bound) ** (items - k)
         for k in range(wrong + 1)
@@ -179,10 +184,7 @@ def test_certified_picks_the_smallest_passing_cutoff() -> None:
     passing = [
         v
         for v in range(201)
-        if certificates.binomial_bound(
-            sum(w >= v for w in [0, 1, 2, 50, 120]), 200, 0.95
-        )
-        <= 0.03
+        if binomial_bound(sum(w >= v for w in [0, 1, 2, 50, 120]), 200, 0.95) <= 0.03
     ]
     assert round(chosen.nonreturn * 200) == passing[0]
     assert chosen.bound is not None
@@ -217,9 +219,7 @@ def test_why_none_is_found_is_said() -> None:
 
 
 def test_what_starts_leave_goes_where_a_few_errors_may_be() -> None:
-    first = [
-        certificates.first_tested(0.05, 0.05, n) for n in (10, 59, 118, 190, 10**6)
-    ]
+    first = [first_tested(0.05, 0.05, n) for n in (10, 59, 118, 190, 10**6)]
     assert first == [59, 59, 59, 93, 153]
 
 

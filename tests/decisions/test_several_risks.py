@@ -9,7 +9,7 @@ import demur
 from builders import drawn, graded, refuses
 from demur import choose
 from demur.arrays import Sample
-from demur.decisions import certificates
+from demur.decisions.exact_certificates import binomial_bound
 from demur.decisions.several_risks import certified_together
 
 
@@ -25,7 +25,7 @@ def test_one_risk_is_the_certificate_itself() -> None:
     assert together.bound == pytest.approx(alone.bound)
     declined = 600 * together.nonreturn
     assert together.risks[1].bound == pytest.approx(
-        certificates.binomial_bound(round(declined), 600, 0.975)
+        binomial_bound(round(declined), 600, 0.975)
     )
     assert "certainty 0.95 of 2 risks, Bonferroni" in together.rule
     words = (

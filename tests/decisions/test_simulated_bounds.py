@@ -13,7 +13,8 @@ import demur
 from builders import drawn, refuses
 from demur.arrays import Sample
 from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import _risk_of_bets, binomial_bound, walk_down
+from demur.decisions.certificates import _risk_of_bets
+from demur.decisions.exact_certificates import binomial_bound, walk_down
 from demur.decisions.simulated_bounds import (
     chance_above,
     simulated_bound,

@@ -11,8 +11,8 @@ from scipy.special import bdtr
 import demur
 from builders import graded
 from demur.arrays import Floats, Sample
-from demur.decisions import certificates
-from demur.decisions.certificates import certified_answered, walk_by_bets, walk_down
+from demur.decisions.certificates import certified_answered, walk_by_bets
+from demur.decisions.exact_certificates import shared_risk, walk_down
 from reference_guards import at_most, bonferroni, carried_down
 
 
@@ -66,7 +66,7 @@ def test_bets_that_win_nothing_say_so() -> None:
 def test_with_few_items_there_is_one_start() -> None:
     for n_items in (59, 60, 90, 116):
         assert answered(np.zeros(n_items), np.arange(n_items), 0.05) == n_items
-        brought = certificates.shared_risk(np.arange(1, n_items + 1), 0.05, 0.05)
+        brought = shared_risk(np.arange(1, n_items + 1), 0.05, 0.05)
         assert np.flatnonzero(brought).tolist() == [58]
     assert answered(np.zeros(58), np.arange(58), 0.05) == 0
 
@@ -95,7 +95,7 @@ def test_it_answers_as_its_definition_and_never_less_than_bonferroni(
 
 @pytest.mark.parametrize(("n_items", "target"), [(40, 0.3), (300, 0.1), (5000, 0.02)])
 def test_starts_bring_no_more_than_the_risk(n_items: int, target: float) -> None:
-    brought = certificates.shared_risk(np.arange(1, n_items + 1), target, 0.05)
+    brought = shared_risk(np.arange(1, n_items + 1), target, 0.05)
     assert brought.sum() == pytest.approx(0.05, abs=1e-12)
     for place in np.flatnonzero(brought).tolist():
         chances = bdtr(np.arange(place + 2), place + 1, target)

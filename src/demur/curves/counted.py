@@ -8,6 +8,7 @@ block of several confidences, that block alone is counted again, each confidence
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
 from demur.curves.counting import Totals
+from demur.curves.item_kinds import Kinds, Shape, UnitSums
 from demur.errors import InputError
 
 MOST_BLOCKS: Final = 1 << 16
@@ -116,6 +118,17 @@ class CountingEngine(Protocol):
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
 
+    def shapes(self, by: Sequence[str]) -> Sequence[Shape]:
+        """Of each part, whether its items are independent and count the same."""
+
+    def kinds(self, by: Sequence[str]) -> Sequence[Kinds]:
+        """Of each part, the different things that became of its items."""
+
+    def unit_sums(
+        self, by: Sequence[str], cutoffs: Sequence[float]
+    ) -> Sequence[Sequence[UnitSums]]:
+        """Of each part, what its units lose at each of some cutoffs."""
+
 
 class Counts:
     """The parts of counted outcomes, each with blocks that become finer when asked.
@@ -132,6 +145,11 @@ class Counts:
         self.engine, self.by = engine, tuple(by)
         self.parts = tuple(engine.parts(self.by))
         self._blocks: list[Blocks] | None = None
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Of each part, whether its items are independent and count the same."""
+        return tuple(self.engine.shapes(self.by))
 
     def blocks(self, part: int) -> Blocks:
         """The guesses of a part, by confidence."""
@@ -205,11 +223,16 @@ class Counts:
             return [Cut(low, high, 2.0 ** np.floor(np.log2(widest)) / FINER)]
         values = self.engine.sample()
         inside = values[(values >= low) & ((values < high) | (high == np.inf))]
+        # Beyond all of the sample there is little, such as infinity: each value apart.
         return [
-            Cut(max(cut.low, low), min(cut.high, high), cut.width)
+            Cut(
+                max(cut.low, low),
+                min(cut.high, high),
+                cut.width if np.isfinite(cut.width) else 0.0,
+            )
             for cut in blocks_.planned_cuts(inside, MOST_BLOCKS)
-            if cut.low < high and low < cut.high and np.isfinite(cut.width)
-        ] or [Cut(low, high)]
+            if cut.low < high and low < cut.high
+        ]
 
 
 FINER: Final = 1 << 10

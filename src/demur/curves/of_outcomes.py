@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, cast
 import numpy as np
 
 from demur import checks
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted import CountedOutcomes, Counts
 from demur.curves.counted_curves import block_notes, curve_of, look_ups_settled
 from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
@@ -125,24 +125,33 @@ def counted_curves(
     counts = outcomes.counts(by)
     if look_ups:
         look_ups_settled(counts, dict.fromkeys(range(len(counts.parts)), look_ups))
-    curves = []
-    for number, part in enumerate(counts.parts):
-        cut = {"group": ", ".join(map(" = ".join, part.group.items()))}
-        recipe = {
-            **outcomes.recipe,
-            **(cut if part.group else {}),
-            **_MADE,
-            "items": str(part.totals.items),
-        }
-        curve = curve_of(
-            counts,
-            number,
-            system=part_name(part.system, part.group),
-            recipe=recipe,
-            notes=(*outcomes.notes, *part.notes, *block_notes(counts, number)),
-        )
-        curves.append(curve)
-    return curves
+    return [
+        counted_curve(counts, number, block_notes(counts, number))
+        for number in range(len(counts.parts))
+    ]
+
+
+def counted_curve(counts: Counts, part: int, also: Sequence[str] = ()) -> Curve:
+    """The curve of one part as its blocks are now, with where it comes from.
+
+    Parameters
+    ----------
+    counts : Counts
+        What is counted.
+    part : int
+        Which part of it.
+    also : sequence of str
+        Further notes.
+    """
+    its, engine = counts.parts[part], counts.engine
+    cut = {"group": ", ".join(map(" = ".join, its.group.items()))} if its.group else {}
+    return curve_of(
+        counts,
+        part,
+        system=part_name(its.system, its.group),
+        recipe={**engine.recipe, **cut, **_MADE, "items": str(its.totals.items)},
+        notes=(*engine.notes, *its.notes, *also),
+    )
 
 
 def not_alone(where: str, parts: Sequence[Any], hint: str) -> InputError:

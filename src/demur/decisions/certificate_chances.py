@@ -14,9 +14,9 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Positions, Sample, frozen
 from demur.decisions.betting import least_where
-from demur.decisions.certificates import (
+from demur.decisions.certificates import erring
+from demur.decisions.exact_certificates import (
     STARTS,
-    erring,
     first_tested,
     most_wrong,
     own_risk,

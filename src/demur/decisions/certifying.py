@@ -16,6 +16,7 @@ from demur.decisions.certificate_chances import (
     planned_of_all,
     planned_of_answered,
 )
+from demur.decisions.exact_certificates import items_for_certificate
 from demur.decisions.labelled_rates import bounds_by_labels, labels_of
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.labelling import check_all_rows
@@ -217,9 +218,7 @@ class CertificatePlan(Result):
     def largest(self) -> int:
         """No plan is for more items than this."""
         most = MOST_ERRORS[self.of]
-        return certificates.items_for_certificate(
-            self.max_error, self.certainty, wrong=most
-        )
+        return items_for_certificate(self.max_error, self.certainty, wrong=most)
 
     def figures(self) -> Iterator[Figure]:
         """The items needed, and those as the pilot errs if there is one."""
@@ -369,8 +368,7 @@ def certificate_plan(
     choice(where, "of", of, ["all", "answered"])
     target = float(checks.inner_fraction(where, "max_error", max_error))
     needed = {
-        wrong: certificates.items_for_certificate(target, certainty, wrong=wrong)
-        for wrong in errors
+        wrong: items_for_certificate(target, certainty, wrong=wrong) for wrong in errors
     }
     recipe = {
         "plan": "exact binomial",

@@ -8,29 +8,25 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Sample
-from demur.checks import choice, decimal_fraction, inner_fraction
+from demur.checks import choice, inner_fraction
+from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
-from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import (
-    NEVER_DECLINES,
-    OVER_ALL_SAMPLES,
-    SIMULATED_IS_CERTIFIED,
-    SIMULATED_SIZES,
+from demur.decisions.choice_tables import SIMULATED_IS_CERTIFIED, SIMULATED_SIZES
+from demur.decisions.choices import Choice, choice_at, none_found, with_people
+from demur.decisions.chosen_points import (
+    by_rates,
+    certified_choice,
+    check_cutoffs,
+    joint_choice,
+    joint_rule,
+    price_of,
+    rate_of,
 )
-from demur.decisions.choices import (
-    Choice,
-    choice_at,
-    declined_weight,
-    none_found,
-    with_people,
-    with_score,
-)
-from demur.decisions.linear_scores import LinearScore, linear_score
-from demur.decisions.several_risks import METHOD, certified_together
+from demur.decisions.several_risks import certified_together
 from demur.decisions.simulated_bounds import simulated_certificate
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, shown
 from demur.outcomes.labelling import labelled_rows
 from demur.outcomes.parts import in_item_order, labelled_in_part, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes, grouped_parts
@@ -46,7 +42,7 @@ RULES: Final = (
 
 
 def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     *,
     cost_ratio: float | None = None,
     wrong_costs: float | None = None,
@@ -68,7 +64,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
 
     Parameters
     ----------
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Judged responses of one system, with confidences.
     cost_ratio : float, optional
         Least ``error + cost_ratio * nonreturn``: what a non-return costs, the cost of
@@ -148,28 +144,31 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     >>> best.cutoff, round(best.score, 1)
     (0.3, 30.0)
     """
+    values = (
+        *(cost_ratio, wrong_costs, confidence_target, score),
+        *(max_error, nonreturn, balance or None),
+    )
+    if isinstance(outcomes, CountedOutcomes):
+        promises = {"certainty": certainty, "max_nonreturn": max_nonreturn}
+        return _on_counts(
+            outcomes, values, of, gold, **promises, each=each, bound=bound
+        )
     check_outcomes("choose", outcomes)
     judged, notes = outcomes, list[str]()
     by_people = gold is not None or labelled_in_part(outcomes)
     if by_people and certainty is not None:
         outcomes, *notes = _by_labels_alone(outcomes, gold)
-    values = (
-        *(cost_ratio, wrong_costs, confidence_target, score),
-        *(max_error, nonreturn, balance or None),
-    )
-    rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
-    choice("choose", "of", of, ["all", "answered"])
     several = max_nonreturn is not None or each is not None
-    _check_promises(rule, of, certainty, bound, several=several)
+    rule, value = _checked_rule(values, of, certainty, bound, several=several)
     curve = _curve_of(outcomes)
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
     elif by_people and certainty is None:
         chosen = _by_corrected(outcomes, curve, gold, (rule, value, of))
-    elif max_error is not None:
-        chosen = _low_error(outcomes, curve, max_error, of, (certainty, bound))
+    elif certainty is not None:
+        chosen = _certified(outcomes, curve, max_error, of, (certainty, bound))
     else:
-        chosen = _by_rates(curve, rule, value)
+        chosen = by_rates(curve, rule, value, of)
     if by_people:
         certified = certainty is not None
         chosen = with_people(chosen, judged, gold, certified=certified)
@@ -192,14 +191,43 @@ def _curve_of(outcomes: Outcomes) -> Curve:
     if len(parts) > 1:
         hint = "Choose for each: choose(outcomes.select(system=...), ...)."
         raise not_alone("choose", parts, hint)
-    curve = error_return(outcomes)
-    if curve.ladder is None:
-        why = "gives no confidences, so there is no cutoff to choose."
-        why += " Compare its operating point with others'."
-        if curve.gave_nothing:
-            why = f"answered nothing: {curve.failed} of {curve.items} failed."
-        raise UndefinedRate(f"{curve.system or 'the system'} {why}", where="choose")
-    return curve
+    return check_cutoffs(error_return(outcomes))
+
+
+def _on_counts(
+    outcomes: CountedOutcomes,
+    values: Sequence[Any],
+    of: str,
+    gold: str | None,
+    **promises: Any,
+) -> Choice:
+    """`choose` on outcomes that are counted where they lie."""
+    from demur.decisions.counted_choices import IN_MEMORY, choose_counted
+
+    each, certainty = promises.pop("each"), promises["certainty"]
+    several = promises["max_nonreturn"] is not None or each is not None
+    bound = promises["bound"]
+    rule, value = _checked_rule(values, of, certainty, bound, several=several)
+    if gold is not None:
+        need = "be left out where outcomes are counted"
+        raise InputError("choose", "gold", need, shown(gold), IN_MEMORY)
+    counts = outcomes.counts()
+    if len(counts.parts) > 1:
+        hint = "Choose for each: demur.count_outcomes(..., where={'system': ...})."
+        parts = [(its.system, its.group, its) for its in counts.parts]
+        raise not_alone("choose", parts, hint)
+    by_each = None if each is None else outcomes.counts((each,))
+    return choose_counted(counts, 0, (rule, value, of), each=by_each, **promises)
+
+
+def _checked_rule(
+    values: Sequence[Any], of: str, certainty: Any, bound: str, *, several: bool
+) -> tuple[str, Any]:
+    """The one rule that is given, and its value, if what else is asked goes with it."""
+    rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
+    choice("choose", "of", of, ["all", "answered"])
+    _check_promises(rule, of, certainty, bound, several=several)
+    return rule, value
 
 
 def _check_promises(
@@ -226,53 +254,6 @@ def _one_rule(rules: dict[str, Any]) -> tuple[str, Any]:
     return given.popitem()
 
 
-def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
-    ladder, total = curve._ladder_for("choose"), curve.totals
-    if rule == "nonreturn":
-        point = curve.at(nonreturn=value, how="at_most")
-        if point.error is None:
-            raise UndefinedRate(
-                f"no cutoff of {curve.system or 'the system'} has nonreturn <= "
-                f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
-                "items without a guess.",
-                where="choose",
-            )
-        return choice_at(curve, point, f"nonreturn={exactly(value)}")
-    if rule == "balance":
-        position = costs.balance(ladder, total)
-        return choice_at(curve, vertex_at(curve, position), "balance")
-    if rule == "score":
-        return _by_score(curve, linear_score(value))
-    ratio = _price(rule, value)
-    position = costs.least_cost(ladder, total, ratio)
-    chosen = choice_at(curve, vertex_at(curve, position), f"{rule}={exactly(value)}")
-    chosen = replace(chosen, cost_ratio=float(ratio))
-    if ratio < 1 or rule == "confidence_target":
-        return chosen
-    return replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
-
-
-def _by_score(curve: Curve, named: LinearScore) -> Choice:
-    """The best cutoff by a named score: of equal ones the least nonreturn."""
-    ladder, total = curve._ladder_for("choose"), curve.totals
-    declined = np.zeros(1, np.int64)
-    if named.credits_declines:
-        declined = declined_weight(curve, curve.cutoff[:-1])
-    position = costs.greatest_score(ladder, total, named.exact_penalty, declined)
-    point = vertex_at(curve, position)
-    chosen = choice_at(curve, point, f"score={named.name}")
-    if named.penalty <= 0:
-        chosen = replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
-    return with_score(chosen, curve, point, named)
-
-
-def _price(rule: str, value: Any) -> Fraction:
-    """The cost of a non-return over that of an error."""
-    if rule == "confidence_target":
-        return 1 - _rate(rule, value)
-    return _ratio(rule, value)
-
-
 _CORRECTED: Final = (
     *("cost_ratio", "wrong_costs", "confidence_target", "max_error", "nonreturn"),
 )
@@ -288,40 +269,23 @@ def _by_corrected(
         need = f"be one of {', '.join(_CORRECTED)} {where}"
         raise InputError("choose", "the rule", need, rule)
     if rule == "nonreturn":
-        return _by_rates(curve, rule, value)
+        return by_rates(curve, rule, value)
     people = corrected_curve(outcomes, gold)
     nonreturn, error = np.append(people.nonreturn, 1.0), np.append(people.error, 0.0)
     words = f"{rule}={exactly(value)}"
     ratio: float | None = None
     if rule == "max_error":
         words += f" of {of}, as corrected"
-        target = float(_rate(rule, value))
+        target = float(rate_of(rule, value))
         position = costs.low_corrected(nonreturn, error, target, of=of)
         if position == len(people.error):
             return none_found(curve, words, "none has it as corrected")
     else:
-        ratio = float(_price(rule, value))
+        ratio = float(price_of(rule, value))
         position = costs.least_corrected(nonreturn, error, ratio)
     silent = position == len(people.error)
     point = _silence(curve) if silent else curve.at(cutoff=people.cutoff[position])
     return replace(choice_at(curve, point, words), cost_ratio=ratio)
-
-
-_LEAST: Final = Fraction(1, 10**300)
-"""Of ratios, which are floats in the end."""
-
-
-def _ratio(rule: str, value: Any) -> Fraction:
-    try:
-        ratio = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        ratio = Fraction(-1)
-    above = rule == "wrong_costs"
-    sound = _LEAST <= ratio <= 1 / _LEAST or (not ratio and not above)
-    if not sound or isinstance(value, bool):
-        need = "be a number above 0" if above else "be a number from 0 upwards"
-        raise InputError("choose", rule, need, shown(value))
-    return 1 / ratio if above else ratio
 
 
 def _together(
@@ -332,11 +296,11 @@ def _together(
     also: tuple[Any, str | None],
 ) -> Choice:
     """The cutoff of several promises, `several_risks.certified_together`."""
-    target = _rate("max_error", max_error)
+    target = rate_of("max_error", max_error)
     inner_fraction("choose", "certainty", certainty)
     certainty = float(certainty)
     limit, column = also
-    limit = None if limit is None else _rate("max_nonreturn", limit)
+    limit = None if limit is None else rate_of("max_nonreturn", limit)
     ordered = in_item_order(outcomes)
     whole, samples = sample_of(ordered), {"error of all": sample_of(ordered)}
     if column is not None:
@@ -349,54 +313,19 @@ def _together(
     joint = certified_together(
         samples, whole, target=target, certainty=certainty, max_nonreturn=limit
     )
-    rule = f"max_error={exactly(target)} of all"
-    rule += "" if column is None else f" for each {column}"
-    rule += "" if limit is None else f", max_nonreturn={exactly(limit)}"
-    rule += f", certainty {exactly(certainty)} of {len(joint.risks)} risks, {METHOD}"
-    if joint.why:
-        none = none_found(curve, rule, joint.why)
-        return replace(none, risks=joint.risks)
-    point = _silence(curve) if joint.cutoff is None else curve.at(cutoff=joint.cutoff)
-    bound = max(risk.bound for risk in joint.risks if risk.what != "nonreturn")
-    return replace(
-        choice_at(curve, point, rule),
-        bound=bound,
-        risks=joint.risks,
-        notes=(*curve.notes, *_certified_notes(whole, may_fail=limit is not None)),
-    )
+    rule = joint_rule(len(joint.risks), target, certainty, column, limit)
+    sized = whole.cluster is not None or whole.weight is not None
+    return joint_choice(curve, joint, rule, sized=sized, limited=limit is not None)
 
 
-def _certified_notes(sample: Sample, *, may_fail: bool) -> tuple[str, ...]:
-    """What must be said of a certificate, which silence may not have either."""
-    sizes = sample.cluster is not None or sample.weight is not None
-    return (
-        *((GIVEN_SIZES,) if sizes else ()),
-        *((OVER_ALL_SAMPLES,) if may_fail else ()),
-    )
-
-
-def _rate(name: str, value: Any) -> Fraction:
-    return decimal_fraction("choose", name, value)
-
-
-def _low_error(
+def _certified(
     outcomes: Outcomes, curve: Curve, max_error: Any, of: str, how: tuple[Any, str]
 ) -> Choice:
     certainty, kind = how
-    target = _rate("max_error", max_error)
-    rule = f"max_error={exactly(target)} of {of}"
-    ladder, total = curve._ladder_for("choose"), curve.totals
-    if certainty is None:
-        if of == "all":
-            position: int | None = costs.low_error(ladder, total, target)
-        else:
-            position = costs.low_error_answered(ladder, total, target)
-        if position is None:
-            return none_found(curve, rule + ", as observed", "no cutoff has it")
-        return choice_at(curve, vertex_at(curve, position), rule + ", as observed")
+    target = rate_of("max_error", max_error)
     inner_fraction("choose", "certainty", certainty)
     certainty = float(certainty)
-    rule += f", certainty {exactly(certainty)}"
+    rule = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
     sample = sample_of(outcomes)
     exact = certificates.exact(sample)
     if not exact:
@@ -405,21 +334,9 @@ def _low_error(
         return _simulated(sample, curve, target, of, (certainty, rule))
     certify = certificates.certified if of == "all" else certificates.certified_answered
     certificate = certify(sample, target, certainty)
-    if certificate.position is None:
-        why = f"none could be certified: {certificate.why}"
-        return none_found(curve, f"{rule}, {certificate.method}", why)
-    point = vertex_at(curve, certificate.position)
-    chosen = choice_at(curve, point, f"{rule}, {certificate.method}")
     also = (SIMULATED_IS_CERTIFIED,) if kind == "simulated" else ()
-    return replace(
-        chosen,
-        bound=certificate.bound,
-        notes=(
-            *curve.notes,
-            *also,
-            *_certified_notes(sample, may_fail=of == "answered"),
-        ),
-    )
+    sized = sample.cluster is not None or sample.weight is not None
+    return certified_choice(curve, certificate, rule, (of, sized), also)
 
 
 def _simulated(

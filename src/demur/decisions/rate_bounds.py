@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
 from demur.decisions.betting import betting_bound, least_where, log_money_of_more
-from demur.decisions.certificates import binomial_bound
+from demur.decisions.exact_certificates import binomial_bound
 
 MOST_ITEMS = 10**9
 MOST_UNITS = 10**6

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -87,23 +87,65 @@ def certified_together(
     max_nonreturn : Fraction, optional
         Also promise that no more is declined.
     """
-    n_risks = len(samples) + (max_nonreturn is not None)
+    tested = {what: SampleTests(sample) for what, sample in samples.items()}
+    return together(
+        tested,
+        SampleTests(whole),
+        target=target,
+        certainty=certainty,
+        max_nonreturn=max_nonreturn,
+    )
+
+
+class Tests(Protocol):
+    """Items of which errors are certified, and bounded at a cutoff."""
+
+    def lowest(self, target: Fraction, certainty: float) -> float | None:
+        """The smallest cutoff of which that is certified; None is silence."""
+
+    def bound(self, cutoff: float | None, certainty: float, *, declined: bool) -> float:
+        """Upper bound of the error, or of the nonreturn, over all items at a cutoff."""
+
+
+@dataclass(frozen=True)
+class SampleTests:
+    """The tests of items in memory."""
+
+    sample: Sample
+
+    def lowest(self, target: Fraction, certainty: float) -> float | None:
+        """The smallest cutoff of which that is certified; None is silence."""
+        position = certified(self.sample, target, certainty).position
+        ranked = erring(self.sample).ranked
+        silent = position is None or position == len(ranked)
+        return None if silent else float(ranked[position])
+
+    def bound(self, cutoff: float | None, certainty: float, *, declined: bool) -> float:
+        """Upper bound of the error, or of the nonreturn, over all items at a cutoff."""
+        return _bound(self.sample, cutoff, certainty, declined=declined)
+
+
+def together(
+    tested: Mapping[str, Tests],
+    whole: Tests,
+    *,
+    target: Fraction,
+    certainty: float,
+    max_nonreturn: Fraction | None = None,
+) -> Joint:
+    """The same as `certified_together`, of whatever tests its items."""
+    n_risks = len(tested) + (max_nonreturn is not None)
     per_risk = 1 - (1 - certainty) / n_risks
-    cutoffs = []
-    for sample in samples.values():
-        certificate = certified(sample, target, per_risk)
-        ranked = erring(sample).ranked
-        position = len(ranked) if certificate.position is None else certificate.position
-        cutoffs.append(np.inf if position == len(ranked) else float(ranked[position]))
-    silent = any(cutoff == np.inf for cutoff in cutoffs)
-    cutoff = None if silent else max(cutoffs)
+    cutoffs = [each.lowest(target, per_risk) for each in tested.values()]
+    known = [cutoff for cutoff in cutoffs if cutoff is not None]
+    cutoff = max(known) if len(known) == len(cutoffs) else None
     risks = [
-        Risk(what, float(target), _bound(sample, cutoff, per_risk, declined=False))
-        for what, sample in samples.items()
+        Risk(what, float(target), each.bound(cutoff, per_risk, declined=False))
+        for what, each in tested.items()
     ]
     why = ""
     if max_nonreturn is not None:
-        bound = _bound(whole, cutoff, per_risk, declined=True)
+        bound = whole.bound(cutoff, per_risk, declined=True)
         risks.append(Risk("nonreturn", float(max_nonreturn), bound))
         if bound > max_nonreturn:
             at = "silence" if cutoff is None else f"the cutoff {cutoff:g}"

@@ -17,14 +17,16 @@ from demur.arrays import Floats, Sample
 from demur.decisions.betting import equal_units, least_rate, least_where
 from demur.decisions.certificates import (
     TOO_FEW,
-    Certificate,
-    WalkEnd,
     _few_cutoffs,
-    _nearest,
     _risk_of_bets,
     _units_text,
     erring,
     unit_amounts,
+)
+from demur.decisions.exact_certificates import (
+    Certificate,
+    WalkEnd,
+    nearest_words,
     walk_down,
 )
 
@@ -189,5 +191,5 @@ def simulated_certificate(
     if end.passed:
         return Certificate(int(cutoffs[end.place]), min(bound, rate), method)
     errors = f"with an error of {loss.sum() / size.sum():.3g}"
-    why = _nearest(brought, int(answered[end.place]), errors, bound)
+    why = nearest_words(brought, int(answered[end.place]), errors, bound)
     return Certificate(None, None, method, why.replace("certain", "simulated"))

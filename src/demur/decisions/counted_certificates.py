@@ -1,0 +1,214 @@
+"""Certificates of items that are counted in blocks of confidences, exact as on rows.
+
+Blocks whose inside decides something are counted again, each confidence apart, until
+none is left; then the functions that serve rows read the ladder of the blocks.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+from demur.curves.blocks import Blocks
+from demur.curves.counted import Counts, settle
+from demur.curves.counted_curves import look_ups_settled
+from demur.curves.counting import Ladder
+from demur.decisions.exact_certificates import (
+    Certificate,
+    binomial_bound,
+    exactly_certified,
+    exactly_certified_answered,
+    first_tested,
+    own_risk,
+    shared_risk,
+    starts_at,
+)
+
+CLOSE: Final = 1e-9
+"""What rounding may do to a chance, in proportion."""
+
+
+def counted_certificate(
+    counts: Counts, part: int, target: Fraction, certainty: float, *, of: str
+) -> Certificate:
+    """The smallest cutoff whose error is certified, of independent items.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer.
+    part : int
+        Which part of it.
+    target : Fraction
+        The error.
+    certainty : float
+        One-sided.
+    of : {"all", "answered"}
+        What the error is a share of.
+
+    Returns
+    -------
+    Certificate
+        Its position is among the blocks as they are afterwards, and the block there is
+        of one confidence.
+    """
+    if of == "all":
+        return _of_all(counts, part, target, certainty)
+    while True:
+        ladder = counts.blocks(part).erring_ladder()
+        open_ = open_blocks(counts.blocks(part), target, certainty)
+        if counts.refine({part: open_}):
+            continue
+        found = exactly_certified_answered(ladder, target, certainty)
+        if found.position is None or not counts.refine({part: [found.position]}):
+            return found
+
+
+def _of_all(
+    counts: Counts, part: int, target: Fraction, certainty: float
+) -> Certificate:
+    items = counts.parts[part].totals.items
+
+    def certify(ladder: Ladder) -> Certificate:
+        return exactly_certified(ladder, items, target, certainty)
+
+    settle(counts, part, lambda blocks: certify(blocks.erring_ladder()).position)
+    return certify(counts.blocks(part).erring_ladder())
+
+
+# -- the walk down the cutoffs that are answered -----------------------------------
+
+
+def open_blocks(blocks: Blocks, target: Fraction, certainty: float) -> set[int]:
+    """The blocks inside of which a walk down all cutoffs may be decided.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        As they are counted.
+    target : Fraction
+        The error among the answered.
+    certainty : float
+        One-sided.
+
+    Notes
+    -----
+    Blocks that hold a start are open, since starts are cutoffs that answer so many. A
+    whole block passes if its worst cutoff does: the one above which it has all of its
+    errors and nothing else. For the chance of at most k errors among n answers rises
+    with a further answer that errs, to at most k + 1 among n + 1, since the errors
+    among n + 1 are at most one more than those among n; and it falls with one that is
+    right. So no cutoff inside has a greater chance than that worst one. A block fails
+    as a whole if its own cutoff does, that which answers all of it; where in it then
+    only matters if nothing below passes. Between the two it is open, and the walk goes
+    on in both ways, so that one count settles all of them.
+    """
+    if target >= 1:
+        return {0} if len(blocks) else set()
+    ladder, rate, risk = blocks.erring_ladder(), float(target), 1 - certainty
+    answered = ladder.answered(np.arange(len(blocks))[::-1])
+    if not len(blocks):
+        return set()
+    brought = shared_risk(answered, rate, risk)
+    last = len(blocks) - 1
+    open_ = {last - place for place in _start_places(answered, rate, risk)}
+    return open_ | _undecided(blocks, brought, rate)
+
+
+def _start_places(answered: Positions, rate: float, risk: float) -> set[int]:
+    """Where the starts are, and that which takes what they leave, from the top."""
+    if not rate:
+        return set()
+    starts = starts_at(answered)
+    left = risk - math.fsum(own_risk(n, rate, risk) for n in answered[starts].tolist())
+    # What is left is exact when the starts are; until then it is about that.
+    first = [
+        first_tested(rate, share, int(answered[-1]))
+        for share in (left, risk)
+        if share > 0
+    ]
+    places = {*starts.tolist(), *np.searchsorted(answered, first).tolist()}
+    return {place for place in places if place < len(answered)}
+
+
+def _undecided(blocks: Blocks, brought: Floats, rate: float) -> set[int]:
+    """The blocks where walks with any risk that may be carried could pass or fail."""
+    from scipy.special import bdtr
+
+    single, errs = blocks.single[::-1], blocks.erring[::-1]
+    given, wrong = (amount[::-1].cumsum() for amount in (blocks.guesses, blocks.erring))
+    own = bdtr(wrong, given, rate)
+    above = given - blocks.guesses[::-1] + np.maximum(errs, 1)
+    worst = np.where(single, own, bdtr(wrong, above, rate) * (1 + CLOSE))
+    open_, last = set[int](), len(blocks) - 1
+    # What may be carried, and the blocks in which the lowest cutoff may lie then.
+    carried: dict[float, set[int]] = {0.0: set()}
+    for place, more in enumerate(brought.tolist()):
+        if not more and len(carried) == 1 and 0.0 in carried:
+            continue
+        after: dict[float, set[int]] = {}
+        for before, lowest in carried.items():
+            risk, block = before + more, last - place
+            ways: list[tuple[float, set[int]]] = [(0.0, lowest)]
+            if risk and worst[place] <= risk:
+                ways = [(risk, set() if single[place] else {block})]
+            elif risk and not single[place]:
+                ways = [(0.0, lowest | {block})]
+                if own[place] <= risk * (1 + CLOSE):
+                    open_.add(block)
+                    ways.append((risk, {block}))
+            for now, places in ways:
+                after[now] = after.get(now, set()) | places
+        carried = after
+    return open_.union(*carried.values())
+
+
+# -- bounds at a cutoff ------------------------------------------------------------
+
+
+def counted_at(counts: Counts, part: int, cutoff: float | None) -> tuple[int, int]:
+    """How many guesses a cutoff answers, and how many of these err.
+
+    Parameters
+    ----------
+    counts : Counts
+        The block that holds the cutoff is counted again.
+    part : int
+        Which part of it.
+    cutoff : float or None
+        None answers nothing.
+    """
+    if cutoff is None or not counts.parts[part].confident:
+        return 0, 0
+    look_ups_settled(counts, {part: [{"cutoff": cutoff}]})
+    blocks = counts.blocks(part)
+    answers = blocks.low >= cutoff
+    return int(blocks.guesses[answers].sum()), int(blocks.erring[answers].sum())
+
+
+@dataclass(frozen=True)
+class CountedTests:
+    """The tests of independent items that are counted."""
+
+    counts: Counts
+    part: int
+
+    def lowest(self, target: Fraction, certainty: float) -> float | None:
+        """The smallest cutoff of which that is certified; None is silence."""
+        found = _of_all(self.counts, self.part, target, certainty)
+        low = self.counts.blocks(self.part).low
+        silent = found.position is None or found.position == len(low)
+        return None if silent else float(low[found.position])
+
+    def bound(self, cutoff: float | None, certainty: float, *, declined: bool) -> float:
+        """Upper bound of the error, or of the nonreturn, over all items at a cutoff."""
+        items = self.counts.parts[self.part].totals.items
+        given, wrong = counted_at(self.counts, self.part, cutoff)
+        if cutoff is None:
+            return 1.0 if declined else 0.0
+        if not declined and not given:
+            return 0.0
+        return binomial_bound(items - given if declined else wrong, items, certainty)

@@ -1,0 +1,197 @@
+"""Cutoffs chosen on outcomes that are counted where they lie, the same as on rows."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Numbers
+from demur.checks import inner_fraction
+from demur.curves.blocks import Blocks
+from demur.curves.counted import Counts, settle
+from demur.curves.counting import Totals
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import counted_curve
+from demur.decisions.choice_tables import SIMULATED_IS_CERTIFIED
+from demur.decisions.choices import Choice
+from demur.decisions.chosen_points import (
+    by_rates,
+    certified_choice,
+    check_cutoffs,
+    joint_choice,
+    joint_rule,
+    pick_of,
+    rate_of,
+)
+from demur.decisions.counted_certificates import CountedTests, counted_certificate
+from demur.decisions.several_risks import Joint, together
+from demur.errors import InputError
+from demur.results import exactly
+
+IN_MEMORY = (
+    "Read them into memory, or a sample of them: demur.read_outcomes, or --engine "
+    "memory."
+)
+"""What to do where counts do not tell."""
+
+
+def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
+    """Refuse items whose errors cannot be tested by counts.
+
+    Parameters
+    ----------
+    where : str
+        The function, for the message.
+    counts : Counts
+        What is counted.
+    part : int
+        Which part of it.
+    what : str
+        What is wanted.
+
+    Raises
+    ------
+    InputError
+        If they have weights, partial credit or clusters, or are labelled in part.
+    """
+    its, shape = counts.parts[part], counts.shapes[part]
+    have = {
+        "weights": shape.weighted,
+        "partial credit": bool(its.partial),
+        f"{shape.clusters} clusters": shape.clusters is not None,
+        f"{shape.unlabelled} unlabelled answers": bool(shape.unlabelled),
+    }
+    found = [name for name, there in have.items() if there]
+    if found:
+        need = f"be independent items that are right or wrong for {what} by counts"
+        raise InputError(where, "outcomes", need, " and ".join(found), IN_MEMORY)
+
+
+def choose_counted(
+    counts: Counts,
+    part: int,
+    rule: tuple[str, Any, str],
+    *,
+    certainty: float | None = None,
+    max_nonreturn: float | None = None,
+    each: Counts | None = None,
+    bound: str = "certified",
+) -> Choice:
+    """The cutoff that a rule asks for, as `demur.choose` has it.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer where the rule looks.
+    part : int
+        Which part of it.
+    rule : tuple (name, value, of)
+        As arguments of `demur.choose`, checked.
+    certainty, max_nonreturn, bound
+        As for `demur.choose`, checked.
+    each : Counts, optional
+        The same outcomes by the column whose values have a promise each.
+    """
+    name, value, of = rule
+    _curve(counts, part)
+    target = rate_of(name, value) if name == "max_error" else None
+    if certainty is None or target is None:
+        _settle(counts, part, rule)
+        chosen = by_rates(_curve(counts, part), name, value, of)
+    else:
+        asked = target, float(inner_fraction("choose", "certainty", certainty)), of
+        how = max_nonreturn, each, bound
+        chosen = _certified(counts, part, asked, how)
+    if target is None:
+        return chosen
+    return replace(chosen, target=float(target), certainty=certainty, of=of)
+
+
+def _certified(
+    counts: Counts,
+    part: int,
+    asked: tuple[Fraction, float, str],
+    how: tuple[Any, Counts | None, str],
+) -> Choice:
+    """The choice of one certified error, or of several promises."""
+    target, certainty, of = asked
+    max_nonreturn, each, bound = how
+    check_counted("choose", counts, part, "a certificate")
+    if max_nonreturn is not None or each is not None:
+        promised = target, certainty, max_nonreturn
+        joint, text = _together(counts, part, promised, each)
+        curve, limited = _curve(counts, part), max_nonreturn is not None
+        return joint_choice(curve, joint, text, sized=False, limited=limited)
+    found = counted_certificate(counts, part, target, certainty, of=of)
+    text = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
+    also = (SIMULATED_IS_CERTIFIED,) if bound == "simulated" else ()
+    curve = _curve(counts, part)
+    return certified_choice(curve, found, text, (of, False), also)
+
+
+def _curve(counts: Counts, part: int) -> Curve:
+    """The curve of a part as its blocks are now, if it has one."""
+    return check_cutoffs(counted_curve(counts, part))
+
+
+def _settle(counts: Counts, part: int, rule: tuple[str, Any, str]) -> None:
+    """Count again the blocks inside of which a rule may take its cutoff."""
+    name, value, of = rule
+    total = counts.parts[part].totals
+    if name == "nonreturn":
+        return  # a look-up, which the curve itself makes exact
+    if name == "balance":
+        _settle_balance(counts, part, total)
+        return
+    pick = pick_of(name, value, of)
+    settle(
+        counts,
+        part,
+        lambda blocks: pick(blocks.ladder(), total, _declined(blocks, total)),
+    )
+
+
+def _settle_balance(counts: Counts, part: int, total: Totals) -> None:
+    """Error less missed chance falls with the weight withheld, and with that alone."""
+    equal = total.weight - total.no_guess - total.credit
+    while True:
+        weight = counts.blocks(part).of("weight")
+        below = weight.cumsum() - weight
+        place = int(np.searchsorted(below, equal, "right")) - 1
+        if not counts.refine({part: (place, place + 1)}):
+            return
+
+
+def _declined(blocks: Blocks, total: Totals) -> Numbers:
+    """Weight of unanswerable items not answered at each position."""
+    below = np.concatenate(([0], blocks.of("hopeless").cumsum()))
+    declined: Numbers = total.no_guess_unanswerable + below
+    return declined
+
+
+def _together(
+    counts: Counts,
+    part: int,
+    promised: tuple[Fraction, float, Any],
+    each: Counts | None,
+) -> tuple[Joint, str]:
+    """A cutoff that keeps several promises, and how they were asked for."""
+    target, certainty, limit = promised
+    limit = None if limit is None else rate_of("max_nonreturn", limit)
+    tested, column = {"error of all": CountedTests(counts, part)}, None
+    if each is not None:
+        column = each.by[0]
+        tested = {}
+        for place, its in enumerate(each.parts):
+            check_counted("choose", each, place, "a certificate")
+            what = f"error of all, {column} = {its.group[column]}"
+            tested[what] = CountedTests(each, place)
+    joint = together(
+        tested,
+        CountedTests(counts, part),
+        target=target,
+        certainty=certainty,
+        max_nonreturn=limit,
+    )
+    return joint, joint_rule(len(joint.risks), target, certainty, column, limit)

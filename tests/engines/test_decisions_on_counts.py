@@ -1,0 +1,152 @@
+"""Decisions on counts are those on rows: the same cutoff, bounds, rates and words."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.curves import counted
+from demur.curves.counted import CountedOutcomes
+from demur.engines.memory import MemoryEngine
+from demur.errors import UndefinedRate
+
+EXACT = np.array([0.0, -0.0, 0.25, 0.5, 0.7, 1.0, -1.5, np.inf, -np.inf])
+
+
+def plain_table(rng: Any, n_items: int, levels: int | None = None) -> demur.Outcomes:
+    """Independent items that are right or wrong, ungraded or without a guess."""
+    sure = rng.random(n_items)
+    if levels is not None:
+        sure = np.floor(sure * levels) / levels
+    ends = rng.random(n_items)
+    sure = np.where(ends < 0.02, np.inf, np.where(ends > 0.98, -np.inf, sure))
+    wrong = rng.random(n_items) < rng.uniform(0.05, 0.6) * (1 - np.clip(sure, 0, 1))
+    outcome = np.where(wrong, "wrong", "right").astype(object)
+    outcome[rng.random(n_items) < rng.choice([0, 0.1])] = "unanswered"
+    outcome[rng.random(n_items) < rng.choice([0, 0.02])] = "ungraded"
+    return demur.Outcomes.from_arrays(
+        item=[f"i{row}" for row in range(n_items)],
+        outcome=outcome.tolist(),
+        confidence=np.where(outcome == "unanswered", np.nan, sure),
+        declined=(rng.random(n_items) < 0.1).tolist(),
+    )
+
+
+def any_table(rng: Any, n_items: int) -> demur.Outcomes:
+    """Also with weights, partial credit, unanswerable items and ties."""
+    names = ["right", "wrong", "unanswered", "ungraded"]
+    outcome = rng.choice(names, n_items, p=[0.6, 0.25, 0.1, 0.05]).astype(object)
+    many = rng.random() < 0.5
+    sure = rng.random(n_items) if many else rng.choice(EXACT, n_items)
+    columns: dict[str, Any] = {}
+    if rng.random() < 0.5:
+        columns["weight"] = rng.choice([1.0, 0.5, 2.0, 0.1, 7.0], n_items)
+    if rng.random() < 0.5:
+        credit = rng.choice([1.0, 0.5, 0.3], n_items)
+        columns["credit"] = [
+            float(value) if name == "right" else None
+            for name, value in zip(outcome, credit, strict=True)
+        ]
+    if rng.random() < 0.5:
+        at_all = np.isin(outcome, ("wrong", "unanswered"))
+        columns["answerable"] = ~(at_all & (rng.random(n_items) < 0.4))
+    return demur.Outcomes.from_arrays(
+        item=[f"i{row}" for row in range(n_items)],
+        outcome=outcome.tolist(),
+        confidence=np.where(outcome == "unanswered", np.nan, sure),
+        declined=(rng.random(n_items) < 0.1).tolist(),
+        **columns,
+    )
+
+
+class Passes(MemoryEngine):
+    """Counts how often guesses are counted."""
+
+    passes = 0
+
+    def count(self, *asked: Any) -> Any:
+        self.passes += 1
+        return super().count(*asked)
+
+
+@pytest.fixture(autouse=True)
+def blocks_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even small tables are cut into blocks of several confidences."""
+    monkeypatch.setattr(counted, "MOST_APART", 3)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 8)
+
+
+def what_comes_of(function: Any, *asked: Any, **how: Any) -> Any:
+    try:
+        return function(*asked, **how).to_dict()
+    except UndefinedRate as why:
+        return str(why)
+
+
+OBSERVED: list[dict[str, Any]] = [
+    {"cost_ratio": 0.3},
+    {"cost_ratio": 0},
+    {"cost_ratio": 1},
+    {"wrong_costs": 4},
+    {"confidence_target": 0.75},
+    {"score": "omniscience-index"},
+    {"score": "reliability-score(c=3)"},
+    {"score": "weighted-error(weight=0.5)"},
+    {"max_error": 0.1},
+    {"max_error": 0},
+    {"max_error": 0.1, "of": "answered"},
+    {"max_error": 0.2, "of": "answered"},
+    {"nonreturn": 0.4},
+    {"balance": True},
+]
+
+CERTIFIED: list[dict[str, Any]] = [
+    {"max_error": 0.1, "certainty": 0.9},
+    {"max_error": 0.05, "certainty": 0.95, "of": "answered"},
+    {"max_error": 0.15, "certainty": 0.8, "of": "answered"},
+    {"max_error": 1, "certainty": 0.8, "of": "answered"},
+    {"max_error": 0, "certainty": 0.8, "of": "answered"},
+    {"max_error": 0.1, "certainty": 0.9, "max_nonreturn": 0.7},
+    {"max_error": 0.1, "certainty": 0.9, "bound": "simulated"},
+]
+
+
+@pytest.mark.parametrize("rule", OBSERVED, ids=str)
+def test_a_cutoff_as_observed_is_that_on_rows(rule: dict[str, Any]) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        table = any_table(rng, int(rng.integers(1, 60)))
+        counts = CountedOutcomes(MemoryEngine(table))
+        assert what_comes_of(demur.choose, counts, **rule) == what_comes_of(
+            demur.choose, table, **rule
+        )
+
+
+@pytest.mark.parametrize("rule", CERTIFIED, ids=str)
+def test_a_certificate_is_that_on_rows(rule: dict[str, Any]) -> None:
+    rng = np.random.default_rng(2)
+    for number in range(200):
+        levels = None if number % 3 else int(rng.integers(2, 40))
+        table = plain_table(rng, int(rng.integers(1, 400)), levels)
+        counts = CountedOutcomes(MemoryEngine(table))
+        assert what_comes_of(demur.choose, counts, **rule) == what_comes_of(
+            demur.choose, table, **rule
+        )
+
+
+@pytest.mark.parametrize("rule", CERTIFIED[:4], ids=str)
+def test_a_certificate_takes_two_further_passes(
+    rule: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counted, "MOST_APART", 3000)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 512)
+    rng = np.random.default_rng(3)
+    for power in (0.5, 1, 2):
+        sure = rng.random(20_000)
+        wrong = rng.random(20_000) < 0.3 * (1 - sure) ** power
+        table = demur.Outcomes.from_arrays(correct=~wrong, confidence=sure)
+        engine = Passes(table)
+        found = demur.choose(CountedOutcomes(engine), **rule)
+        assert found.to_dict() == demur.choose(table, **rule).to_dict()
+        assert engine.passes <= 3
