@@ -302,8 +302,9 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
 
     Examples
     --------
-    >>> planned_cuts(np.linspace(0.001, 0.999, 999), 1024)
-    [Cut(low=-inf, high=0.0, width=inf), Cut(low=0.0, high=1.0, ...), Cut(low=1.0, ...)]
+    >>> outer, inner, _ = planned_cuts(np.linspace(0.001, 0.999, 999), 1024)
+    >>> outer, inner.width == 2.0**-10
+    (Cut(low=-inf, high=0.0009765625, width=inf), True)
     """
     finite = values[np.isfinite(values)]
     if not len(finite):
@@ -311,7 +312,7 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     ends = np.unique(
         np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest")
     )
-    share = n_blocks // max(len(ends) - 1, 1)
+    share = max(n_blocks // max(len(ends) - 1, 1), 1)
     runs: list[Cut] = []
     for low, high in itertools.pairwise(ends.tolist()):
         width = _width((high - low) / share)
@@ -329,7 +330,8 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     first, last_ = (runs[0], runs[-1]) if runs else (Cut(ends[0], ends[0], 1.0),) * 2
     outer = [math.floor(first.low / first.width) * first.width]
     beyond = (math.floor(last_.high / last_.width) + 1) * last_.width
-    places = [-np.inf, *outer, *inner, beyond, np.inf]
+    listed = [-np.inf, *outer, *inner, beyond, np.inf]
+    places = np.maximum.accumulate(listed).tolist()
     widths = [np.inf, *(cut.width for cut in runs or [first]), np.inf]
     return [
         Cut(low, high, width)

@@ -30,15 +30,18 @@ class CountedCurve(Curve):
         Whose blocks become finer where something is looked up.
     part : int
         Which part of it.
+    blocks : Blocks
+        As they were when the curve was made.
     """
 
-    counts: Counts | None = None
-    part: int = 0
+    counts: Counts
+    part: int
+    blocks: Blocks
 
     @property
     def slack(self) -> float:
         """The most by which the area may differ from that between all confidences."""
-        blocks = self._held
+        blocks = self.blocks
         errors = blocks.of("loss") + blocks.of("unclear")
         rest = blocks.of("weight") - errors
         inside = ~blocks.single
@@ -55,18 +58,12 @@ class CountedCurve(Curve):
         return Area(None, area.observed, low, high)
 
     @property
-    def _held(self) -> Blocks:
-        assert self.counts is not None  # noqa: S101  (given by `curve_of`)
-        return self.counts.blocks(self.part)
-
-    @property
     def whole(self) -> bool:
         """Whether every confidence is counted apart, so that all figures are exact."""
-        return bool(self._held.settled.all())
+        return bool(self.blocks.settled.all())
 
     def at(self, *unnamed: object, how: str = "linear", **look_up: Any) -> Point:
         """As `Curve.at`, exact also inside of a block."""
-        assert self.counts is not None  # noqa: S101
         super().at(*unnamed, how=how, **look_up)  # raises what is to be raised
         look_ups_settled(self.counts, {self.part: [{**look_up, "how": how}]})
         return Curve.at(curve_of(self.counts, self.part), how=how, **look_up)
@@ -74,7 +71,6 @@ class CountedCurve(Curve):
     @cached_property
     def crossing(self) -> float | None:
         """As `Curve.crossing`; ungraded guesses inside of its block are told apart."""
-        assert self.counts is not None  # noqa: S101
         crossing = plain_crossing(self)
         if crossing is None or not self.totals.ungraded:
             return crossing
@@ -111,7 +107,7 @@ def curve_of(counts: Counts, part: int, **words: Any) -> Curve:
     }
     if ladder is None or counts.blocks(part).single.all():
         return Curve(**given)
-    return CountedCurve(**given, counts=counts, part=part)
+    return CountedCurve(**given, counts=counts, part=part, blocks=counts.blocks(part))
 
 
 def look_ups_settled(
