@@ -122,7 +122,7 @@ def _kinds(rows: Outcomes) -> Kinds:
     columns = [
         codes,
         ~withheld,
-        ~_answerable(rows),
+        np.logical_not(_answerable(rows)) & np.ones(len(rows), bool),
         np.where(codes == RIGHT, credit, 1.0),
         np.ones(len(rows)) if rows.weight is None else rows.weight,
         empty,
@@ -209,3 +209,7 @@ def block_of(value: Floats, cut: Cut) -> Floats:
         return value
     blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
     return blocks
+
+
+def _answerable(rows: Outcomes) -> Any:
+    return True if rows.answerable is None else rows.answerable
