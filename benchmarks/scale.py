@@ -57,7 +57,7 @@ def everything(files: str) -> dict[str, Any]:
     """Curve, three look-ups, area with bounds, a certificate."""
     import demur
 
-    counted = demur.count_outcomes(files, threads=THREADS)
+    counted = demur.count_outcomes(files)
     curve = demur.error_return(counted)
     points = [curve.at(nonreturn=0.1), curve.at(nonreturn=0.3), curve.at(error=0.05)]
     area = demur.error_return(counted).area()
