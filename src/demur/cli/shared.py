@@ -419,7 +419,16 @@ def engine_of(sources: Iterable[str]) -> str:
             ending = path.suffix if path.suffix in LARGE else ""
             sizes[ending] = sizes.get(ending, 0) + path.stat().st_size
     large = any(size >= LARGE[ending] for ending, size in sizes.items())
-    return "duckdb" if large else "memory"
+    return "duckdb" if large and all(map(_is_our_own, sources)) else "memory"
+
+
+def _is_our_own(source: str) -> bool:
+    """Whether a file has the columns of outcomes; logs of other tools have not."""
+    from demur.formats.reading import open_own_table
+
+    with open_own_table(source) as table:
+        names = {*table.names()}
+    return "item" in names and not names.isdisjoint(("outcome", "correct"))
 
 
 def _is_glob(source: str) -> bool:

@@ -102,6 +102,7 @@ def _in_duckdb(
         types=relation.columns,
         form=relation.form,
         place=", ".join(relation.names[:3]),
+        sources=len(sources),
         **how,
     )
     return SqlEngine(connection, table, check_rows=relation.check_rows)

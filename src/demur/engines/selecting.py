@@ -48,6 +48,8 @@ class AnswerTable:
         What columns are called, as for `demur.read_outcomes`.
     where : mapping
         Which rows are wanted, likewise.
+    sources : int
+        How many were named.
     """
 
     relation: str
@@ -56,6 +58,7 @@ class AnswerTable:
     place: str = "the outcomes"
     columns: Columns = None
     where: Mapping[str, Any] = field(default_factory=dict)
+    sources: int = 1
 
     @cached_property
     def forms(self) -> dict[str, str]:

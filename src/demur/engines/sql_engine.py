@@ -120,6 +120,11 @@ class SqlEngine:
         about = int(self.connection.rows(query)[0][0] or 0)
         if about >= SURE * self.items:
             return []
+        if self.table.sources > 1 and self.table.column("system") is None:
+            need = "hold different items, or have a column system"
+            got = f"about {about} different items in {self.items} rows"
+            hint = "--engine memory names systems by their files."
+            raise InputError(self.table.place, "the files", need, got, hint)
         return [
             f"about {about} different items among {self.items} rows: rows seem to be "
             "repeated, or several systems have no column system; --check-items counts "
