@@ -1,5 +1,6 @@
 """Weights and credits as whole numbers, so that sums are the same in every engine."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -83,8 +84,8 @@ def amounts_of(table: AnswerTable, ask: Ask, where: str) -> Amounts:
         }
     (row,) = ask(combinations_query(table.relation, where, {}, queries))
     answer = dict(zip(queries, row, strict=True))
-    if not answer["rows_"]:
-        return Amounts()
+    if not answer["rows_"] or not _can_be(answer):
+        return Amounts()  # the reader of the rows says what is wrong
     return _scaled(table, texts, answer)
 
 
@@ -94,6 +95,16 @@ def _credit_column(table: AnswerTable) -> str | None:
         return column
     column = table.column("correct")
     return None if column is None or table.is_word(column) else column
+
+
+def _can_be(answer: Mapping[str, Any]) -> bool:
+    """Whether the least and the greatest are what weights and credits can be."""
+    weight, credit = (
+        [answer.get(f"{one}_{end}_") for end in ("least", "most")]
+        for one in ("weight", "credit")
+    )
+    weighs = None in weight or (weight[0] > 0 and weight[1] < math.inf)
+    return weighs and (None in credit or (credit[0] >= 0 and credit[1] <= 1))
 
 
 def _scaled(

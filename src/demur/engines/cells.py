@@ -32,6 +32,17 @@ def _text(table: AnswerTable, column: str) -> str:
     return f"CAST({name(column)} AS VARCHAR)"
 
 
+def no_item(table: AnswerTable, column: str) -> str:
+    """A value where a cell holds no item, else NULL."""
+    text = _text(table, column)
+    empty = "" if table.form != "json" else " OR {0} = 'null' OR {0} = '\"\"'"
+    if table.is_text(column):
+        empty += " OR {0} = ''"
+    return f"CASE WHEN {{0}} IS NULL{empty} THEN 1 END".format(
+        text if table.form == "json" else name(column)
+    )
+
+
 def state_text(table: AnswerTable, field: str, column: str) -> str:
     """A number of the same kind as that of a row, as SQL; NULL for nothing."""
     number = double(table, column)

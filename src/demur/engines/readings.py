@@ -19,7 +19,7 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
-from demur.engines.cells import number_text, state_text
+from demur.engines.cells import no_item, number_text, state_text
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
 from demur.engines.sql_counts import (
@@ -31,7 +31,10 @@ from demur.engines.sql_counts import (
 )
 from demur.errors import InputError, extra_module
 from demur.formats.reading import read_outcomes
+from demur.formats.selection import Selection
+from demur.outcomes.building import mixed_scales
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, grouped_parts
 
 DECIDING: Final = (
@@ -105,10 +108,12 @@ class _RelationReader:
         self.table, self.ask, self.by = table, ask, tuple(by)
         for field, what in REFUSED.items():
             if table.deciding(field):
-                need, got = "not be there", f"a column {field}"
-                hint = f"An engine does not read {what}. {IN_MEMORY}"
-                raise InputError(table.place, f"the column {field}", need, got, hint)
+                raise self._refused(f"the column {field}", what)
         self.where = condition(table, ask)
+
+    def _refused(self, column: str, what: str) -> InputError:
+        need, got = "be read into memory", f"engine counting: it cannot read {what}"
+        return InputError(self.table.place, column, need, got, IN_MEMORY)
 
     def reading(self) -> RelationReading:
         wrong, ungraded = self.where_outcome(WRONG), self.where_outcome(UNGRADED)
@@ -192,11 +197,31 @@ class _RelationReader:
             raise InputError(
                 self.table.place, ", ".join(columns), need, "more", IN_MEMORY
             )
+        self._check_items(answer)
+        if not answer and self.where:
+            text = Selection(self.table.where).text()
+            need = "match at least one row"
+            raise InputError(self.table.place, "where", need, text)
         if not answer:
-            hint = "Was everything filtered out?"
+            hint = "Was it written to the end?"
             need = "hold at least one row"
             raise InputError(self.table.place, "the outcomes", need, "none", hint)
         return sorted(answer, key=repr)
+
+    def _check_items(self, answer: Sequence[tuple[Any, ...]]) -> None:
+        """Raise `InputError` where rows have no item, or none that can be one."""
+        item = self.table.column("item")
+        if item is None:
+            return
+        its = self.table.types[item]
+        need = "be a text or a whole number, not empty"
+        if self.table.form == "typed" and _NO_ITEM.match(its):
+            hint = 'Write it as text, such as "1.0".'
+            raise InputError(self.table.place, "item", need, its, hint)
+        empty = sum(int(row[-1] or 0) for row in answer)
+        if empty:
+            got, hint = f"nothing in {empty} rows", "It says which item a row is about."
+            raise InputError(self.table.place, "item", need, got, hint)
 
     @cached_property
     def aggregates(self) -> dict[str, str]:
@@ -205,6 +230,9 @@ class _RelationReader:
         if self.ends is not None:
             text = name(self.ends)
             listed |= {"low_": f"MIN({text})", "high_": f"MAX({text})"}
+        item = self.table.column("item")
+        if item is not None:
+            listed["items_"] = f"COUNT({no_item(self.table, item)})"
         return listed
 
     @property
@@ -261,6 +289,8 @@ class _RelationReader:
             )
         except InputError as error:
             raise self._placed(error) from None
+        if unlabelled(outcomes).any():
+            raise self._refused("outcomes unlabelled", "labels of a part")
         small = outcomes.take(first)
         object.__setattr__(small, "item", np.arange(len(small)))
         return small
@@ -372,32 +402,86 @@ class _RelationReader:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What the reader says, with numbers of rows in place of combinations."""
-        count, notes = self.aggregate("rows_"), []
-        for note in self.small.notes:
-            if _COUNTED.match(note):
-                continue
-            notes.append(re.sub(r"^\d+ rows? ha(s|ve)", "some rows have", note))
-        column = self.table.number("confidence")
-        if column is not None:
-            given = np.array(
-                [value not in (None, False) for value in self._column(column)]
-            )
-            ignored = int(count[given & (self.codes == UNANSWERED)].sum())
-            if ignored:
-                notes.append(f"{ignored} confidences of unanswered items are ignored")
-        column = self.table.number("weight")
-        if column is not None:
-            none = np.array([value is None for value in self._column(column)])
-            missing = int(count[none].sum())
-            if 0 < missing < int(count.sum()):
-                notes.append(f"{missing} rows have no weight and count as 1")
-        return tuple(notes)
+        notes = [
+            re.sub(r"^\d+ rows? ha(s|ve)", "some rows have", note)
+            for note in self.small.notes
+            if not _COUNTED.match(note)
+        ]
+        ignored = self._number_of(
+            self._given("confidence") & (self.codes == UNANSWERED)
+        )
+        if ignored:
+            notes.append(_of(ignored, "confidence of an unanswered item is ignored"))
+        missing = self._number_of(~self._given("weight"))
+        if 0 < missing < self._number_of(self.codes >= 0):
+            notes.append(_of(missing, "row has no weight and counts as 1"))
+        return (*notes, *self._mixed_scales())
 
+    def _given(self, field: str) -> Any:
+        """In which combinations a number is given; in all if there is no column."""
+        column = self.table.number(field)
+        if column is None:
+            return np.full(len(self.codes), field != "confidence")
+        return np.array([one not in (None, False) for one in self._column(column)])
+
+    def _number_of(self, combinations: Any) -> int:
+        """How many rows there are of some combinations."""
+        return int(self.aggregate("rows_")[combinations].sum())
+
+    def _mixed_scales(self) -> Sequence[str]:
+        """A note on fractions and percents mixed, asked for only where it may be."""
+        ends = self.ends_of_all
+        if ends is None or not (0 <= ends[0] < 1 < 10 <= ends[1] <= 100):
+            return ()
+        rows = ", ".join([*map(name, self.key), name(str(self.ends))])
+        queries = (
+            f"SELECT {rows} FROM {self.table.relation} WHERE {name(str(self.ends))} {one}"
+            f"{' AND ' + self.where if self.where else ''} LIMIT {SOME}"
+            for one in ("> 0 AND {0} < 1", "> 1")
+        )
+        some = [
+            row
+            for query in queries
+            for row in self.ask(query.replace("{0}", name(str(self.ends))))
+        ]
+        values = np.array([float(row[-1]) for row in some])
+        systems = np.array([repr(row[:-1]) for row in some], object)
+        return mixed_scales(values, systems)
+
+
+SOME: Final = 1000
+"""Of so many confidences it is seen whether they are fractions or percents."""
+
+
+def _of(number: int, text: str) -> str:
+    """A note about one row, or about several.
+
+    Examples
+    --------
+    >>> _of(1, "row has no weight"), _of(2, "row has no weight")
+    ('1 row has no weight', '2 rows have no weight')
+    """
+    if number == 1:
+        return f"1 {text}"
+    for one, several in _SEVERAL.items():
+        text = text.replace(one, several)
+    return f"{number} {text}"
+
+
+_SEVERAL: Final = {
+    "confidence of an unanswered item is": "confidences of unanswered items are",
+    "row has": "rows have",
+    "and counts": "and count",
+}
+"""How what is said of one row is said of several."""
 
 _COUNTED: Final = re.compile(
     r"\d+ (confidences? of (an )?unanswered|rows? ha(s|ve) no weight)"
 )
 """Notes that count rows, made again from the numbers of rows."""
+
+_NO_ITEM: Final = re.compile("DOUBLE|FLOAT|REAL|DECIMAL|BOOL|TIMESTAMP|DATE|STRUCT|MAP")
+"""Types of columns that hold no items."""
 
 REFUSED: Final = {"label_weight": "labels of a part"}
 """Fields that an engine does not read, and what they are about."""

@@ -27,6 +27,9 @@ SURE = 0.9
 """Of fewer different items than this share of the rows it is said that they repeat;
 the number is known to about a twentieth."""
 
+FEW_ENOUGH = 2_000_000
+"""Of so many rows it is always counted exactly whether items repeat."""
+
 SAMPLED = 100_000
 """About how many confidences are looked at before they are cut into blocks."""
 
@@ -115,6 +118,9 @@ class SqlEngine:
 
     def _doubt(self) -> list[str]:
         """A note where there seem to be fewer items than rows."""
+        if self.items <= FEW_ENOUGH:
+            self.check_items()
+            return []
         rows = self._any_reading.rows
         query = items_query(rows.relation, rows.where, self._key)
         about = int(self.connection.rows(query)[0][0] or 0)
@@ -136,7 +142,6 @@ class SqlEngine:
         rows = self._any_reading.rows
         query = repeated_query(rows.relation, rows.where, self._key)
         answer = self.connection.rows(query)
-        self._checked_items = True
         if not answer:
             return
         *values, count = answer[0]

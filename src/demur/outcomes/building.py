@@ -362,7 +362,7 @@ def _missing_weights(column: Column | None) -> list[str]:
     return [f"{rows} no weight and count as 1"]
 
 
-def _mixed_scales(confidence: Column, system: Column) -> list[str]:
+def mixed_scales(confidence: Column, system: Column) -> list[str]:
     """A note on a system whose confidences are fractions and whole percents mixed."""
     if not _looks_mixed(confidence):
         return []
@@ -411,7 +411,7 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
         return None
     confidence = from_array("confidence", column, locate)
     if (confidence > 1).any():
-        built.notes += _mixed_scales(confidence, built.columns["system"])
+        built.notes += mixed_scales(confidence, built.columns["system"])
     guess, absent = built.columns["outcome"] != UNANSWERED, np.isnan(confidence)
     if len(guess) and guess.all() and not absent.any():
         return confidence  # as mostly: every item has a guess and a confidence
