@@ -12,6 +12,9 @@ from demur.formats.record_reading import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
 from demur.engines.counting_outcomes import count_outcomes as count_outcomes
 from demur.curves.counted import CountedOutcomes as CountedOutcomes
+from demur.engines.sketching import sketch as sketch
+from demur.engines.merging import read_sketches as read_sketches
+from demur.engines.sketches import Sketch as Sketch
 
 # -- The table
 from demur.outcomes.table import Outcomes as Outcomes

@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, str]] = {
     "judge": "right, wrong, unanswered or ungraded, per item, with reasons",
     "score": "right, wrong and not answered per group, and the weighted error",
     "curve": "the error-return table and plot of one or many systems",
+    "sketch": "counts of outcomes that may not travel, for demur curve elsewhere",
     "items": "the items themselves, by what was right and what was decided",
     "choose": "the cutoff for a cost, an error, a rate or a guarantee",
     "compare": "dominance, crossings, and whether a difference is luck",

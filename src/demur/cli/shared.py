@@ -370,6 +370,10 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     """
     asked = [name for name in in_memory if getattr(arguments, name, None)]
     engine = arguments.engine
+    from demur.engines.sketch_checks import is_sketch
+
+    if any(map(is_sketch, sources)):
+        return _sketched(arguments, sources, asked)
     if engine is None and not asked:
         engine = engine_of(sources)
     if engine in (None, "memory"):
@@ -433,6 +437,21 @@ def _is_our_own(source: str) -> bool:
 
 def _is_glob(source: str) -> bool:
     return any(sign in source for sign in "*?[")
+
+
+def _sketched(
+    arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
+) -> Any:
+    """The outcomes that sketches hold."""
+    refused = (*asked, "engine", "where", "columns", "master", "check_items")
+    for name in refused:
+        if getattr(arguments, name, None):
+            need, hint = "come without sketches", "Sketches hold counts, not items."
+            got = "a file of demur sketch"
+            raise WrongUsage(arguments.command, option_name(name), need, got, hint)
+    from demur.engines.counting_outcomes import count_outcomes
+
+    return count_outcomes(*sources)
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -284,6 +284,88 @@ def from_sums(cuts: Sequence[Cut], low: Floats, amounts: Amounts) -> Blocks:
     return Blocks(low, high, total)
 
 
+def joined(listed: Sequence[Blocks]) -> Blocks:
+    """Blocks of other guesses put together; those that overlap become one.
+
+    The counts at the ends of all that come out are exact.
+
+    Parameters
+    ----------
+    listed : sequence of Blocks
+        At least one.
+
+    Examples
+    --------
+    One list has a block from 0 up to 0.5, the other has 0.3 and 0.5 apart:
+
+    >>> amounts = np.ones((2, 8), np.int64)
+    >>> coarse = Blocks(np.array([0.0]), np.array([0.5]), amounts[:1])
+    >>> blocks = joined([coarse, Blocks(*2 * [np.array([0.3, 0.5])], amounts)])
+    >>> blocks.low, blocks.high, blocks.of("right")
+    (array([0. , 0.5]), array([0.5, 0.5]), array([2, 1]))
+    """
+    low, high, amounts = (
+        np.concatenate([getattr(blocks, name) for blocks in listed])
+        for name in ("low", "high", "amounts")
+    )
+    if not len(low):
+        return Blocks(low, high, amounts)
+    order = np.lexsort((high, low))
+    low, high, amounts = low[order], high[order], amounts[order]
+    beyond = _beyond(high, low)
+    reach = np.maximum.accumulate(beyond)
+    # A block that ends at infinity holds it, and whatever comes after.
+    apart = (low[1:] >= reach[:-1]) & (reach[:-1] < np.inf)
+    first = np.flatnonzero(np.append(True, apart))
+    last = np.append(first[1:], len(low)) - 1
+    alone = (low[first] == low[last]) & (reach[last] == beyond[first])
+    alone &= low[first] == high[first]
+    ends = np.where(alone, low[first], reach[last])
+    return Blocks(low[first], ends, np.add.reduceat(amounts, first, axis=0))
+
+
+def coarser(blocks: Blocks, least: int) -> Blocks:
+    """Neighbouring blocks put together until each holds so many guesses.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Where all of them together hold fewer, one block comes out.
+    least : int
+        How many guesses a block must hold.
+
+    Examples
+    --------
+    >>> amounts = np.ones((3, 8), np.int64)
+    >>> few = coarser(Blocks(*2 * [np.array([0.1, 0.2, 0.3])], amounts), 4)
+    >>> few.guesses, few.low, float(few.high[0])
+    (array([9]), array([0.1]), 0.30000000000000004)
+    """
+    starts, held = [], least
+    for place, guesses in enumerate(blocks.guesses.tolist()):
+        if held >= least:
+            starts.append(place)
+            held = 0
+        held += guesses
+    if held < least and len(starts) > 1:
+        starts.pop()
+    if not starts:
+        return blocks
+    first = np.array(starts)
+    last = np.append(first[1:], len(blocks)) - 1
+    beyond = np.append(
+        blocks.low[first[1:]], _beyond(blocks.high[-1:], blocks.low[-1:])
+    )
+    high = np.where(first == last, blocks.high[last], beyond)
+    amounts = np.add.reduceat(blocks.amounts, first, axis=0)
+    return Blocks(blocks.low[first], high, amounts)
+
+
+def _beyond(high: Floats, low: Floats) -> Floats:
+    """The first confidences above all that blocks may hold; infinity has none."""
+    return np.where(low == high, np.nextafter(high, np.inf), high)
+
+
 SPLITS: Final = 8
 """Into so many parts of about equal size, each with its own width of blocks."""
 

@@ -8,6 +8,7 @@ block of several confidences, that block alone is counted again, each confidence
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -56,6 +57,8 @@ class CountedPart:
         What a reader must know.
     partial : int
         How many right items have only a part of the credit.
+    unit : Fraction
+        The weight of one in all amounts: those of other units cannot be added.
     """
 
     system: str
@@ -67,6 +70,7 @@ class CountedPart:
     failed: int = 0
     notes: tuple[str, ...] = ()
     partial: int = 0
+    unit: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +85,15 @@ class Sums:
         The least confidence that the block may hold.
     amounts : array of int64, shape (n_rows, 8)
         The sums named in `demur.curves.blocks.AMOUNTS`.
+    high : array of float64, shape (n_rows,), or None
+        The ends of the blocks, where they are not those of the cuts: an engine without
+        rows gives the blocks that it has, and cannot count them again.
     """
 
     part: npt.NDArray[np.int64]
     low: Floats
     amounts: Amounts
+    high: Floats | None = None
 
 
 class CountingEngine(Protocol):
@@ -139,11 +147,20 @@ class Counts:
         What counts.
     by : sequence of str
         Columns whose values cut the items into groups.
+
+    Attributes
+    ----------
+    cuts : sequence of Cut or None
+        How confidences are cut at first; None is by `first_cuts`.
+    final : bool
+        Whether the blocks that there are cannot be counted again.
     """
 
     def __init__(self, engine: CountingEngine, by: Sequence[str] = ()) -> None:
         self.engine, self.by = engine, tuple(by)
         self.parts = tuple(engine.parts(self.by))
+        self.cuts: Sequence[Cut] | None = None
+        self.final = False
         self._blocks: list[Blocks] | None = None
 
     @cached_property
@@ -158,12 +175,8 @@ class Counts:
         return self._blocks[part]
 
     def _first_blocks(self) -> list[Blocks]:
-        if self.engine.distinct(-np.inf, np.inf) <= MOST_APART:
-            cuts = [Cut(-np.inf, np.inf)]
-        else:
-            n_blocks = max(MOST_BLOCKS // len(self.parts), LEAST_BLOCKS)
-            cuts = blocks_.planned_cuts(self.engine.sample(), n_blocks)
-            cuts = blocks_.up_to_ends(cuts, self.engine.ends(), n_blocks)
+        cuts = self.cuts or first_cuts(self.engine, len(self.parts))
+        self.cuts = cuts
         counted = self._counted(cuts)
         for part, blocks in zip(self.parts, counted, strict=True):
             if part.confident:
@@ -172,9 +185,14 @@ class Counts:
 
     def _counted(self, cuts: Sequence[Cut]) -> list[Blocks]:
         sums = self.engine.count(self.by, cuts)
+        rows_of_parts = (sums.part == part for part in range(len(self.parts)))
+        if sums.high is not None:
+            self.final = True
+            ends = sums.low, sums.high, sums.amounts
+            return [Blocks(*(end[rows] for end in ends)) for rows in rows_of_parts]
         return [
             blocks_.from_sums(cuts, sums.low[rows], sums.amounts[rows])
-            for rows in (sums.part == part for part in range(len(self.parts)))
+            for rows in rows_of_parts
         ]
 
     def refine(self, wanted: Mapping[int, Iterable[int]]) -> bool:
@@ -188,7 +206,7 @@ class Counts:
         Returns
         -------
         bool
-            Whether any were not.
+            Whether any were not; never where the blocks are `final`.
         """
         spans = {
             (float(blocks.low[one]), float(blocks.high[one]))
@@ -197,7 +215,7 @@ class Counts:
             for one in listed
             if 0 <= one < len(blocks) and not blocks.single[one]
         }
-        if not spans:
+        if not spans or self.final:
             return False
         merged = _merged(sorted(spans))
         cuts = [cut for low, high in merged for cut in self._finer(low, high)]
@@ -234,6 +252,34 @@ class Counts:
             if cut.low < high and low < cut.high
         ]
 
+
+def first_cuts(
+    engine: CountingEngine, n_parts: int, n_blocks: int | None = None
+) -> list[Cut]:
+    """How the confidences of all guesses are cut before anything is looked up.
+
+    Parameters
+    ----------
+    engine : Engine
+        What counts.
+    n_parts : int
+        Into how many parts its outcomes fall.
+    n_blocks : int, optional
+        About how many blocks all parts have together, if there are more different
+        confidences; `MOST_BLOCKS`, if there are more than `MOST_APART`, if left out.
+    """
+    apart, least = MOST_APART, LEAST_BLOCKS
+    if n_blocks is not None:
+        apart, least = n_blocks, FEWEST_BLOCKS
+    if engine.distinct(-np.inf, np.inf) <= apart:
+        return [Cut(-np.inf, np.inf)]
+    wanted = max((n_blocks or MOST_BLOCKS) // n_parts, least)
+    cuts = blocks_.planned_cuts(engine.sample(), wanted)
+    return blocks_.up_to_ends(cuts, engine.ends(), wanted)
+
+
+FEWEST_BLOCKS: Final = 2 * blocks_.SPLITS
+"""Into so few blocks confidences can be cut, about."""
 
 FINER: Final = 1 << 10
 """Into so many a block is cut that holds too many different confidences."""

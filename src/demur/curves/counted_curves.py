@@ -12,6 +12,7 @@ from demur.curves.blocks import Blocks
 from demur.curves.counted import CountedPart, Counts
 from demur.curves.counting import Ladder
 from demur.curves.curves import Curve
+from demur.curves.known_cutoffs import known_point
 from demur.curves.rates import Area, Point, point_of_amounts
 from demur.errors import UndefinedRate
 
@@ -21,8 +22,9 @@ class CountedCurve(Curve):
     """A curve whose guesses are counted in blocks, most of several confidences.
 
     Whatever is looked up is exact: the block that holds it is counted again, each
-    confidence apart. Between the ends of other blocks the curve is drawn straight, and
-    the area has bounds for what that may hide.
+    confidence apart; where that cannot be, it has bounds (`known_point`). Between the
+    ends of other blocks the curve is drawn straight, and the area has bounds for what
+    that may hide.
 
     Parameters
     ----------
@@ -66,7 +68,12 @@ class CountedCurve(Curve):
         """As `Curve.at`, exact also inside of a block."""
         super().at(*unnamed, how=how, **look_up)  # raises what is to be raised
         look_ups_settled(self.counts, {self.part: [{**look_up, "how": how}]})
-        return Curve.at(curve_of(self.counts, self.part), how=how, **look_up)
+        curve = curve_of(self.counts, self.part)
+        point = Curve.at(curve, how=how, **look_up)
+        if not self.counts.final or curve.ladder is None:
+            return point
+        blocks = self.counts.blocks(self.part)
+        return known_point(blocks, curve.ladder, self.totals, point, look_up)
 
     @cached_property
     def crossing(self) -> float | None:
@@ -75,7 +82,17 @@ class CountedCurve(Curve):
         if crossing is None or not self.totals.ungraded:
             return crossing
         look_ups_settled(self.counts, {self.part: [{"nonreturn": crossing}]})
+        if self.counts.final and self._hides(crossing):
+            return None
         return plain_crossing(curve_of(self.counts, self.part))
+
+    def _hides(self, nonreturn: float) -> bool:
+        """Whether a rate lies in a block with ungraded guesses, or at its end."""
+        blocks, total = self._held, self.totals
+        gone = np.append(0, blocks.of("weight").cumsum()) + total.no_guess
+        start, end = gone[:-1] / total.weight, gone[1:] / total.weight
+        open_ = ~blocks.settled & (blocks.of("unclear") > 0)
+        return bool((open_ & (start <= nonreturn) & (nonreturn <= end)).any())
 
 
 def plain_crossing(curve: Curve) -> float | None:
@@ -167,8 +184,8 @@ def block_notes(counts: Counts, part: int) -> tuple[str, ...]:
     its = counts.parts[part]
     if not its.confident or its.totals.unanswered == its.totals.items:
         return ()
-    if counts.blocks(part).settled.all():
-        return ()
+    if counts.blocks(part).settled.all() or counts.final:
+        return ()  # an engine of final blocks says itself what they are
     return (
         "counted in blocks of several confidences: what is looked up is exact, the "
         "area lies between bounds, and a picture joins the ends of blocks",

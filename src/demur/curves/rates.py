@@ -507,7 +507,7 @@ def error_text(
             f"and errs on {span(*decided.bounds)} of all items."
         )
     error = span(*point.bounds)
-    if point.error is None:
+    if point.error is None and nonreturn < start:
         return (
             f"{{}} has no guess for {start:.3f} of the inputs, so if it may decline "
             f"only {declined}, its error can be {error} of all items."

@@ -26,6 +26,8 @@ class Amounts:
         Whether there are weights or credits.
     weight, earned : str
         Weight, and the credit if the answer is right.
+    scale : float
+        What a weight of 1 is.
     partial : str
         Whether an answer that is not wrong has only a part of the credit.
     """
@@ -34,6 +36,7 @@ class Amounts:
     weight: str = "1"
     earned: str = "1"
     partial: str = ""
+    scale: float = 1
 
     def loss(self, wrong: str, ungraded: str) -> str:
         """What an answer costs, from the conditions that it is wrong, or ungraded."""
@@ -128,14 +131,17 @@ def _scaled(
         if credit:
             part = _whole(f"COALESCE({credit}, 1)", credit_scale)
             earned = f"{_whole(texts.get('weight', '1'), weight_scale)} * {part}"
-        return Amounts(used=True, weight=weight, earned=earned, partial=partial)
+        scale = weight_scale * credit_scale
+        return Amounts(
+            used=True, weight=weight, earned=earned, partial=partial, scale=scale
+        )
     unit = rounding_unit(answer["rows_"], most)
     weight = _whole(texts.get("weight", "1"), unit)
     earned = weight
     if credit:
         product = f"{texts.get('weight', '1')} * COALESCE({credit}, 1)"
         earned = _whole(product, unit)
-    return Amounts(used=True, weight=weight, earned=earned, partial=partial)
+    return Amounts(used=True, weight=weight, earned=earned, partial=partial, scale=unit)
 
 
 def _scale(one: str, answer: Mapping[str, Any]) -> int:

@@ -6,8 +6,9 @@ from typing import Any, Final
 from demur import checks
 from demur.curves.counted import CountedOutcomes, CountingEngine
 from demur.engines.selecting import AnswerTable
+from demur.engines.sketch_checks import is_sketch
 from demur.engines.sql_engine import SqlEngine
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.formats.reading import Columns, read_outcomes
 
 ENGINES: Final = ("memory", "duckdb", "spark")
@@ -28,7 +29,8 @@ def count_outcomes(
     ----------
     *sources : path, folder, glob, URL, table or frame
         Files of answers, as of `demur.read_outcomes`, but for workbooks and logs; or
-        what the engine knows by name.
+        what the engine knows by name; or sketches (`demur.sketch`), which are counted
+        already, whatever the engine.
     engine : {"duckdb", "memory", "spark"} or a Spark session
         What counts.
     where : mapping of column to value or list of values, optional
@@ -67,6 +69,8 @@ def count_outcomes(
     where_ = "count_outcomes"
     if not sources:
         raise InputError(where_, "the sources", "be at least one", "none")
+    if any(map(is_sketch, sources)):
+        return _of_sketches(sources, where=where, columns=columns)
     how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
     if not isinstance(engine, str):
         from demur.engines.spark_engine import spark_engine
@@ -87,6 +91,16 @@ def count_outcomes(
     if check_items and isinstance(made, SqlEngine):
         made.check_items()
     return CountedOutcomes(made)
+
+
+def _of_sketches(sources: Sequence[Any], **how: Any) -> CountedOutcomes:
+    from demur.engines.merging import SketchEngine, read_sketches
+
+    for name, value in how.items():
+        if value:
+            need, hint = "come without sketches", "Sketch the rows that are wanted."
+            raise InputError("count_outcomes", name, need, shown(value), hint)
+    return CountedOutcomes(SketchEngine(read_sketches(*sources)))
 
 
 def _in_duckdb(

@@ -1,6 +1,8 @@
 """Counting rows that are in memory: the plain twin of the other engines."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -47,12 +49,7 @@ class MemoryEngine:
     def parts(self, by: Sequence[str]) -> list[CountedPart]:
         """The systems, settings and groups, with their totals."""
         return [
-            part_of_rows(
-                system,
-                group,
-                rows,
-                (np.ones(len(rows), np.int64), *_weights(rows, self._unit)),
-            )
+            _part(system, group, rows, self._unit)
             for system, group, rows in grouped_parts(self._outcomes, groups=by)
         ]
 
@@ -104,6 +101,14 @@ class MemoryEngine:
         return [rows for _, _, rows in parts]
 
 
+def _part(
+    system: str, group: Mapping[str, str], rows: Outcomes, unit: float
+) -> CountedPart:
+    weight, loss, worth = _weights(rows, unit)
+    amounts = np.ones(len(rows), np.int64), weight, loss
+    return replace(part_of_rows(system, group, rows, amounts), unit=worth)
+
+
 def _shape(rows: Outcomes) -> Shape:
     sample = sample_of(rows)
     clusters = None if sample.cluster is None else sample.n_clusters
@@ -145,8 +150,8 @@ def _unit_sums(sample: Sample, cutoff: float) -> UnitSums:
     return UnitSums(*units[0].T, units[1].astype(np.int64))
 
 
-def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers]:
-    """Weights and losses of all rows in one whole unit."""
+def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers, Fraction]:
+    """Weights and losses of all rows in one whole unit, and what one of it weighs."""
     weight, loss = counting.weights_and_losses(
         rows.outcome.codes, rows.credit, rows.weight
     )
@@ -160,14 +165,18 @@ def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers]:
         codes = rows.outcome.codes
         loss = np.where(codes == RIGHT, weight - earned, 0)
         loss = np.where(codes == WRONG, weight, loss)
-    return weight.astype(np.int64), loss.astype(np.int64)
+        worth = 1 / Fraction(unit)
+    else:
+        heaviest = "1" if rows.weight is None else repr(float(rows.weight.max()))
+        worth = Fraction(heaviest) / int(weight.max())
+    return weight.astype(np.int64), loss.astype(np.int64), worth
 
 
 def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any]:
     codes = rows.outcome.codes
     if rows.confidence is None:
         return np.empty(0), np.empty((0, len(AMOUNTS)), np.int64)
-    weight, loss = _weights(rows, unit)
+    weight, loss, _ = _weights(rows, unit)
     value = np.where(codes == UNANSWERED, np.nan, rows.confidence) + 0.0
     amounts = np.stack(
         [

@@ -11,7 +11,8 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
@@ -377,7 +378,9 @@ class _RelationReader:
                 part_of[key_of(self.combined[place][: len(self.key)])] = len(parts)
             unit = self._unit(places)
             amounts = self._amounts(places, unit)
-            parts.append(part_of_rows(system, group, rows, amounts))
+            part = part_of_rows(system, group, rows, amounts)
+            worth = unit / Fraction(self.amounts.scale)
+            parts.append(replace(part, unit=worth))
             units.append(unit)
         return parts, part_of, units
 

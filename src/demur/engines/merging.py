@@ -1,0 +1,372 @@
+"""Sketches put together, and counted as if their outcomes were in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from fractions import Fraction
+from functools import reduce
+from math import gcd
+from operator import mul
+from pathlib import Path
+from typing import Final, NamedTuple, NoReturn
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import did_you_mean
+from demur.curves import blocks as blocks_
+from demur.curves.blocks import AMOUNTS, Blocks, Cut
+from demur.curves.counted import CountedPart, Sums
+from demur.curves.counting import Totals
+from demur.curves.item_kinds import Shape
+from demur.engines.item_hashes import SAMPLED
+from demur.engines.sketches import NO_HASHES, Sketch, read_sketch
+from demur.errors import InputError, shown
+
+_KEYS: Final = tuple(field.name for field in fields(Totals))
+_COUNTED: Final = _KEYS[:5]
+"""Totals that are numbers of items; the others are in a unit of weight."""
+
+MOST: Final = 2**62
+
+
+def read_sketches(*paths: str | Path) -> Sketch:
+    """The sketches in files, put together as one.
+
+    Parameters
+    ----------
+    *paths : str or path
+        What ``demur sketch`` has written, each of other items.
+
+    Returns
+    -------
+    Sketch
+        Where blocks of confidences differ, the coarser ones.
+
+    Raises
+    ------
+    ParseError
+        If a file is no sketch, or is broken.
+    InputError
+        If sketches are of the same data, share items, or were read otherwise.
+
+    Examples
+    --------
+    >>> import demur, os, tempfile
+    >>> one, other = (
+    ...     demur.Outcomes.from_arrays(item=[item], correct=[1], confidence=[0.9])
+    ...     for item in "ab")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = [os.path.join(folder, name) for name in ("1.sketch", "2.sketch")]
+    ...     demur.sketch(one).write(paths[0])
+    ...     demur.sketch(other).write(paths[1])
+    ...     demur.read_sketches(*paths).items
+    2
+    """
+    if not paths:
+        raise InputError("read_sketches", "the sketches", "be at least one", "none")
+    return merged([read_sketch(path) for path in paths], [*map(str, paths)])
+
+
+def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
+    """Sketches of other items put together.
+
+    Parameters
+    ----------
+    sketches : sequence of Sketch
+        At least one.
+    names : sequence of str
+        What they are called in messages, such as their files.
+
+    Raises
+    ------
+    InputError
+        If they do not belong together; the message names two of them.
+    """
+    first = sketches[0]
+    for sketch, name in zip(sketches[1:], names[1:], strict=True):
+        _check_alike(first, sketch, names[0], name)
+    if len(sketches) == 1:
+        return first
+    _check_apart(sketches, names)
+    listed = [
+        _Held(part, shape, blocks, name)
+        for sketch, name in zip(sketches, names, strict=True)
+        for part, shape, blocks in zip(
+            sketch.parts, sketch.shapes, sketch.blocks, strict=True
+        )
+    ]
+    held = _grouped(listed, first.by)
+    hashed = all(sketch.hashes for sketch in sketches)
+    hashes = {one for sketch in sketches for one in sketch.hashes} if hashed else ()
+    return replace(
+        first,
+        items=sum(sketch.items for sketch in sketches),
+        data=_together(sketches, "data"),
+        fields=_together(sketches, "fields"),
+        versions=_together(sketches, "versions"),
+        least_count=min(sketch.least_count for sketch in sketches),
+        hashes=tuple(sorted(hashes)[:SAMPLED]),
+        parts=tuple(one.part for one in held),
+        shapes=tuple(one.shape for one in held),
+        blocks=tuple(one.blocks for one in held),
+    )
+
+
+def _together(sketches: Sequence[Sketch], name: str) -> tuple[str, ...]:
+    """All texts that sketches have under a name, each once."""
+    listed = (text for sketch in sketches for text in getattr(sketch, name))
+    return tuple(dict.fromkeys(listed))
+
+
+# -- whether they belong together ------------------------------------------------------
+
+
+def _check_alike(first: Sketch, sketch: Sketch, before: str, name: str) -> None:
+    """Raise `InputError` unless outcomes were read and cut in the same way."""
+    if sketch.by != first.by:
+        need = f"be cut by {_listed(first.by)}, as {before}"
+        hint = "demur sketch --by cuts items into groups."
+        raise InputError(name, "the items", need, _listed(sketch.by), hint)
+    for key in {**first.recipe, **sketch.recipe}:
+        wanted, got = (one.recipe.get(key) for one in (first, sketch))
+        if wanted != got:
+            need = f"be {shown(wanted)}, as in {before}" if wanted else "not be there"
+            hint = "Read all parts in the same way."
+            what = f"the reading ({key})"
+            raise InputError(name, what, need, shown(got) if got else "none", hint)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "no column"
+
+
+def _check_apart(sketches: Sequence[Sketch], names: Sequence[str]) -> None:
+    """Raise `InputError` if two sketches are of the same rows, or share items."""
+    data, items = dict[str, str](), dict[str, str]()
+    for sketch, name in zip(sketches, names, strict=True):
+        for digest in sketch.data:
+            if digest in data:
+                need, got = "be other data", f"the same rows as {data[digest]}"
+                raise InputError(name, "the sketch", need, got, "Give each part once.")
+        seen = [items[one] for one in sketch.hashes if one in items]
+        if seen:
+            need = f"be others than those of {seen[0]}"
+            got = f"{len(seen)} of {len(sketch.hashes)} that were looked at in both"
+            hint = "An item that is counted twice makes every rate wrong."
+            raise InputError(name, "the items", need, got, hint)
+        data |= dict.fromkeys(sketch.data, name)
+        items |= dict.fromkeys(sketch.hashes, name)
+
+
+# -- sums ------------------------------------------------------------------------------
+
+
+class _Held(NamedTuple):
+    """A part of a sketch, and where it comes from."""
+
+    part: CountedPart
+    shape: Shape
+    blocks: Blocks
+    name: str
+
+
+def _grouped(listed: Sequence[_Held], by: Sequence[str]) -> list[_Held]:
+    """Parts that have the same system and values of some columns, added up."""
+    alike: dict[tuple[str, ...], list[_Held]] = {}
+    for held in listed:
+        group = {key: held.part.group[key] for key in by}
+        key = held.part.system, *group.values()
+        part = replace(held.part, group=group)
+        alike.setdefault(key, []).append(held._replace(part=part))
+    return [_added(some) for some in alike.values()]
+
+
+def _added(listed: Sequence[_Held]) -> _Held:
+    """One part of several."""
+    if len(listed) == 1:
+        return listed[0]
+    _check_confident(listed)
+    unit = reduce(_common, (held.part.unit for held in listed))
+    scales = [int(held.part.unit / unit) for held in listed]
+    weights = [held.part.totals.weight for held in listed]
+    if sum(map(mul, weights, scales)) >= MOST:
+        part, name = listed[-1].part, listed[-1].name
+        need = "be short decimals in one unit"
+        got = f"weights of {shown(part.system)} in units of {shown(str(part.unit))}"
+        raise InputError(name, "the weights", need, got)
+    pairs = [
+        _scaled(held.part, held.blocks, scale)
+        for held, scale in zip(listed, scales, strict=True)
+    ]
+    parts, blocks_of_parts = zip(*pairs, strict=True)
+    part = replace(_sum_of(parts), unit=unit)
+    return _Held(part, _shape_of(listed), blocks_.joined(blocks_of_parts), "")
+
+
+def _sum_of(parts: Sequence[CountedPart]) -> CountedPart:
+    """Parts in one unit, added up."""
+    totals = {name: sum(getattr(part.totals, name) for part in parts) for name in _KEYS}
+    kinds: dict[str, int] = {}
+    for part in parts:
+        for kind, n_items in part.kinds.items():
+            kinds[kind] = kinds.get(kind, 0) + n_items
+    loss, unclear, withheld = map(sum, zip(*(p.declined for p in parts), strict=True))
+    return replace(
+        parts[0],
+        totals=Totals(**totals),
+        declined=(loss, unclear, withheld),
+        confident=any(part.confident for part in parts),
+        kinds=kinds,
+        failed=sum(part.failed for part in parts),
+        partial=sum(part.partial for part in parts),
+    )
+
+
+def _shape_of(listed: Sequence[_Held]) -> Shape:
+    """Of several parts together; no cluster is in two of them."""
+    each_weighs = {
+        held.part.unit * held.part.totals.weight / held.part.totals.items
+        for held in listed
+    }
+    weighted = len(each_weighs) > 1 or any(held.shape.weighted for held in listed)
+    if all(held.shape.clusters is None for held in listed):
+        return Shape(weighted)
+    clusters = [
+        held.part.totals.items if held.shape.clusters is None else held.shape.clusters
+        for held in listed
+    ]
+    return Shape(weighted, sum(clusters))
+
+
+def _common(first: Fraction, other: Fraction) -> Fraction:
+    """The greatest weight of which two are multiples."""
+    over = gcd(first.numerator * other.denominator, other.numerator * first.denominator)
+    return Fraction(over, first.denominator * other.denominator)
+
+
+def _scaled(
+    part: CountedPart, blocks: Blocks, scale: int
+) -> tuple[CountedPart, Blocks]:
+    """A part whose amounts are so many times as great, in a smaller unit."""
+    if scale == 1:
+        return part, blocks
+    totals = {
+        name: getattr(part.totals, name) * (1 if name in _COUNTED else scale)
+        for name in _KEYS
+    }
+    loss, unclear, withheld = (amount * scale for amount in part.declined)
+    factors = [1 if name in AMOUNTS[:4] else scale for name in AMOUNTS]
+    return (
+        replace(part, totals=Totals(**totals), declined=(loss, unclear, withheld)),
+        replace(blocks, amounts=blocks.amounts * np.array(factors, np.int64)),
+    )
+
+
+def _check_confident(listed: Sequence[_Held]) -> None:
+    """Raise `InputError` if only some of a system's guesses have confidences."""
+    known: dict[bool, tuple[str, str]] = {}
+    for part, _, _, name in listed:
+        if part.totals.unanswered < part.totals.items:
+            known.setdefault(part.confident, (name, part.system))
+    if len(known) > 1:
+        name, system = known[False]
+        need, got = f"have confidences, as in {known[True][0]}", "none"
+        raise InputError(name, f"guesses of {shown(system)}", need, got)
+
+
+# -- as an engine ----------------------------------------------------------------------
+
+
+class SketchEngine:
+    """Counts what sketches hold; what lies inside of their blocks it does not know.
+
+    Parameters
+    ----------
+    sketch : Sketch
+        One, or several put together.
+    """
+
+    name = "sketches"
+
+    def __init__(self, sketch: Sketch) -> None:
+        self._sketch = sketch
+        self._grouped: dict[tuple[str, ...], list[_Held]] = {}
+
+    @property
+    def recipe(self) -> Mapping[str, str]:
+        """How the outcomes were read."""
+        return self._sketch.recipe
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which cutoffs are known, and what is not to be seen."""
+        notes = () if self._sketch.hashes else (NO_HASHES,)
+        if self._sketch.exact:
+            return notes
+        known = (
+            f"confidences are counted in {self._sketch.n_blocks} blocks: what is "
+            "said of cutoffs at their ends is exact, what lies between has bounds"
+        )
+        return (*notes, known)
+
+    def parts(self, by: Sequence[str]) -> tuple[CountedPart, ...]:
+        """The systems, settings and groups, with their totals."""
+        return tuple(held.part for held in self._held(by))
+
+    def shapes(self, by: Sequence[str]) -> list[Shape]:
+        """Of each part, whether its items are independent and count the same."""
+        return [held.shape for held in self._held(by)]
+
+    def _held(self, by: Sequence[str]) -> list[_Held]:
+        sketch = self._sketch
+        for name in by:
+            if name not in (*sketch.by, "system"):
+                need = f"be among those of the sketch, {_listed(sketch.by)}"
+                hint = did_you_mean(name, sketch.by) or "demur sketch --by keeps it."
+                raise InputError("curve_by", "by", need, shown(name), hint)
+        if tuple(by) not in self._grouped:
+            columns = [*(["setting"] if "setting" in sketch.by else []), *by]
+            columns = [name for name in dict.fromkeys(columns) if name != "system"]
+            parts = zip(sketch.parts, sketch.shapes, sketch.blocks, strict=True)
+            listed = [_Held(*part, "the sketch") for part in parts]
+            self._grouped[tuple(by)] = _grouped(listed, columns)
+        return self._grouped[tuple(by)]
+
+    def ends(self) -> None:
+        """They are not known."""
+
+    def distinct(self, low: float, high: float) -> int:
+        """None that can be told apart further than its blocks do."""
+        del low, high
+        return 0
+
+    def sample(self) -> Floats:
+        """It holds no confidences of single guesses."""
+        return np.empty(0)
+
+    def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
+        """The blocks that there are, whatever the cuts."""
+        del cuts
+        listed = [held.blocks for held in self._held(by)]
+        part = np.repeat(np.arange(len(listed)), [len(blocks) for blocks in listed])
+        low, high, amounts = (
+            np.concatenate([getattr(blocks, name) for blocks in listed])
+            for name in ("low", "high", "amounts")
+        )
+        return Sums(part, low, amounts, high)
+
+    def kinds(self, by: Sequence[str]) -> NoReturn:
+        """It holds no rows of which that could be said."""
+        del by
+        raise _no_rows("what became of items one by one")
+
+    def unit_sums(self, by: Sequence[str], cutoffs: Sequence[float]) -> NoReturn:
+        """It holds no clusters, and no items with their weights."""
+        del by, cutoffs
+        raise _no_rows("what clusters or weighted items lose")
+
+
+def _no_rows(what: str) -> InputError:
+    need = f"hold {what}"
+    hint = "Take the outcomes themselves, where they are."
+    return InputError("sketch", "the outcomes", need, "counts of a sketch", hint)

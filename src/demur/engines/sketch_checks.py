@@ -1,0 +1,316 @@
+"""What the lines of a sketch must hold, told by file and line where they do not."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from demur.curves.blocks import AMOUNTS, Blocks
+from demur.curves.counted import CountedPart
+from demur.curves.counting import Totals
+from demur.errors import ParseError, shown
+
+FORMAT, VERSION = "demur-sketch", 1
+MOST: Final = 2**62
+"""Counts and amounts are below this, so that sums of two fit 64 bits."""
+
+MOST_LINE: Final = 1 << 24
+"""Bytes of one line."""
+
+GROUP_LINES: Final = 1 << 12
+"""So many lines of blocks are parsed together."""
+
+AGAIN: Final = "Write the sketch again with demur sketch."
+
+
+def is_sketch(source: object) -> bool:
+    """Whether a file begins as a sketch does.
+
+    Examples
+    --------
+    >>> is_sketch("no/such/file")
+    False
+    """
+    start = f'{{"{FORMAT}":'.encode()
+    if not isinstance(source, (str, Path)):
+        return False
+    try:
+        if not Path(source).is_file():
+            return False
+        with Path(source).open("rb") as file:
+            return file.read(len(start)) == start
+    except (OSError, ValueError):
+        return False
+
+
+@dataclass
+class Place:
+    """Where a reader stands in a file.
+
+    Parameters
+    ----------
+    path : str
+        Of the file.
+    line : int
+        The last that was read, from 1 on.
+    """
+
+    path: str
+    line: int = 0
+
+    def error(self, what: str, need: str, got: str, hint: str = AGAIN) -> ParseError:
+        """What is wrong there, on one line."""
+        return ParseError(f"{self.path}:{self.line}", what, need, got, hint)
+
+
+def parsed(place: Place, line: bytes) -> Any:
+    """The value of a line of JSON, without what JSON does not have."""
+    try:
+        return json.loads(line, parse_constant=_no_constant)
+    except (UnicodeDecodeError, ValueError, RecursionError) as problem:
+        name = type(problem).__name__
+        raise place.error("the line", "be JSON", name) from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """What a key may hold: in words, as a test, and as what it is read."""
+
+    need: str
+    holds: Callable[[Any], bool]
+    made: Callable[[Any], Any] = lambda value: value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < MOST
+
+
+def _is_unit(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and len(value) < _LONGEST and Fraction(value) > 0
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+_LONGEST: Final = 1000
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a finite number, or an infinity as a text."""
+    if value in ("inf", "-inf"):
+        return True
+    return type(value) in (int, float) and abs(value) < float("inf")
+
+
+def _are(*tests: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """A list whose values hold in turn, or all of them if there is one test."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, list) or (len(tests) > 1 and len(value) != len(tests)):
+            return False
+        each_test = tests if len(tests) > 1 else tests * len(value)
+        return all(test(one) for test, one in zip(each_test, value, strict=True))
+
+    return holds
+
+
+def _names(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    def holds(value: Any) -> bool:
+        return isinstance(value, dict) and all(map(test, value.values()))
+
+    return holds
+
+
+def _is_cut(value: Any) -> bool:
+    if not _are(_is_number, _is_number, _is_number)(value):
+        return False
+    low, high, width = map(float, value)
+    return low < high and width >= 0
+
+
+_TEXTS: Final = Kind("be a list of texts", _are(_is_text), tuple)
+_COUNT: Final = Kind("be a whole number from 0 to below 2**62", _is_count)
+
+_TABLES: Final[Mapping[str, Mapping[str, Kind]]] = {
+    "head": {
+        FORMAT: Kind(f"be {VERSION}", lambda value: value == VERSION),
+        **dict.fromkeys(("demur", "by", "fields", "data", "hashes"), _TEXTS),
+        "recipe": Kind("be texts by name", _names(_is_text)),
+        "cuts": Kind(
+            "be a list of rising ends with a width",
+            _are(_is_cut),
+            lambda value: tuple(tuple(map(float, cut)) for cut in value),
+        ),
+        **dict.fromkeys(("items", "least_count", "parts"), _COUNT),
+    },
+    "part": {
+        "system": Kind("be a text", _is_text),
+        "group": Kind("be texts by name", _names(_is_text)),
+        "unit": Kind("be a fraction above 0 as a text", _is_unit),
+        "totals": Kind("be counts by name", _names(_is_count)),
+        "declined": Kind("be three counts", _are(*3 * (_is_count,)), tuple),
+        **dict.fromkeys(
+            ("confident", "weighted"),
+            Kind("be true or false", lambda value: isinstance(value, bool)),
+        ),
+        "clusters": Kind(
+            "be null or a whole number from 0 to below 2**62",
+            lambda value: value is None or _is_count(value),
+        ),
+        "kinds": Kind("be counts by name", _names(_is_count)),
+        **dict.fromkeys(("failed", "partial", "blocks"), _COUNT),
+    },
+    "totals": {field.name: _COUNT for field in fields(Totals)},
+    "end": {"end": _COUNT},
+}
+"""What each line that is no block holds, by key."""
+
+
+def checked(place: Place, name: str, value: Any) -> dict[str, Any]:
+    """The values of a table, each checked and made.
+
+    Raises
+    ------
+    ParseError
+        If a key is absent, not known, or holds something else.
+    """
+    kinds = _TABLES[name]
+    if not isinstance(value, dict) or (name == "head" and FORMAT not in value):
+        what = "the line" if name != "head" else "the content"
+        need = f"be the {name} of a sketch of demur"
+        raise place.error(what, need, shown(value))
+    if name == "head" and not kinds[FORMAT].holds(value[FORMAT]):
+        hint = "Another version of demur has written it: write it again with this one."
+        raise place.error(FORMAT, kinds[FORMAT].need, shown(value[FORMAT]), hint)
+    for key in (*kinds, *value):
+        if (key in value) != (key in kinds):
+            need = "be there" if key in kinds else "not be there"
+            got = "nothing" if key in kinds else shown(value[key])
+            raise place.error(f"the key {shown(key)}", need, got)
+    for key, kind in kinds.items():
+        if not kind.holds(value[key]):
+            raise place.error(key, kind.need, shown(value[key]))
+    return {key: kind.made(value[key]) for key, kind in kinds.items()}
+
+
+# -- blocks ----------------------------------------------------------------------------
+
+_COLUMNS: Final = 2 + len(AMOUNTS)
+
+
+def checked_blocks(
+    place: Place, first: int, lines: Sequence[bytes], before: Blocks
+) -> Blocks:
+    """Blocks from lines, in order and possible each by itself.
+
+    Parameters
+    ----------
+    place : Place
+        Of the last of the lines.
+    first : int
+        The number of the first of them.
+    lines : sequence of bytes
+        As they stand in the file.
+    before : Blocks
+        Some that stand above, the last of them right above; or none.
+    """
+    rows = [_row(Place(place.path, first + at), line) for at, line in enumerate(lines)]
+    ends = np.array([row[:2] for row in rows], np.float64).reshape(-1, 2) + 0.0
+    amounts = np.array([row[2:] for row in rows], np.int64).reshape(-1, len(AMOUNTS))
+    blocks = Blocks(ends[:, 0].copy(), ends[:, 1].copy(), amounts)
+    for need, holds in _faults(blocks, before):
+        if not holds.all():
+            row = int(np.argmin(holds))
+            where = Place(place.path, first + row)
+            raise where.error("the block", need, shown(rows[row]))
+    return blocks
+
+
+def _row(place: Place, line: bytes) -> list[Any]:
+    row = parsed(place, line)
+    if not isinstance(row, list) or len(row) != _COLUMNS:
+        need = f"be a block: {_COLUMNS} numbers in a list"
+        raise place.error("the line", need, shown(row))
+    if not (_is_number(row[0]) and _is_number(row[1])):
+        raise place.error("the ends of a block", "be numbers", shown(row[:2]))
+    if not all(map(_is_count, row[2:])):
+        need = "be whole numbers from 0 to below 2**62"
+        raise place.error("the counts of a block", need, shown(row[2:]))
+    return row
+
+
+def _faults(blocks: Blocks, before: Blocks) -> list[tuple[str, Any]]:
+    """What must hold of blocks, and of which it does."""
+    right, wrong, ungraded, partial, weight, loss, unclear, hopeless = blocks.amounts.T
+    single = blocks.single
+    above = np.concatenate(([-np.inf], before.high, blocks.high))[-len(single) - 1 : -1]
+    alone = np.concatenate(([False], before.single, single))[-len(single) - 1 : -1]
+    rising = np.where(alone, blocks.low > above, blocks.low >= above)
+    return [
+        ("begin at or below its end", blocks.low <= blocks.high),
+        ("lie above the one before", rising),
+        ("hold a guess", right + wrong + ungraded > 0),
+        ("have no more partial than right answers", partial <= right),
+        ("lose no more than its guesses weigh", loss + unclear <= weight),
+        ("have no more hopeless weight than its guesses weigh", hopeless <= weight),
+        ("weigh something", weight > 0),
+        ("lose nothing without an error", (loss == 0) | (wrong + partial > 0)),
+        ("be unclear by ungraded guesses", (unclear > 0) == (ungraded > 0)),
+    ]
+
+
+def check_together(place: Place, part: CountedPart, blocks: Blocks) -> None:
+    """Raise unless a part's totals, own decisions and blocks fit together."""
+    total = part.totals
+    guesses = total.right + total.wrong + total.ungraded
+    loss, unclear, withheld = part.declined
+    known = part.confident and guesses > 0
+    sums = dict(zip(AMOUNTS, map(_exact_sum, blocks.amounts.T), strict=True))
+    wanted = {
+        "right": total.right,
+        "wrong": total.wrong,
+        "ungraded": total.ungraded,
+        "partial": part.partial,
+        "weight": total.weight - total.no_guess,
+        "loss": total.loss,
+        "unclear": total.unclear,
+    }
+    for name, amount in wanted.items():
+        if sums[name] != (amount if known else 0):
+            got, need = f"{sums[name]}", f"be {amount if known else 0} in all blocks"
+            raise place.error(f"{name} of {shown(part.system)}", need, got)
+    parts = total.credit + total.loss + total.unclear + total.no_guess
+    fitting = {
+        "items": total.items == guesses + total.unanswered and total.items > 0,
+        "weight": total.weight == parts and total.weight > 0,
+        "no_guess_unanswerable": total.no_guess_unanswerable <= total.no_guess,
+        "partial": part.partial <= total.right,
+        "failed": part.failed <= total.items,
+        "kinds": sum(part.kinds.values()) <= total.items,
+        "declined": loss <= total.loss
+        and unclear <= total.unclear
+        and total.no_guess <= withheld <= total.weight,
+    }
+    for name, fits in fitting.items():
+        if not fits:
+            need = "fit the other totals"
+            raise place.error(f"{name} of {shown(part.system)}", need, "other counts")
+
+
+def _exact_sum(amounts: Any) -> int:
+    """Sums that 64 bits may not hold."""
+    return sum(amounts.tolist())

@@ -1,0 +1,154 @@
+"""The verb that counts outcomes for elsewhere: numbers travel, items do not."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from demur import checks
+from demur.curves import blocks as blocks_
+from demur.curves.blocks import Blocks, Cut
+from demur.curves.counted import (
+    FEWEST_BLOCKS,
+    MOST_BLOCKS,
+    CountedOutcomes,
+    CountedPart,
+    CountingEngine,
+    Counts,
+    first_cuts,
+)
+from demur.engines.item_hashes import data_digest, item_hashes
+from demur.engines.memory import MemoryEngine
+from demur.engines.sketches import Sketch
+from demur.errors import InputError, shown
+from demur.outcomes.table import Outcomes, check_outcomes, part_name
+
+_FIELDS: Final = ("credit", "confidence", "declined", "answerable", "weight", "kind")
+
+
+def sketch(
+    outcomes: Outcomes | CountedOutcomes,
+    *,
+    by: str | Sequence[str] = (),
+    blocks: int | None = None,
+    like: Sketch | None = None,
+    least_count: int = 0,
+    hashes: bool = True,
+) -> Sketch:
+    """Count outcomes for others, who put their curve together without the items.
+
+    Parameters
+    ----------
+    outcomes : Outcomes or CountedOutcomes
+        Judged responses of any number of systems. Of what an engine counts there are no
+        hashes of items.
+    by : str or sequence of str
+        Columns whose values cut the items into groups.
+    blocks : int, optional
+        About how many blocks of confidences there are, if there are more different
+        ones. Left out: every confidence has its own up to 1,048,576 different ones, and
+        more are cut into about 65,536 blocks.
+    like : Sketch, optional
+        Confidences are cut as in this one, so that all ends of blocks stay exact.
+    least_count : int
+        Blocks are put together until each has so many guesses.
+    hashes : bool
+        Whether hashes of some items are kept, so that items in two sketches are seen.
+        Whoever can guess the name of an item can find out by them whether it is there.
+
+    Returns
+    -------
+    Sketch
+        Counts by system, setting, group and confidence.
+
+    Raises
+    ------
+    InputError
+        If labels are missing for a part of the rows, or a part has fewer guesses than
+        `least_count`.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2", "q3"], correct=[1, 0, 1], confidence=[0.9, 0.9, 0.4])
+    >>> demur.sketch(outcomes).n_blocks
+    2
+    """
+    _check_arguments(blocks, like, least_count)
+    groups = checks.names("sketch", "by", by)
+    engine: CountingEngine
+    if isinstance(outcomes, CountedOutcomes):
+        rows, engine = None, outcomes.engine
+    else:
+        rows = _rows(outcomes)
+        engine = MemoryEngine(rows)
+    counts = Counts(engine, groups)
+    counts.cuts = (
+        first_cuts(engine, len(counts.parts), blocks)
+        if like is None
+        else _cuts_like(like, engine, len(counts.parts))
+    )
+    counted = [counts.blocks(place) for place in range(len(counts.parts))]
+    if least_count:
+        pairs = zip(counts.parts, counted, strict=True)
+        counted = [_coarser(part, held, least_count) for part, held in pairs]
+    return Sketch(
+        items=sum(part.totals.items for part in counts.parts),
+        by=tuple(counts.parts[0].group),
+        fields=tuple(name for name in _FIELDS if getattr(rows, name, None) is not None),
+        data=() if rows is None else (data_digest(rows),),
+        least_count=int(least_count),
+        hashes=item_hashes(rows) if hashes and rows is not None else (),
+        cuts=tuple(counts.cuts),
+        parts=tuple(replace(part, notes=()) for part in counts.parts),
+        shapes=counts.shapes,
+        blocks=tuple(counted),
+        recipe=outcomes.recipe,
+    )
+
+
+def _cuts_like(like: Sketch, engine: CountingEngine, n_parts: int) -> Sequence[Cut]:
+    """The cuts of a sketch, up to the ends of what an engine has."""
+    apart = not like.cuts or any(not cut.width for cut in like.cuts)
+    if apart:  # that may be too many here
+        return first_cuts(engine, n_parts)
+    low, high = like.cuts[0].low, like.cuts[-1].high
+    outer = (Cut(-np.inf, low, np.inf), Cut(high, np.inf, np.inf))
+    cuts = [*outer[: low > -np.inf], *like.cuts, *outer[1:][: high < np.inf]]
+    return blocks_.up_to_ends(cuts, engine.ends(), MOST_BLOCKS)
+
+
+def _rows(outcomes: Outcomes) -> Outcomes:
+    """Rows in memory that all have a verdict."""
+    check_outcomes("sketch", outcomes)
+    if outcomes.label_weight is not None:
+        need, got = "have a verdict for every row", "labels of a part"
+        hint = "Labels that were drawn are weighed by rows, which do not travel."
+        raise InputError("sketch", "outcomes", need, got, hint)
+    return outcomes
+
+
+def _check_arguments(blocks: int | None, like: Sketch | None, least_count: int) -> None:
+    if blocks is not None:
+        checks.whole("sketch", "blocks", blocks, FEWEST_BLOCKS)
+    if like is not None:
+        checks.of_kind("sketch", "like", like, Sketch)
+        if blocks is not None:
+            need, got = "come without blocks", f"{blocks} blocks"
+            raise InputError("sketch", "like", need, got)
+    checks.whole("sketch", "least_count", least_count)
+
+
+def _coarser(part: CountedPart, blocks: Blocks, least: int) -> Blocks:
+    """Blocks of so many guesses; a part that has fewer is refused."""
+    guesses = part.totals.items - part.totals.unanswered
+    if guesses < least:
+        name = part_name(part.system, part.group) or "the nameless system"
+        hint = "Take fewer groups, or leave those rows out (--where)."
+        need = f"have at least {least} guesses each"
+        raise InputError(
+            "sketch", "the parts", need, f"{guesses} of {shown(name)}", hint
+        )
+    return blocks_.coarser(blocks, least)
