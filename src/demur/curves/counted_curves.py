@@ -88,7 +88,7 @@ class CountedCurve(Curve):
 
     def _hides(self, nonreturn: float) -> bool:
         """Whether a rate lies in a block with ungraded guesses, or at its end."""
-        blocks, total = self._held, self.totals
+        blocks, total = self.blocks, self.totals
         gone = np.append(0, blocks.of("weight").cumsum()) + total.no_guess
         start, end = gone[:-1] / total.weight, gone[1:] / total.weight
         open_ = ~blocks.settled & (blocks.of("unclear") > 0)
