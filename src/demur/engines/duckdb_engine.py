@@ -1,11 +1,33 @@
 """DuckDB, in this process: counting what does not fit into memory."""
 
-from collections.abc import Mapping
+import secrets
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from demur.engines.sources.faults import engine_errors, fails_alone
+from demur.engines.sources.source_files import SourceFile
 from demur.errors import extra_module
+
+SETTINGS: Final[Mapping[str, Any]] = {
+    "allow_community_extensions": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "enable_external_file_cache": False,
+    "preserve_insertion_order": False,
+}
+"""Nothing is installed by itself, or kept in memory twice."""
+
+SESSION: Final = (
+    "SET enable_progress_bar = false",
+    "SET python_enable_replacements = false",  # no table is a variable's name
+    "SET TimeZone = 'UTC'",
+)
 
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest is on disk."""
@@ -28,22 +50,34 @@ class DuckdbConnection:
         extra_module("duckdb", "scale", "counting in DuckDB")
         import duckdb
 
-        settings: dict[str, Any] = {
-            "memory_limit": memory,
-            "preserve_insertion_order": False,
-        }
+        settings = {**SETTINGS, "memory_limit": memory}
+        # DuckDB makes the folder when it needs one, and takes it away again.
+        folder = Path(tempfile.gettempdir(), f"demur-{secrets.token_hex(8)}")
+        settings["temp_directory"] = str(folder)
         if threads is not None:
             settings["threads"] = threads
-        self.connection = duckdb.connect(config=settings)
+        with engine_errors(memory=memory):
+            self.connection: Any = duckdb.connect(config=settings)
+            for setting in SESSION:
+                self.connection.execute(setting)
+        self.files: tuple[SourceFile, ...] = ()
+        self._memory = memory
+
+    def reading(self, files: Sequence[SourceFile]) -> AbstractContextManager[None]:
+        """Within it, errors of DuckDB are ours, and name one of some files."""
+        fails = partial(fails_alone, self.connection.execute)
+        return engine_errors(files, fails, self._memory)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of an answer that is short."""
-        answer: list[tuple[Any, ...]] = self.connection.execute(query).fetchall()
-        return answer
+        with self.reading(self.files):
+            answer = self.connection.execute(query)
+            return [] if answer is None else list(answer.fetchall())
 
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
-        answer = self.connection.execute(query).fetchnumpy()
+        with self.reading(self.files):
+            answer = self.connection.execute(query).fetchnumpy()
         return {one: _without_mask(values) for one, values in answer.items()}
 
     def sampled(self, relation: str, share: float) -> str:

@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.errors import InputError, ParseError, shown
 from demur.formats.streams import (
@@ -29,6 +29,24 @@ _STATED: Final = re.compile(r'"?sep=([,;\t])"?')
 """The first line of Excel that says what stands between cells."""
 _LONGEST_CELL: Final = 2**31 - 1
 _Rows = list[list[str]]
+
+
+class Layout(NamedTuple):
+    """How delimited text is laid out, before the first row is read.
+
+    Parameters
+    ----------
+    delimiter : str
+        What stands between cells.
+    columns : tuple of str
+        Their names, in order; empty for a first one without a name.
+    n_lines : int
+        Lines above the rows, with the header.
+    """
+
+    delimiter: str
+    columns: tuple[str, ...]
+    n_lines: int
 
 
 class DelimitedTable(RecordFile):
@@ -77,6 +95,14 @@ class DelimitedTable(RecordFile):
     def notes(self) -> list[str]:  # type: ignore[override]
         """How it was decoded, and cells read that are written in other ways."""
         return [*self._unnamed, *self._stream.notes, *self._written.notes]
+
+    @property
+    def layout(self) -> "Layout":
+        """How its text is laid out, for other readers."""
+        delimiter = next(
+            sign for sign, name in DELIMITERS.items() if name == self._delimiter
+        )
+        return Layout(delimiter, tuple(self._columns), self._next_line() - 1)
 
     @staticmethod
     def recognises(head: bytes) -> bool:

@@ -1,0 +1,4 @@
+"""Where answers lie that an engine reads, and what is wrong with them, by file."""
+
+from demur.engines.sources.opening import Relation as Relation
+from demur.engines.sources.opening import open_sources as open_sources

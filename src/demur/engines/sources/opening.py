@@ -1,0 +1,240 @@
+"""Answers opened in DuckDB: of files, tables and relations, with their rows."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from demur.checks import names_shown
+from demur.engines.sources.addresses import is_remote, masked, read_remote
+from demur.engines.sources.packed_files import check_packed
+from demur.engines.sources.relations import FILE, groups_of, paths_of, select
+from demur.engines.sources.source_files import (
+    CELLS,
+    JSON,
+    TYPED,
+    SourceFile,
+    find_files,
+)
+from demur.engines.sql_counts import literal, name
+from demur.errors import InputError, ParseError
+from demur.results import printable
+
+if TYPE_CHECKING:
+    from demur.engines.duckdb_engine import DuckdbConnection
+
+_FORMS: Final = {TYPED: "typed", CELLS: "cells", JSON: "json"}
+_VIEW: Final = "demur_rows"
+_DATABASE: Final = "demur_database"
+_TABLE: Final = re.compile(r"(.+?):([^:/\\]+)")
+_MARK: Final = b"DUCK"
+"""How databases of DuckDB begin, behind a checksum."""
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """Rows of answers, wherever they lie.
+
+    Parameters
+    ----------
+    sql : str
+        What stands behind FROM.
+    columns : mapping of str to str
+        The type of each column, as DuckDB calls it.
+    form : {"typed", "cells", "json"}
+        Whether values have types, or are all text, or JSON.
+    files : tuple of (str, int or None)
+        The files and how many rows they say that they have, if they do.
+    names : tuple of str
+        The sources as given, without keys.
+    count_files : callable
+        Counts the rows of each file.
+    """
+
+    sql: str
+    columns: Mapping[str, str]
+    form: str
+    files: tuple[tuple[str, int | None], ...]
+    names: tuple[str, ...]
+    count_files: Callable[[], Mapping[str, int]] = dict
+
+    def check_rows(self, n_rows: int) -> None:
+        """Hold the rows that were read against those that files say they have.
+
+        Parameters
+        ----------
+        n_rows : int
+            Rows of all files together.
+
+        Raises
+        ------
+        InputError
+            If there are others, or none.
+        """
+        if not n_rows:
+            need, hint = "hold at least one row", "Was all written, or filtered out?"
+            raise InputError(self.names[0], "the source", need, "none", hint)
+        stated = {file: rows for file, rows in self.files if rows is not None}
+        if not stated or sum(stated.values()) == n_rows:
+            return
+        counted = self.count_files() if len(stated) > 1 else {self.files[0][0]: n_rows}
+        for file, rows in stated.items():
+            if counted.get(file, 0) != rows:
+                need = f"hold the {rows} rows that it tells of"
+                hint = "Was it written while it was counted? Count a copy."
+                got = str(counted.get(file, 0))
+                raise ParseError(file, "the file", need, got, hint)
+        need, hint = f"hold {sum(stated.values())} rows, as files tell", "Count a copy."
+        raise ParseError(self.names[0], "the source", need, str(n_rows), hint)
+
+
+def open_sources(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+    """The rows of some sources as one relation.
+
+    Parameters
+    ----------
+    connection : DuckdbConnection
+        What reads them.
+    sources : sequence of path, address or relation
+        Files of Parquet, delimited text with a header or JSON Lines, plain or packed
+        with gzip or zstd; folders and globs of them; ``FILE:TABLE`` of a database of
+        DuckDB; or one relation of DuckDB.
+
+    Returns
+    -------
+    Relation
+
+    Raises
+    ------
+    InputError
+        If a source is not there, has no rows, or has other columns than the others.
+    ParseError
+        If a file is damaged.
+    MissingExtra
+        If an address is to be read and DuckDB has no httpfs.
+    """
+    if any(hasattr(source, "sql_query") for source in sources):
+        return _of_relation(connection, sources)
+    tables = [table for source in sources if (table := _table(source))]
+    if tables:
+        return _of_table(connection, sources, *tables[0])
+    return _of_files(connection, sources)
+
+
+# -- files -------------------------------------------------------------------------
+
+
+def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+    remote = [str(source) for source in sources if is_remote(str(source))]
+    if remote:
+        read_remote(connection.connection, f"reading {masked(remote[0])}")
+
+    def list_remote(address: str) -> list[str]:
+        query = f"SELECT file FROM glob({literal(address)})"
+        with connection.reading([SourceFile(address, TYPED)]):
+            return [path for (path,) in connection.rows(query)]
+
+    files = find_files(sources, list_remote)
+    check_packed(files)
+    connection.files = files
+    query, types = select(groups_of(files, connection.rows))
+    connection.rows(f"CREATE OR REPLACE TEMP VIEW {_VIEW} AS {query}")
+
+    def count_files() -> dict[str, int]:
+        query = f"SELECT {FILE}, COUNT(*) FROM {_VIEW} GROUP BY {FILE}"
+        return {masked(path): rows for path, rows in connection.rows(query)}
+
+    return Relation(
+        sql=_VIEW,
+        columns=types,
+        form=_FORMS[files[0].kind],
+        files=_stated(connection, files),
+        names=tuple(masked(str(source)) for source in sources),
+        count_files=count_files,
+    )
+
+
+def _stated(
+    connection: "DuckdbConnection", files: Sequence[SourceFile]
+) -> tuple[tuple[str, int | None], ...]:
+    """The files, and how many rows those of Parquet say that they have."""
+    if files[0].kind != TYPED:
+        return tuple((file.name, None) for file in files)
+    query = f"SELECT file_name, num_rows FROM parquet_file_metadata({paths_of(files)})"
+    stated = dict(connection.rows(query))
+    return tuple((file.name, stated[file.path]) for file in files)
+
+
+# -- tables and relations of DuckDB ------------------------------------------------
+
+
+class _OnItsConnection:
+    """Runs queries where a relation lives, which is seen from nowhere else."""
+
+    def __init__(self, relation: Any) -> None:
+        self._relation = relation
+
+    def execute(self, query: str) -> Any:
+        """The answer to a query; rows of the relation are called ``demur_rows``."""
+        return self._relation.query(_VIEW, query)
+
+
+def _of_relation(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+    if len(sources) > 1:
+        need, hint = "be one relation, or files", "Join relations: one.union(other)."
+        raise InputError("count_outcomes", "the sources", need, "several", hint)
+    (relation,) = sources
+    connection.connection = _OnItsConnection(relation)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    return Relation(_VIEW, types, "typed", (), ("a relation of DuckDB",))
+
+
+def _table(source: Any) -> tuple[str, str] | None:
+    """The database and the table that a source names; None if it names a file.
+
+    Examples
+    --------
+    >>> _table("answers.csv")
+    """
+    match = _TABLE.fullmatch(str(source))
+    if match is None or Path(str(source)).exists() or not _is_database(match[1]):
+        return None
+    return match[1], match[2]
+
+
+def _is_database(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(12)[8:] == _MARK
+    except (OSError, ValueError):
+        return False
+
+
+def _of_table(
+    connection: "DuckdbConnection", sources: Sequence[Any], path: str, table: str
+) -> Relation:
+    place = printable(f"{path}:{table}")
+    if len(sources) > 1:
+        need, hint = "be one table, or files", "Make a view of all: UNION ALL."
+        raise InputError(place, "the sources", need, "several", hint)
+    connection.files = (SourceFile(path, "a database of DuckDB"),)
+    connection.rows(f"ATTACH {literal(path)} AS {_DATABASE} (READ_ONLY)")
+    listed = connection.rows(
+        "SELECT schema_name, table_name FROM duckdb_tables() "
+        f"WHERE database_name = '{_DATABASE}' UNION ALL "
+        "SELECT schema_name, view_name FROM duckdb_views() "
+        f"WHERE database_name = '{_DATABASE}' AND NOT internal"
+    )
+    names = {_said(*pair): pair for pair in listed}
+    if table not in names:
+        need, got = "be in the database", names_shown(names) if names else "no table"
+        raise InputError(place, "the table", need, got)
+    sql = ".".join(map(name, (_DATABASE, *names[table])))
+    described = connection.rows(f"DESCRIBE SELECT * FROM {sql}")
+    types = {column: its for column, its, *_ in described}
+    return Relation(sql, types, "typed", (), (place,))
+
+
+def _said(schema: str, table: str) -> str:
+    return table if schema == "main" else f"{schema}.{table}"

@@ -1,0 +1,320 @@
+"""What stands behind FROM for files of each kind, all their columns alike."""
+
+import io
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from demur.engines.sources.source_files import CELLS, TYPED, SourceFile, literal_path
+from demur.engines.sql_counts import literal, name
+from demur.errors import InputError, ParseError, shown
+from demur.formats.delimited import DelimitedTable, Layout
+from demur.formats.streams import opened
+from demur.outcomes.fields import FIELDS
+
+Ask = Callable[[str], list[tuple[Any, ...]]]
+"""Puts a query to DuckDB and gives the rows of its answer."""
+
+FILE: Final = "file_"
+"""The column that tells from which file a row is."""
+
+_LOOKED_AT: Final = 1000
+_FIRST_LINES: Final = 20
+_LONGEST_ROW: Final = 16 << 20
+_WHOLE: Final = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_UNSIGNED: Final = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+_FLOATING: Final = ("FLOAT", "DOUBLE")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files that are read by one call, since they are laid out alike.
+
+    Parameters
+    ----------
+    files : tuple of SourceFile
+        Which.
+    call : str
+        The table function, as SQL.
+    columns : mapping of str to str
+        What stands for each column, as SQL, by their true names.
+    types : mapping of str to str
+        Types of the columns, by their true names.
+    """
+
+    files: tuple[SourceFile, ...]
+    call: str
+    columns: Mapping[str, str]
+    types: Mapping[str, str]
+
+
+def groups_of(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
+    """Files grouped by how they are laid out."""
+    if files[0].kind == TYPED:
+        return _typed_groups(files, ask)
+    return (_cell_groups if files[0].kind == CELLS else _json_groups)(files, ask)
+
+
+def select(groups: Sequence[Group]) -> tuple[str, dict[str, str]]:
+    """A query for the rows of all groups, and the types of its columns.
+
+    Raises
+    ------
+    InputError
+        If a file lacks a column or has it in another type.
+    """
+    types = _common_types(groups)
+    _check_names(groups[0].files[0], types)
+    parts = []
+    for group in groups:
+        listed = [
+            f"{_cast(group.columns[column], group.types[column], its)} "
+            f"AS {name(column)}"
+            for column, its in types.items()
+        ]
+        parts.append(
+            f"SELECT {', '.join([*listed, f'filename AS {FILE}'])} FROM {group.call}"
+        )
+    return " UNION ALL ".join(parts), types
+
+
+def _cast(column: str, its: str, wanted: str) -> str:
+    return column if its == wanted else f"CAST({column} AS {wanted})"
+
+
+def _common_types(groups: Sequence[Group]) -> dict[str, str]:
+    usual, *others = sorted(groups, key=lambda group: -len(group.files))
+    types = dict(usual.types)
+    for group in others:
+        file, as_ = group.files[0], f"as {usual.files[0].name} has"
+        hint = "Name the files that have the same columns."
+        for column in types:
+            if column not in group.types:
+                need = f"have a column {shown(column)}, {as_}"
+                raise InputError(file.name, "the file", need, "none", hint)
+        for column, its in group.types.items():
+            if column not in types:
+                need = f"have the columns that {usual.files[0].name} has"
+                got = f"{shown(column)} too"
+                raise InputError(file.name, "the file", need, got, hint)
+            wide = _wider(types[column], its)
+            if wide is None:
+                need = f"hold {types[column]}, {as_}"
+                hint = "Write all files with the same types."
+                raise InputError(file.name, shown(column), need, its, hint)
+            types[column] = wide
+    return types
+
+
+def _wider(one: str, other: str) -> str | None:
+    """The type that holds the numbers of both exactly.
+
+    Examples
+    --------
+    >>> _wider("FLOAT", "DOUBLE"), _wider("UINTEGER", "INTEGER")
+    ('DOUBLE', 'BIGINT')
+    >>> _wider("BIGINT", "DOUBLE")
+    """
+    if one == other:
+        return one
+    if {one, other} <= {*_FLOATING}:
+        return "DOUBLE"
+    if {one, other} <= {*_UNSIGNED}:
+        return max(one, other, key=_UNSIGNED.index)
+    if {one, other} <= {*_WHOLE, *_UNSIGNED}:
+        return _WHOLE[max(map(_rank, (one, other)))]
+    return None
+
+
+def _rank(its: str) -> int:
+    return _WHOLE.index(its) if its in _WHOLE else _UNSIGNED.index(its) + 1
+
+
+def _check_names(file: SourceFile, types: Mapping[str, str]) -> None:
+    """Raise where an engine cannot tell two columns apart."""
+    seen: dict[str, str] = {FILE: "a name of the engine's own"}
+    for column in types:
+        if (before := seen.setdefault(column.lower(), column)) != column:
+            need, got = "differ in more than case", f"{shown(before)}, {shown(column)}"
+            raise InputError(file.name, "the columns", need, got, "Rename one.")
+
+
+def paths_of(files: Sequence[SourceFile]) -> str:
+    """The paths as a list of SQL, each taken as it is and not as a pattern."""
+    return f"[{', '.join(literal(literal_path(file)) for file in files)}]"
+
+
+def _grouped(
+    files: Sequence[SourceFile], key: Callable[[SourceFile], Any]
+) -> Iterator[tuple[Any, list[SourceFile]]]:
+    groups: dict[Any, list[SourceFile]] = {}
+    for file in files:
+        groups.setdefault(key(file), []).append(file)
+    return iter(groups.items())
+
+
+def _options(files: Sequence[SourceFile]) -> str:
+    if not files[0].partitions:
+        return "filename=true, hive_partitioning=false"
+    return "filename=true, hive_partitioning=true, hive_types_autocast=false"
+
+
+# -- Parquet -----------------------------------------------------------------------
+
+
+def _typed_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
+    schemas: dict[str, list[tuple[Any, ...]]] = {}
+    of_schema = (
+        "name, type, num_children, converted_type, logical_type, scale, precision"
+    )
+    query = f"SELECT file_name, {of_schema} FROM parquet_schema({paths_of(files)})"
+    for path, *element in ask(query):
+        schemas.setdefault(path, []).append(tuple(element))
+    groups = []
+    for schema, alike in _grouped(files, lambda file: tuple(schemas[file.path][1:])):
+        described = ask(f"DESCRIBE SELECT * FROM {_typed_call(alike[:1])}")
+        called = {one: its for one, its, *_ in described}
+        # DuckDB calls the second of two columns otherwise that differ in case only.
+        columns = dict(zip(_top_level(schema), called, strict=False))
+        _check_partitions(alike[0], columns)
+        columns |= {one: one for one in alike[0].partitions}
+        types = {column: called[one] for column, one in columns.items()}
+        columns = {column: name(one) for column, one in columns.items()}
+        groups.append(Group(tuple(alike), _typed_call(alike), columns, types))
+    return groups
+
+
+def _typed_call(files: Sequence[SourceFile]) -> str:
+    return f"read_parquet({paths_of(files)}, {_options(files)})"
+
+
+def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[str]:
+    """The names of the columns among all elements of a schema."""
+    inner = 0
+    for element, _, n_children, *_ in schema:
+        if not inner:
+            yield element
+        inner += (n_children or 0) - bool(inner)
+
+
+def _check_partitions(file: SourceFile, columns: Container[str]) -> None:
+    """Raise where folders and files both tell a column."""
+    for part in file.path.split("/")[:-1]:
+        key, mark, _ = part.partition("=")
+        if mark and file.partitions and key in columns:
+            need = f"not have a column {shown(key)}, which its folder tells"
+            raise InputError(file.name, "the file", need, "one", "Rename it.")
+
+
+# -- delimited text ----------------------------------------------------------------
+
+
+def _cell_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
+    groups = []
+    layouts = {file: _layout(file, ask) for file in files}
+    for (layout, packing), alike in _grouped(
+        files, lambda file: (layouts[file], file.packing)
+    ):
+        _check_partitions(alike[0], layout.columns)
+        cells = enumerate(layout.columns)
+        called = {column: f"c{at}" for at, column in cells if column}
+        called |= {one: name(one) for one in alike[0].partitions}
+        texts = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(layout.columns)))
+        call = (
+            f"read_csv({paths_of(alike)}, auto_detect=false, header=false, "
+            f"columns={{{texts}}}, skip={layout.n_lines}, "
+            f"delim={literal(layout.delimiter)}, quote='\"', escape='\"', "
+            f"compression={literal(packing)}, {_options(alike)})"
+        )
+        groups.append(
+            Group(tuple(alike), call, called, dict.fromkeys(called, "VARCHAR"))
+        )
+    return groups
+
+
+class _FirstLines(io.BytesIO):
+    """The beginning of a file that is elsewhere."""
+
+    name = ""
+
+
+def _layout(file: SourceFile, ask: Ask) -> Layout:
+    """How our own reader of delimited text reads the header."""
+    source: Any = file.path
+    if file.is_remote:
+        query = (
+            f"SELECT line FROM read_csv({paths_of([file])}, auto_detect=false, "
+            "columns={'line': 'VARCHAR'}, header=false, delim=chr(1), quote='', "
+            f"escape='', compression={literal(file.packing)}) LIMIT {_FIRST_LINES}"
+        ).replace("chr(1)", "'\x01'")
+        lines = [line or "" for (line,) in ask(query)]
+        source = _FirstLines("\n".join(lines).encode())
+        source.name = file.name
+    with opened(source) as stream:
+        return DelimitedTable(stream).layout
+
+
+# -- JSON Lines --------------------------------------------------------------------
+
+
+def _json_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
+    """Fields that the first records have; and those of ours that any record has."""
+    keys = _first_keys(files, ask)
+    unseen = [field for field in FIELDS if field not in keys]
+    if unseen:
+        counted = ", ".join(f"count({name(field)})" for field in unseen)
+        parts = [
+            f"SELECT {', '.join(map(name, unseen))} FROM {_json_call(alike, unseen)}"
+            for _, alike in _grouped(files, lambda file: file.packing)
+        ]
+        ((*counts,),) = ask(f"SELECT {counted} FROM ({' UNION ALL '.join(parts)})")
+        keys |= {field for field, n in zip(unseen, counts, strict=True) if n}
+    columns = sorted(keys)
+    groups = []
+    for _, alike in _grouped(files, lambda file: file.packing):
+        _check_partitions(alike[0], columns)
+        called = {one: name(one) for one in columns}
+        called |= {one: f"to_json({name(one)})" for one in alike[0].partitions}
+        types = dict.fromkeys(called, "JSON")
+        groups.append(Group(tuple(alike), _json_call(alike, columns), called, types))
+    return groups
+
+
+def _json_call(files: Sequence[SourceFile], columns: Sequence[str]) -> str:
+    texts = ", ".join(f"{literal(one)}: 'JSON'" for one in columns)
+    return (
+        f"read_json({paths_of(files)}, format='newline_delimited', "
+        f"columns={{{texts}}}, compression={literal(files[0].packing)}, "
+        f"maximum_object_size={_LONGEST_ROW}, {_options(files)})"
+    )
+
+
+def _first_keys(files: Sequence[SourceFile], ask: Ask) -> set[str]:
+    """The keys of the first records.
+
+    Raises
+    ------
+    InputError
+        If a file never has a key there that every record of another one has.
+    """
+    always: dict[str, SourceFile] = {}
+    met: dict[SourceFile, set[str]] = {}
+    for file in files:
+        records = ask(
+            f"SELECT json_keys(json) FROM read_json({paths_of([file])}, records=false, "
+            "format='newline_delimited', columns={'json': 'JSON'}, "
+            f"compression={literal(file.packing)}) LIMIT {_LOOKED_AT}"
+        )
+        per_record = [set(keys or ()) for (keys,) in records]
+        if not per_record:
+            need, hint = "hold at least one record", "Was it written to the end?"
+            raise ParseError(file.name, "the file", need, "nothing", hint)
+        met[file] = set.union(*per_record)
+        for key in set.intersection(*per_record):
+            always.setdefault(key, file)
+    for file, keys in met.items():
+        if missing := next((one for one in always if one not in keys), None):
+            need = f"have a field {shown(missing)}, as {always[missing].name} has"
+            hint = "Name the files that have the same fields."
+            raise InputError(file.name, "the records", need, "none", hint)
+    return set.union(*met.values())
