@@ -18,7 +18,12 @@ from demur.statistics.paired_tests import (
     by_influence,
     check_paired,
 )
-from demur.statistics.sign_tests import EXACT_UNITS, counted_flips, mcnemar_exact, sign_flip
+from demur.statistics.sign_tests import (
+    EXACT_UNITS,
+    counted_flips,
+    mcnemar_exact,
+    sign_flip,
+)
 from demur.statistics.units import ItemValues, agreeing, left_out, score_of
 
 OWN_RATES = ("own error", "own nonreturn")

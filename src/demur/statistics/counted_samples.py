@@ -86,12 +86,11 @@ def check_alike(where: str, counts: Counts, part: int) -> None:
     InputError
         If they have weights, partial credit or clusters.
     """
-    its = counts.parts[part]
-    shape = getattr(counts, "shapes", None)
+    its, clusters = counts.parts[part], getattr(counts, "clusters", None)
     has = {
         "weights": its.totals.weight != its.totals.items,
         "partial credit": bool(its.partial),
-        "clusters": shape is not None and shape[part].clusters is not None,
+        "clusters": clusters is not None and clusters[part] is not None,
     }
     found = [name for name, there in has.items() if there]
     if found:
@@ -142,10 +141,8 @@ def blocks_near(blocks: Blocks, silent: int, rates: Mapping[float, float]) -> se
     total = float(below[-1])
     found: set[int] = set()
     for rate, distance in rates.items():
-        first, last = (
-            int(np.searchsorted(below, (rate + side) * total, how))
-            for side, how in ((-distance, "left"), (distance, "right"))
-        )
+        first = int(np.searchsorted(below, (rate - distance) * total, "left"))
+        last = int(np.searchsorted(below, (rate + distance) * total, "right"))
         found |= set(range(max(first - 2, 0), min(last + 1, len(blocks))))
     return found
 
@@ -178,20 +175,30 @@ def settle_rates(
         Whether also where the cutoffs might stand but for luck.
     """
     for _ in range(ROUNDS):
-        near: dict[int, set[int]] = {}
-        for part, rates in wanted.items():
-            sample = counted_sample(counts, part)
-            ranking = rank(sample)
-            start = float(observed(ranking).start[0])
-            reached = [rate for rate in rates if rate >= start]
-            far = {
-                rate: distance_of_luck(sample, ranking, rate) if luck else 0.0
-                for rate in reached
-            }
-            silent = counts.parts[part].totals.unanswered
-            near[part] = blocks_near(counts.blocks(part), silent, far)
+        near = {
+            part: blocks_near(
+                counts.blocks(part),
+                counts.parts[part].totals.unanswered,
+                near_rates(counts, part, rates, luck=luck),
+            )
+            for part, rates in wanted.items()
+        }
         if not counts.refine(near):
             return
+
+
+def near_rates(
+    counts: Counts, part: int, rates: Sequence[float], *, luck: bool = True
+) -> dict[float, float]:
+    """Rates that a curve reaches, with how far from them confidences are told apart."""
+    sample = counted_sample(counts, part)
+    ranking = rank(sample)
+    start = float(observed(ranking).start[0])
+    return {
+        rate: distance_of_luck(sample, ranking, rate) if luck else 0.0
+        for rate in rates
+        if rate >= start
+    }
 
 
 def counted_interval(
