@@ -113,6 +113,9 @@ class Sample:
     cluster : array of int64, shape (n_items,), or None
         Items with the same number are drawn together, numbers from 0 to
         n_clusters - 1; None if every item stands alone.
+    number : array of int64, shape (n_items,), or None
+        How many items each row stands for, all alike and each alone, where they are
+        counted; None is 1 each.
     """
 
     guess: Flags
@@ -120,14 +123,20 @@ class Sample:
     loss: Floats
     weight: Floats | None = None
     cluster: npt.NDArray[np.int64] | None = None
+    number: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.guess)
 
     @property
+    def n_items(self) -> int:
+        """How many items there are, those that are counted together each."""
+        return len(self) if self.number is None else int(self.number.sum())
+
+    @property
     def n_clusters(self) -> int:
         """How many independent units there are: clusters, or items without them."""
-        return len(self) if self.cluster is None else int(self.cluster.max()) + 1
+        return self.n_items if self.cluster is None else int(self.cluster.max()) + 1
 
     def take(self, rows: npt.NDArray[np.int64]) -> "Sample":
         """The same answers at these items, clusters numbered anew."""
@@ -140,6 +149,7 @@ class Sample:
             self.loss[rows],
             None if self.weight is None else self.weight[rows],
             cluster,
+            None if self.number is None else self.number[rows],
         )
 
 
@@ -191,6 +201,8 @@ class Ranking:
         None if every item weighs 1.
     loss : array of float64, shape (n_guesses,)
         Losses of ``rows``, unweighted.
+    number : array of int64, shape (n_items,), or None
+        That of the sample: for how many items each row stands.
     """
 
     rows: Positions
@@ -198,15 +210,26 @@ class Ranking:
     first: Positions
     weight: Floats | None
     loss: Floats
+    number: Positions | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many items there are, with or without a guess; counted ones as one."""
+        return len(self.rows) + len(self.silent)
 
     @property
     def n_items(self) -> int:
         """How many items there are, with or without a guess."""
-        return len(self.rows) + len(self.silent)
+        return self.n_rows if self.number is None else int(self.number.sum())
 
     def weights(self) -> Floats:
-        """Weights of all items, shape (n_items,)."""
-        return np.ones(self.n_items) if self.weight is None else self.weight
+        """Weights of all items, shape (n_rows,)."""
+        return np.ones(self.n_rows) if self.weight is None else self.weight
+
+    def weights_together(self) -> Floats:
+        """What all items of each row weigh, shape (n_rows,)."""
+        weight = self.weights()
+        return weight if self.number is None else weight * self.number
 
     def block(self) -> Positions:
         """Number of the block that each guess of ``rows`` is in."""
@@ -254,6 +277,7 @@ def rank(sample: Sample) -> Ranking:
         first=np.flatnonzero(fresh),
         weight=sample.weight,
         loss=np.asarray(sample.loss, np.float64)[rows[order]],
+        number=sample.number,
     )
 
 
@@ -265,12 +289,23 @@ def coarsened(ranking: Ranking, cells: int) -> Ranking:
     n_blocks = len(ranking.first)
     if n_blocks <= cells:
         return ranking
-    weight = ranking.weights()[ranking.rows]
+    weight = ranking.weights_together()[ranking.rows]
     below = np.cumsum(weight) - weight
     marks = np.arange(cells) * (weight.sum() / cells)
     chosen = np.searchsorted(below[ranking.first], marks, "left")
     first = ranking.first[np.unique(np.minimum(chosen, n_blocks - 1))]
     return replace(ranking, first=first)
+
+
+def summed(values: Numbers, number: Positions | None = None) -> float:
+    """The sum of values, each as many times as is said.
+
+    Examples
+    --------
+    >>> summed(np.array([0.5, 2.0]), np.array([2, 1]))
+    3.0
+    """
+    return float(values.sum() if number is None else number @ values)
 
 
 def interpolated(at: Floats, x: Floats, y: Floats) -> Floats:

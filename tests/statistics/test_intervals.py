@@ -13,6 +13,7 @@ from builders import refuses
 from demur import InputError, UndefinedRate
 from demur.arrays import Sample, rank
 from demur.statistics import resampling
+from demur.statistics.equal_units import effective_items
 from demur.statistics.intervals import (
     percentiles,
     sample_interval,
@@ -21,7 +22,7 @@ from demur.statistics.intervals import (
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
-from demur.statistics.units import effective_items, no_spread, t_interval
+from demur.statistics.units import no_spread, t_interval
 from random_rows import beta_sample
 from reference_resampling import KINDS
 

@@ -11,9 +11,9 @@ from demur.agreement.annotations import Annotations
 from demur.agreement.distances import Metric
 from demur.agreement.unit_parts import UnitParts
 from demur.arrays import Floats, Positions
+from demur.statistics.equal_units import effective_items
 from demur.statistics.units import (
     ItemValues,
-    effective_items,
     score_p,
     t_quantile,
     unit_sums,

@@ -14,12 +14,11 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.results import Column, FigureKind, Result, Table
-from demur.statistics.equal_units import equal_units
+from demur.statistics.equal_units import effective_items, equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import (
     ROUNDING,
-    effective_items,
     left_out,
     spread,
     t_quantile,

@@ -7,20 +7,20 @@ from typing import Any, Final, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from demur.arrays import rank
+from demur.arrays import rank, summed
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.counted_pairs import counted_systems
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
+from demur.comparisons.own_decisions import OWN_RATES
+from demur.comparisons.paired_systems import PairedSystems, paired_systems
+from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.parts import check_one_system
+from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
-from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import (
     UNTESTED,
     Difference,
@@ -66,88 +66,9 @@ class Compared:
             error.check_difference("compare", "margin", self.margin)
 
 
-@dataclass(frozen=True)
-class PairedSystems:
-    """Systems on the same items in the same order, each with its curve.
-
-    Parameters
-    ----------
-    tables : tuple of Outcomes
-        Each of one system and setting.
-    curves : tuple of Curve
-        Of these.
-    items : {"equal", "common"}
-        Whether these are all items of each, or those that all have.
-    notes : tuple of str
-        What was left out, and how few equal clusters there are.
-    """
-
-    tables: tuple[Outcomes, ...]
-    curves: tuple[Curve, ...]
-    items: str
-    notes: tuple[str, ...]
-
-
-def paired_systems(
-    tables: Sequence[Outcomes], *, items: str = "equal"
-) -> PairedSystems:
-    """Join systems by item, and draw their curves, once for all that compares them.
-
-    Parameters
-    ----------
-    tables : sequence of Outcomes
-        Each of one system and setting.
-    items : {"equal", "common"}
-        As for `demur.compare`.
-
-    Raises
-    ------
-    InputError
-        If the systems have no items in common, or differ in what belongs to an item.
-    """
-    check_outcomes("compare", *tables)
-    for table in tables:
-        _refuse_nothing(table)
-    aligned, notes = paired(tables, items=items)
-    curves = tuple(map(error_return, aligned))
-    named = [curve.system for curve in curves if curve.system]
-    twice = next((name for name in named if named.count(name) > 1), None)
-    if twice is not None:
-        hint = "Rename one: the column system."
-        raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
-    sample = sample_of(aligned[0])
-    if sample.cluster is not None:
-        notes += worth_notes(sample.n_clusters, worth_of(sample))
-    return PairedSystems(tuple(aligned), curves, items, notes)
-
-
-def _refuse_nothing(outcomes: Outcomes) -> None:
-    """Refuse a system that answered nothing because all of it, or the rest, failed."""
-    if gave_nothing(outcomes):
-        name = outcomes.systems[0] or "the system"
-        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
-        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
-        hint = "Ask it again, or leave it out."
-        raise InputError("compare", "every system", need, got, hint)
-
-
-def gave_nothing(outcomes: Outcomes) -> bool:
-    """Whether there is no guess at all, and not because all was declined.
-
-    Examples
-    --------
-    >>> import demur
-    >>> columns = {"correct": [None, None], "kind": ["failed", "idk"]}
-    >>> gave_nothing(demur.Outcomes.from_arrays(**columns))
-    True
-    """
-    silent = bool((outcomes.outcome == UNANSWERED).all())
-    return silent and bool(outcomes.failed.any())
-
-
 def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts)
-    a: Outcomes,
-    b: Outcomes,
+    a: Outcomes | CountedOutcomes,
+    b: Outcomes | CountedOutcomes,
     *,
     at: float | Sequence[float] = 0.2,
     at_error: float | None = None,
@@ -242,12 +163,16 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     >>> found.error_a, found.error_b, found.linear.dominates, found.better
     (0.25, 0.0, 'b', None)
     """
-    check_one_system("compare", a, b)
     whole("compare", "seed", seed)
-    systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
     rates = rates_of(at)
     wanted = Compared(rates[0], at_error, area, margin, gold)
+    systems: PairedSystems
+    if isinstance(a, CountedOutcomes) or isinstance(b, CountedOutcomes):
+        systems = counted_systems(a, b, wanted, rates, items=items)
+    else:
+        check_one_system("compare", a, b)
+        systems = paired_systems([a, b], items=items)
     return compared(systems, wanted, rates, correction, testing)
 
 
@@ -325,7 +250,7 @@ def compare_pair(
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
-    if asked.gold is not None or labelled_in_part(*systems.tables):
+    if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people
 
         compared = by_people(compared, systems.tables, asked, level)
@@ -361,11 +286,12 @@ def _compare_at(
     systems: PairedSystems, gold: str | None, testing: Testing, at: float
 ) -> Comparison:
     """The same systems at another nonreturn, where errors are all that is asked."""
-    return compare_pair(systems, Compared(at, gold=gold), **testing)
+    return compare_pair(systems.near([at]), Compared(at, gold=gold), **testing)
 
 
-def _quantities(asked: Compared, lines: _Lines) -> list[Quantity]:
-    wanted = [Quantity("area", between=asked.area)] if lines.both else []
+def _quantities(asked: Compared, lines: _Lines, *, whole: bool) -> list[Quantity]:
+    areas = lines.both and whole
+    wanted = [Quantity("area", between=asked.area)] if areas else []
     if None not in lines.errors:
         wanted.append(Quantity("error", asked.at))
     if lines.both and asked.at_error is not None:
@@ -377,28 +303,24 @@ def _all_tested(
     systems: PairedSystems, asked: Compared, lines: _Lines, testing: Testing
 ) -> tuple[dict[str, list[Difference]], tuple[str, ...]]:
     """The tests of all quantities, or a note on why there is none."""
-    parts, wanted = systems.tables, _quantities(asked, lines)
+    wanted = _quantities(asked, lines, whole=systems.whole)
     try:
-        check_units(UNTESTED, sample_of(parts[0]))
+        check_units(UNTESTED, systems.sample(0))
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
-    tested = _tested(parts, wanted, testing)
-    if not lines.both or any(part.declined is not None for part in parts):
-        tested |= _own_tested(parts, testing)
+    tested = _tested(systems, wanted, testing)
+    if not lines.both or systems.declines:
+        tested |= systems.own_tests(testing["level"], testing["seed"])
     return tested, systems.notes
 
 
 def _tested(
-    parts: tuple[Outcomes, ...], wanted: Sequence[Quantity], testing: Testing
+    systems: PairedSystems, wanted: Sequence[Quantity], testing: Testing
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
-    readings = readings_of(parts)
     samples = [
-        [
-            sample_of(part, ungraded=taken)
-            for part, taken in zip(parts, reading, strict=True)
-        ]
-        for reading in readings
+        [systems.sample(place, taken) for place, taken in enumerate(reading)]
+        for reading in readings_of(ungraded=systems.ungraded)
     ]
     return {
         quantity.name: [
@@ -408,22 +330,9 @@ def _tested(
     }
 
 
-def _own_tested(
-    parts: tuple[Outcomes, ...], testing: Testing
-) -> dict[str, list[Difference]]:
-    how: Any = {name: testing[name] for name in ("level", "seed")}
-    return {
-        rate: [
-            own_difference(*parts, quantity=rate, unknown=reading, **how)
-            for reading in own_readings(parts)
-        ]
-        for rate in OWN_RATES
-    }
-
-
-def readings_of(parts: Sequence[Outcomes]) -> list[tuple[str, str]]:
+def readings_of(*, ungraded: bool) -> list[tuple[str, str]]:
     """What the ungraded answers of both are taken for: as shown, least, most."""
-    if any((part.outcome == UNGRADED).any() for part in parts):
+    if ungraded:
         return [("right", "right"), ("wrong", "right"), ("right", "wrong")]
     return [("right", "right")]
 
@@ -466,18 +375,20 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
 
 def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
     """Where declining leaves few answers, or answers of few clusters."""
-    for curve, table, name in zip(systems.curves, systems.tables, "ab", strict=True):
+    for place, (curve, name) in enumerate(zip(systems.curves, "ab", strict=True)):
         if point_at(curve, at) is None:
             continue
-        sample = sample_of(table)
-        left = np.flatnonzero(answered_shares(rank(sample), at) > 0)
-        units = left if sample.cluster is None else np.unique(sample.cluster[left])
-        if 0 < len(units) < FEW_LEFT <= sample.n_clusters:
+        sample = systems.sample(place)
+        kept = answered_shares(rank(sample), at) > 0
+        left = units = int(summed(kept, sample.number))
+        if sample.cluster is not None:
+            units = len(np.unique(sample.cluster[kept]))
+        if 0 < units < FEW_LEFT <= sample.n_clusters:
             who = curve.system or name
-            what = f"{len(left)} answer{'s' * (len(left) > 1)} of {who}"
+            what = f"{left} answer{'s' * (left > 1)} of {who}"
             if sample.cluster is not None:
-                what += f" of {len(units)} cluster{'s' * (len(units) > 1)}"
-            are = "is" if len(left) == 1 else "are"
+                what += f" of {units} cluster{'s' * (units > 1)}"
+            are = "is" if left == 1 else "are"
             yield f"at nonreturn {at:g} only {what} {are} left: so few show little"
 
 

@@ -8,11 +8,8 @@ from demur import checks
 from demur.checks import choice
 from demur.comparisons.comparing import (
     Compared,
-    PairedSystems,
     Testing,
     compared,
-    gave_nothing,
-    paired_systems,
     point_at,
     rates_of,
     tests_recipe,
@@ -20,6 +17,7 @@ from demur.comparisons.comparing import (
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.comparisons.pair_results import Comparisons, PairDifference, listed_rates
+from demur.comparisons.paired_systems import PairedSystems, gave_nothing, paired_systems
 from demur.comparisons.pairs import (
     CORRECTIONS,
     adjusted_pairs,

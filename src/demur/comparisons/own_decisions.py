@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Sample
+from demur.arrays import Flags, Floats, Sample, summed
 from demur.checks import choice
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import sample_of
@@ -18,7 +18,12 @@ from demur.statistics.paired_tests import (
     by_influence,
     check_paired,
 )
-from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
+from demur.statistics.sign_tests import (
+    EXACT_UNITS,
+    counted_flips,
+    mcnemar_exact,
+    sign_flip,
+)
 from demur.statistics.units import ItemValues, agreeing, left_out, score_of
 
 OWN_RATES = ("own error", "own nonreturn")
@@ -80,21 +85,32 @@ def own_difference(
     first = sample_of(a, ungraded=of_a or "right")
     second = sample_of(b, ungraded=of_b or "right")
     check_paired([first, second])
-    rates = (
-        _amounts(first, a, quantity, of_a),
-        _amounts(second, b, quantity, of_b),
+    lost = (
+        own_amounts(first, a.declined, a.failed, quantity, of_a),
+        own_amounts(second, b.declined, b.failed, quantity, of_b),
     )
-    apart = rates[1] - rates[0]
-    weight = np.ones(len(a)) if first.weight is None else first.weight
-    share = weight / weight.sum()
-    value = float((share * apart).sum())
-    moved = left_out(share * (apart - value), weight, first.cluster)
+    return difference_of_amounts(first, lost[1] - lost[0], quantity, level, seed)
+
+
+def difference_of_amounts(
+    first: Sample, apart: Floats, quantity: str, level: float, seed: int
+) -> Difference:
+    """The same from what each item loses more by b than by a; of either sample."""
+    number = first.number
+    weight = np.ones(len(first)) if first.weight is None else first.weight
+    share = weight / summed(weight, number)
+    value = summed(share * apart, number)
+    moved = left_out(share * (apart - value), weight, first.cluster, number)
     # Whole answers may differ where none did; shares, by as much as any that was seen.
     most = 1.0 if _is_whole(apart) else float(np.abs(apart).max())
-    items = ItemValues(apart, weight, first.cluster, smallest=-most, largest=most)
+    items = ItemValues(
+        apart, weight, first.cluster, smallest=-most, largest=most, number=number
+    )
     score = score_of(items, level=level)
     worth = equal_units_of(first)
-    test = by_influence(value, moved, level=level, worth=worth, score=score)
+    test = by_influence(
+        value, moved, level=level, worth=worth, score=score, number=number
+    )
     p_value, method, drawn = _p_value(first, apart, share, seed)
     # The greater of the two, so that p and interval never say different things.
     p_value = max(p_value, test.p_value)
@@ -111,7 +127,7 @@ def own_difference(
         method=method,
         replicates=REPLICATES if drawn else None,
         seed=seed if drawn else None,
-        n_items=len(a),
+        n_items=first.n_items,
         n_clusters=None if first.cluster is None else first.n_clusters,
         p_error=math.sqrt(p_value * (1 - p_value) / REPLICATES) if drawn else None,
         score=score,
@@ -136,14 +152,17 @@ def unknown_text(quantity: str) -> str:
     return f"ungraded answers{' or what failed' if quantity in OWN_RATES else ''}"
 
 
-def _amounts(sample: Sample, outcomes: Outcomes, quantity: str, unknown: str) -> Floats:
+def own_amounts(
+    sample: Sample, declined: Flags | None, failed: Flags, quantity: str, unknown: str
+) -> Floats:
+    """What each item loses as the system decides, by one of `OWN_RATES`."""
     answered = sample.guess
-    if outcomes.declined is not None:
-        answered = answered & ~outcomes.declined
+    if declined is not None:
+        answered = answered & ~declined
     lost: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
     amounts: Floats = np.asarray(lost, np.float64)
     if unknown:  # the most, or the least, that can be lost
-        amounts[outcomes.failed] = unknown == "wrong"
+        amounts[failed] = unknown == "wrong"
     return amounts
 
 
@@ -156,9 +175,14 @@ def _p_value(
 ) -> tuple[float, str, bool]:
     """The p value, how it was found, and whether signs were drawn."""
     if sample.cluster is None and sample.weight is None and _is_whole(apart):
-        only_a = int(np.count_nonzero(apart < 0))
-        only_b = int(np.count_nonzero(apart > 0))
+        only_a, only_b = (
+            int(summed(flags, sample.number)) for flags in (apart < 0, apart > 0)
+        )
         return mcnemar_exact(only_a, only_b), "McNemar, exact", False
-    p_value = sign_flip(share * apart, cluster=sample.cluster, seed=seed)
     drawn = sample.n_clusters > EXACT_UNITS
-    return p_value, "sign flips" if drawn else "sign flips, exact", drawn
+    method = "sign flips" if drawn else "sign flips, exact"
+    if sample.number is not None:
+        p_value = counted_flips(share * apart, sample.number, seed=seed)
+    else:
+        p_value = sign_flip(share * apart, cluster=sample.cluster, seed=seed)
+    return p_value, method, drawn

@@ -12,6 +12,8 @@ from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
 from demur.curves.counted import CountedPart, Sums
 from demur.curves.item_kinds import Kinds, Shape, UnitSums
+from demur.curves.paired_counts import PairedKinds
+from demur.engines.memory_pairs import pairs_of_tables
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
@@ -80,6 +82,10 @@ class MemoryEngine:
         part = np.repeat(np.arange(len(counted)), [len(low) for low, _ in counted])
         low, amounts = (np.concatenate(listed) for listed in zip(*counted, strict=True))
         return Sums(part, low, amounts)
+
+    def pairs(self, other: Any, cells: Sequence[Floats], items: str) -> PairedKinds:
+        """Kinds of the items that both have, joined by item and repeat."""
+        return pairs_of_tables([self._outcomes, other._outcomes], cells, items)
 
     def shapes(self, by: Sequence[str]) -> list[Shape]:
         """Of each part, whether its items are independent and count the same."""

@@ -12,6 +12,7 @@ from demur.checks import check_level, check_recipe, choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
 from demur.statistics.equal_units import (
+    effective_items,
     equal_units,
     equal_units_of,
     worth_notes,
@@ -26,7 +27,6 @@ from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
     check_units,
-    effective_items,
     left_out,
     no_spread,
     spread,
@@ -241,7 +241,7 @@ def _dkw(sample: Sample, error: Floats, level: float) -> tuple[Floats, Floats]:
             need = "be of independent items of equal weight, right or wrong, for dkw"
             hint = 'Use method="sup-t", which takes them into account.'
             raise InputError("band", "the sample", need, reason, hint)
-    reach = math.sqrt(math.log(2 / (1 - level)) / (2 * len(sample)))
+    reach = math.sqrt(math.log(2 / (1 - level)) / (2 * sample.n_items))
     return error - reach, error + reach
 
 
@@ -269,7 +269,7 @@ def _sup_t(
 ) -> tuple[Floats, Floats]:
     """Edges that hold ``level`` of the resampled curves, equally wide in deviations."""
     clusters = equal_units_of(sample)
-    items = effective_items(sample.weight, len(sample))
+    items = effective_items(sample.weight, sample.n_items, sample.number)
     added = 0.375 / items
 
     def scale(rate: Floats) -> Floats:

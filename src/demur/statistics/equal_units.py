@@ -9,10 +9,27 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Sample
+from demur.arrays import Floats, Positions, Sample, summed
 
 FAR_BELOW: Final = 0.5
 """Clusters worth less than this share of their number are worth a word."""
+
+
+def effective_items(
+    weight: Floats | None, n_items: int, number: Positions | None = None
+) -> float:
+    """Kish's effective number of items or clusters, given their weights.
+
+    Where they are counted, with how many have each weight.
+
+    Examples
+    --------
+    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
+    2.6666666666666665
+    """
+    if weight is None:
+        return float(n_items)
+    return summed(weight, number) ** 2 / summed(np.square(weight), number)
 
 
 def equal_units(
@@ -20,6 +37,7 @@ def equal_units(
     cluster: Positions | None = None,
     *,
     variance: Floats | None = None,
+    number: Positions | None = None,
 ) -> float:
     """As many equal units as leave a standard error with as many degrees of freedom.
 
@@ -39,6 +57,8 @@ def equal_units(
         Numbers from 0; None if every item stands alone.
     variance : array of float64, shape (n_units,), optional
         Of the sum of each unit, up to a factor.
+    number : array of int64, shape (n_units,), optional
+        How many units are like each, where they are counted.
 
     Returns
     -------
@@ -58,24 +78,26 @@ def equal_units(
     4.8
     """
     units = weight if cluster is None else np.bincount(cluster, weight)
+    n_units = float(len(units) if number is None else number.sum())
     if len(units) < 2 or np.ptp(units) == 0:
-        return float(len(units))
-    share = units / units.sum()
-    chance = share if variance is None else variance / variance.sum()
+        return n_units
+    share = units / summed(units, number)
+    chance = share if variance is None else variance / summed(variance, number)
     if share.max() == 1:  # as of one that has nearly all
         return 2.0
     # With shares m of the weight and v of the variance two units' deviations from the
     # mean have m m' - m v' - m' v of the variance in common, over the roots of 1 - m.
     scale = 1 / (1 - share)
     a, b, c = (
-        float(scale @ product)
+        summed(scale * product, number)
         for product in (share * share, chance * chance, share * chance)
     )
     alone = scale * (chance + share * (share - 2 * chance))
     in_common = a * a + 2 * a * b - 4 * a * c + 2 * c * c
-    in_common -= float(np.square(scale * share * (share - 2 * chance)).sum())
-    freedom = float(alone.sum()) ** 2 / (in_common + float(np.square(alone).sum()))
-    return min(1 + freedom, float(len(units)))
+    in_common -= summed(np.square(scale * share * (share - 2 * chance)), number)
+    squares = summed(np.square(alone), number)
+    freedom = summed(alone, number) ** 2 / (in_common + squares)
+    return min(1 + freedom, n_units)
 
 
 def equal_units_of(sample: Sample) -> float:
@@ -87,9 +109,9 @@ def equal_units_of(sample: Sample) -> float:
     3.0
     """
     if sample.weight is None and sample.cluster is None:
-        return float(len(sample))
+        return float(sample.n_items)
     weight = np.ones(len(sample)) if sample.weight is None else sample.weight
-    return equal_units(weight, sample.cluster)
+    return equal_units(weight, sample.cluster, number=sample.number)
 
 
 def worth_of(sample: Sample) -> float | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Positions, Ranking, Sample
+from demur.arrays import Positions, Ranking, Sample, summed
 from demur.results import exactly
 from demur.statistics.equal_units import equal_units
 from demur.statistics.quantities import (
@@ -211,14 +211,16 @@ def answers_left(
         return AnswersLeft(0, 0.0, 0.0)
     weight, cluster = ranking.weights() * answered, sample.cluster
     inside = None if cluster is None else _renumbered(cluster[kept])
-    items = ItemValues(sample.loss[kept], weight[kept], inside, 0.0, 1.0)
+    number = None if sample.number is None else sample.number[kept]
+    items = ItemValues(sample.loss[kept], weight[kept], inside, 0.0, 1.0, number=number)
     loss = min(items.mean, 1.0)
     moves = cutoff_moves(ranking, nonreturn, answered)
-    reach = spread(left_out(moves, ranking.weights(), cluster))
+    moved = left_out(moves, ranking.weights(), cluster, sample.number)
+    reach = spread(moved, sample.number)
     slopes = slopes_near(curves, nonreturn, reach)
     apart = max(abs(slope - loss) for slope in slopes)
     left = AnswersLeft(
-        answers=int(np.count_nonzero(kept)),
+        answers=int(summed(kept, sample.number)),
         loss=loss,
         items=_whole_items(items),
         beside=(reach * apart / (1 - nonreturn)) ** 2,

@@ -1,9 +1,11 @@
 """The verbs that say how sure a number is: intervals of one, bands around curves."""
 
 from dataclasses import replace
+from typing import Any
 
 from demur import checks
 from demur.arrays import Floats
+from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
@@ -12,12 +14,13 @@ from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
+from demur.statistics.counted_samples import counted_band, counted_interval
 from demur.statistics.intervals import Interval
 from demur.statistics.quantities import Quantity
 
 
 def interval(
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     quantity: str = "area",
     at: float | None = None,
     *,
@@ -87,21 +90,20 @@ def interval(
     >>> found.value, round(found.low, 3), round(found.high, 3)
     (0.2, 0.025, 0.556)
     """
-    check_outcomes("interval", outcomes)
-    check_one_system("interval", outcomes)
+    _check_one("interval", outcomes)
     checks.whole("interval", "seed", seed)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
-    estimate = intervals.sample_interval(
-        sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
-    )
-    recipe = {**curve.recipe, "interval": wanted.text, "level": exactly(level)}
-    recipe |= {"method": method, **_draws(estimate)}
-    return replace(estimate, system=curve.system, group=curve.group, recipe=recipe)
+    how: Any = {"quantity": wanted, "level": level, "method": method, "seed": seed}
+    if isinstance(outcomes, CountedOutcomes):
+        estimate = counted_interval(outcomes.counts(), 0, **how)
+    else:
+        estimate = intervals.sample_interval(sample_of(outcomes), **how)
+    return interval_of_curve(curve, estimate, wanted.text)
 
 
 def band(
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     *,
     method: str = "sup-t",
     level: float = 0.95,
@@ -170,23 +172,40 @@ def band(
     >>> found.error, found.low, found.high.round(3)
     (array([0.05]), array([0.]), array([0.186]))
     """
-    check_outcomes("band", outcomes)
-    check_one_system("band", outcomes)
+    _check_one("band", outcomes)
     grid = None if grid is None else checks.numbers("band", "grid", grid)
     checks.whole("band", "replicates", replicates, 1)
     checks.whole("band", "seed", seed)
     curve = _with_line("band", outcomes)
-    estimate = bands.sample_band(
-        sample_of(outcomes),
-        method=method,
-        level=level,
-        grid=grid,
-        replicates=replicates,
-        seed=seed,
-    )
-    recipe = {**curve.recipe, "band": method, "level": exactly(level)}
+    how: Any = {"method": method, "level": level, "grid": grid}
+    how |= {"replicates": replicates, "seed": seed}
+    if isinstance(outcomes, CountedOutcomes):
+        estimate = counted_band(outcomes.counts(), 0, **how)
+    else:
+        estimate = bands.sample_band(sample_of(outcomes), **how)
+    return band_of_curve(curve, estimate, grid)
+
+
+def interval_of_curve(curve: Curve, estimate: Interval, wanted: str) -> Interval:
+    """An interval with the curve that it is of, and what it is of in words."""
+    recipe = {**curve.recipe, "interval": wanted, "level": exactly(estimate.level)}
+    recipe |= {"method": estimate.method, **_draws(estimate)}
+    return replace(estimate, system=curve.system, group=curve.group, recipe=recipe)
+
+
+def band_of_curve(curve: Curve, estimate: Band, grid: Floats | None = None) -> Band:
+    """A band with the curve that it is around."""
+    level = exactly(estimate.level)
+    recipe = {**curve.recipe, "band": estimate.method, "level": level}
     recipe |= _draws(estimate) | _rates(grid)
     return replace(estimate, system=curve.system, recipe=recipe)
+
+
+def _check_one(where: str, outcomes: Outcomes | CountedOutcomes) -> None:
+    """Refuse what are no outcomes, or several systems; a curve refuses counted ones."""
+    if not isinstance(outcomes, CountedOutcomes):
+        check_outcomes(where, outcomes)
+        check_one_system(where, outcomes)
 
 
 def difference_band(
@@ -302,7 +321,7 @@ def _rates(grid: Floats | None) -> dict[str, str]:
     return {} if grid is None else {"rates": ",".join(map(exactly, grid))}
 
 
-def _with_line(where: str, outcomes: Outcomes) -> Curve:
+def _with_line(where: str, outcomes: Outcomes | CountedOutcomes) -> Curve:
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(

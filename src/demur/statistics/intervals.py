@@ -227,8 +227,7 @@ def sample_interval(
     ranking = rank(sample)
     check_units("interval", sample)
     (estimate,) = quantity.estimates([ranking], sample.cluster)
-    moved = left_out(estimate.influence, ranking.weights(), sample.cluster)
-    deviation = spread(moved)
+    deviation = _deviation(sample, ranking, estimate.influence)
     drawn: int | None = None
     left: AnswersLeft | None = None
     if method == "bootstrap":
@@ -255,11 +254,17 @@ def sample_interval(
         method,
         drawn,
         None if drawn is None else seed,
-        len(sample),
+        sample.n_items,
         None if sample.cluster is None else sample.n_clusters,
         worth_of(sample),
         left,
     )
+
+
+def _deviation(sample: Sample, ranking: Ranking, influence: Floats) -> float:
+    """The standard error of a number, from what each item adds to it."""
+    moved = left_out(influence, ranking.weights(), sample.cluster, sample.number)
+    return spread(moved, sample.number)
 
 
 def _area_interval(
@@ -277,14 +282,17 @@ def _area_interval(
     as many items, right or wrong, as have the standard error.
     """
     weight = ranking.weights()
-    added = estimate.value + estimate.influence / (weight / weight.sum())
+    together = ranking.weights_together()
+    added = estimate.value + estimate.influence / (weight / together.sum())
     low, high = quantity.between or (0.0, 1.0)
-    items = ItemValues(added, weight, sample.cluster, 0.0, high - low)
+    items = ItemValues(
+        added, weight, sample.cluster, 0.0, high - low, number=sample.number
+    )
     scores = score_interval(items, level=level)
-    start = max(low, float(ranking.weights()[ranking.silent].sum() / weight.sum()))
+    start = max(low, float(together[ranking.silent].sum() / together.sum()))
     most = ((1 - start) ** 2 - (1 - high) ** 2) / 2
-    moved = left_out(estimate.influence, weight, sample.cluster)
-    variance, part = spread(moved) ** 2, min(estimate.value / most, 1.0)
+    variance = _deviation(sample, ranking, estimate.influence) ** 2
+    part = min(estimate.value / most, 1.0)
     if not 0 < part < 1 or variance <= ROUNDING**2:
         return scores
     clusters = None if sample.cluster is None else items.worth
@@ -341,9 +349,7 @@ def _start_interval(
     """Wilson's interval of the share without a guess; a curve from 0 begins there."""
     if start == 0:
         return 0.0, 0.0
-    deviation = spread(
-        left_out(start_influence(ranking), ranking.weights(), sample.cluster)
-    )
+    deviation = _deviation(sample, ranking, start_influence(ranking))
     worth = equal_units_of(sample)
     if deviation <= ROUNDING:
         low, high = no_spread(start, level=level, n_units=worth)

@@ -10,10 +10,10 @@ import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.results import Result, ends_of
+from demur.statistics.equal_units import effective_items
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
-    effective_items,
     score_interval,
     t_quantile,
     unit_sums,

@@ -10,22 +10,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Ranking, Sample, rank
+from demur.arrays import Floats, Positions, Ranking, Sample, rank, summed
 from demur.checks import check_recipe, choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
-from demur.statistics.equal_units import equal_units_of
+from demur.statistics.equal_units import effective_items, equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
 from demur.statistics.quantities import Estimate, Quantity, observed, reweighted
-from demur.statistics.resampling import resampled, swaps
+from demur.statistics.resampling import resampled, swaps_of_kinds
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
     ScoreEnds,
     agreeing,
     check_units,
-    effective_items,
     left_out,
     no_spread,
     score_interval,
@@ -212,12 +211,19 @@ def paired_difference(
     drawn = None if method == "influence" else (replicates, seed)
     score = score_between(a, b, second - first, quantity, level=level)
     alone = a.weight is None and a.cluster is None
-    worth = float(len(a)) if alone else equal_units_of(a)
+    worth = float(a.n_items) if alone else equal_units_of(a)
     if method == "influence":
-        moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
-        least = least_deviation(a, quantity)
+        moved = left_out(
+            (second - first).influence, rankings[0].weights(), a.cluster, a.number
+        )
         test = by_influence(
-            value, moved, level=level, worth=worth, least=least, score=score
+            value,
+            moved,
+            level=level,
+            worth=worth,
+            least=least_deviation(a, quantity),
+            score=score,
+            number=a.number,
         )
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
@@ -256,11 +262,14 @@ def item_values(a: Sample, b: Sample, difference: Estimate) -> ItemValues:
     as much as the item that differs most.
     """
     weight = np.ones(len(a)) if a.weight is None else a.weight
-    value = difference.influence / (weight / weight.sum()) + difference.value
+    total = summed(weight, a.number)
+    value = difference.influence / (weight / total) + difference.value
     losses = np.stack([a.loss, b.loss])
     graded = bool(((losses > 0) & (losses < 1)).any())
     most = float(np.abs(losses[1] - losses[0]).max()) if graded else 1.0
-    return ItemValues(value, weight, a.cluster, smallest=-most, largest=most)
+    return ItemValues(
+        value, weight, a.cluster, smallest=-most, largest=most, number=a.number
+    )
 
 
 @dataclass(frozen=True)
@@ -307,7 +316,7 @@ def described(
         method=method,
         replicates=None if drawn is None else drawn[0],
         seed=None if drawn is None else drawn[1],
-        n_items=len(sample),
+        n_items=sample.n_items,
         n_clusters=None if sample.cluster is None else sample.n_clusters,
         p_error=test.p_error,
         what=quantity.text if quantity.between else None,
@@ -327,8 +336,9 @@ def default_method(sample: Sample, quantity: Quantity) -> str:
     """
     if quantity.name != "nonreturn":
         return "influence"
-    enough = len(sample) * float(quantity.at or 0) >= ENOUGH_LOSS
-    return "influence" if enough and len(sample) > MANY_ITEMS else "bootstrap"
+    n_items = sample.n_items
+    enough = n_items * float(quantity.at or 0) >= ENOUGH_LOSS
+    return "influence" if enough and n_items > MANY_ITEMS else "bootstrap"
 
 
 def check_paired(samples: Sequence[Sample]) -> None:
@@ -339,7 +349,7 @@ def check_paired(samples: Sequence[Sample]) -> None:
             got = f"{len(first)} and {len(other)} items"
             hint = "Join the systems by item first."
             raise InputError("difference", "samples", "be of the same items", got, hint)
-        for name in ("weight", "cluster"):
+        for name in ("weight", "cluster", "number"):
             ours, theirs = getattr(first, name), getattr(other, name)
             if not (theirs is ours or np.array_equal(theirs, ours)):
                 need = f"have the same {name} for each item"
@@ -372,10 +382,10 @@ def least_deviation(sample: Sample, quantity: Quantity) -> float:
     """
     if quantity.name != "error":
         return 0.0
-    return 1 / effective_items(sample.weight, len(sample))
+    return 1 / effective_items(sample.weight, sample.n_items, sample.number)
 
 
-def by_influence(
+def by_influence(  # noqa: PLR0913  (what is known of the units, and of the test)
     value: float,
     moved: Floats,
     *,
@@ -384,6 +394,7 @@ def by_influence(
     least: float = 0.0,
     bounded: bool = True,
     score: ScoreEnds | None = None,
+    number: Positions | None = None,
 ) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 
@@ -392,16 +403,23 @@ def by_influence(
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
     cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
     that there can be with some spread; ``bounded`` is that of `units.no_spread`;
-    ``score`` takes the place of the interval.
+    ``score`` takes the place of the interval; ``number`` says how many units have each
+    value, where they are counted.
 
     Examples
     --------
     >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
     0.2952
     """
-    n_units = len(moved), len(moved) if worth is None else worth
+    n_units = len(moved) if number is None else int(number.sum())
     test = by_deviation(
-        value, spread(moved), *n_units, level=level, least=least, bounded=bounded
+        value,
+        spread(moved, number),
+        n_units,
+        n_units if worth is None else worth,
+        level=level,
+        least=least,
+        bounded=bounded,
     )
     if score is None:
         return test
@@ -501,18 +519,20 @@ def _permuted(
     seed: int,
 ) -> float:
     """The p value of the difference when results are swapped at random."""
-    pooled = pool(rankings[0], rankings[1])
-    n_items = rankings[0].n_items
-    n_units = n_items if cluster is None else int(cluster.max()) + 1
+    pooled, number = pool(rankings[0], rankings[1]), rankings[0].number
+    n_rows = rankings[0].n_rows
+    whole = np.ones(n_rows, np.int64) if number is None else number
+    size = whole if cluster is None else np.ones(int(cluster.max()) + 1, np.int64)
 
     def apart(swapped: Any) -> Floats:
-        pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
+        stays = whole - swapped
+        pair = np.hstack([stays, swapped]), np.hstack([swapped, stays])
         a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
         return b - a
 
-    wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - ROUNDING
+    wanted = abs(apart(np.zeros((1, n_rows), np.int64))[0]) - ROUNDING
     extreme = 0
-    for unit in swaps(n_units, replicates, seed, width=2 * n_items):
+    for unit in swaps_of_kinds(size, replicates, seed, width=2 * n_rows):
         swapped = unit if cluster is None else unit[:, cluster]
         extreme += int(np.count_nonzero(np.abs(apart(swapped)) >= wanted))
     return (extreme + 1) / (replicates + 1)
@@ -526,16 +546,17 @@ def pool(a: Ranking, b: Ranking) -> Ranking:
     """
     places = np.concatenate([_places(a), _places(b)])
     loss = np.zeros(len(places))
-    for ranking, shift in ((a, 0), (b, a.n_items)):
+    for ranking, shift in ((a, 0), (b, a.n_rows)):
         loss[ranking.rows + shift] = ranking.loss
     weight = None if a.weight is None else np.tile(a.weight, 2)
-    return rank(Sample(places >= 0, places, loss, weight))
+    number = None if a.number is None else np.tile(a.number, 2)
+    return rank(Sample(places >= 0, places, loss, weight, number=number))
 
 
 def _places(ranking: Ranking) -> Floats:
     """Nonreturn at the middle of each item's block; -1 without a guess."""
     curve = observed(ranking).withheld[0]
-    places = np.full(ranking.n_items, -1.0)
+    places = np.full(ranking.n_rows, -1.0)
     middle = (curve[1:] + curve[:-1]) / (2 * curve[-1])
     places[ranking.rows] = middle[ranking.block()]
     return places

@@ -175,7 +175,8 @@ def _by_block(amounts: Numbers, first: Positions) -> Floats:
 
 def observed(ranking: Ranking) -> DrawnCurves:
     """The one curve of the sample itself."""
-    return reweighted(ranking, np.ones((1, ranking.n_items)))
+    number = np.ones(ranking.n_rows) if ranking.number is None else ranking.number
+    return reweighted(ranking, number[None])
 
 
 # -- what is read off ----------------------------------------------------------------
@@ -190,7 +191,7 @@ class Estimate:
     value : float
         The number itself.
     influence : array of float64, shape (n_items,)
-        Sums to 0.
+        Sums to 0, over all items that are counted.
     """
 
     value: float
@@ -374,16 +375,17 @@ def error_estimate(
     curves = observed(ranking)
     error = float(curves.error_at(nonreturn)[0])
     answered = answered_shares(ranking, nonreturn, curves)
-    fixed = np.full(ranking.n_items, -error)
+    fixed = np.full(ranking.n_rows, -error)
     fixed[ranking.rows] += ranking.loss * answered[ranking.rows]
     stays = _weighted(ranking, fixed)
     moves = cutoff_moves(ranking, nonreturn, answered)
     if slope is None:
+        number = ranking.number
         loss = (
-            left_out(stays, ranking.weights(), cluster),
-            left_out(moves, ranking.weights(), cluster),
+            left_out(stays, ranking.weights(), cluster, number),
+            left_out(moves, ranking.weights(), cluster, number),
         )
-        slope = _widest_slope(curves, nonreturn, *loss)
+        slope = _widest_slope(curves, nonreturn, *loss, number)
     return Estimate(error, stays + slope * moves)
 
 
@@ -419,17 +421,21 @@ def answered_shares(
         )
     x = curves.withheld[0] / curves.total[0]
     share = (x[1:] - nonreturn) / np.diff(x)
-    answered = np.zeros(ranking.n_items)
+    answered = np.zeros(ranking.n_rows)
     answered[ranking.rows] = np.clip(share, 0.0, 1.0)[ranking.block()]
     return answered
 
 
 def _widest_slope(
-    curves: DrawnCurves, nonreturn: float, stays: Floats, moves: Floats
+    curves: DrawnCurves,
+    nonreturn: float,
+    stays: Floats,
+    moves: Floats,
+    number: Positions | None,
 ) -> float:
     """The slope near a cutoff that makes the standard error of the error largest."""
-    slopes = slopes_near(curves, nonreturn, spread(moves))
-    return max(slopes, key=lambda slope: spread(stays + slope * moves))
+    slopes = slopes_near(curves, nonreturn, spread(moves, number))
+    return max(slopes, key=lambda slope: spread(stays + slope * moves, number))
 
 
 def slopes_near(curves: DrawnCurves, nonreturn: float, reach: float) -> list[float]:
@@ -476,7 +482,7 @@ def nonreturn_estimate(
     nonreturn = float(curves.nonreturn_at(error)[0])
     start = float(curves.start[0])
     if nonreturn <= start:
-        effect = np.full(ranking.n_items, 1 - start)
+        effect = np.full(ranking.n_rows, 1 - start)
         effect[ranking.rows] = -start
         return Estimate(start, _weighted(ranking, effect))
     width = WIDE * ranking.n_items**-0.25
@@ -513,7 +519,7 @@ def area_estimate(
     level = float(curves.error_at(nonreturn)[0])
     stays, later = _integrals(curves, nonreturn)
     # Both come from integrating the influence on the error over nonreturn.
-    effect = np.full(ranking.n_items, level - nonreturn * level - 2 * area)
+    effect = np.full(ranking.n_rows, level - nonreturn * level - 2 * area)
     block = ranking.block()
     effect[ranking.rows] += ranking.loss * stays[block] + later[block] - level
     influence = _weighted(ranking, effect)
@@ -522,9 +528,9 @@ def area_estimate(
 
 def start_influence(ranking: Ranking) -> Floats:
     """Influence on the nonreturn at the curve's left end."""
-    effect = np.zeros(ranking.n_items)
+    effect = np.zeros(ranking.n_rows)
     effect[ranking.silent] = 1.0
-    weight = ranking.weights()
+    weight = ranking.weights_together()
     effect -= (effect * weight).sum() / weight.sum()
     return _weighted(ranking, effect)
 
@@ -589,6 +595,6 @@ def _integrals(curves: DrawnCurves, left: float) -> tuple[Floats, Floats]:
 
 
 def _weighted(ranking: Ranking, effect: Any) -> Floats:
-    weight = ranking.weights()
-    influence: Floats = effect * (weight / weight.sum())
+    total = ranking.weights_together().sum()
+    influence: Floats = effect * (ranking.weights() / total)
     return influence

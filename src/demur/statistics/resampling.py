@@ -72,6 +72,37 @@ def _sizes(replicates: int, width: int) -> Iterator[int]:
         yield min(size, replicates - begin)
 
 
+def swaps_of_kinds(
+    size: Positions, replicates: int, seed: int, *, width: int = 0
+) -> Iterator[Numbers]:
+    """How many units of each kind are swapped, each with probability 1/2.
+
+    Parameters
+    ----------
+    size : array of int64, shape (n_kinds,)
+        How many units of each kind there are.
+    replicates : int
+        How many in all.
+    width : int
+        As in `draws`.
+
+    Yields
+    ------
+    array of int64, shape (n_replicates_in_block, n_kinds)
+
+    Examples
+    --------
+    >>> [block.shape for block in swaps_of_kinds(np.array([7, 3]), 2, seed=0)]
+    [(2, 2)]
+    """
+    if (size == 1).all():
+        yield from swaps(len(size), replicates, seed, width=width)
+        return
+    rng = np.random.default_rng(seed)
+    for rows in _sizes(replicates, max(len(size), width)):
+        yield rng.binomial(size, 0.5, (rows, len(size)))
+
+
 def resampled(
     rankings: Sequence[Ranking],
     cluster: Positions | None,
@@ -104,9 +135,13 @@ def resampled(
     >>> curves.error_at(0.0)
     array([1. , 0.5, 0. , 0. ])
     """
-    n_items = rankings[0].n_items
-    n_units = n_items if cluster is None else int(cluster.max()) + 1
-    for counts in draws(n_units, replicates, seed, width=n_items):
+    n_rows, number = rankings[0].n_rows, rankings[0].number
+    if number is not None:
+        drawings = draws_of_kinds(number, replicates, seed)
+    else:
+        n_units = n_rows if cluster is None else int(cluster.max()) + 1
+        drawings = draws(n_units, replicates, seed, width=n_rows)
+    for counts in drawings:
         drawn = counts if cluster is None else counts[:, cluster]
         yield [reweighted(ranking, drawn) for ranking in rankings]
 
@@ -146,17 +181,17 @@ def cell_curves(
     from scipy.sparse import csr_array
 
     coarse = coarsened(ranking, CELLS)
-    weight, loss = ranking.weights(), np.zeros(ranking.n_items)
+    weight, loss = ranking.weights(), np.zeros(ranking.n_rows)
     loss[ranking.rows] = ranking.loss
-    cell = np.zeros(ranking.n_items, np.int64)  # cell 0: no guess
+    cell = np.zeros(ranking.n_rows, np.int64)  # cell 0: no guess
     cell[ranking.rows] = 1 + coarse.block()
-    shape = ranking.n_items, len(coarse.first) + 1
-    rows = np.arange(ranking.n_items)
+    shape = ranking.n_rows, len(coarse.first) + 1
+    rows = np.arange(ranking.n_rows)
     amounts = [
         csr_array((sums, (rows, cell)), shape) for sums in (weight, weight * loss)
     ]
     if cluster is None:
-        first, size = _alike(cell, weight, loss)
+        first, size = _alike(cell, weight, loss, ranking.number)
         units = [amount[first] for amount in amounts]
     else:
         size = np.ones(int(cluster.max()) + 1, np.int64)
@@ -167,7 +202,7 @@ def cell_curves(
 
 
 def _alike(
-    cell: Positions, weight: Floats, loss: Floats
+    cell: Positions, weight: Floats, loss: Floats, number: Positions | None
 ) -> tuple[Positions, Positions]:
     """One item of each kind (same cell, weight and loss), and the kinds' sizes."""
     order = np.lexsort((loss, weight, cell))
@@ -175,6 +210,8 @@ def _alike(
     same = [facts[order[1:]] == facts[order[:-1]] for facts in (cell, weight, loss)]
     fresh[1:] = ~np.logical_and.reduce(same)
     first = np.flatnonzero(fresh)
+    if number is not None:
+        return order[first], np.add.reduceat(number[order], first)
     return order[first], np.diff(first, append=len(order))
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import checks
-from demur.arrays import Floats, Numbers
+from demur.arrays import Floats, Numbers, Positions
 from demur.errors import InputError, shown
-from demur.statistics.resampling import swaps
+from demur.statistics.resampling import swaps, swaps_of_kinds
 from demur.statistics.units import ROUNDING, unit_sums
 
 EXACT_UNITS = 12
@@ -96,6 +96,29 @@ def sign_flip(
         return int(np.count_nonzero(np.abs((1 - 2 * flips) @ sums) >= wanted))
 
     return share_of_flips(extreme, len(sums), replicates, seed)
+
+
+def counted_flips(
+    differences: Floats, number: Positions, *, replicates: int = 2000, seed: int = 0
+) -> float:
+    """`sign_flip` of so many units with each difference.
+
+    How many of them flip is drawn in one go: the same law, by other draws.
+
+    Examples
+    --------
+    >>> counted_flips(np.array([1.0, 2.0]), np.array([2, 1]))
+    0.25
+    """
+    if number.sum() <= EXACT_UNITS:
+        return sign_flip(np.repeat(differences, number))
+    together = number * differences
+    wanted = abs(together.sum()) - ROUNDING * np.abs(together).sum()
+    beyond = sum(
+        int(np.count_nonzero(np.abs((number - 2 * flips) @ differences) >= wanted))
+        for flips in swaps_of_kinds(number, replicates, seed)
+    )
+    return (beyond + 1) / (replicates + 1)
 
 
 def share_of_flips(

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, Sample
+from demur.arrays import Flags, Floats, Positions, Sample, summed
 from demur.errors import UndefinedRate
-from demur.statistics.equal_units import equal_units
+from demur.statistics.equal_units import effective_items, equal_units
 
 ROUNDING = 1e-12
 
@@ -45,9 +45,9 @@ def check_units(where: str, sample: Sample) -> None:
         return
     weight = np.ones(len(sample)) if sample.weight is None else sample.weight
     weight = unit_sums(weight, sample.cluster)
-    if effective_items(weight, n_units) < LEAST_EFFECTIVE:
+    if effective_items(weight, n_units, sample.number) < LEAST_EFFECTIVE:
         unit = "cluster" if clustered else "item"
-        share = weight.max() / weight.sum()
+        share = weight.max() / summed(weight, sample.number)
         what = "items" if sample.weight is None else "weight"
         raise UndefinedRate(
             f"one {unit} has {100 * share:.3g} % of all {what}, so how much the others "
@@ -62,19 +62,6 @@ def too_few(n_units: int, *, clustered: bool) -> str:
         f"too few {'clusters' if clustered else 'items'} ({n_units}): how much they "
         f"vary is not known. At least {FEWEST_UNITS} independent ones are needed."
     )
-
-
-def effective_items(weight: Floats | None, n_items: int) -> float:
-    """Kish's effective number of items or clusters, given their weights.
-
-    Examples
-    --------
-    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
-    2.6666666666666665
-    """
-    if weight is None:
-        return float(n_items)
-    return float(weight.sum() ** 2 / np.square(weight).sum())
 
 
 def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
@@ -101,7 +88,12 @@ def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
     return np.bincount(cluster, influence).astype(np.float64, copy=False)
 
 
-def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Floats:
+def left_out(
+    influence: Floats,
+    weight: Floats,
+    cluster: Positions | None,
+    number: Positions | None = None,
+) -> Floats:
     """By how much each unit moves the estimate, its own pull undone.
 
     A unit with a large share of all weight pulls the estimate towards itself, so its
@@ -117,31 +109,34 @@ def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Fl
         Of the items in the estimate.
     cluster : array of int64, shape (n_items,), or None
         Numbers from 0; None if every item stands alone.
+    number : array of int64, shape (n_items,), or None
+        How many items are like each, where they are counted.
 
     Returns
     -------
     array of float64, shape (n_units,)
     """
-    share = unit_sums(weight / weight.sum(), cluster)
-    if len(share) < 2:
+    share = unit_sums(weight / summed(weight, number), cluster)
+    n_units = len(share) if number is None else int(number.sum())
+    if n_units < 2:
         raise UndefinedRate(
             "one item or cluster alone shows no spread. At least two "
             "independent ones are needed.",
             where="standard_error",
         )
-    n_units = len(share)
     kept = (1 - share) * (n_units - 1) / n_units
     moved: Floats = unit_sums(influence, cluster) / np.sqrt(kept)
     return moved
 
 
-def spread(moved: Floats) -> float:
+def spread(moved: Floats, number: Positions | None = None) -> float:
     """Standard error from the units' `left_out` values, or from those of the jackknife.
 
-    With units of equal weight it is sqrt(C/(C-1) sum of squared influences).
+    With units of equal weight it is sqrt(C/(C-1) sum of squared influences); number
+    says how many units have each value, where they are counted.
     """
-    n_units = len(moved)
-    return float(np.sqrt((n_units - 1) / n_units * np.square(moved).sum()))
+    n_units = len(moved) if number is None else int(number.sum())
+    return math.sqrt((n_units - 1) / n_units * summed(np.square(moved), number))
 
 
 # -- few units -----------------------------------------------------------------------
@@ -274,6 +269,8 @@ class ItemValues:
     items : float, optional
         How many items of equal weight they are, where each stands for several of one
         cluster; by default Kish's number.
+    number : array of int64, shape (n_items,), or None
+        How many items are like each, where they are counted.
     """
 
     value: Floats
@@ -285,11 +282,13 @@ class ItemValues:
     seen: float | None = None
     units: float | None = None
     items: float | None = None
+    number: Positions | None = None
 
     @property
     def share(self) -> Floats:
-        """What each item weighs of all."""
-        share: Floats = self.weight / self.weight.sum()
+        """What each item, or all that are counted as one, weighs of all."""
+        weight = self.weight if self.number is None else self.weight * self.number
+        share: Floats = weight / weight.sum()
         return share
 
     @property
@@ -300,6 +299,8 @@ class ItemValues:
     @property
     def n_units(self) -> int:
         """Independent units."""
+        if self.number is not None:
+            return int(self.number.sum())
         return len(self.value if self.cluster is None else np.unique(self.cluster))
 
     @property
@@ -307,9 +308,9 @@ class ItemValues:
         """How many equal units they are worth; at least two."""
         units = self.units
         if units is None and self.cluster is None and np.ptp(self.weight) == 0:
-            units = float(len(self.weight))
+            units = float(self.n_units)
         if units is None:
-            units = equal_units(self.weight, self.cluster)
+            units = equal_units(self.weight, self.cluster, number=self.number)
         return max(units, 2.0)
 
     @property
@@ -326,21 +327,24 @@ class ItemValues:
         a cluster is added to what was seen that differs in all its items as much as
         single ones do, and the less of it the more of the clusters differ somewhere.
         """
-        n_items = self.items or effective_items(self.weight, len(self.value))
+        number = self.number
+        n_items = self.items or effective_items(self.weight, len(self.value), number)
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
         if self.n_units < 2:
             return 1.0
         share, apart = self.share, self.value - self.mean
+        squares = share @ apart**2, share @ self.value**2, share @ self.value**4
+        share = share if number is None else share / number
         seen = self.seen
         if seen is None:
-            seen = spread(left_out(share * apart, self.weight, self.cluster)) ** 2
-        size = float(np.square(unit_sums(share, self.cluster)).sum())
-        squares = share @ apart**2, share @ self.value**2, share @ self.value**4
+            moved = left_out(share * apart, self.weight, self.cluster, number)
+            seen = spread(moved, number) ** 2
+        size = summed(np.square(unit_sums(share, self.cluster)), number)
         unseen = UNSEEN
         if self.seen is None and squares[0] > 0:
             differing = unit_sums(share * apart**2, self.cluster) / squares[0]
-            unseen *= max(1 - size / np.square(differing).sum(), 0.0) ** 2
+            unseen *= max(1 - size / summed(np.square(differing), number), 0.0) ** 2
         return float(independent(n_items, seen, size, *squares, unseen=unseen))
 
 
@@ -398,7 +402,7 @@ def score_of(items: ItemValues, *, level: float) -> ScoreEnds:
     alike = items.cluster is None and np.ptp(items.weight) == 0
     if not alike or np.abs(items.value - whole).max() > ROUNDING:
         return ScoreEnds(low, high, None)
-    only_a, only_b = np.count_nonzero(whole < 0), np.count_nonzero(whole > 0)
+    only_a, only_b = (summed(flags, items.number) for flags in (whole < 0, whole > 0))
     return ScoreEnds(low, high, (int(only_a), int(only_b)))
 
 

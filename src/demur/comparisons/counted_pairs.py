@@ -1,0 +1,243 @@
+"""Two systems whose items an engine joins and counts, ready to be compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats, Sample
+from demur.comparisons.own_decisions import (
+    OWN_RATES,
+    difference_of_amounts,
+    own_amounts,
+)
+from demur.comparisons.paired_systems import PairedSystems
+from demur.curves.counted import CountedOutcomes, Counts
+from demur.curves.of_outcomes import error_return
+from demur.curves.paired_counts import PairedKinds
+from demur.errors import InputError, shown
+from demur.statistics.counted_samples import (
+    READ,
+    blocks_near,
+    check_alike,
+    near_rates,
+    settle_rates,
+)
+from demur.statistics.paired_tests import Difference
+
+if TYPE_CHECKING:
+    from demur.comparisons.comparing import Compared
+
+MOST_KINDS: Final = 1 << 20
+"""Of so many kinds of items at most whole curves are compared."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedSystems(PairedSystems):
+    """Two systems on the same items, counted.
+
+    Parameters
+    ----------
+    counted : tuple of two CountedOutcomes
+        Each of one system.
+    pairs : PairedKinds
+        What became of items with both, in cells that are told apart near some rates.
+    is_whole : bool
+        Whether all confidences are told apart.
+    """
+
+    counted: tuple[CountedOutcomes, CountedOutcomes]
+    pairs: PairedKinds
+    is_whole: bool
+
+    def sample(self, place: int, ungraded: str = "wrong") -> Sample:
+        """What tests read of a system; ungraded answers are wrong, or right."""
+        return self.pairs.sample(place, ungraded)
+
+    @property
+    def whole(self) -> bool:
+        """Whether whole curves can be compared, not only their errors at rates."""
+        return self.is_whole
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people have looked at a part of the answers."""
+        return False
+
+    @property
+    def ungraded(self) -> bool:
+        """Whether there are answers that nobody could judge."""
+        return any(side.ungraded.any() for side in self.pairs.sides)
+
+    @property
+    def declines(self) -> bool:
+        """Whether a system decides itself which guesses to give."""
+        return self.pairs.declines
+
+    def near(self, rates: Sequence[float]) -> "CountedSystems":
+        """The same, with confidences told apart near other rates."""
+        if self.whole:
+            return self
+        return joined(self.counted, rates, self.items)
+
+    def own_tests(self, level: float, seed: int) -> dict[str, list[Difference]]:
+        """The tests of what the systems decide, for all readings of what is unknown."""
+        sides = self.pairs.sides
+        unknown = self.ungraded or any(side.failed.any() for side in sides)
+        readings = [("", ""), ("wrong", "right"), ("right", "wrong")]
+        tests: dict[str, list[Difference]] = {}
+        for rate in OWN_RATES:
+            for reading in readings if unknown else readings[:1]:
+                samples = [
+                    self.sample(place, taken or "right")
+                    for place, taken in enumerate(reading)
+                ]
+                a, b = (
+                    own_amounts(sample, side.declined, side.failed, rate, taken)
+                    for sample, side, taken in zip(samples, sides, reading, strict=True)
+                )
+                test = difference_of_amounts(samples[0], b - a, rate, level, seed)
+                tests.setdefault(rate, []).append(test)
+        return tests
+
+
+def counted_systems(
+    a: Any, b: Any, asked: "Compared", rates: Sequence[float], *, items: str
+) -> CountedSystems:
+    """Two systems that are counted, joined where they lie.
+
+    Raises
+    ------
+    InputError
+        If one is not counted or not of one system, or what is asked needs rows.
+    """
+    for name, one in (("a", a), ("b", b)):
+        if not isinstance(one, CountedOutcomes):
+            need, hint = "be counted as the other one is", READ
+            raise InputError("compare", name, need, type(one).__name__, hint)
+        _check_one(name, one)
+    if asked.gold is not None:
+        need = "come without counted outcomes"
+        raise InputError("compare", "gold", need, shown(asked.gold), READ)
+    _check_names(a, b)
+    if not all(_parts(one).confident for one in (a, b)):
+        rates = []
+    found = joined((a, b), rates, items)
+    if not found.whole:
+        for name in ("at_error", "area"):
+            if getattr(asked, name) is not None:
+                need = f"come with at most {MOST_KINDS} items or kinds of them"
+                got = f"{int(found.pairs.number.sum())} items"
+                raise InputError("compare", name, need, got, READ)
+    return found
+
+
+def _parts(one: CountedOutcomes) -> Any:
+    return one.counts().parts[0]
+
+
+def _check_one(name: str, one: CountedOutcomes) -> None:
+    parts = one.counts().parts
+    if len(parts) > 1:
+        names = ", ".join(shown(part.system) for part in parts[:5])
+        hint = 'Select one: count_outcomes(..., where={"system": ...}).'
+        raise InputError("compare", name, "be of one system and setting", names, hint)
+    totals = parts[0].totals
+    if totals.unanswered == totals.items and parts[0].failed:
+        system = parts[0].system or "the system"
+        failed = f"{parts[0].failed:,} of {totals.items:,} failed"
+        need, got = "have answers to compare", f"none of {shown(system)}: {failed}"
+        hint = "Ask it again, or leave it out."
+        raise InputError("compare", "every system", need, got, hint)
+
+
+def _check_names(a: CountedOutcomes, b: CountedOutcomes) -> None:
+    names = [_parts(one).system for one in (a, b)]
+    if names[0] and names[0] == names[1]:
+        hint = "Rename one: the column system."
+        raise InputError(
+            "compare", "the systems", "differ in name", shown(names[0]), hint
+        )
+
+
+def joined(
+    counted: tuple[CountedOutcomes, CountedOutcomes],
+    rates: Sequence[float],
+    items: str,
+) -> CountedSystems:
+    """Join two systems, with confidences told apart near some rates, or all of them."""
+    counts = [one.counts() for one in counted]
+    whole = _whole(counts)
+    cells = [_cells(one, rates, whole=whole) for one in counts]
+    engines = [one.engine for one in counts]
+    if not hasattr(engines[0], "pairs") or engines[0].name != engines[1].name:
+        need = "be counted by one engine that joins items"
+        got = " and ".join(engine.name for engine in engines)
+        raise InputError("compare", "the systems", need, got, READ)
+    engine: Any = engines[0]
+    pairs = engine.pairs(engines[1], cells, items)
+    curves = tuple(error_return(one) for one in counted)
+    if any(curve.items != pairs.number.sum() for curve in curves):
+        need = "have the same items, to be compared by counts"
+        hint = "Select the items that both have, or read them into memory."
+        raise InputError("compare", "the systems", need, "; ".join(pairs.notes), hint)
+    notes = pairs.notes
+    if not whole:
+        notes += (
+            "counted in blocks of confidences: errors at rates are compared exactly, "
+            "areas are not tested, and where one system is better all over is by the "
+            "ends of blocks",
+        )
+    return CountedSystems(
+        tables=(),
+        curves=curves,
+        items=items,
+        notes=notes,
+        counted=counted,
+        pairs=pairs,
+        is_whole=whole,
+    )
+
+
+def _blocks(counts: Counts) -> Any:
+    """The blocks of a system that gives confidences; else None."""
+    its = counts.parts[0]
+    silent = its.totals.unanswered == its.totals.items
+    return counts.blocks(0) if its.confident and not silent else None
+
+
+def _whole(counts: Sequence[Counts]) -> bool:
+    """Whether there can be only so many kinds of items."""
+    items = max(one.parts[0].totals.items for one in counts)
+    if items <= MOST_KINDS:
+        return True
+    sizes = 1
+    for one in counts:
+        blocks = _blocks(one)
+        if blocks is not None and not blocks.single.all():
+            return False
+        sizes *= 4 * (1 if blocks is None else len(blocks))
+    return sizes <= MOST_KINDS
+
+
+def _cells(counts: Counts, rates: Sequence[float], *, whole: bool) -> Floats:
+    """The least confidences of cells: each apart, or those near rates."""
+    if _blocks(counts) is None:
+        return np.array([-np.inf])
+    if not whole:
+        check_alike("compare", counts, 0)
+        settle_rates(counts, {0: rates})
+        return _cells_near(counts, rates)
+    while counts.refine({0: range(len(_blocks(counts)))}):
+        pass
+    return np.unique(np.append(-np.inf, _blocks(counts).low))
+
+
+def _cells_near(counts: Counts, rates: Sequence[float]) -> Floats:
+    """The blocks near rates each, and all between them together."""
+    blocks = counts.blocks(0)
+    silent = counts.parts[0].totals.unanswered
+    near = blocks_near(blocks, silent, near_rates(counts, 0, rates))
+    ends = {one + 1 for one in near if one + 1 < len(blocks)}
+    return np.unique(np.append(-np.inf, blocks.low[sorted(near | ends)]))

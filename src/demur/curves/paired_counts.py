@@ -1,0 +1,107 @@
+"""Items that two systems have in common, counted by what became of them with each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Flags, Floats, Sample
+from demur.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class PairSide:
+    """What became of items with one system, a row for each kind of item.
+
+    Parameters
+    ----------
+    cell : array of float64, shape (n_kinds,)
+        The least confidence of the cell in which the guess is; NaN without one.
+    guess : array of bool, shape (n_kinds,)
+        Whether there is a guess.
+    loss : array of float64, shape (n_kinds,)
+        What answering costs; 0 for an ungraded guess, and where there is none.
+    ungraded, declined, failed : arrays of bool, shape (n_kinds,)
+        Whether nobody could judge the guess, the system did not give it, or failed.
+    """
+
+    cell: Floats
+    guess: Flags
+    loss: Floats
+    ungraded: Flags
+    declined: Flags
+    failed: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class PairedKinds:
+    """Kinds of items, with how many there are of each.
+
+    Parameters
+    ----------
+    sides : tuple of two PairSide
+        With the one system and the other.
+    number : array of int64, shape (n_kinds,)
+        How many items are of each kind.
+    weight : array of float64, shape (n_kinds,), or None
+        None if all weigh the same.
+    notes : tuple of str
+        What was left out.
+    declines : bool
+        Whether it is said which guesses a system did not give.
+    """
+
+    sides: tuple[PairSide, PairSide]
+    number: npt.NDArray[np.int64]
+    weight: Floats | None = None
+    notes: tuple[str, ...] = ()
+    declines: bool = False
+
+    def sample(self, place: int, ungraded: str = "wrong") -> Sample:
+        """What tests read of one of the systems."""
+        side = self.sides[place]
+        loss = np.where(side.ungraded, float(ungraded == "wrong"), side.loss)
+        return Sample(side.guess, side.cell, loss, self.weight, number=self.number)
+
+
+class PairingEngine(Protocol):
+    """An engine that joins the items of two systems."""
+
+    def pairs(self, other: Any, cells: Sequence[Floats], items: str) -> PairedKinds:
+        """Kinds of the items that both have, joined by item and repeat.
+
+        Parameters
+        ----------
+        other : PairingEngine
+            Of the other system; what counts must be the same.
+        cells : sequence of two arrays of float64
+            The least confidences of the cells, from -infinity, for each.
+        items : {"equal", "common"}
+            As for `demur.compare`.
+        """
+
+
+def paired_kinds(
+    facts: Sequence[Sequence[Any]], number: Any, weight: Floats | None
+) -> PairedKinds:
+    """Kinds from cell, guess, loss, ungraded, declined and failed of each system."""
+    sides = [
+        PairSide(cell, *_flags(guess), loss, *_flags(*what))
+        for cell, guess, loss, *what in facts
+    ]
+    return PairedKinds((sides[0], sides[1]), np.asarray(number, np.int64), weight)
+
+
+def _flags(*columns: Any) -> list[Any]:
+    return [np.asarray(column, bool) for column in columns]
+
+
+def refuse_clusters(clusters: int | None) -> None:
+    """Raise `InputError` if items hang together, which kinds of items do not tell."""
+    if clusters is not None:
+        need = "be independent items, to be compared by counts"
+        hint = "Read them into memory: demur.read_outcomes."
+        got = f"{clusters} clusters"
+        raise InputError("compare", "the systems", need, got, hint)

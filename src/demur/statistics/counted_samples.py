@@ -1,0 +1,306 @@
+"""Intervals and bands of outcomes that are counted, by the functions for samples.
+
+An item moves a number by where its block stands and what became of it alone, so a
+sample has one row for all items alike, with how many there are. Blocks of several
+confidences are told apart where an interval looks.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats, Ranking, Sample, rank
+from demur.curves.blocks import Blocks
+from demur.curves.counted import Counts
+from demur.errors import InputError, UndefinedRate
+from demur.statistics.bands import Band, band_rates, sample_band
+from demur.statistics.intervals import Interval, sample_interval
+from demur.statistics.quantities import (
+    REACH,
+    SHIFT,
+    WIDTH,
+    Quantity,
+    answered_shares,
+    cutoff_moves,
+    observed,
+)
+from demur.statistics.units import left_out, spread
+
+READ: Final = "Read them into memory, or a sample of them: demur.read_outcomes."
+"""What to do where counts do not tell."""
+
+ROUNDS: Final = 8
+"""So often blocks are counted again where an interval has moved."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CountedInterval(Interval):
+    """An interval of a number that blocks of several confidences leave open.
+
+    Parameters
+    ----------
+    within : float
+        By how much all confidences told apart may move the number.
+    """
+
+    within: float
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """As without, and by how much the number may move."""
+        return (*super().notes, _within(self.within))
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CountedBand(Band):
+    """A band around a curve that blocks of several confidences leave open.
+
+    Parameters
+    ----------
+    within : float
+        By how much all confidences told apart may move the curve.
+    """
+
+    within: float
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """As without, and by how much the curve may move."""
+        return (*super().notes, _within(self.within))
+
+
+def _within(most: float) -> str:
+    return (
+        "counted in blocks of confidences: told apart, they may move it by at most "
+        f"{most:.2g}"
+    )
+
+
+def check_alike(where: str, counts: Counts, part: int) -> None:
+    """Refuse items that count differently or hang together, which blocks do not tell.
+
+    Raises
+    ------
+    InputError
+        If they have weights, partial credit or clusters.
+    """
+    its, clusters = counts.parts[part], getattr(counts, "clusters", None)
+    has = {
+        "weights": its.totals.weight != its.totals.items,
+        "partial credit": bool(its.partial),
+        "clusters": clusters is not None and clusters[part] is not None,
+    }
+    found = [name for name, there in has.items() if there]
+    if found:
+        need = "be independent items that are right or wrong, to be counted"
+        raise InputError(where, "outcomes", need, " and ".join(found), READ)
+
+
+def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sample:
+    """The sample of one part as its blocks are: a row for each block and outcome.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of independent items that are right or wrong.
+    part : int
+        Which part of it.
+    ungraded : {"wrong", "right"}
+        What ungraded answers are taken for.
+    """
+    its = counts.parts[part]
+    blocks = counts.blocks(part)
+    wrong, right = blocks.of("wrong"), blocks.of("right")
+    if ungraded == "wrong":
+        wrong = wrong + blocks.of("ungraded")
+    else:
+        right = right + blocks.of("ungraded")
+    number = np.concatenate([right, wrong, [its.totals.unanswered]]).astype(np.int64)
+    kept = number > 0
+    guess = np.append(np.ones(2 * len(blocks), bool), False)
+    low = np.concatenate([blocks.low, blocks.low, [np.nan]])
+    loss = np.repeat([0.0, 1.0, 0.0], [len(blocks), len(blocks), 1])
+    return Sample(guess[kept], low[kept], loss[kept], number=number[kept])
+
+
+def blocks_near(blocks: Blocks, silent: int, rates: Mapping[float, float]) -> set[int]:
+    """The blocks in which cutoffs stand, or may stand but for luck.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Of guesses.
+    silent : int
+        How many items have no guess.
+    rates : mapping of nonreturn rate to distance
+        Where, and how far to both sides.
+    """
+    below = silent + np.concatenate(([0], np.cumsum(blocks.guesses)))
+    total = float(below[-1])
+    found: set[int] = set()
+    for rate, distance in rates.items():
+        first = int(np.searchsorted(below, (rate - distance) * total, "left"))
+        last = int(np.searchsorted(below, (rate + distance) * total, "right"))
+        found |= set(range(max(first - 2, 0), min(last + 1, len(blocks))))
+    return found
+
+
+def distance_of_luck(sample: Sample, ranking: Ranking, rate: float) -> float:
+    """How far from a nonreturn rate guesses count for the slope of the curve there."""
+    curves = observed(ranking)
+    answered = answered_shares(ranking, rate, curves)
+    moved = left_out(
+        cutoff_moves(ranking, rate, answered),
+        ranking.weights(),
+        sample.cluster,
+        sample.number,
+    )
+    return (REACH * WIDTH + SHIFT) * spread(moved, sample.number)
+
+
+def settle_rates(
+    counts: Counts, wanted: Mapping[int, Sequence[float]], *, luck: bool = True
+) -> None:
+    """Tell confidences apart near nonreturn rates, for several parts in one pass.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer.
+    wanted : mapping of part to rates
+        Where; rates left of a curve's start are passed over.
+    luck : bool
+        Whether also where the cutoffs might stand but for luck.
+    """
+    for _ in range(ROUNDS):
+        near = {
+            part: blocks_near(
+                counts.blocks(part),
+                counts.parts[part].totals.unanswered,
+                near_rates(counts, part, rates, luck=luck),
+            )
+            for part, rates in wanted.items()
+        }
+        if not counts.refine(near):
+            return
+
+
+def near_rates(
+    counts: Counts, part: int, rates: Sequence[float], *, luck: bool = True
+) -> dict[float, float]:
+    """Rates that a curve reaches, with how far from them confidences are told apart."""
+    sample = counted_sample(counts, part)
+    ranking = rank(sample)
+    start = float(observed(ranking).start[0])
+    return {
+        rate: distance_of_luck(sample, ranking, rate) if luck else 0.0
+        for rate in rates
+        if rate >= start
+    }
+
+
+def counted_interval(
+    counts: Counts,
+    part: int,
+    quantity: Quantity,
+    *,
+    level: float = 0.95,
+    method: str = "influence",
+    seed: int = 0,
+) -> Interval:
+    """The interval of one number of a part, as `intervals.sample_interval` has it.
+
+    Exact; but blocks of several confidences leave open an area, and the standard error
+    of a nonreturn, which rests on a long stretch of the curve.
+    """
+    check_alike("interval", counts, part)
+    _check_line("interval", counts, part)
+
+    def made() -> Interval:
+        sample = counted_sample(counts, part)
+        return sample_interval(
+            sample, quantity=quantity, level=level, method=method, seed=seed
+        )
+
+    if quantity.name == "error":
+        settle_rates(counts, {part: [float(quantity.at or 0)]})
+        return made()
+    found = made()
+    if quantity.name == "nonreturn":
+        for _ in range(ROUNDS):
+            before = counts.blocks(part)
+            ends = [found.value, found.low, found.high]
+            settle_rates(counts, {part: [min(max(end, 0.0), 1.0) for end in ends]})
+            if counts.blocks(part) is before:
+                return found
+            found = made()
+        return found
+    if quantity.between is not None:
+        settle_rates(counts, {part: quantity.between}, luck=False)
+        found = made()
+    within = _area_slack(counts.blocks(part), counts.parts[part].totals.items)
+    return found if not within else CountedInterval(**_fields(found), within=within)
+
+
+def counted_band(
+    counts: Counts,
+    part: int,
+    *,
+    method: str = "sup-t",
+    level: float = 0.95,
+    grid: Floats | None = None,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> Band:
+    """The band around the curve of a part, as `bands.sample_band` has it.
+
+    The curve is exact at its rates. How far the edges are from it is learned from the
+    blocks; ``dkw`` depends on the number of items alone.
+    """
+    check_alike("band", counts, part)
+    _check_line("band", counts, part)
+    start = float(observed(rank(counted_sample(counts, part))).start[0])
+    rates = band_rates(grid, start)
+    settle_rates(counts, {part: rates.tolist()}, luck=False)
+    found = sample_band(
+        counted_sample(counts, part),
+        method=method,
+        level=level,
+        grid=grid,
+        replicates=replicates,
+        seed=seed,
+    )
+    blocks, its = counts.blocks(part), counts.parts[part].totals
+    near = blocks_near(blocks, its.unanswered, dict.fromkeys(rates.tolist(), 0.0))
+    open_ = np.array(sorted(near), int)[~blocks.settled[sorted(near)]]
+    within = float(_boxes(blocks)[open_].max(initial=0.0)) / its.items
+    return found if not within else CountedBand(**_fields(found), within=within)
+
+
+def _fields(found: Any) -> dict[str, Any]:
+    return {one.name: getattr(found, one.name) for one in fields(found)}
+
+
+def _boxes(blocks: Blocks) -> Floats:
+    """How many errors a curve inside of a block may have more, or less."""
+    erring, guesses = blocks.erring.astype(float), blocks.guesses
+    boxes: Floats = erring * (guesses - erring) / np.maximum(guesses, 1)
+    return np.where(blocks.settled, 0.0, boxes)
+
+
+def _area_slack(blocks: Blocks, items: int) -> float:
+    """By how much blocks may move an area: half of the boxes in which curves run."""
+    erring, inside = blocks.erring.astype(float), ~blocks.settled
+    rest = blocks.guesses - erring
+    return float(erring[inside] @ rest[inside]) / (2.0 * float(items) ** 2)
+
+
+def _check_line(where: str, counts: Counts, part: int) -> None:
+    its = counts.parts[part]
+    if not its.confident or its.totals.unanswered == its.totals.items:
+        raise UndefinedRate(
+            f"{its.system or 'the system'} gives no confidences, so it has no curve.",
+            where=where,
+        )

@@ -1,0 +1,229 @@
+"""Comparisons of counted systems are those of their rows."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.comparisons import counted_pairs
+from demur.curves import counted
+from demur.curves.counted import CountedOutcomes
+from demur.engines.memory import MemoryEngine
+from demur.errors import InputError, UndefinedRate
+
+CLOSE: Any = {"rel": 1e-9, "abs": 1e-12}
+
+
+def two(seed: int, *, most: int = 90) -> tuple[demur.Outcomes, demur.Outcomes]:
+    """Two systems on the same items, which need not be in the same order."""
+    rng = np.random.default_rng(seed)
+    rows = int(rng.integers(20, most))
+    weight = rng.choice([0.5, 1.0, 3.0], rows)
+    hard = rng.random(rows)
+    return tuple(  # type: ignore[return-value]
+        _system(rng, name, hard, weight, seed) for name in "ab"
+    )
+
+
+def _system(rng: Any, name: str, hard: Any, weight: Any, seed: int) -> demur.Outcomes:
+    rows = len(hard)
+    levels = int(rng.choice([4, 30, 10_000]))
+    sure = np.floor((1 - hard) * rng.random(rows) * levels) / levels
+    wrong = rng.random(rows) < hard * rng.uniform(0.3, 0.9)
+    outcome = np.where(wrong, "wrong", "right").astype(object)
+    outcome[rng.random(rows) < 0.1 * (seed % 2)] = "unanswered"
+    outcome[rng.random(rows) < 0.05 * (seed % 3 == 0)] = "ungraded"
+    columns: dict[str, Any] = {}
+    if seed % 4 == 0:
+        columns["declined"] = rng.random(rows) < 0.2
+    if seed % 5 == 0:
+        columns["weight"] = weight
+    if seed % 7 == 0:
+        part = rng.choice([1.0, 0.5, 0.25], rows)
+        columns["credit"] = [
+            float(credit) if one == "right" else None
+            for one, credit in zip(outcome, part, strict=True)
+        ]
+    if seed % 11:
+        columns["confidence"] = np.where(outcome == "unanswered", np.nan, sure)
+    order = rng.permutation(rows)
+    return demur.Outcomes.from_arrays(
+        item=[f"i{row}" for row in range(rows)],
+        outcome=outcome.tolist(),
+        system=name,
+        **columns,
+    ).take(order)
+
+
+def as_counted(systems: Any) -> Iterator[CountedOutcomes]:
+    for one in systems:
+        yield CountedOutcomes(MemoryEngine(one))
+
+
+def same(ours: Any, theirs: Any, place: str = "") -> None:
+    """Hold plain values against each other, numbers nearly."""
+    if isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), place
+        drawn: tuple[str, ...] = ()
+        if theirs.get("method") == "sign flips":  # the same law, other draws
+            near = {"abs": 5 * theirs["p_error"] + 1e-3}
+            assert ours["p_value"] == pytest.approx(theirs["p_value"], **near)
+            drawn = "p_value", "p_error", "low", "high", "interval"
+        for name in theirs:
+            if name not in ("signature", "recipe", "notes", *drawn):
+                same(ours[name], theirs[name], f"{place}.{name}")
+    elif isinstance(theirs, list | tuple):
+        assert len(ours) == len(theirs), place
+        for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            same(one, other, f"{place}[{number}]")
+    elif isinstance(theirs, float):
+        assert ours == pytest.approx(theirs, **CLOSE), place
+    else:
+        assert ours == theirs, place
+
+
+def either(function: Any, *asked: Any, **how: Any) -> Any:
+    try:
+        return function(*asked, **how)
+    except (InputError, UndefinedRate) as why:
+        return str(why)
+
+
+def hold(systems: Any, **how: Any) -> None:
+    wanted = either(demur.compare, *systems, **how)
+    found = either(demur.compare, *as_counted(systems), **how)
+    if isinstance(wanted, str):
+        assert found == wanted
+        return
+    same(found.to_dict(), wanted.to_dict())
+    assert found.better == wanted.better
+    if not any(one.method == "sign flips" for one in wanted.tested()):
+        assert found.sentence() == wanted.sentence()
+        assert [*found.notes] == [*wanted.notes]
+
+
+def test_whole_curves() -> None:
+    for seed in range(100):
+        hold(two(seed), at=[0.1, 0.2, 0.45][seed % 3])
+
+
+def test_several_rates_and_a_margin() -> None:
+    for seed in range(12):
+        hold(two(seed), at=[0.15, 0.3, 0.5], margin=0.1)
+
+
+def test_a_part_of_the_area_and_an_error() -> None:
+    for seed in (1, 2, 3, 13):
+        hold(two(seed), area=(0.3, 0.6), at_error=0.1, method="influence")
+
+
+@pytest.fixture
+def many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if these were too many items to tell all confidences apart."""
+    monkeypatch.setattr(counted, "MOST_APART", 600)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 64)
+    monkeypatch.setattr(counted, "LEAST_BLOCKS", 32, raising=False)
+    monkeypatch.setattr(counted_pairs, "MOST_KINDS", 10)
+
+
+def large(seed: int, rows: int = 4_000) -> tuple[demur.Outcomes, demur.Outcomes]:
+    rng = np.random.default_rng(seed)
+    hard = rng.random(rows)
+    a, b = (
+        demur.Outcomes.from_arrays(
+            item=[f"i{row}" for row in range(rows)],
+            correct=rng.random(rows) > hard * most,
+            confidence=1 - hard + rng.normal(0, 0.2, rows),
+            system=name,
+            declined=rng.random(rows) < 0.05 * (seed % 2),
+        )
+        for name, most in (("a", 0.6), ("b", 0.5))
+    )
+    return a, b.take(rng.permutation(rows))
+
+
+@pytest.mark.usefixtures("many")
+def test_rates_of_many_items_are_exact_without_whole_curves() -> None:
+    for seed in range(4):
+        systems = large(seed)
+        wanted = demur.compare(*systems, at=[0.2, 0.6])
+        engines = list(as_counted(systems))
+        found = demur.compare(*engines, at=[0.2, 0.6])
+        for ours, theirs in zip(found.rates, wanted.rates, strict=True):
+            same(ours.difference.to_dict(), theirs.difference.to_dict())
+            assert (ours.error_a, ours.error_b) == (theirs.error_a, theirs.error_b)
+            assert ours.better == theirs.better
+        assert len(found.own) == len(wanted.own)
+        for ours, theirs in zip(found.own, wanted.own, strict=True):
+            same(ours.to_dict(), theirs.to_dict())
+        assert found.area is None
+        assert any("areas are not tested" in note for note in found.notes)
+        blocks = engines[0].counts().blocks(0)
+        assert (~blocks.single).any()
+
+
+@pytest.mark.usefixtures("many")
+def test_a_gate_at_another_rate_looks_there() -> None:
+    systems = large(0)
+    gate = demur.Gate.of("worse(b)@0.4") if hasattr(demur, "Gate") else None
+    del gate
+    wanted = demur.compare(*systems, at=0.2)
+    found = demur.compare(*as_counted(systems), at=0.2)
+    ours, theirs = found.again(0.4), wanted.again(0.4)
+    same(ours.difference.to_dict(), theirs.difference.to_dict())
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("asked", [{"area": (0.2, 0.4)}, {"at_error": 0.1}])
+def test_what_needs_whole_curves_is_refused_by_name(asked: Any) -> None:
+    (name,) = asked
+    with pytest.raises(InputError, match=name):
+        demur.compare(*as_counted(large(1)), **asked)
+
+
+def test_people_s_verdicts_and_rows_beside_counts_are_refused() -> None:
+    a, b = two(1)
+    counted_a, counted_b = as_counted((a, b))
+    with pytest.raises(InputError, match="gold"):
+        demur.compare(counted_a, counted_b, gold="expert")
+    with pytest.raises(InputError, match="counted as the other"):
+        demur.compare(counted_a, b)
+
+
+def test_items_of_one_alone_are_refused() -> None:
+    a, b = two(1)
+    wanted = either(demur.compare, a, b.take(np.arange(10)))
+    found = either(demur.compare, *as_counted((a, b.take(np.arange(10)))))
+    assert found == wanted
+    assert "only of a" in found
+
+
+def test_clusters_and_other_weights_are_refused() -> None:
+    a, b = two(5)
+    _, other = two(10)
+    assert a.weight is not None
+    columns = {"correct": [True, False] * 10, "confidence": range(20)}
+    clustered = [
+        demur.Outcomes.from_arrays(system=name, cluster=list("abcde") * 4, **columns)
+        for name in "ab"
+    ]
+    with pytest.raises(InputError, match="clusters"):
+        demur.compare(*as_counted(clustered))
+    same_items = other.take(np.arange(min(len(a), len(other))))
+    wanted = either(demur.compare, a, same_items, items="common")
+    found = either(demur.compare, *as_counted((a, same_items)), items="common")
+    assert found == wanted or "same items" in found
+    assert len(b) == len(a)
+
+
+def test_names_must_differ() -> None:
+    a, _ = two(1)
+    wanted = either(demur.compare, a, a)
+    assert either(demur.compare, *as_counted((a, a))) == wanted
+
+
+def test_a_comparison_of_counts_has_a_page() -> None:
+    found = demur.compare(*as_counted(two(1)))
+    assert demur.report([found]).html.startswith("<!")
