@@ -1,12 +1,14 @@
 """The verbs that say how sure a number is: intervals of one, bands around curves."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from demur import checks
 from demur.arrays import Floats
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
+from demur.executors import check_executor
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
@@ -15,8 +17,11 @@ from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.intervals import Interval
 from demur.statistics.quantities import Quantity
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
-def interval(
+
+def interval(  # noqa: PLR0913  (options are independent of each other)
     outcomes: Outcomes,
     quantity: str = "area",
     at: float | None = None,
@@ -25,6 +30,7 @@ def interval(
     level: float = 0.95,
     method: str = "influence",
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Interval:
     """Confidence interval and standard error of one number of a curve.
 
@@ -57,6 +63,9 @@ def interval(
         As above.
     seed : int
         Of the bootstrap, of 2,000 replicates.
+    executor : Executor, optional
+        Of `concurrent.futures`: draws are made by its workers, and the numbers are the
+        same, whatever their number.
 
     Returns
     -------
@@ -90,10 +99,16 @@ def interval(
     check_outcomes("interval", outcomes)
     check_one_system("interval", outcomes)
     checks.whole("interval", "seed", seed)
+    check_executor("interval", executor)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     estimate = intervals.sample_interval(
-        sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
+        sample_of(outcomes),
+        quantity=wanted,
+        level=level,
+        method=method,
+        seed=seed,
+        executor=executor,
     )
     recipe = {**curve.recipe, "interval": wanted.text, "level": exactly(level)}
     recipe |= {"method": method, **_draws(estimate)}
@@ -108,6 +123,7 @@ def band(
     grid: Floats | None = None,
     replicates: int = bands.REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Band:
     """Confidence band around a curve, at fixed nonreturn rates.
 
@@ -142,6 +158,9 @@ def band(
         Rising nonreturn rates; by default the start and every hundredth.
     replicates, seed : int
         Of ``sup-t`` and ``bootstrap``.
+    executor : Executor, optional
+        Of `concurrent.futures`: draws are made by its workers, and the numbers are the
+        same, whatever their number.
 
     Returns
     -------
@@ -175,6 +194,7 @@ def band(
     grid = None if grid is None else checks.numbers("band", "grid", grid)
     checks.whole("band", "replicates", replicates, 1)
     checks.whole("band", "seed", seed)
+    check_executor("band", executor)
     curve = _with_line("band", outcomes)
     estimate = bands.sample_band(
         sample_of(outcomes),
@@ -183,6 +203,7 @@ def band(
         grid=grid,
         replicates=replicates,
         seed=seed,
+        executor=executor,
     )
     recipe = {**curve.recipe, "band": method, "level": exactly(level)}
     recipe |= _draws(estimate) | _rates(grid)

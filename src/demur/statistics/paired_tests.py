@@ -6,11 +6,12 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Ranking, Sample, rank
+from demur.arrays import Floats, Numbers, Positions, Ranking, Sample, rank
 from demur.checks import check_recipe, choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
@@ -18,7 +19,7 @@ from demur.statistics.equal_units import equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
 from demur.statistics.quantities import Estimate, Quantity, observed, reweighted
-from demur.statistics.resampling import resampled, swaps
+from demur.statistics.resampling import drawn_curves, draws, of_blocks, swaps
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
@@ -33,6 +34,9 @@ from demur.statistics.units import (
     spread,
     t_quantile,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 METHODS = ("auto", "bootstrap", "permutation", "influence")
 
@@ -176,7 +180,7 @@ def draw_notes(tested: Iterable[Difference]) -> list[str]:
     ]
 
 
-def paired_difference(
+def paired_difference(  # noqa: PLR0913  (those of compare, on samples)
     a: Sample,
     b: Sample,
     *,
@@ -185,6 +189,7 @@ def paired_difference(
     level: float = 0.95,
     replicates: int = REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Difference:
     """Difference of two systems on the same items, B - A.
 
@@ -220,11 +225,13 @@ def paired_difference(
             value, moved, level=level, worth=worth, least=least, score=score
         )
     elif method == "bootstrap":
-        values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
+        values = replicate_values(
+            rankings, a.cluster, quantity, replicates, seed, executor
+        )
         apart = values[1] - values[0]
         test = by_bootstrap(apart, level=level, n_units=worth)
     else:
-        p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
+        p_value = _permuted(rankings, a.cluster, quantity, (replicates, seed), executor)
         error = math.sqrt(p_value * (1 - p_value) / replicates)
         test = DifferenceTest(None, None, p_value, error)
     found = described(a, quantity, value, test, (level, method, drawn))
@@ -353,6 +360,7 @@ def replicate_values(
     quantity: Quantity,
     replicates: int,
     seed: int,
+    executor: "Executor | None" = None,
 ) -> Floats:
     """The quantity of each system in each resample, the same draws for all.
 
@@ -360,8 +368,21 @@ def replicate_values(
     -------
     array of float64, shape (n_systems, n_replicates)
     """
-    blocks = resampled(rankings, cluster, replicates=replicates, seed=seed)
-    return np.hstack([np.array(quantity.values(curves)) for curves in blocks])
+    n_items = rankings[0].n_items
+    n_units = n_items if cluster is None else int(cluster.max()) + 1
+    drawn = draws(n_units, replicates, seed, width=n_items)
+    values = partial(_values, rankings, cluster, quantity)
+    return np.hstack(of_blocks(values, drawn, executor))
+
+
+def _values(
+    rankings: Sequence[Ranking],
+    cluster: Positions | None,
+    quantity: Quantity,
+    counts: Numbers,
+) -> Floats:
+    """The quantity of each system in each resample of a block."""
+    return np.array(quantity.values(drawn_curves(rankings, cluster, counts)))
 
 
 def least_deviation(sample: Sample, quantity: Quantity) -> float:
@@ -497,25 +518,39 @@ def _permuted(
     rankings: Sequence[Ranking],
     cluster: Positions | None,
     quantity: Quantity,
-    replicates: int,
-    seed: int,
+    recipe: tuple[int, int],
+    executor: "Executor | None",
 ) -> float:
     """The p value of the difference when results are swapped at random."""
     pooled = pool(rankings[0], rankings[1])
     n_items = rankings[0].n_items
     n_units = n_items if cluster is None else int(cluster.max()) + 1
+    as_it_is = _swapped_apart(pooled, quantity, np.zeros((1, n_items), np.int64))
+    wanted = float(abs(as_it_is[0])) - ROUNDING
+    extreme = partial(_as_extreme, pooled, cluster, quantity, wanted)
+    drawn = swaps(n_units, *recipe, width=2 * n_items)
+    beyond = sum(of_blocks(extreme, drawn, executor))
+    return (beyond + 1) / (recipe[0] + 1)
 
-    def apart(swapped: Any) -> Floats:
-        pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
-        a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
-        return b - a
 
-    wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - ROUNDING
-    extreme = 0
-    for unit in swaps(n_units, replicates, seed, width=2 * n_items):
-        swapped = unit if cluster is None else unit[:, cluster]
-        extreme += int(np.count_nonzero(np.abs(apart(swapped)) >= wanted))
-    return (extreme + 1) / (replicates + 1)
+def _as_extreme(
+    pooled: Ranking,
+    cluster: Positions | None,
+    quantity: Quantity,
+    wanted: float,
+    swapped: Numbers,
+) -> int:
+    """How many replicates of a block are at least so far apart."""
+    swapped = swapped if cluster is None else swapped[:, cluster]
+    apart = np.abs(_swapped_apart(pooled, quantity, swapped))
+    return int(np.count_nonzero(apart >= wanted))
+
+
+def _swapped_apart(pooled: Ranking, quantity: Quantity, swapped: Numbers) -> Floats:
+    """The difference where the results of some items are swapped."""
+    pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
+    a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
+    return b - a
 
 
 def pool(a: Ranking, b: Ranking) -> Ranking:
