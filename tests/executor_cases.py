@@ -87,3 +87,14 @@ class Cancelling(Executor):
 def die(_: object) -> None:
     """End the process, as a system short of memory does."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def capital(country: str) -> tuple[str | None, float]:
+    """A system that answers, declines, and fails."""
+    if country.startswith("?"):
+        raise ValueError(f"no such country: {country}")
+    return (country.upper() or None), len(country) / 10

@@ -9,12 +9,8 @@ import pytest
 
 import demur
 from demur.errors import InputError, MissingExtra, ParseError, RunError, UndefinedRate
-from demur.executors import OPEN, Jobs, check_executor, in_order
-from executor_cases import EXECUTORS, Backwards, Cancelling, die, processes
-
-
-def squared(number: int) -> int:
-    return number * number
+from demur.executors import OPEN, as_done, check_alone, check_executor, in_order
+from executor_cases import EXECUTORS, Backwards, Cancelling, die, processes, squared
 
 
 def refused(number: int) -> int:
@@ -70,17 +66,23 @@ def test_what_nobody_waits_for_any_more_is_dropped():
     assert len(begun) <= 2
 
 
-def test_the_job_that_is_done_first_can_be_taken_first():
+def test_what_is_done_first_comes_first():
     def slept(seconds):
         time.sleep(seconds)
         return seconds
 
-    with ThreadPoolExecutor(2) as pool, Jobs("here", slept, pool) as jobs:
-        jobs.give(0.3)
-        jobs.give(0.0)
-        assert jobs.n_open == 2
-        assert [jobs.take(first_done=True), jobs.n_open] == [0.0, 1]
-        assert [jobs.take(), jobs.n_open] == [0.3, 0]
+    with ThreadPoolExecutor(3) as pool:
+        assert list(as_done("here", slept, [0.2, 0.1, 0.0], pool)) == [0.0, 0.1, 0.2]
+
+
+def test_an_executor_says_itself_how_many_there_are():
+    pool = Backwards()
+    for number in (None, 1):
+        check_alone("run", pool, "concurrency", number)
+    with pytest.raises(InputError, match=r"concurrency must be left out.*got 2"):
+        check_alone("run", pool, "concurrency", 2)
+    with pytest.raises(InputError, match="executor must be an Executor"):
+        check_alone("run", 7, "concurrency", 1)
 
 
 @pytest.mark.parametrize("name", ["a thread", "a process"])
@@ -129,9 +131,10 @@ def test_a_worker_that_dies_is_said():
     assert "A worker may have died" in text
 
 
-def test_work_that_is_cancelled_is_said():
+@pytest.mark.parametrize("results", [in_order, as_done])
+def test_work_that_is_cancelled_is_said(results):
     with pytest.raises(RunError, match=r"lost a part of the work \(CancelledError\)"):
-        list(in_order("compare", squared, range(3), Cancelling()))
+        list(results("compare", squared, range(3), Cancelling()))
 
 
 def test_an_executor_that_was_shut_down_is_said():

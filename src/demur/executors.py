@@ -4,8 +4,9 @@ An executor is what `concurrent.futures` calls one: threads, processes, or a clu
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from demur.errors import InputError, RunError, problem_text, shown
@@ -60,12 +61,40 @@ def check_executor(where: str, executor: object) -> None:
         raise InputError(where, "executor", "be an Executor", shown(executor), hint)
 
 
+def check_alone(where: str, executor: object, what: str, number: Any) -> None:
+    """Refuse an executor beside a number of workers that would be our own.
+
+    Parameters
+    ----------
+    where : str
+    executor : object
+    what : str
+        The argument with that number.
+    number : int or None
+        None and 1 are no number.
+
+    Raises
+    ------
+    InputError
+        If there are both, or the executor is none.
+
+    Examples
+    --------
+    >>> check_alone("run", None, "concurrency", 4)
+    """
+    check_executor(where, executor)
+    if executor is not None and number not in (None, 1):
+        need = "be left out beside an executor"
+        hint = "The executor says how many there are at a time."
+        raise InputError(where, what, need, shown(number), hint)
+
+
 def in_order(
     where: str,
     function: Callable[[Job], Made],
     jobs: Iterable[Job],
     executor: "Executor | None",
-) -> Iterator[Made]:
+) -> Generator[Made]:
     """What a function makes of jobs, in their order.
 
     Parameters
@@ -99,8 +128,37 @@ def in_order(
     if executor is None:
         yield from map(function, jobs)
         return
+    yield from _elsewhere(where, function, jobs, executor, first_done=False)
+
+
+def as_done(
+    where: str,
+    function: Callable[[Job], Made],
+    jobs: Iterable[Job],
+    executor: "Executor",
+) -> Generator[Made]:
+    """The same as `in_order`, each as soon as it is there.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool:
+    ...     sorted(as_done("here", abs, [-3, 2, -1], pool))
+    [1, 2, 3]
+    """
+    return _elsewhere(where, function, jobs, executor, first_done=True)
+
+
+def _elsewhere(
+    where: str,
+    function: Callable[[Job], Made],
+    jobs: Iterable[Job],
+    executor: "Executor",
+    *,
+    first_done: bool,
+) -> Generator[Made]:
     left = iter(jobs)
-    with Jobs(where, function, executor) as given:
+    with Jobs(where, function, executor, first_done=first_done) as given:
         while True:
             for job in islice(left, OPEN - given.n_open):
                 given.give(job)
@@ -119,13 +177,23 @@ class Jobs(Generic[Job, Made]):
     function : callable
         Sent with each job.
     executor : Executor
+    first_done : bool
+        Whether what is done first is taken first, or what was given first.
     """
 
     def __init__(
-        self, where: str, function: Callable[[Job], Made], executor: "Executor"
+        self,
+        where: str,
+        function: Callable[[Job], Made],
+        executor: "Executor",
+        *,
+        first_done: bool = False,
     ) -> None:
         self._where, self._function, self._executor = where, function, executor
         self._open: deque[Future[Made | _Raised]] = deque()
+        self._done: SimpleQueue[Future[Made | _Raised]] | None = None
+        if first_done:
+            self._done = SimpleQueue()
 
     @property
     def n_open(self) -> int:
@@ -145,8 +213,10 @@ class Jobs(Generic[Job, Made]):
         except Exception as problem:
             raise self._lost(problem) from problem
         self._open.append(future)
+        if self._done is not None:
+            future.add_done_callback(self._done.put)
 
-    def take(self, *, first_done: bool = False) -> Made:
+    def take(self) -> Made:
         """What was made of the job that was given first, or that is done first.
 
         Raises
@@ -154,7 +224,7 @@ class Jobs(Generic[Job, Made]):
         RunError
             If the executor has lost it.
         """
-        future = self._first_done() if first_done else self._open[0]
+        future = self._open[0] if self._done is None else self._done.get()
         self._open.remove(future)
         try:
             made = future.result()
@@ -164,17 +234,14 @@ class Jobs(Generic[Job, Made]):
             raise made.problem
         return made
 
-    def _first_done(self) -> "Future[Made | _Raised]":
-        from concurrent.futures import FIRST_COMPLETED, wait
-
-        done = wait(self._open, return_when=FIRST_COMPLETED).done
-        return next(future for future in self._open if future in done)
-
     def _lost(self, problem: BaseException) -> RunError:
         why = problem_text(problem)
         text = f"{self._where}: the executor lost a part of the work ({why})."
         if _UNPICKLED in why.lower():
-            hint = "What is sent to other processes must stand at the top of a module."
+            hint = (
+                "Functions that are sent to other processes must stand at the top of a "
+                "module, and objects hold nothing that cannot be pickled."
+            )
         else:
             hint = (
                 "A worker may have died, of too little memory for instance, or the "
