@@ -249,12 +249,16 @@ class Jobs(Generic[Job, Made]):
             )
         return RunError(f"{text} {hint}")
 
+    def cancel(self) -> None:
+        """Drop what no worker has begun; who waits for it is told so."""
+        for future in tuple(self._open):
+            future.cancel()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for future in self._open:
-            future.cancel()
+        self.cancel()
 
 
 def _made(function: Callable[[Any], Any], job: Any) -> Any:
