@@ -94,6 +94,8 @@ def in_order(
     function: Callable[[Job], Made],
     jobs: Iterable[Job],
     executor: "Executor | None",
+    *,
+    most: int = OPEN,
 ) -> Generator[Made]:
     """What a function makes of jobs, in their order.
 
@@ -107,6 +109,8 @@ def in_order(
         Read as there is room.
     executor : Executor or None
         None calls the function here.
+    most : int
+        How many jobs it is handed before the first of them is back.
 
     Yields
     ------
@@ -128,7 +132,7 @@ def in_order(
     if executor is None:
         yield from map(function, jobs)
         return
-    yield from _elsewhere(where, function, jobs, executor, first_done=False)
+    yield from _through(Jobs(where, function, executor), jobs, most)
 
 
 def as_done(
@@ -146,21 +150,16 @@ def as_done(
     ...     sorted(as_done("here", abs, [-3, 2, -1], pool))
     [1, 2, 3]
     """
-    return _elsewhere(where, function, jobs, executor, first_done=True)
+    return _through(Jobs(where, function, executor, first_done=True), jobs, OPEN)
 
 
-def _elsewhere(
-    where: str,
-    function: Callable[[Job], Made],
-    jobs: Iterable[Job],
-    executor: "Executor",
-    *,
-    first_done: bool,
+def _through(
+    given: "Jobs[Job, Made]", jobs: Iterable[Job], most: int
 ) -> Generator[Made]:
     left = iter(jobs)
-    with Jobs(where, function, executor, first_done=first_done) as given:
+    with given:
         while True:
-            for job in islice(left, OPEN - given.n_open):
+            for job in islice(left, most - given.n_open):
                 given.give(job)
             if not given.n_open:
                 return
