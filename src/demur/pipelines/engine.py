@@ -63,7 +63,7 @@ _Made = TypeVar("_Made")
 _Job = TypeVar("_Job")
 
 
-class _Share(NamedTuple):
+class _Dialogues(NamedTuple):
     """Some dialogues, with what is known of them from earlier runs."""
 
     dialogues: Sequence[TargetDialogue]
@@ -72,7 +72,7 @@ class _Share(NamedTuple):
 
 
 def _ran_share(
-    pipeline: Pipeline, running: Running, configuration: Any, share: _Share
+    pipeline: Pipeline, running: Running, configuration: Any, share: _Dialogues
 ) -> Any:
     with PipelineEngine(pipeline, share.dialogues, running, in_part=True) as engine:
         return engine.ran_share(share, *configuration)
@@ -224,7 +224,7 @@ class PipelineEngine:
         step = -(-n_dialogues // SHARES)
         actual = self._actual.get(repeat, []) if state == CORRECTED else []
         shares = [
-            _Share(
+            _Dialogues(
                 self.dialogues[at : at + step],
                 self._known.get(at),
                 actual[self._first[at] : self._first[min(at + step, n_dialogues)]],
@@ -243,7 +243,7 @@ class PipelineEngine:
                 self.running.progress(len(turns), len(self.turns))
         return turns
 
-    def ran_share(self, share: "_Share", *configuration: Any) -> Any:
+    def ran_share(self, share: "_Dialogues", *configuration: Any) -> Any:
         """The turns of a share, how modules began, and target states not yet known."""
         given, state, repeat, cutoffs = configuration
         if share.known is not None:

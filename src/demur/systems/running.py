@@ -77,9 +77,9 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     batch : int
         How many inputs a request has.
     executor : Executor, optional
-        Of `concurrent.futures`: the system is asked by its workers, instead of by
-        threads of our own. It is sent to them with each request, so that what it
-        learns there, it forgets.
+        Of `concurrent.futures`: the system is asked by its workers, and the responses
+        are the same. It is sent to them with each request, so that it forgets what it
+        learns there.
     keep : iterable of Response
         Responses from before: their items are not asked again.
     progress : callable, optional

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from demur.executors import OPEN, Jobs
 from demur.sql.execution.caching import Cache
-from demur.sql.execution.crew import Crew, Seat, Source
+from demur.sql.execution.crew import Crew, KnownDatabase, Seat
 from demur.sql.execution.queries import Limits, Query
 from demur.sql.execution.waiting import Found, Waiting
 
@@ -31,7 +31,7 @@ class Share:
 
     Parameters
     ----------
-    source : Source or bytes
+    source : KnownDatabase or bytes
         The database as it was found here, or why there is none.
     queries : tuple of Query
         No two are equal.
@@ -43,7 +43,7 @@ class Share:
         Whether results of servers are kept, too.
     """
 
-    source: Source | bytes
+    source: KnownDatabase | bytes
     queries: tuple[Query, ...]
     limits: Limits
     cache: str | None
