@@ -112,3 +112,25 @@ def target_dialogues(dialogues):
         demur.TargetDialogue(f"d{at}", [demur.TargetTurn(**turn) for turn in turns])
         for at, turns in enumerate(dialogues)
     ]
+
+
+def one_turn_dialogues(words, name="reply"):
+    """A dialogue for each word, which the module should give back."""
+    return [
+        demur.TargetDialogue(
+            f"d{at}", [demur.TargetTurn(input=word, target={name: [word]})]
+        )
+        for at, word in enumerate(words)
+    ]
+
+
+def sure_word(text):
+    """Understands b as c, and says how sure it is."""
+    return text if text != "b" else "c", {"a": 0.9, "b": 0.2, "c": 0.6}.get(text, 0.4)
+
+
+def fails_first(text):
+    """A module that fails where it is told to."""
+    if text.startswith("fail"):
+        raise ValueError(text)
+    return [text]

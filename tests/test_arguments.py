@@ -346,6 +346,18 @@ def neighbours(path: Any = "no-such-folder", **how: Any) -> Any:
 
 
 ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
+    *(
+        (verb, "executor", [4, "processes", print])
+        for verb in (
+            lambda **how: demur.band(LR, **how),
+            lambda **how: demur.interval(LR, **how),
+            lambda **how: demur.compare(LR, NB, **how),
+            lambda **how: demur.compare_all([LR, NB], **how),
+            lambda **how: demur.run(SILENT, [("a", "b")], **how),
+            lambda **how: demur.Running(**how),
+            lambda **how: demur.Databases(**how),
+        )
+    ),
     (lambda **how: demur.band(LR, **how), "level", NUMBERS),
     (lambda **how: demur.band(LR, **how), "seed", [*COUNTS, None]),
     (lambda **how: demur.band(LR, **how), "replicates", [*COUNTS, None]),

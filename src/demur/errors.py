@@ -86,6 +86,15 @@ class DemurError(Exception):
     def __init__(self, text: str = "") -> None:
         super().__init__(escaped(text))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Python would make it again from its text, and what it is made of is more.
+        return _remade, (type(self), *self.args), self.__dict__
+
+
+def _remade(kind: type[DemurError], *texts: str) -> DemurError:
+    """An error as it was before it was pickled."""
+    return kind.__new__(kind, *texts)
+
 
 class InputError(DemurError, ValueError):
     """Data or an argument is not what it must be.

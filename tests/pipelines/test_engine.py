@@ -12,16 +12,13 @@ import pytest
 
 import demur
 from builders import refuses
-from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
-
-
-def one_turn_dialogues(words, name="reply"):
-    return [
-        demur.TargetDialogue(
-            f"d{at}", [demur.TargetTurn(input=word, target={name: [word]})]
-        )
-        for at, word in enumerate(words)
-    ]
+from pipeline_cases import (
+    one_turn_dialogues,
+    pipeline,
+    pipeline_of,
+    random_dialogues,
+    target_dialogues,
+)
 
 
 def single(step, **options):

@@ -52,7 +52,7 @@ def test_bootstrap_bands_are_percentiles_of_resampled_rows(kind: str) -> None:
     found = sample_band(
         sample, method="bootstrap", grid=grid, level=0.8, replicates=4000
     )
-    counts = next(draws(sample.n_clusters, 300, seed=9))
+    counts = next(iter(draws(sample.n_clusters, 300, seed=9)))
     drawn = counts if sample.cluster is None else counts[:, sample.cluster]
     curves = [plain.curve_of(sample, count) for count in drawn]
     for place, rate in enumerate(grid):

@@ -36,7 +36,7 @@ def test_standard_errors_are_those_of_the_bootstrap_of_rows(kind: str) -> None:
         {**KINDS[kind], "clusters": 40} if "clusters" in KINDS[kind] else (KINDS[kind])
     )
     sample, _ = plain.samples(11, 120, **options)
-    counts = next(draws(sample.n_clusters, 300, seed=5))
+    counts = next(iter(draws(sample.n_clusters, 300, seed=5)))
     drawn = counts if sample.cluster is None else counts[:, sample.cluster]
     for quantity in (QUANTITIES[0], QUANTITIES[2]):
         replicates = [

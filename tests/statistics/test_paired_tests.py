@@ -73,7 +73,7 @@ def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
     found = paired_difference(
         a, b, quantity=quantity, method="bootstrap", replicates=119, seed=2
     )
-    counts = next(draws(a.n_clusters, 119, seed=2))
+    counts = next(iter(draws(a.n_clusters, 119, seed=2)))
     drawn = counts if a.cluster is None else counts[:, a.cluster]
     values = [plain.values([a, b], each, quantity.name, quantity.at) for each in drawn]
     apart = np.round([second - first for first, second in values], 9)

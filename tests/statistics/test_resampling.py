@@ -7,7 +7,7 @@ import reference_resampling as plain
 from demur.arrays import Sample, rank
 from demur.statistics import resampling
 from demur.statistics.quantities import observed
-from demur.statistics.resampling import cell_curves, draws, resampled, swaps
+from demur.statistics.resampling import cell_curves, drawn_curves, draws, swaps
 from reference_resampling import KINDS
 
 
@@ -49,8 +49,8 @@ def test_seeds_are_all_there_is_to_chance(seed: int) -> None:
 def test_systems_share_draws_and_clusters_stay_whole() -> None:
     a, b = plain.samples(1, 30, clusters=6)
     counts = everything(draws(a.n_clusters, 25, seed=3))
-    blocks = resampled([rank(a), rank(b)], a.cluster, replicates=25, seed=3)
-    [curves] = list(blocks)
+    [block] = draws(a.n_clusters, 25, seed=3, width=30)
+    curves = drawn_curves([rank(a), rank(b)], a.cluster, block)
     for sample, each in zip((a, b), curves, strict=True):
         wanted = [
             plain.error_at(plain.curve_of(sample, count[a.cluster]), 0.3)
@@ -63,7 +63,8 @@ def test_systems_share_draws_and_clusters_stay_whole() -> None:
 def test_cells_of_clusters_are_exact(kind: str) -> None:
     sample, _ = plain.samples(2, 40, **KINDS[kind])
     drawn, own = cell_curves(rank(sample), sample.cluster, replicates=50, seed=3)
-    [[wanted]] = resampled([rank(sample)], sample.cluster, replicates=50, seed=3)
+    [block] = draws(sample.n_clusters, 50, seed=3, width=40)
+    [wanted] = drawn_curves([rank(sample)], sample.cluster, block)
     assert drawn.withheld == pytest.approx(wanted.withheld)
     assert drawn.avoided == pytest.approx(wanted.avoided)
     assert own.avoided == pytest.approx(observed(rank(sample)).avoided)
@@ -75,7 +76,8 @@ def test_items_all_different_are_drawn_one_by_one() -> None:
     loss = 1.0 * (rng.random(30) < 0.4)
     sample = Sample(np.ones(30, bool), confidence, loss, rng.random(30))
     drawn, _ = cell_curves(rank(sample), None, replicates=50, seed=3)
-    [[wanted]] = resampled([rank(sample)], None, replicates=50, seed=3)
+    [block] = draws(30, 50, seed=3)
+    [wanted] = drawn_curves([rank(sample)], None, block)
     assert drawn.avoided == pytest.approx(wanted.avoided)
 
 
@@ -84,7 +86,7 @@ def test_cells_spread_as_resampled_items_do(kind: str) -> None:
     sample, _ = plain.samples(4, 60, **KINDS[kind])
     ranking = rank(sample)
     drawn, own = cell_curves(ranking, None, replicates=4000, seed=1)
-    [*blocks] = resampled([ranking], None, replicates=4000, seed=2)
+    blocks = [drawn_curves([ranking], None, block) for block in draws(60, 4000, 2)]
     rates = np.array([0.3, 0.6, 0.9])
     items = np.concatenate([curves.error_at(rates) for (curves,) in blocks])
     cells = drawn.error_at(rates)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
+from demur.executors import check_executor
 from demur.outcomes.parts import check_one_system
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
@@ -30,6 +31,9 @@ from demur.statistics.paired_tests import (
 from demur.statistics.quantities import Quantity, answered_shares
 from demur.statistics.units import check_units
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 FEW_LEFT: Final = 10
 """Of fewer answers, or clusters of answers, a difference says little."""
 
@@ -40,6 +44,21 @@ class Testing(TypedDict):
     method: str
     level: float
     seed: int
+    executor: "Executor | None"
+
+
+def testing_of(
+    where: str, method: str, level: float, seed: int, executor: "Executor | None"
+) -> Testing:
+    """How a verb tests; what no test would check is checked here."""
+    whole(where, "seed", seed)
+    check_executor(where, executor)
+    return Testing(method=method, level=level, seed=seed, executor=executor)
+
+
+def later(testing: Testing) -> Testing:
+    """The same for a test that is made when an executor may be gone."""
+    return {**testing, "executor": None}
 
 
 @dataclass(frozen=True)
@@ -80,6 +99,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     correction: str = "holm",
     level: float = 0.95,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Comparison:
     """Which of two systems is better, where, and whether that is luck.
 
@@ -138,6 +158,9 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         Of the intervals; a p value below 1 - level decides who is better.
     seed : int
         Of resampling.
+    executor : Executor, optional
+        Of `concurrent.futures`: draws are made by its workers, and the numbers are the
+        same, whatever their number.
 
     Returns
     -------
@@ -163,8 +186,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     >>> found.error_a, found.error_b, found.linear.dominates, found.better
     (0.25, 0.0, 'b', None)
     """
-    whole("compare", "seed", seed)
-    testing = Testing(method=method, level=level, seed=seed)
+    testing = testing_of("compare", method, level, seed, executor)
     rates = rates_of(at)
     wanted = Compared(rates[0], at_error, area, margin, gold)
     systems: PairedSystems
@@ -248,7 +270,7 @@ def compare_pair(
         margin=asked.margin,
         notes=(*notes, *_notes(curves, asked.at), *_few_left(systems, asked.at)),
         curves=curves,
-        again=partial(_compare_at, systems, asked.gold, testing),
+        again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
     if asked.gold is not None or systems.by_people:
         from demur.comparisons.comparing_by_people import by_people

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur import checks
 from demur.checks import choice
@@ -10,8 +10,10 @@ from demur.comparisons.comparing import (
     Compared,
     Testing,
     compared,
+    later,
     point_at,
     rates_of,
+    testing_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
@@ -33,6 +35,9 @@ from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import corrected_differences
 from demur.statistics.quantities import NAMES, Quantity
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 ALL = "all"
 """The quantity that stands for all numbers that the systems have."""
@@ -85,6 +90,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     correction: str = "holm",
     level: float = 0.95,
     seed: int = 0,
+    executor: "Executor | None" = None,
     against: str | None = None,
     gold: str | None = None,
 ) -> Comparisons:
@@ -106,7 +112,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         With "all": also compare nonreturns at this error.
     area : tuple (low, high), optional
         Nonreturns between which areas are compared.
-    items, method, correction, level, seed
+    items, method, correction, level, seed, executor
         As for `compare`; the correction is also for the number of pairs.
     against : str, optional
         A system that each other one is compared with, instead of all pairs.
@@ -139,12 +145,11 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     check_one_system("compare_all", *tables)
     if len(tables) < 2:
         raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
-    checks.whole("compare_all", "seed", seed)
+    testing = testing_of("compare_all", method, level, seed, executor)
     choice("compare_all", "correction", correction, CORRECTIONS)
     failed, tables = _failures(tables), _answering(tables)
     systems = paired_systems(tables, items=items)
-    testing = Testing(method=method, level=level, seed=seed)
-    names: list[Any] = list(_by_name(systems))
+    named = dict(zip(_by_name(systems), tables, strict=True))
     rates: list[Any] = [None] if at is None else rates_of(at)
     family = _Family(correction, tuple(rates) if len(rates) > 1 else ())
     if quantity == ALL:
@@ -156,7 +161,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
             number.check(at_error, len(rates))
         listed, notes = [(number, systems) for number in numbers], []
     pairs, n_tests = family.pairs(systems, listed, against, testing)
-    alone = _Alone(dict(zip(names, tables, strict=True)), items, gold, testing, family)
+    alone = _Alone(named, items, gold, later(testing), family)
     return Comparisons(
         pairs,
         at=0.2 if at is None or quantity in ("nonreturn", "area") else float(rates[0]),

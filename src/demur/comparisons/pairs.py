@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from demur.statistics.paired_tests import (
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import left_out
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 METHODS = ("auto", "bootstrap", "influence")
 
 
@@ -41,6 +44,7 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     level: float = 0.95,
     replicates: int = REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
     against: str | None = None,
     harmed: Mapping[str, Sample] = MappingProxyType({}),
     n_rates: int = 1,
@@ -86,7 +90,7 @@ def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     if harmed:  # bounds: the one system at its worst, the other at its best
         listed += [harmed[name] for name in names]
         numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
-    values, differences = _tested(listed, numbers, quantity, level, drawn)
+    values, differences = _tested(listed, numbers, quantity, level, drawn, executor)
     ends = zip(values[:n], values[n:] or values[:n], strict=True)
     return adjusted_pairs(
         pairs,
@@ -268,6 +272,7 @@ def _tested(
     quantity: Quantity,
     level: float,
     drawn: tuple[int, int] | None,
+    executor: "Executor | None",
 ) -> tuple[list[float], list[Difference]]:
     """The value of each sample, and the tests of pairs: drawn, or by influence."""
     first, worth = samples[0], equal_units_of(samples[0])
@@ -283,7 +288,8 @@ def _tested(
             for estimate in estimates
         ]
     else:
-        moved = list(replicate_values(rankings, first.cluster, quantity, *drawn))
+        how = quantity, *drawn, executor
+        moved = list(replicate_values(rankings, first.cluster, *how))
     differences = []
     for a, b in pairs:
         value, apart = values[b] - values[a], moved[b] - moved[a]

@@ -436,16 +436,16 @@ class _RelationReader:
         ends = self.ends_of_all
         if ends is None or not (0 <= ends[0] < 1 < 10 <= ends[1] <= 100):
             return ()
-        rows = ", ".join([*map(name, self.key), name(str(self.ends))])
-        queries = (
-            f"SELECT {rows} FROM {self.table.relation} WHERE {name(str(self.ends))} {one}"
-            f"{' AND ' + self.where if self.where else ''} LIMIT {SOME}"
-            for one in ("> 0 AND {0} < 1", "> 1")
-        )
+        column = name(str(self.ends))
+        rows = ", ".join([*map(name, self.key), column])
+        also = f" AND {self.where}" if self.where else ""
         some = [
             row
-            for query in queries
-            for row in self.ask(query.replace("{0}", name(str(self.ends))))
+            for kind in (f"{column} > 0 AND {column} < 1", f"{column} > 1")
+            for row in self.ask(
+                f"SELECT {rows} FROM {self.table.relation} WHERE {kind}{also} "
+                f"LIMIT {SOME}"
+            )
         ]
         values = np.array([float(row[-1]) for row in some])
         systems = np.array([repr(row[:-1]) for row in some], object)

@@ -1,6 +1,6 @@
 """Runs the modules of a pipeline over target dialogues; nothing is judged here."""
 
-from collections import deque
+from collections import defaultdict
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -11,12 +11,14 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
-from typing import Any, Final, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
 
 from demur.checks import choice
 from demur.errors import InputError, RunError, problem_text, shown
+from demur.executors import in_order
 from demur.outcomes.records import Response
 from demur.outcomes.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.kept_steps import kept, kept_observe, limited
@@ -31,6 +33,7 @@ from demur.pipelines.modules import (
 from demur.pipelines.turn_parts import (
     MISSING,
     PLANTED,
+    FirstSteps,
     Part,
     Ran,
     RanTurn,
@@ -41,6 +44,9 @@ from demur.pipelines.turn_parts import (
     take,
 )
 from demur.systems.adapters.kept_answers import KeptAnswers
+
+SHARES: Final = 32
+"""Into how many shares dialogues are cut for an executor."""
 
 GIVE_UP: Final = 20
 """If so many steps of a module all fail, and none before, the run ends."""
@@ -57,6 +63,21 @@ _Made = TypeVar("_Made")
 _Job = TypeVar("_Job")
 
 
+class _Dialogues(NamedTuple):
+    """Some dialogues, with what is known of them from earlier runs."""
+
+    dialogues: Sequence[TargetDialogue]
+    known: Any
+    actual: Ran
+
+
+def _ran_share(
+    pipeline: Pipeline, running: Running, configuration: Any, share: _Dialogues
+) -> Any:
+    with PipelineEngine(pipeline, share.dialogues, running, in_part=True) as engine:
+        return engine.ran_share(share, *configuration)
+
+
 class PipelineEngine:
     """A pipeline with the dialogues that it is run on; a context manager.
 
@@ -67,6 +88,9 @@ class PipelineEngine:
         What users said, and what should have come out; no two of one name.
     running : Running
         How many turns at a time, how often, and where steps are kept.
+    in_part : bool
+        Whether the dialogues are a share of more: then whoever has all of them checks
+        sources, and gives up.
     """
 
     def __init__(
@@ -74,6 +98,8 @@ class PipelineEngine:
         pipeline: Pipeline,
         dialogues: Sequence[TargetDialogue],
         running: Running,
+        *,
+        in_part: bool = False,
     ) -> None:
         self.pipeline, self.dialogues, self.running = pipeline, dialogues, running
         self._sources: dict[str, dict[str, None]] | None = None
@@ -84,7 +110,8 @@ class PipelineEngine:
             twice = next(name for name in names if names.count(name) > 1)
             need, hint = "have a name of its own", "Name them apart."
             raise InputError("a pipeline", "each dialogue", need, shown(twice), hint)
-        for module in pipeline.modules:
+        self._in_part = in_part
+        for module in () if in_part else pipeline.modules:
             if module.recorded:
                 self.check_given("a pipeline", {module.name: module.recorded})
         sizes = [len(dialogue.turns) for dialogue in dialogues]
@@ -98,7 +125,9 @@ class PipelineEngine:
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
         self._recorded: Ran | None = None
-        self._failures: dict[str, int | None] = {}
+        self._first_steps: defaultdict[str, FirstSteps] = defaultdict(FirstSteps)
+        self._known: dict[int, Any] = {}
+        """The target states of the dialogues of a share, by its first dialogue."""
 
     def __enter__(self) -> "PipelineEngine":
         return self
@@ -166,18 +195,74 @@ class PipelineEngine:
             Guesses with a confidence below are not handed on, all others are.
         """
         cutoffs = cutoffs or {}
-        if state == FREE:
-            return self._free(given, repeat, cutoffs)
-        if not given and not cutoffs:
-            if repeat not in self._actual:
-                self._actual[repeat] = self._corrected({}, repeat, {})
-            return self._actual[repeat]
-        return self._corrected(given, repeat, cutoffs)
+        if state == FREE or given or cutoffs:
+            return self._made(given, state, repeat, cutoffs)
+        if repeat not in self._actual:
+            self._actual[repeat] = self._made({}, state, repeat, {})
+        return self._actual[repeat]
+
+    def _made(
+        self, given: Given, state: str, repeat: int, cutoffs: Mapping[str, float]
+    ) -> Ran:
+        if self.running.executor is not None:
+            return self._elsewhere(given, state, repeat, cutoffs)
+        run = self._free if state == FREE else self._corrected
+        return run(given, repeat, cutoffs)
+
+    # -- on an executor ----------------------------------------------------------------
+
+    def _elsewhere(
+        self, given: Given, state: str, repeat: int, cutoffs: Mapping[str, float]
+    ) -> Ran:
+        """All turns, run in shares by the workers of an executor."""
+        if state == CORRECTED and self._run_and_above(given, cutoffs)[1]:
+            self.ran({}, CORRECTED, repeat=repeat)
+        cache = self.running.cache
+        running = Running(cache=None if cache is None else Path(cache).absolute())
+        what = self.pipeline, running, (given, state, repeat, cutoffs)
+        n_dialogues = len(self.dialogues)
+        step = -(-n_dialogues // SHARES)
+        actual = self._actual.get(repeat, []) if state == CORRECTED else []
+        shares = [
+            _Dialogues(
+                self.dialogues[at : at + step],
+                self._known.get(at),
+                actual[self._first[at] : self._first[min(at + step, n_dialogues)]],
+            )
+            for at in range(0, n_dialogues, step)
+        ]
+        executor, turns = self.running.executor, Ran()
+        made = in_order("pipeline", partial(_ran_share, *what), shares, executor)
+        for at, (ran, first_steps, known) in enumerate(made):
+            for name, later in first_steps.items():
+                self._went_on(name, later)
+            if known is not None:
+                self._known[at * step] = known
+            turns += ran
+            if self.running.progress is not None:
+                self.running.progress(len(turns), len(self.turns))
+        return turns
+
+    def ran_share(self, share: "_Dialogues", *configuration: Any) -> Any:
+        """The turns of a share, how modules began, and target states not yet known."""
+        given, state, repeat, cutoffs = configuration
+        if share.known is not None:
+            self._targets, states = share.known
+            self._target_states.update(states)
+        if share.actual:
+            self._actual[repeat] = share.actual
+        ran = self.ran(given, state, repeat=repeat, cutoffs=cutoffs)
+        known = None
+        if share.known is None and self._targets is not None:
+            # Those of other modules, in the place of these, are known by their address.
+            states = {key: s for key, s in self._target_states.items() if not key[1]}
+            known = self._targets, states
+        return ran, self._first_steps, known
 
     def as_recorded(self) -> Ran:
         """All turns as they went: what recorded modules heard when they spoke."""
         if self._recorded is None:
-            self._recorded = self._free({}, 0, {})
+            self._recorded = self._made({}, FREE, 0, {})
         return self._recorded
 
     def stochastic(self, given: Given) -> bool:
@@ -191,9 +276,7 @@ class PipelineEngine:
     def _corrected(
         self, given: Given, repeat: int, cutoffs: Mapping[str, float]
     ) -> Ran:
-        moved = {**given, **cutoffs}
-        below = {module.name for module in self.pipeline.below(moved)}
-        run = below | set(cutoffs) if moved else set(self.pipeline.names)
+        run, above = self._run_and_above(given, cutoffs)
         parts = self._parts(given, repeat, cutoffs)
         taken = [part for part in parts if part.source is not None]
         working = [
@@ -201,8 +284,6 @@ class PipelineEngine:
             for part in parts
             if part.source is None and (part.name in run or part.name in given)
         ]
-        # What no replacement reaches says what it says in the run as it is.
-        above = set(self.pipeline.names) - set(given) - run
         base = self.ran({}, CORRECTED, repeat=repeat) if above else None
         self._with_states(working, given)
 
@@ -224,6 +305,18 @@ class PipelineEngine:
             return ran
 
         return self._mapped(one, range(len(self.turns)), self._one_turn)
+
+    def _run_and_above(
+        self, given: Given, cutoffs: Mapping[str, float]
+    ) -> tuple[set[str], set[str]]:
+        """The modules that run, and those that no replacement reaches.
+
+        The latter say what they say in the run as it is.
+        """
+        moved, names = {**given, **cutoffs}, set(self.pipeline.names)
+        below = {module.name for module in self.pipeline.below(moved)}
+        run = below | set(cutoffs) if moved else names
+        return run, names - set(given) - run
 
     def _with_states(self, parts: Sequence[Part], given: Given) -> None:
         """The target state before each turn, for parts that have states."""
@@ -379,8 +472,8 @@ class PipelineEngine:
         _check_new(part, output)
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
-        if self._failures.get(name, 0) is not None:
-            self._failures[name] = None  # it works: later failures never end the run
+        # It works: later failures never end the run.
+        self._first_steps[name].works = True
         return after
 
     def _cut(self, part: Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
@@ -397,12 +490,17 @@ class PipelineEngine:
     def _fail(self, ran: RanTurn, name: str, why: str) -> None:
         ran.values[name] = None
         ran.failed = {**ran.failed, name: why}
-        before = self._failures.get(name, 0)
-        if before is not None:
-            self._failures[name] = before + 1
-            if before + 1 >= GIVE_UP:
-                what = f"the first {before + 1} steps all failed"
-                raise RunError(f"module {name!r}: {what}: {why}")
+        self._went_on(name, FirstSteps([why]))
+
+    def _went_on(self, name: str, later: FirstSteps) -> None:
+        """Give up if all that a module has done has failed."""
+        first = self._first_steps[name]
+        if first.works or (self._in_part and len(first.reasons) == GIVE_UP):
+            return
+        first.go_on(later)
+        if len(first.reasons) >= GIVE_UP and not self._in_part:
+            what = f"the first {GIVE_UP} steps all failed"
+            raise RunError(f"module {name!r}: {what}: {first.reasons[GIVE_UP - 1]}")
 
     def _observed(
         self, part: Part, state: Any, ran: RanTurn, output: Any, at: int
@@ -491,16 +589,5 @@ def _in_order(
     if concurrency == 1:
         yield from map(function, jobs)
         return
-    left = iter(jobs)
     with ThreadPoolExecutor(concurrency, "demur-pipeline") as pool:
-        open_: deque[Future[_Made]] = deque()
-        try:
-            while True:
-                room = 4 * concurrency - len(open_)
-                open_.extend(pool.submit(function, job) for job in islice(left, room))
-                if not open_:
-                    return
-                yield open_.popleft().result()
-        finally:
-            for future in open_:
-                future.cancel()
+        yield from in_order("pipeline", function, jobs, pool, most=4 * concurrency)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final
 
@@ -207,7 +208,7 @@ def recorded_module(
     1.0
     """
     module = as_module(
-        lambda _: None, name=name, inputs=inputs, compare=compare, version="recorded"
+        _unheard, name=name, inputs=inputs, compare=compare, version="recorded"
     )
     return replace(module, recorded=source)
 
@@ -232,30 +233,30 @@ def _contract(where: str, obj: Any) -> tuple[Step, Observe | None]:
         need, hint = "have observe too", "Wrap what cannot with demur.replayed."
         raise InputError(where, "what has a method step", need, "none", hint)
     if not isinstance(obj, System) and callable(obj) and not hasattr(obj, "predict"):
-        return _function_step(obj), None
+        return partial(_function_step, obj), None
     system = as_system(obj)
     if isinstance(system, RecordedSystem):
         hint = "Give recorded outputs as annotations of the dialogues."
         raise InputError(where, "it", "answer any input", "a file of responses", hint)
-    return _system_step(system), None
+    return partial(_system_step, system), None
 
 
-def _function_step(function: Callable[[Any], Any]) -> Step:
-    def step(state: Any, given: Any) -> tuple[Any, Any]:
-        output = function(given)
-        if type(output) is tuple:
-            output = response_of(output, Input("", given), "")
-        return output, state
+def _function_step(
+    function: Callable[[Any], Any], state: Any, given: Any
+) -> tuple[Any, Any]:
+    output = function(given)
+    if type(output) is tuple:
+        output = response_of(output, Input("", given), "")
+    return output, state
 
-    return step
+
+def _system_step(system: System, state: Any, given: Any) -> tuple[Any, Any]:
+    [answer] = system.respond([Input("turn", given)])
+    return answer, state
 
 
-def _system_step(system: System) -> Step:
-    def step(state: Any, given: Any) -> tuple[Any, Any]:
-        [answer] = system.respond([Input("turn", given)])
-        return answer, state
-
-    return step
+def _unheard(_: Any) -> None:
+    """What a recorded module would say if it were run."""
 
 
 def split_output(output: Any) -> tuple[Any, Any, float | None, str | None]:

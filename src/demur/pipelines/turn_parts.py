@@ -5,11 +5,15 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur.errors import InputError, shown
+from demur.executors import check_alone
 from demur.outcomes.target_dialogues import Failed, TargetTurn
 from demur.pipelines.modules import Observe, Step
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -31,6 +35,9 @@ class Running:
     concurrency : int
         How many turns (in corrected state) or dialogues (free-running) at a time.
         Modules are then called from several threads.
+    executor : Executor, optional
+        Of `concurrent.futures`: its workers run the dialogues, in shares, and the
+        outputs are the same. Modules are sent to them with each share.
     cache : path, optional
         A file that keeps each step of each module. A run that was interrupted, or
         killed, goes on from there, and replacing one module runs again only what
@@ -48,6 +55,7 @@ class Running:
     """
 
     concurrency: int = 1
+    executor: "Executor | None" = None
     cache: str | os.PathLike[str] | None = None
     repeats: int = 1
     progress: Callable[[int, int], None] | None = None
@@ -58,6 +66,7 @@ class Running:
             if type(number) is not int or number < 1:
                 need = "be a whole number from 1"
                 raise InputError("Running", name, need, shown(number))
+        check_alone("Running", self.executor, "concurrency", self.concurrency)
 
 
 @dataclass(slots=True)
@@ -80,9 +89,31 @@ class RanTurn:
         default_factory=lambda: _NONE
     )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Nothing that is shared, and cannot be changed, can be pickled.
+        return _ran_turn, (self.values, dict(self.failed), dict(self.guesses))
+
+
+def _ran_turn(values: Any, failed: Any, guesses: Any) -> RanTurn:
+    return RanTurn(values, failed or _NONE, guesses or _NONE)
+
 
 Ran = list[RanTurn | None]
 """All turns in order; None where a source that replaces a module has said nothing."""
+
+
+@dataclass(slots=True)
+class FirstSteps:
+    """How a module began: why steps failed before the first that worked."""
+
+    reasons: list[str] = field(default_factory=list)
+    works: bool = False
+
+    def go_on(self, later: "FirstSteps") -> None:
+        """Take in what came after."""
+        if not self.works:
+            self.reasons += later.reasons
+            self.works = later.works
 
 
 @dataclass(slots=True)

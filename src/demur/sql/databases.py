@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur import checks
 from demur.errors import InputError, shown
+from demur.executors import check_alone
 from demur.sql.execution import (
     Query,
     QueryAnswer,
@@ -16,6 +17,9 @@ from demur.sql.execution import (
     run_all,
 )
 from demur.sql.execution.caching import Cache
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _NAME: Final = re.compile(r"[\w.-]+")
 
@@ -46,6 +50,9 @@ class Databases:
         kept only until a run has ended. Whoever can write there can decide verdicts.
     workers : int, optional
         Processes at a time; as many as there are cores if left out.
+    executor : Executor, optional
+        Of `concurrent.futures`: queries are run by its workers, which must find the
+        files under the same paths. The results are the same.
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
 
@@ -68,12 +75,14 @@ class Databases:
     max_lost: float = 0.01
     cache: str | Path | None = None
     workers: int | None = None
+    executor: "Executor | None" = None
     progress: Callable[[int, int], None] | None = None
 
     def __post_init__(self) -> None:
         if self.root is not None:
             check_root(str(self.root))
         checks.number("databases", "max_lost", self.max_lost, 0, 1)
+        check_alone("databases", self.executor, "workers", self.workers)
 
     def run(self, queries: Iterable[Query]) -> Iterator[QueryAnswer]:
         """What each query returns, in their order."""
@@ -84,6 +93,7 @@ class Databases:
             max_memory=self.max_memory,
             cache=self.cache,
             workers=self.workers,
+            executor=self.executor,
             progress=self.progress,
             resume=True,
         )

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from demur.statistics.units import (
     t_quantile,
     unit_sums,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 METHODS = {
     "influence": "pointwise (Clopper-Pearson, by influence)",
@@ -120,14 +123,11 @@ class Band(Result):
         return (band_table(self, "error"),)
 
     def __repr__(self) -> str:
-        return f"Band({_whose(self.system)}{self.text}, {len(self.nonreturn)} rates)"
+        whose = f"{self.system!r}: " if self.system else ""
+        return f"Band({whose}{self.text}, {len(self.nonreturn)} rates)"
 
 
 _SHOWN: Final = 0.2
-
-
-def _whose(name: str) -> str:
-    return f"{name!r}: " if name else ""
 
 
 def band_table(band: Any, middle: str) -> Table:
@@ -150,6 +150,7 @@ def sample_band(
     grid: Floats | None = None,
     replicates: int = REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Band:
     """Confidence band of the error-return curve in its linear reading.
 
@@ -182,7 +183,8 @@ def sample_band(
         low, high = np.array(pairs).reshape(-1, 2).T
         edges = low, high
     else:
-        drawn = _replicated(sample, ranking, rates, replicates, seed)
+        how: Any = {"replicates": replicates, "seed": seed, "executor": executor}
+        drawn = _replicated(ranking, rates, sample.cluster, how)
         make = _sup_t if method == "sup-t" else _percentile
         edges = make(sample, error, drawn, level)
     low, high = _possible(rates, error, edges)
@@ -245,11 +247,9 @@ def _dkw(sample: Sample, error: Floats, level: float) -> tuple[Floats, Floats]:
     return error - reach, error + reach
 
 
-def _replicated(
-    sample: Sample, ranking: Ranking, rates: Floats, replicates: int, seed: int
-) -> Floats:
+def _replicated(ranking: Ranking, rates: Floats, cluster: Any, how: Any) -> Floats:
     """Errors at the rates in each resample, shape (n_replicates, n_rates)."""
-    drawn, real = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+    drawn, real = cell_curves(ranking, cluster, **how)
     gap = observed(ranking).error_at(rates) - real.error_at(rates)
     errors: Floats = np.clip(drawn.error_at(rates) + gap, 0.0, 1.0)
     return errors

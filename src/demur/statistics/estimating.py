@@ -1,7 +1,7 @@
 """The verbs that say how sure a number is: intervals of one, bands around curves."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from demur import checks
 from demur.arrays import Floats
@@ -9,6 +9,7 @@ from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
+from demur.executors import check_executor
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
@@ -18,8 +19,11 @@ from demur.statistics.counted_samples import counted_band, counted_interval
 from demur.statistics.intervals import Interval
 from demur.statistics.quantities import Quantity
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
-def interval(
+
+def interval(  # noqa: PLR0913  (options are independent of each other)
     outcomes: Outcomes | CountedOutcomes,
     quantity: str = "area",
     at: float | None = None,
@@ -28,6 +32,7 @@ def interval(
     level: float = 0.95,
     method: str = "influence",
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Interval:
     """Confidence interval and standard error of one number of a curve.
 
@@ -60,6 +65,9 @@ def interval(
         As above.
     seed : int
         Of the bootstrap, of 2,000 replicates.
+    executor : Executor, optional
+        Of `concurrent.futures`: draws are made by its workers, and the numbers are the
+        same, whatever their number.
 
     Returns
     -------
@@ -92,13 +100,15 @@ def interval(
     """
     _check_one("interval", outcomes)
     checks.whole("interval", "seed", seed)
+    check_executor("interval", executor)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     how: Any = {"quantity": wanted, "level": level, "method": method, "seed": seed}
     if isinstance(outcomes, CountedOutcomes):
         estimate = counted_interval(outcomes.counts(), 0, **how)
     else:
-        estimate = intervals.sample_interval(sample_of(outcomes), **how)
+        sample = sample_of(outcomes)
+        estimate = intervals.sample_interval(sample, executor=executor, **how)
     return interval_of_curve(curve, estimate, wanted.text)
 
 
@@ -110,6 +120,7 @@ def band(
     grid: Floats | None = None,
     replicates: int = bands.REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Band:
     """Confidence band around a curve, at fixed nonreturn rates.
 
@@ -144,6 +155,9 @@ def band(
         Rising nonreturn rates; by default the start and every hundredth.
     replicates, seed : int
         Of ``sup-t`` and ``bootstrap``.
+    executor : Executor, optional
+        Of `concurrent.futures`: draws are made by its workers, and the numbers are the
+        same, whatever their number.
 
     Returns
     -------
@@ -176,13 +190,15 @@ def band(
     grid = None if grid is None else checks.numbers("band", "grid", grid)
     checks.whole("band", "replicates", replicates, 1)
     checks.whole("band", "seed", seed)
+    check_executor("band", executor)
     curve = _with_line("band", outcomes)
     how: Any = {"method": method, "level": level, "grid": grid}
     how |= {"replicates": replicates, "seed": seed}
     if isinstance(outcomes, CountedOutcomes):
         estimate = counted_band(outcomes.counts(), 0, **how)
     else:
-        estimate = bands.sample_band(sample_of(outcomes), **how)
+        sample = sample_of(outcomes)
+        estimate = bands.sample_band(sample, executor=executor, **how)
     return band_of_curve(curve, estimate, grid)
 
 

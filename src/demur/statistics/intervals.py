@@ -7,7 +7,7 @@ units widen both: by Student's t, and by expanding percentiles.
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -49,6 +49,9 @@ from demur.statistics.units import (
     spread,
     t_quantile,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 FEW_DRAWN = 50
 """With fewer items or clusters percentiles of replicates are expanded."""
@@ -208,6 +211,7 @@ def sample_interval(
     method: str = "influence",
     replicates: int = REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Interval:
     """Confidence interval of an error, a nonreturn, or an area.
 
@@ -232,7 +236,8 @@ def sample_interval(
     left: AnswersLeft | None = None
     if method == "bootstrap":
         drawn = replicates
-        values = _replicated(sample, ranking, quantity, replicates, seed)
+        how: Any = {"replicates": replicates, "seed": seed, "executor": executor}
+        values = _replicated(ranking, quantity, sample.cluster, how)
         deviation = float(values.std(ddof=1))
         low, high = percentiles(values, level=level, n_units=equal_units_of(sample))
     elif quantity.name == "area":
@@ -301,10 +306,8 @@ def _area_interval(
     return min(scores[0], most * ends[0]), max(scores[1], most * ends[1])
 
 
-def _replicated(
-    sample: Sample, ranking: Ranking, quantity: Quantity, replicates: int, seed: int
-) -> Floats:
-    drawn, real = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+def _replicated(ranking: Ranking, quantity: Quantity, cluster: Any, how: Any) -> Floats:
+    drawn, real = cell_curves(ranking, cluster, **how)
     # By how much cells change the number of the sample itself.
     gap = quantity.values([observed(ranking)])[0] - quantity.values([real])[0]
     return np.clip(quantity.values([drawn])[0] + gap, 0.0, 1.0)

@@ -6,11 +6,12 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Ranking, Sample, rank, summed
+from demur.arrays import Floats, Numbers, Positions, Ranking, Sample, rank, summed
 from demur.checks import check_recipe, choice
 from demur.errors import InputError
 from demur.results import Result, ends_of
@@ -18,7 +19,12 @@ from demur.statistics.equal_units import effective_items, equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
 from demur.statistics.quantities import Estimate, Quantity, observed, reweighted
-from demur.statistics.resampling import resampled, swaps_of_kinds
+from demur.statistics.resampling import (
+    drawn_curves,
+    draws_of_items,
+    of_blocks,
+    swaps_of_kinds,
+)
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,
@@ -32,6 +38,9 @@ from demur.statistics.units import (
     spread,
     t_quantile,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 METHODS = ("auto", "bootstrap", "permutation", "influence")
 
@@ -175,7 +184,7 @@ def draw_notes(tested: Iterable[Difference]) -> list[str]:
     ]
 
 
-def paired_difference(
+def paired_difference(  # noqa: PLR0913  (those of compare, on samples)
     a: Sample,
     b: Sample,
     *,
@@ -184,6 +193,7 @@ def paired_difference(
     level: float = 0.95,
     replicates: int = REPLICATES,
     seed: int = 0,
+    executor: "Executor | None" = None,
 ) -> Difference:
     """Difference of two systems on the same items, B - A.
 
@@ -226,11 +236,13 @@ def paired_difference(
             number=a.number,
         )
     elif method == "bootstrap":
-        values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
+        values = replicate_values(
+            rankings, a.cluster, quantity, replicates, seed, executor
+        )
         apart = values[1] - values[0]
         test = by_bootstrap(apart, level=level, n_units=worth)
     else:
-        p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
+        p_value = _permuted(rankings, a.cluster, quantity, (replicates, seed), executor)
         error = math.sqrt(p_value * (1 - p_value) / replicates)
         test = DifferenceTest(None, None, p_value, error)
     found = described(a, quantity, value, test, (level, method, drawn))
@@ -363,6 +375,7 @@ def replicate_values(
     quantity: Quantity,
     replicates: int,
     seed: int,
+    executor: "Executor | None" = None,
 ) -> Floats:
     """The quantity of each system in each resample, the same draws for all.
 
@@ -370,8 +383,19 @@ def replicate_values(
     -------
     array of float64, shape (n_systems, n_replicates)
     """
-    blocks = resampled(rankings, cluster, replicates=replicates, seed=seed)
-    return np.hstack([np.array(quantity.values(curves)) for curves in blocks])
+    drawn = draws_of_items(rankings[0], cluster, replicates, seed)
+    values = partial(_values, rankings, cluster, quantity)
+    return np.hstack(of_blocks(values, drawn, executor))
+
+
+def _values(
+    rankings: Sequence[Ranking],
+    cluster: Positions | None,
+    quantity: Quantity,
+    counts: Numbers,
+) -> Floats:
+    """The quantity of each system in each resample of a block."""
+    return np.array(quantity.values(drawn_curves(rankings, cluster, counts)))
 
 
 def least_deviation(sample: Sample, quantity: Quantity) -> float:
@@ -515,27 +539,44 @@ def _permuted(
     rankings: Sequence[Ranking],
     cluster: Positions | None,
     quantity: Quantity,
-    replicates: int,
-    seed: int,
+    recipe: tuple[int, int],
+    executor: "Executor | None",
 ) -> float:
     """The p value of the difference when results are swapped at random."""
     pooled, number = pool(rankings[0], rankings[1]), rankings[0].number
     n_rows = rankings[0].n_rows
     whole = np.ones(n_rows, np.int64) if number is None else number
     size = whole if cluster is None else np.ones(int(cluster.max()) + 1, np.int64)
+    as_it_is = _swapped_apart(pooled, quantity, whole, np.zeros((1, n_rows), np.int64))
+    wanted = float(abs(as_it_is[0])) - ROUNDING
+    extreme = partial(_as_extreme, pooled, cluster, quantity, whole, wanted)
+    drawn = swaps_of_kinds(size, *recipe, width=2 * n_rows)
+    beyond = sum(of_blocks(extreme, drawn, executor))
+    return (beyond + 1) / (recipe[0] + 1)
 
-    def apart(swapped: Any) -> Floats:
-        stays = whole - swapped
-        pair = np.hstack([stays, swapped]), np.hstack([swapped, stays])
-        a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
-        return b - a
 
-    wanted = abs(apart(np.zeros((1, n_rows), np.int64))[0]) - ROUNDING
-    extreme = 0
-    for unit in swaps_of_kinds(size, replicates, seed, width=2 * n_rows):
-        swapped = unit if cluster is None else unit[:, cluster]
-        extreme += int(np.count_nonzero(np.abs(apart(swapped)) >= wanted))
-    return (extreme + 1) / (replicates + 1)
+def _as_extreme(
+    pooled: Ranking,
+    cluster: Positions | None,
+    quantity: Quantity,
+    whole: Numbers,
+    wanted: float,
+    swapped: Numbers,
+) -> int:
+    """How many replicates of a block are at least so far apart."""
+    swapped = swapped if cluster is None else swapped[:, cluster]
+    apart = np.abs(_swapped_apart(pooled, quantity, whole, swapped))
+    return int(np.count_nonzero(apart >= wanted))
+
+
+def _swapped_apart(
+    pooled: Ranking, quantity: Quantity, whole: Numbers, swapped: Numbers
+) -> Floats:
+    """The difference where the results of some items are swapped."""
+    stays = whole - swapped
+    pair = np.hstack([stays, swapped]), np.hstack([swapped, stays])
+    a, b = quantity.values([reweighted(pooled, counts) for counts in pair])
+    return b - a
 
 
 def pool(a: Ranking, b: Ranking) -> Ranking:

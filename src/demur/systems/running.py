@@ -7,19 +7,24 @@ interrupted, or killed, goes on where it was.
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from demur import checks
 from demur.errors import DemurError, InputError, RunError, problem_text, shown
+from demur.executors import as_done, check_alone
 from demur.formats.writing import write_records
 from demur.outcomes.records import Response, item_text
 from demur.systems.journals import JOURNAL, Journal, head_of, plain_response
 from demur.systems.protocol import Input, System
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 GIVE_UP: Final = 20
 """If so many inputs fail one after another, the run ends: something else is wrong."""
@@ -49,6 +54,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     path: str | os.PathLike[str] | None = None,
     concurrency: int = 1,
     batch: int = 1,
+    executor: "Executor | None" = None,
     keep: Iterable[Response] = (),
     progress: Progress | None = None,
     give_up: int | None = GIVE_UP,
@@ -70,6 +76,10 @@ def run(  # noqa: PLR0913  (options are independent of each other)
         How many requests are open at a time.
     batch : int
         How many inputs a request has.
+    executor : Executor, optional
+        Of `concurrent.futures`: the system is asked by its workers, and the responses
+        are the same. It is sent to them with each request, so that it forgets what it
+        learns there.
     keep : iterable of Response
         Responses from before: their items are not asked again.
     progress : callable, optional
@@ -107,6 +117,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     getattr(system, "check", _unchecked)([*asked.values()])
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
+    check_alone("run", executor, "concurrency", concurrency)
     checks.function("run", "progress", progress)
     if give_up is not None:
         checks.whole("run", "give_up", give_up, 1)
@@ -122,9 +133,10 @@ def run(  # noqa: PLR0913  (options are independent of each other)
         left = [question for key, question in asked.items() if key not in done]
         n_done = len(asked) - len(left)
         at_end.callback(getattr(system, "close", _nothing))
-        for answers in _until(
-            give_up, len(left), _answers(system, left, concurrency, batch)
-        ):
+        requests = [left[at : at + batch] for at in range(0, len(left), batch)]
+        asking = _answers(system, requests, concurrency, executor)
+        at_end.enter_context(closing(asking))
+        for answers in _until(give_up, len(left), asking):
             done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
@@ -192,11 +204,17 @@ def _until(
 
 
 def _answers(
-    system: System, inputs: Sequence[Input], concurrency: int, batch: int
-) -> Iterator[list[Response]]:
+    system: System,
+    requests: Sequence[Sequence[Input]],
+    concurrency: int,
+    executor: "Executor | None",
+) -> Generator[list[Response]]:
     """The responses to each request as they come."""
-    groups = (inputs[at : at + batch] for at in range(0, len(inputs), batch))
-    with _Askers(system, min(concurrency, len(inputs))) as askers:
+    if executor is not None:
+        yield from as_done("run", partial(_group, system), requests, executor)
+        return
+    groups = iter(requests)
+    with _Askers(system, min(concurrency, len(requests))) as askers:
         while True:
             # Twice as many as there are threads: none waits for us to come by, and
             # answers of batches that nobody wants any more are few.

@@ -38,7 +38,7 @@ class Stopped(Exception):
 
 
 @dataclass(slots=True)
-class _Source:
+class KnownDatabase:
     """A database and what was learned of it during this run."""
 
     database: Database
@@ -71,7 +71,7 @@ class Crew:
         self.resume = resume
         self.cache = cache
         self._folder = folder
-        self._sources: dict[str, _Source | bytes] = {}
+        self._sources: dict[str, KnownDatabase | bytes] = {}
         self._lock = threading.Lock()
         self._live: set[Worker] = set()
         self.turns = Turns()
@@ -93,20 +93,24 @@ class Crew:
         if self._ended.wait(seconds):
             raise Stopped
 
-    def source(self, name: str) -> _Source | bytes:
+    def know(self, name: str, source: KnownDatabase | bytes) -> None:
+        """Take what another crew has found behind a name."""
+        self._sources[name] = source
+
+    def source(self, name: str) -> KnownDatabase | bytes:
         """The database of that name, or the failure of every query on it."""
         if name not in self._sources:
             # Of threads that come at once, all take what the first has set.
             self._sources.setdefault(name, self._look_up(name))
         return self._sources[name]
 
-    def _look_up(self, name: str) -> _Source | bytes:
+    def _look_up(self, name: str) -> KnownDatabase | bytes:
         try:
             database = find_database(name)
             kept = self.cache is not None and (database.is_file or self.resume)
             digest = database.digest() if kept else None
             version = "" if digest is None else database.version()
-            return _Source(database, version, digest)
+            return KnownDatabase(database, version, digest)
         except QueryFailed as failed:
             return failure_payload(failed.failure)
         except OSError as problem:
@@ -183,7 +187,7 @@ class Seat:
             self.leave()
         return payload
 
-    def _key(self, source: _Source, query: Query) -> str:
+    def _key(self, source: KnownDatabase, query: Query) -> str:
         """Under which name a result is kept; nothing if it is not."""
         if self._crew.cache is None or source.digest is None or query.fresh:
             return ""
@@ -198,7 +202,7 @@ class Seat:
             self._crew.end(self._worker)
             self._worker = None
 
-    def _run(self, source: _Source, sql: str) -> bytes:
+    def _run(self, source: KnownDatabase, sql: str) -> bytes:
         """Ask; again if the process or the server went away while it worked.
 
         A query that loses its server again with nothing else running is to blame.
@@ -215,7 +219,7 @@ class Seat:
         message = f"the server went down {_LOSSES} times while it ran, then alone"
         return failure_payload(SqlFailure("crashed", message))
 
-    def _asked(self, source: _Source, sql: str) -> bytes:
+    def _asked(self, source: KnownDatabase, sql: str) -> bytes:
         """Ask; once more if the process was killed from outside while it worked."""
         for _ in range(2):
             refused = self._open(source)
@@ -229,7 +233,7 @@ class Seat:
             self.leave()
         return payload
 
-    def _open(self, source: _Source) -> bytes:
+    def _open(self, source: KnownDatabase) -> bytes:
         """See that a worker has the database open; how it failed, if none can.
 
         One that only died, as if killed for its memory, is replaced: that says nothing

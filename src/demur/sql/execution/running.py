@@ -5,15 +5,19 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur import checks
 from demur.errors import InputError, shown
+from demur.executors import check_alone
 from demur.sql.execution.caching import Cache
 from demur.sql.execution.crew import find_all
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import Limits, Query, QueryFailed, SqlFailure
 from demur.sql.execution.results import SqlResult
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _LEAST_MEMORY: Final = 1 << 26
 _LONGEST: Final = 1_000_000  # seconds
@@ -46,6 +50,7 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
     max_memory: int = 1 << 30,
     cache: str | Path | None = None,
     workers: int | None = None,
+    executor: "Executor | None" = None,
     progress: Callable[[int, int], None] | None = None,
     resume: bool = False,
 ) -> Iterator[QueryAnswer]:
@@ -73,6 +78,8 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
         kept; whatever comes from a server is only with `resume`.
     workers : int, optional
         Processes at a time; as many as there are cores if left out.
+    executor : Executor, optional
+        Of `concurrent.futures`: its workers start these processes, one each.
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
     resume : bool
@@ -111,10 +118,17 @@ def run_all(  # noqa: PLR0913  (options are independent of each other)
     limits = _checked_limits(timeout, max_rows, max_memory)
     if workers is not None:
         checks.whole("run_all", "workers", workers, 1)
+    check_alone("run_all", executor, "workers", workers)
     asked = list(queries)
     for query in asked:
         _check_query(query)
     kept = None if cache is None else Cache(cache)
+    if executor is not None:
+        from demur.sql.execution.shares import find_all_on
+
+        folder = None if cache is None else str(Path(cache).absolute())
+        more: Any = {"cache": folder, "progress": progress, "resume": resume}
+        return _answers(asked, find_all_on(executor, asked, limits, **more))
     results = find_all(
         asked,
         limits,

@@ -106,6 +106,17 @@ class Waiting:
         chosen = free[0] if free else max(left, key=lambda name: len(left[name]))
         return left[chosen].popleft()
 
+    def queries(self) -> list[Query]:
+        """What is to be run, each once."""
+        return list(self._uses)
+
+    def wait_for_room(self) -> bool:
+        """Wait while too much waits that nobody asks for; False at the end."""
+        with self._changed:
+            while not self._over and self._waiting > MOST_WAITING and not self._wanted:
+                self._changed.wait(_PATIENCE)
+            return not self._over
+
     @property
     def n_most_threads(self) -> int:
         """How many threads can have work at a time."""
@@ -167,6 +178,7 @@ class Waiting:
                     raise self._problem
                 self._changed.wait()
                 self._report()
+            self._wanted = None
             result, size = self._found[query]
             self._uses[query] -= 1
             # A query may stand in the list several times; it is run once.
