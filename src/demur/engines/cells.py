@@ -20,7 +20,8 @@ def double(table: AnswerTable, column: str) -> str:
     """A column of plain numbers as doubles."""
     quoted, its = name(column), table.types[column].upper()
     if table.form != "typed":
-        return f"TRY_CAST({_text(table, column)} AS DOUBLE)"
+        # Without TRIM the reader of DuckDB takes the cast over, and fails where it does.
+        return f"TRY_CAST(TRIM({_text(table, column)}) AS DOUBLE)"
     if its.startswith("DECIMAL"):  # by way of its digits, for the nearest double
         return f"CAST(CAST({quoted} AS VARCHAR) AS DOUBLE)"
     return quoted if its == "DOUBLE" else f"CAST({quoted} AS DOUBLE)"
