@@ -1,6 +1,7 @@
 """Comparisons of counted systems are those of their rows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,10 @@ import demur
 from demur.comparisons import counted_pairs
 from demur.curves import counted
 from demur.curves.counted import CountedOutcomes
+from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.memory import MemoryEngine
+from demur.engines.selecting import AnswerTable
+from demur.engines.sql_engine import SqlEngine
 from demur.errors import InputError, UndefinedRate
 
 CLOSE: Any = {"rel": 1e-9, "abs": 1e-12}
@@ -167,8 +171,6 @@ def test_rates_of_many_items_are_exact_without_whole_curves() -> None:
 @pytest.mark.usefixtures("many")
 def test_a_gate_at_another_rate_looks_there() -> None:
     systems = large(0)
-    gate = demur.Gate.of("worse(b)@0.4") if hasattr(demur, "Gate") else None
-    del gate
     wanted = demur.compare(*systems, at=0.2)
     found = demur.compare(*as_counted(systems), at=0.2)
     ours, theirs = found.again(0.4), wanted.again(0.4)
@@ -216,6 +218,59 @@ def test_clusters_and_other_weights_are_refused() -> None:
     found = either(demur.compare, *as_counted((a, same_items)), items="common")
     assert found == wanted or "same items" in found
     assert len(b) == len(a)
+
+
+# -- the join by SQL -----------------------------------------------------------------
+
+
+def in_duckdb(systems: Any) -> Iterator[CountedOutcomes]:
+    """Counted by DuckDB, out of tables of its own."""
+    pyarrow = pytest.importorskip("pyarrow")
+    connection = DuckdbConnection(threads=1)
+    for place, one in zip(("answers_a", "answers_b"), systems, strict=True):
+        columns = {name: list(values) for name, values in one.to_columns().items()}
+        connection.connection.register("given", pyarrow.table(columns))
+        connection.connection.execute(f"CREATE TABLE {place} AS FROM given")
+        types = {row[0]: row[1] for row in connection.rows(f"DESCRIBE {place}")}
+        table = AnswerTable(place, types, place=place)
+        yield CountedOutcomes(SqlEngine(connection, table))
+
+
+def test_duckdb_joins_as_memory_does() -> None:
+    for seed in range(0, 24, 2):
+        systems = two(seed)
+        wanted = either(demur.compare, *as_counted(systems))
+        found = either(demur.compare, *in_duckdb(systems))
+        if isinstance(wanted, str):
+            assert found == wanted
+        else:
+            same(found.to_dict(), wanted.to_dict())
+
+
+@pytest.mark.usefixtures("many")
+def test_duckdb_joins_near_rates() -> None:
+    systems = large(1)
+    wanted = demur.compare(*systems, at=[0.2, 0.6])
+    found = demur.compare(*in_duckdb(systems), at=[0.2, 0.6])
+    for ours, theirs in zip(found.rates, wanted.rates, strict=True):
+        same(ours.difference.to_dict(), theirs.difference.to_dict())
+    for ours, theirs in zip(found.own, wanted.own, strict=True):
+        same(ours.to_dict(), theirs.to_dict())
+
+
+def test_duckdb_refuses_what_does_not_belong_together() -> None:
+    a, b = two(1)
+    few = b.take(np.arange(10))
+    with pytest.raises(InputError, match=r"items only of a, such as 'i"):
+        demur.compare(*in_duckdb((a, few)))
+    with pytest.raises(InputError, match=r"items only of a, such as 'i"):
+        demur.compare(*in_duckdb((few, a)))
+    heavier = replace(b, weight=np.full(len(b), 2.0))
+    with pytest.raises(InputError, match="weight must be the same"):
+        demur.compare(*in_duckdb((a, heavier)))
+    elsewhere = replace(b, item=np.array([f"x{one}" for one in b.item], object))
+    with pytest.raises(InputError, match="items in common"):
+        demur.compare(*in_duckdb((a, elsewhere)))
 
 
 def test_names_must_differ() -> None:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Sample
+from demur.arrays import Sample
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     difference_of_amounts,
     own_amounts,
 )
 from demur.comparisons.paired_systems import PairedSystems
+from demur.curves.blocks import Cut
 from demur.curves.counted import CountedOutcomes, Counts
 from demur.curves.of_outcomes import error_return
 from demur.curves.paired_counts import PairedKinds
@@ -169,14 +170,14 @@ def joined(
     """Join two systems, with confidences told apart near some rates, or all of them."""
     counts = [one.counts() for one in counted]
     whole = _whole(counts)
-    cells = [_cells(one, rates, whole=whole) for one in counts]
+    cuts = [_cuts(one, rates, whole=whole) for one in counts]
     engines = [one.engine for one in counts]
     if not hasattr(engines[0], "pairs") or engines[0].name != engines[1].name:
         need = "be counted by one engine that joins items"
         got = " and ".join(engine.name for engine in engines)
         raise InputError("compare", "the systems", need, got, READ)
     engine: Any = engines[0]
-    pairs = engine.pairs(engines[1], cells, items)
+    pairs = engine.pairs(engines[1], cuts, items)
     curves = tuple(error_return(one) for one in counted)
     if any(curve.items != pairs.number.sum() for curve in curves):
         need = "have the same items, to be compared by counts"
@@ -221,23 +222,29 @@ def _whole(counts: Sequence[Counts]) -> bool:
     return sizes <= MOST_KINDS
 
 
-def _cells(counts: Counts, rates: Sequence[float], *, whole: bool) -> Floats:
-    """The least confidences of cells: each apart, or those near rates."""
-    if _blocks(counts) is None:
-        return np.array([-np.inf])
-    if not whole:
-        check_alike("compare", counts, 0)
-        settle_rates(counts, {0: rates})
-        return _cells_near(counts, rates)
-    while counts.refine({0: range(len(_blocks(counts)))}):
-        pass
-    return np.unique(np.append(-np.inf, _blocks(counts).low))
-
-
-def _cells_near(counts: Counts, rates: Sequence[float]) -> Floats:
-    """The blocks near rates each, and all between them together."""
+def _cuts(counts: Counts, rates: Sequence[float], *, whole: bool) -> list[Cut]:
+    """How confidences are told apart: all of them, or those near rates."""
+    if _blocks(counts) is None or whole:
+        while whole and _blocks(counts) is not None and _refined(counts):
+            pass
+        return [Cut(-np.inf, np.inf)]
+    check_alike("compare", counts, 0)
+    settle_rates(counts, {0: rates})
     blocks = counts.blocks(0)
     silent = counts.parts[0].totals.unanswered
-    near = blocks_near(blocks, silent, near_rates(counts, 0, rates))
-    ends = {one + 1 for one in near if one + 1 < len(blocks)}
-    return np.unique(np.append(-np.inf, blocks.low[sorted(near | ends)]))
+    near = sorted(blocks_near(blocks, silent, near_rates(counts, 0, rates)))
+    if not near:
+        return [Cut(-np.inf, np.inf, np.inf)]
+    ends = np.append(blocks.low, np.inf)
+    cuts, last = [], -np.inf
+    for run in np.split(near, np.flatnonzero(np.diff(near) > 1) + 1):
+        low, high = float(ends[run[0]]), float(ends[run[-1] + 1])
+        if low > last:
+            cuts.append(Cut(last, low, np.inf))
+        cuts.append(Cut(low, high))
+        last = high
+    return cuts if last == np.inf else [*cuts, Cut(last, np.inf, np.inf)]
+
+
+def _refined(counts: Counts) -> bool:
+    return counts.refine({0: range(len(counts.blocks(0)))})

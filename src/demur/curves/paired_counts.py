@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, Sample
+from demur.curves.blocks import Cut
 from demur.errors import InputError
 
 
@@ -69,15 +70,17 @@ class PairedKinds:
 class PairingEngine(Protocol):
     """An engine that joins the items of two systems."""
 
-    def pairs(self, other: Any, cells: Sequence[Floats], items: str) -> PairedKinds:
+    def pairs(
+        self, other: Any, cuts: Sequence[Sequence[Cut]], items: str
+    ) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat.
 
         Parameters
         ----------
         other : PairingEngine
             Of the other system; what counts must be the same.
-        cells : sequence of two arrays of float64
-            The least confidences of the cells, from -infinity, for each.
+        cuts : sequence of two lists of Cut
+            How confidences are told apart, for each; from end to end.
         items : {"equal", "common"}
             As for `demur.compare`.
         """
@@ -88,14 +91,14 @@ def paired_kinds(
 ) -> PairedKinds:
     """Kinds from cell, guess, loss, ungraded, declined and failed of each system."""
     sides = [
-        PairSide(cell, *_flags(guess), loss, *_flags(*what))
-        for cell, guess, loss, *what in facts
+        PairSide(cell, _flags(guess), loss, _flags(open_), _flags(held), _flags(failed))
+        for cell, guess, loss, open_, held, failed in facts
     ]
     return PairedKinds((sides[0], sides[1]), np.asarray(number, np.int64), weight)
 
 
-def _flags(*columns: Any) -> list[Any]:
-    return [np.asarray(column, bool) for column in columns]
+def _flags(column: Any) -> Flags:
+    return np.asarray(column, bool)
 
 
 def refuse_clusters(clusters: int | None) -> None:

@@ -83,9 +83,9 @@ class MemoryEngine:
         low, amounts = (np.concatenate(listed) for listed in zip(*counted, strict=True))
         return Sums(part, low, amounts)
 
-    def pairs(self, other: Any, cells: Sequence[Floats], items: str) -> PairedKinds:
+    def pairs(self, other: Any, cuts: Sequence[Sequence[Cut]], items: str) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
-        return pairs_of_tables([self._outcomes, other._outcomes], cells, items)
+        return pairs_of_tables([self._outcomes, other._outcomes], cuts, items)
 
     def shapes(self, by: Sequence[str]) -> list[Shape]:
         """Of each part, whether its items are independent and count the same."""

@@ -72,6 +72,10 @@ class RelationReading:
         The least and greatest confidence of a guess, where that is known.
     notes : tuple of str
         What a reader must know.
+    answered, declined, failed : str
+        Which rows have a guess, were declined and failed, as conditions; empty if none.
+    declines : bool
+        Whether it is said which guesses were not given.
     """
 
     rows: AnswerRows
@@ -80,6 +84,10 @@ class RelationReading:
     unit: list[int]
     ends: tuple[float, float] | None
     notes: tuple[str, ...]
+    answered: str = ""
+    declined: str = ""
+    failed: str = ""
+    declines: bool = False
 
 
 def read(table: AnswerTable, ask: Ask, by: Sequence[str] = ()) -> RelationReading:
@@ -118,15 +126,12 @@ class _RelationReader:
 
     def reading(self) -> RelationReading:
         wrong, ungraded = self.where_outcome(WRONG), self.where_outcome(UNGRADED)
-        guess = self.where_outcome(RIGHT, WRONG, UNGRADED)
-        guess = "" if self.silent_are_unsure else guess
+        answered = self.where_outcome(RIGHT, WRONG, UNGRADED)
         rows = AnswerRows(
             relation=self.table.relation,
             where=self.where,
             confidence=self.confidence,
-            guess=""
-            if self.silent_are_unsure
-            else self.where_outcome(RIGHT, WRONG, UNGRADED),
+            guess="" if self.silent_are_unsure else answered,
             wrong=wrong,
             ungraded=ungraded,
             weight=self.amounts.weight if self.amounts.used else "",
@@ -136,7 +141,12 @@ class _RelationReader:
             key=[*map(name, self.key)],
         )
         parts, part_of, unit = self.parts
-        return RelationReading(rows, parts, part_of, unit, self.ends_of_all, self.notes)
+        return RelationReading(rows, parts, part_of, unit, self.ends_of_all, self.notes,
+            answered=answered,
+            declined=self.declined,
+            failed=self.failed,
+            declines=self.small.declined is not None,
+        )
 
     # -- columns -----------------------------------------------------------------
 
@@ -340,6 +350,19 @@ class _RelationReader:
             return f"{texts[0]} IN ({', '.join(literal(one) for (one,) in wanted)})"
         listed = [" AND ".join(map(is_value, texts, values_)) for values_ in wanted]
         return f"({' OR '.join(listed)})" if listed else ""
+
+    @property
+    def declined(self) -> str:
+        """Which rows the system would not answer, as SQL."""
+        declined = self.small.declined
+        if declined is None:
+            return ""
+        return self._condition([*self.deciding, *self.states], declined)
+
+    @property
+    def failed(self) -> str:
+        """Which rows failed, as SQL."""
+        return self._condition([*self.deciding, *self.states], self.small.failed)
 
     @cached_property
     def hopeless(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
 from demur.curves.counted import CountedPart, Sums
+from demur.curves.paired_counts import PairedKinds
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
@@ -19,6 +20,7 @@ from demur.engines.sql_counts import (
     repeated_query,
     sample_query,
 )
+from demur.engines.sql_pairs import SqlPairs
 from demur.errors import InputError, shown
 from demur.formats.selection import Selection
 from demur.outcomes.building import KEY_NAMED
@@ -207,6 +209,14 @@ class SqlEngine:
         low = np.asarray(answer["block_"], np.float64)
         part = self._part_of(reading, answer, len(low))
         return Sums(part, low, _amounts(reading, answer, part))
+
+    def pairs(
+        self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]], items: str
+    ) -> PairedKinds:
+        """Kinds of the items that both have, joined by item and repeat."""
+        readings = self.reading(), other.reading()
+        tables = self.table, other.table
+        return SqlPairs(self.connection, readings, tables).kinds(cuts, items)
 
     def _part_of(
         self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int
