@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import demur
-from demur import InputError, Outcomes, ParseError, Sketch, UndefinedRate
+from builders import printed, printed_json
+from demur import InputError, Outcomes, ParseError, Sketch, UndefinedRate, cli
 from demur.curves import blocks as blocks_
 from demur.curves.counted import Counts
 from demur.curves.counted_curves import curve_of
@@ -97,7 +98,8 @@ def test_of_blocks_the_ends_are_exact_and_the_rest_has_bounds_that_hold():
     for seed in range(500):
         table = random_table(seed)
         whole = demur.error_return(outcomes_of(table))
-        curve = sketched_curve(put_together(shards(table, seed), blocks=16))
+        halves = [outcomes_of(table, slice(at, None, 2)) for at in (0, 1)]
+        curve = sketched_curve(put_together(halves, blocks=16))
         known_at, true_at = curve.vertices, whole.vertices
         places = np.searchsorted(true_at.cutoff[:-1], known_at.cutoff[:-1])
         for name in ("nonreturn", "error", "missed", "right", "ungraded"):
@@ -535,3 +537,157 @@ def test_single_blocks_at_the_ends_of_the_numbers_stay_apart_from_others():
     assert blocks.low.tolist() == [-np.inf, 0, 0.5, 2]
     assert blocks.high.tolist() == [-np.inf, 0.5, 0.5, np.inf]
     assert blocks.of("right").tolist() == [1, 2, 1, 2]
+
+
+# -- the command -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Outcomes]:
+    """Files of outcomes at two places, and all of them together."""
+    monkeypatch.chdir(tmp_path)
+    table = random_table(4, 80)
+    groups = {"ward": np.array(["x", "y"] * 40)}
+    tables = {}
+    for name, rows in {"a": slice(50), "b": slice(50, 80), "both": slice(80)}.items():
+        given = {key: values[rows] for key, values in table.items()}
+        cut = {key: values[rows] for key, values in groups.items()}
+        tables[name] = Outcomes.from_arrays(**given, groups=cut)
+        demur.write_outcomes(tables[name], f"{name}.jsonl")
+    return tables
+
+
+@pytest.mark.usefixtures("places")
+def test_the_command_counts_and_curve_puts_together():
+    for name in "ab":
+        text = printed(
+            "sketch", f"{name}.jsonl", "-o", f"{name}.sketch", "--by", "ward"
+        )
+        assert "items in 2 parts" in text
+    for options in ([], ["--by", "ward"], ["--at", "0.1,0.5", "--how", "at_most"]):
+        systems = printed_json("curve", "a.sketch", "b.sketch", *options)["systems"]
+        wanted = printed_json("curve", "both.jsonl", *options)["systems"]
+        for system in (*systems, *wanted):
+            system.pop("signature")
+        assert sorted(systems, key=str) == sorted(wanted, key=str)
+
+
+@pytest.mark.usefixtures("places")
+def test_blocks_that_are_not_exact_are_said_and_gates_see_their_bounds():
+    printed("sketch", "a.jsonl", "-o", "a.sketch", "--blocks", "16")
+    printed("sketch", "b.jsonl", "-o", "b.sketch", "--like", "a.sketch")
+    text = printed("curve", "a.sketch", "b.sketch")
+    assert "what is said of cutoffs at their ends is exact" in " ".join(text.split())
+    assert cli.main(["curve", "a.sketch", "--fail-if", "error@0.2 > 0.7"]) == 0
+    assert cli.main(["curve", "a.sketch", "--fail-if", "error@0.2 > 0.0001"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("curve a.sketch a.sketch", "the sketch must be other data"),
+        ("curve a.sketch b.jsonl", "be the head of a sketch"),
+        ("curve a.sketch --band dkw --json", "--band must come without sketches"),
+        ("curve a.sketch --where ward=x", "--where must come without sketches"),
+        ("curve a.sketch --engine duckdb", "--engine must come without sketches"),
+        ("curve a.sketch --by ward", "by must be among those of the sketch, no column"),
+        ("sketch a.sketch -o c.sketch", "demur curve puts sketches together"),
+        ("sketch a.jsonl -o c.jsonl", "does not end like outcomes"),
+        ("sketch a.jsonl -o a.sketch --blocks 3", "whole number from 16 upwards"),
+        ("sketch a.jsonl -o a.sketch --like a.jsonl", "head of a sketch of demur"),
+        ("sketch a.jsonl -o a.sketch --like a.sketch", "not be a file that is read"),
+        ("sketch a.jsonl -o c --like a.sketch --blocks 20", "not allowed with"),
+        ("sketch a.jsonl -o c --by ward --least-count 90", "at least 90 guesses each"),
+    ],
+)
+@pytest.mark.usefixtures("places")
+def test_what_does_not_fit_is_refused_in_one_line(words, text, capsys):
+    assert cli.main(["sketch", "a.jsonl", "-o", "a.sketch"]) == 0
+    capsys.readouterr()
+    try:
+        code = cli.main(words.split())
+    except SystemExit as problem:
+        code = problem.code
+    said = capsys.readouterr().err
+    assert code in (2, 4)
+    assert text in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.usefixtures("places")
+def test_notes_of_rows_are_told_here_and_do_not_travel(capsys):
+    words = ["sketch", "a.jsonl", "-o", "a.sketch", "--where", "ward=x"]
+    assert cli.main(words) == 0
+    assert (
+        "25 of 50 rows selected by ward=x (this stays here)" in capsys.readouterr().err
+    )
+    assert "25 of 50" not in Path("a.sketch").read_text()
+
+
+# -- decisions -------------------------------------------------------------------------
+
+
+def of_sketches(parts: list[Outcomes], **how: Any) -> demur.CountedOutcomes:
+    return demur.CountedOutcomes(SketchEngine(put_together(parts, **how)))
+
+
+RULES = [
+    {"max_error": 0.1},
+    {"cost_ratio": 0.4},
+    {"nonreturn": 0.3},
+    {"max_error": 0.2, "certainty": 0.8},
+    {"max_error": 0.3, "certainty": 0.8, "of": "answered"},
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_cutoffs_chosen_on_exact_sketches_are_those_chosen_on_rows(rule):
+    for seed in range(8):
+        table = random_table(seed, 150)
+        for name in ("weight", "credit", "answerable", "declined"):
+            table.pop(name, None)
+        counted = of_sketches(shards(table, seed))
+        choice = demur.choose(counted, **rule).to_dict()
+        wanted = demur.choose(outcomes_of(table), **rule).to_dict()
+        choice.pop("signature")
+        wanted.pop("signature")
+        assert choice == wanted
+
+
+@pytest.mark.parametrize("rule", RULES[:1] + RULES[3:], ids=str)
+def test_on_blocks_a_known_cutoff_is_chosen_that_answers_no_more_than_may_be(rule):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        confidence = rng.random(400)
+        table = {
+            "item": np.array([f"q{n}" for n in range(400)]),
+            "confidence": confidence,
+            "correct": rng.random(400) < 0.5 + 0.5 * confidence,
+        }
+        counted = of_sketches(shards(table, seed), blocks=32)
+        choice, whole = (
+            demur.choose(outcomes, **rule) for outcomes in (counted, outcomes_of(table))
+        )
+        if whole.cutoff is None:
+            assert choice.cutoff is None
+            continue
+        assert choice.nonreturn >= whole.nonreturn
+        if choice.cutoff is not None:
+            ends = counted.counts().blocks(0).low
+            assert choice.cutoff in ends
+            exact = demur.error_return(outcomes_of(table)).at(cutoff=choice.cutoff)
+            assert choice.error == exact.error
+
+
+def test_what_takes_rows_is_refused_of_sketches():
+    clustered = [
+        Outcomes.from_arrays(
+            item=[f"{name}{n}" for n in range(40)],
+            correct=[1, 0, 1, 1] * 10,
+            confidence=np.linspace(0, 1, 40),
+            cluster=[f"{name}{n // 4}" for n in range(40)],
+        )
+        for name in "ab"
+    ]
+    with pytest.raises(InputError, match="got 20 clusters"):
+        demur.choose(of_sketches(clustered), max_error=0.5, certainty=0.8)

@@ -370,9 +370,7 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     """
     asked = [name for name in in_memory if getattr(arguments, name, None)]
     engine = arguments.engine
-    from demur.engines.sketch_checks import is_sketch
-
-    if any(map(is_sketch, sources)):
+    if any(map(_is_sketch, sources)):
         return _sketched(arguments, sources, asked)
     if engine is None and not asked:
         engine = engine_of(sources)
@@ -437,6 +435,21 @@ def _is_our_own(source: str) -> bool:
 
 def _is_glob(source: str) -> bool:
     return any(sign in source for sign in "*?[")
+
+
+def _is_sketch(source: str) -> bool:
+    if source.endswith(OF_OUTCOMES):
+        return False
+    from demur.engines.sketch_checks import is_sketch
+
+    return is_sketch(source)
+
+
+OF_OUTCOMES: Final = (
+    *(".jsonl", ".json", ".csv", ".tsv", ".parquet", ".xlsx"),
+    *(".gz", ".zst"),
+)
+"""How files of outcomes end; what ends so is not looked at for a sketch."""
 
 
 def _sketched(

@@ -23,7 +23,9 @@ def add_arguments(command: Parser) -> None:
         nargs="+",
     )
     command.option(
-        "-o --output FILE: where the counts go, such as part.sketch", required=True
+        "-o --output FILE: where the counts go, such as part.sketch",
+        type=typed.sketch_file,
+        required=True,
     )
     command.option(
         "--by GROUP: count each value of this column apart; may be repeated",
@@ -33,7 +35,7 @@ def add_arguments(command: Parser) -> None:
     finer.option(
         "--blocks N: cut confidences into about N blocks, if there are more different "
         "ones (default: each has its own up to 1048576, more are cut into about 65536)",
-        type=typed.count,
+        type=typed.blocks,
     )
     finer.option("--like SKETCH: cut confidences as in this file, from another place")
     command.option(

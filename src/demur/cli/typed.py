@@ -340,6 +340,23 @@ def record_target(text: str) -> str:
     return text if text == "-" else record_file(text)
 
 
+def sketch_file(text: str) -> str:
+    """Where a sketch goes, which must not look like outcomes."""
+    from demur.cli.shared import OF_OUTCOMES
+
+    if text.endswith(OF_OUTCOMES):
+        need = "be a file that does not end like outcomes, such as part.sketch"
+        raise _refused(need, text)
+    return text
+
+
+def blocks(text: str) -> int:
+    """How many blocks of confidences there are, about."""
+    from demur.curves.counted import FEWEST_BLOCKS
+
+    return _whole(text, FEWEST_BLOCKS)
+
+
 def names(text: str) -> list[str]:
     """Names separated by commas."""
     names = [part.strip() for part in text.split(",")]

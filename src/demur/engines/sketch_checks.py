@@ -48,7 +48,7 @@ def is_sketch(source: object) -> bool:
 
 
 @dataclass
-class Place:
+class SketchPlace:
     """Where a reader stands in a file.
 
     Parameters
@@ -67,7 +67,7 @@ class Place:
         return ParseError(f"{self.path}:{self.line}", what, need, got, hint)
 
 
-def parsed(place: Place, line: bytes) -> Any:
+def parsed(place: SketchPlace, line: bytes) -> Any:
     """The value of a line of JSON, without what JSON does not have."""
     try:
         return json.loads(line, parse_constant=_no_constant)
@@ -83,7 +83,7 @@ def _no_constant(name: str) -> None:
 # -- tables ----------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
+class KeyKind(NamedTuple):
     """What a key may hold: in words, as a test, and as what it is read."""
 
     need: str
@@ -142,15 +142,15 @@ def _is_cut(value: Any) -> bool:
     return low < high and width >= 0
 
 
-_TEXTS: Final = Kind("be a list of texts", _are(_is_text), tuple)
-_COUNT: Final = Kind("be a whole number from 0 to below 2**62", _is_count)
+_TEXTS: Final = KeyKind("be a list of texts", _are(_is_text), tuple)
+_COUNT: Final = KeyKind("be a whole number from 0 to below 2**62", _is_count)
 
-_TABLES: Final[Mapping[str, Mapping[str, Kind]]] = {
+_TABLES: Final[Mapping[str, Mapping[str, KeyKind]]] = {
     "head": {
-        FORMAT: Kind(f"be {VERSION}", lambda value: value == VERSION),
+        FORMAT: KeyKind(f"be {VERSION}", lambda value: value == VERSION),
         **dict.fromkeys(("demur", "by", "fields", "data", "hashes"), _TEXTS),
-        "recipe": Kind("be texts by name", _names(_is_text)),
-        "cuts": Kind(
+        "recipe": KeyKind("be texts by name", _names(_is_text)),
+        "cuts": KeyKind(
             "be a list of rising ends with a width",
             _are(_is_cut),
             lambda value: tuple(tuple(map(float, cut)) for cut in value),
@@ -158,20 +158,20 @@ _TABLES: Final[Mapping[str, Mapping[str, Kind]]] = {
         **dict.fromkeys(("items", "least_count", "parts"), _COUNT),
     },
     "part": {
-        "system": Kind("be a text", _is_text),
-        "group": Kind("be texts by name", _names(_is_text)),
-        "unit": Kind("be a fraction above 0 as a text", _is_unit),
-        "totals": Kind("be counts by name", _names(_is_count)),
-        "declined": Kind("be three counts", _are(*3 * (_is_count,)), tuple),
+        "system": KeyKind("be a text", _is_text),
+        "group": KeyKind("be texts by name", _names(_is_text)),
+        "unit": KeyKind("be a fraction above 0 as a text", _is_unit),
+        "totals": KeyKind("be counts by name", _names(_is_count)),
+        "declined": KeyKind("be three counts", _are(*3 * (_is_count,)), tuple),
         **dict.fromkeys(
             ("confident", "weighted"),
-            Kind("be true or false", lambda value: isinstance(value, bool)),
+            KeyKind("be true or false", lambda value: isinstance(value, bool)),
         ),
-        "clusters": Kind(
+        "clusters": KeyKind(
             "be null or a whole number from 0 to below 2**62",
             lambda value: value is None or _is_count(value),
         ),
-        "kinds": Kind("be counts by name", _names(_is_count)),
+        "kinds": KeyKind("be counts by name", _names(_is_count)),
         **dict.fromkeys(("failed", "partial", "blocks"), _COUNT),
     },
     "totals": {field.name: _COUNT for field in fields(Totals)},
@@ -180,7 +180,7 @@ _TABLES: Final[Mapping[str, Mapping[str, Kind]]] = {
 """What each line that is no block holds, by key."""
 
 
-def checked(place: Place, name: str, value: Any) -> dict[str, Any]:
+def checked(place: SketchPlace, name: str, value: Any) -> dict[str, Any]:
     """The values of a table, each checked and made.
 
     Raises
@@ -213,13 +213,13 @@ _COLUMNS: Final = 2 + len(AMOUNTS)
 
 
 def checked_blocks(
-    place: Place, first: int, lines: Sequence[bytes], before: Blocks
+    place: SketchPlace, first: int, lines: Sequence[bytes], before: Blocks
 ) -> Blocks:
     """Blocks from lines, in order and possible each by itself.
 
     Parameters
     ----------
-    place : Place
+    place : SketchPlace
         Of the last of the lines.
     first : int
         The number of the first of them.
@@ -228,19 +228,21 @@ def checked_blocks(
     before : Blocks
         Some that stand above, the last of them right above; or none.
     """
-    rows = [_row(Place(place.path, first + at), line) for at, line in enumerate(lines)]
+    rows = [
+        _row(SketchPlace(place.path, first + at), line) for at, line in enumerate(lines)
+    ]
     ends = np.array([row[:2] for row in rows], np.float64).reshape(-1, 2) + 0.0
     amounts = np.array([row[2:] for row in rows], np.int64).reshape(-1, len(AMOUNTS))
     blocks = Blocks(ends[:, 0].copy(), ends[:, 1].copy(), amounts)
     for need, holds in _faults(blocks, before):
         if not holds.all():
             row = int(np.argmin(holds))
-            where = Place(place.path, first + row)
+            where = SketchPlace(place.path, first + row)
             raise where.error("the block", need, shown(rows[row]))
     return blocks
 
 
-def _row(place: Place, line: bytes) -> list[Any]:
+def _row(place: SketchPlace, line: bytes) -> list[Any]:
     row = parsed(place, line)
     if not isinstance(row, list) or len(row) != _COLUMNS:
         need = f"be a block: {_COLUMNS} numbers in a list"
@@ -273,7 +275,7 @@ def _faults(blocks: Blocks, before: Blocks) -> list[tuple[str, Any]]:
     ]
 
 
-def check_together(place: Place, part: CountedPart, blocks: Blocks) -> None:
+def check_together(place: SketchPlace, part: CountedPart, blocks: Blocks) -> None:
     """Raise unless a part's totals, own decisions and blocks fit together."""
     total = part.totals
     guesses = total.right + total.wrong + total.ungraded

@@ -23,7 +23,7 @@ from demur.engines.sketch_checks import (
     GROUP_LINES,
     MOST_LINE,
     VERSION,
-    Place,
+    SketchPlace,
     check_together,
     checked,
     checked_blocks,
@@ -228,7 +228,7 @@ def read_sketch(path: str | Path) -> Sketch:
     checks.path("read_sketch", path)
     try:
         with Path(path).open("rb") as file:
-            lines = _Lines(str(path), file)
+            lines = _SketchLines(str(path), file)
             sketch = _read(lines)
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
@@ -236,11 +236,11 @@ def read_sketch(path: str | Path) -> Sketch:
     return sketch
 
 
-class _Lines:
+class _SketchLines:
     """The lines of a file, with where they stand."""
 
     def __init__(self, path: str, file: Any) -> None:
-        self.place = Place(path)
+        self.place = SketchPlace(path)
         self._file = file
 
     def next(self) -> bytes:
@@ -257,7 +257,7 @@ class _Lines:
         return line
 
 
-def _read(lines: _Lines) -> Sketch:
+def _read(lines: _SketchLines) -> Sketch:
     head = checked(lines.place, "head", parsed(lines.place, lines.next()))
     parts, shapes, blocks = [], [], []
     for _ in range(head.pop("parts")):
@@ -286,7 +286,7 @@ def _read(lines: _Lines) -> Sketch:
     )
 
 
-def _part_of(lines: _Lines) -> tuple[CountedPart, Shape, int]:
+def _part_of(lines: _SketchLines) -> tuple[CountedPart, Shape, int]:
     table = checked(lines.place, "part", parsed(lines.place, lines.next()))
     totals = Totals(**checked(lines.place, "totals", table.pop("totals")))
     n_blocks, unit = table.pop("blocks"), Fraction(table.pop("unit"))
@@ -294,7 +294,7 @@ def _part_of(lines: _Lines) -> tuple[CountedPart, Shape, int]:
     return CountedPart(totals=totals, unit=unit, **table), shape, n_blocks
 
 
-def _blocks_of(lines: _Lines, n_blocks: int) -> Blocks:
+def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:
     """The blocks of a part, many lines at a time."""
     listed = [Blocks(np.empty(0), np.empty(0), np.empty((0, len(AMOUNTS)), np.int64))]
     for start in range(0, n_blocks, GROUP_LINES):
@@ -310,7 +310,7 @@ def _blocks_of(lines: _Lines, n_blocks: int) -> Blocks:
 
 
 def _check_parts(
-    place: Place, head: Mapping[str, Any], parts: list[CountedPart]
+    place: SketchPlace, head: Mapping[str, Any], parts: list[CountedPart]
 ) -> None:
     """Raise unless the parts are different ones, and are all items."""
     seen = set[tuple[str, ...]]()
