@@ -1,0 +1,313 @@
+"""What Spark can count: data frames, tables by name, and files read by Spark itself."""
+
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from demur.engines.spark_sessions import failures, plain
+from demur.errors import InputError
+
+READERS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "parquet": ("parquet", {"mergeSchema": "false"}),
+    "pq": ("parquet", {"mergeSchema": "false"}),
+    "csv": ("csv", {"sep": ","}),
+    "tsv": ("csv", {"sep": "\t"}),
+    **dict.fromkeys(("jsonl", "ndjson", "json"), ("json", {})),
+}
+"""How Spark reads files, by their ending."""
+
+_CSV: Final = {"header": "true", "escape": '"', "multiLine": "true"}
+
+_STRICT: Final = {
+    "mode": "FAILFAST",
+    "ignoreCorruptFiles": "false",
+    "ignoreMissingFiles": "false",
+}
+
+_ENDING: Final = re.compile(
+    r"\.(?P<kind>parquet|pq|csv|tsv|jsonl|ndjson|json)"
+    r"(\.(gz|bz2|zst|zstd|lz4|snappy|deflate))?$",
+    re.IGNORECASE,
+)
+
+READERS_AT_ONCE: Final = 8
+"""So many footers of files are looked at side by side."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows that Spark can read.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        The rows.
+    form : {"typed", "cells"}
+        Whether values have types, or are all text.
+    place : str
+        What messages call it.
+    files : mapping of str to int
+        How many rows files say they have; empty if they say nothing.
+    """
+
+    frame: Any
+    form: str
+    place: str
+    files: Mapping[str, int] = field(default_factory=dict)
+
+
+def source_of(value: Any, session: Any) -> Source:
+    """Rows of a frame, a table by name, or the files of a path.
+
+    Parameters
+    ----------
+    value : pyspark.sql.DataFrame or str or path
+        A text is a path if it has a slash or the ending of a file, else a table.
+    session : pyspark.sql.SparkSession
+        What reads tables and files.
+
+    Raises
+    ------
+    InputError
+        If there is no such table or file, or files differ in their columns.
+    """
+    if hasattr(value, "createGlobalTempView"):
+        return Source(value, "typed", "a Spark frame")
+    if not isinstance(value, str) and not hasattr(value, "__fspath__"):
+        need = "be Spark frames, names of tables, or paths"
+        raise InputError("spark", "sources", need, f"a {type(value).__name__}")
+    text = str(value)
+    place = plain(text)
+    if "/" in text or _ENDING.search(text):
+        return _of_path(text, place, session)
+    with failures(place):
+        if not session.catalog.tableExists(text):
+            need, hint = "be a table that Spark knows", "Paths have a slash or an ending."
+            raise InputError(place, "the source", need, "none of that name", hint)
+        return Source(session.table(text), "typed", f"the table {place}")
+
+
+# -- files -------------------------------------------------------------------------
+
+
+def _of_path(path: str, place: str, session: Any) -> Source:
+    with failures(place):
+        files = _files(path, session)
+        if not files:
+            raise InputError(place, "the source", "be there", "no file", "Is it spelt so?")
+        kinds: dict[str, str] = {}
+        for file in files:
+            found = _ENDING.search(file)
+            if found is None:
+                need = f"end in one of {', '.join('.' + one for one in READERS)}"
+                got, hint = plain(file), "Name the files that belong to it: FOLDER/*.parquet."
+                raise InputError(place, "each file", need, got, hint)
+            kinds.setdefault(READERS[found["kind"].lower()][0], file)
+        if len(kinds) > 1:
+            need, hint = "be of one format", "Name one of them: FOLDER/*.parquet."
+            got = " and ".join(map(plain, kinds.values()))
+            raise InputError(place, "all files", need, got, hint)
+        kind = next(iter(kinds))
+        ending = _ENDING.search(files[0])
+        options = {**_STRICT, **READERS[ending["kind"].lower()][1]} if ending else {}
+        if kind == "csv":
+            options |= _CSV
+        frame = session.read.options(**options).format(kind).load(path)
+        told = _footers(files, session) if kind == "parquet" else {}
+        return Source(frame, "cells" if kind == "csv" else "typed", place, told)
+
+
+def _files(path: str, session: Any) -> list[str]:
+    """The files of a path, a folder or a pattern, as Spark would read them."""
+    jvm = session._jvm
+    pattern = jvm.org.apache.hadoop.fs.Path(path)
+    system = pattern.getFileSystem(_settings(session))
+    found = []
+    for status in system.globStatus(pattern) or []:
+        if not status.isDirectory():
+            found.append(status.getPath().toString())
+            continue
+        listed = system.listFiles(status.getPath(), True)
+        while listed.hasNext():
+            one = listed.next()
+            inside = one.getPath().toString().removeprefix(status.getPath().toString())
+            if one.getLen() and not re.search(r"/[_.]", inside):
+                found.append(one.getPath().toString())
+    return sorted(found)
+
+
+def _settings(session: Any) -> Any:
+    return session._jsparkSession.sessionState().newHadoopConf()
+
+
+def _footers(files: Sequence[str], session: Any) -> dict[str, int]:
+    """How many rows Parquet files have, all of them with the same columns."""
+    settings = _settings(session)
+
+    def footer(file: str) -> tuple[int, dict[str, str]]:
+        with failures(plain(file)):
+            jvm = session._jvm
+            path = jvm.org.apache.hadoop.fs.Path(file)
+            opened = jvm.org.apache.parquet.hadoop.util.HadoopInputFile.fromPath(
+                path, settings
+            )
+            reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(opened)
+            try:
+                schema = reader.getFileMetaData().getSchema().toString()
+                return int(reader.getRecordCount()), _columns(schema)
+            finally:
+                reader.close()
+
+    with ThreadPoolExecutor(READERS_AT_ONCE) as pool:
+        footers = list(pool.map(footer, files))
+    usual = footers[0][1]
+    for file, (_, columns) in zip(files, footers, strict=True):
+        if columns != usual:
+            need = f"have the columns of {plain(files[0])}"
+            different = {*columns.items()} ^ {*usual.items()}
+            got = f"others ({', '.join(sorted({one for one, _ in different})[:5])})"
+            hint = "Leave it out, or name the files that belong together."
+            raise InputError(plain(file), "a file", need, got, hint)
+    return {file: rows for file, (rows, _) in zip(files, footers, strict=True)}
+
+
+def _columns(schema: str) -> dict[str, str]:
+    """The columns of a Parquet file's schema, each with all that is said of it."""
+    inner = schema.partition("{")[2].rpartition("}")[0]
+    columns, depth, text = {}, 0, ""
+    for line in inner.splitlines():
+        depth += line.count("{") - line.count("}")
+        text += line.strip()
+        if not depth and text:
+            kind, _, rest = text.partition(" ")[2].partition(" ")
+            columns[rest.partition(" ")[0].rstrip(";")] = f"{kind} {rest}"
+            text = ""
+    return columns
+
+
+# -- one relation ------------------------------------------------------------------
+
+_WHOLE: Final = ("tinyint", "smallint", "int")
+
+_PLAIN: Final = {
+    "string": "VARCHAR",
+    "bigint": "BIGINT",
+    "double": "DOUBLE",
+    "boolean": "BOOLEAN",
+    "date": "DATE",
+    "timestamp": "TIMESTAMP WITH TIME ZONE",
+    "timestamp_ntz": "TIMESTAMP",
+}
+"""Types that stay as they are, and what DuckDB calls them."""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Rows of all sources under names of their own.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        With columns ``c0``, ``c1`` and so on: a name that differs in case only, or holds
+        a dot, is nothing that Spark has to understand.
+    types : mapping of column to type
+        As DuckDB would call it, by the name in the sources.
+    form : {"typed", "cells"}
+        Whether values have types, or are all text.
+    files : mapping of str to int, or None
+        How many rows there are in each file; None if that is not known of all.
+    """
+
+    frame: Any
+    types: Mapping[str, str]
+    form: str
+    files: Mapping[str, int] | None = None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What columns are called in the frame, by their names in the sources."""
+        return {one: f"c{place}" for place, one in enumerate(self.types)}
+
+    def check_rows(self, n_rows: int) -> None:
+        """Raise `InputError` if files have another number of rows than were read."""
+        told = sum(self.files.values()) if self.files else n_rows
+        if told != n_rows:
+            need = f"be the {told} that the {len(self.files or ())} files have"
+            hint = "Were files added or removed, or is one of them damaged?"
+            raise InputError("spark", "the rows", need, str(n_rows), hint)
+
+
+def relation_of(sources: Sequence[Source], session: Any) -> Relation:
+    """The rows of all sources together, in one session.
+
+    Raises
+    ------
+    InputError
+        If their columns differ.
+    """
+    first, *others = sources
+    types = plain_types(first.frame)
+    frame = _plain(first.frame, types, session)
+    for other in others:
+        theirs = plain_types(other.frame)
+        if other.form != first.form or theirs != types:
+            need = f"have the columns of {first.place}"
+            different = {one for one, _ in {*theirs.items()} ^ {*types.items()}}
+            got = f"others ({', '.join(sorted(different)[:5])})"
+            raise InputError(other.place, "a source", need, got, "Count each by itself.")
+        frame = frame.union(_plain(other.frame, types, session))
+    files = {file: rows for one in sources for file, rows in one.files.items()}
+    known = all(one.files for one in sources)
+    return Relation(frame, types, first.form, files if known else None)
+
+
+def plain_types(frame: Any) -> dict[str, str]:
+    """Types of columns as DuckDB would call them, once they are plain."""
+    return {one: _plain_type(its) for one, its in frame.dtypes}
+
+
+def _plain_type(its: str) -> str:
+    if its in _PLAIN or its.startswith("decimal"):
+        return _PLAIN.get(its, its.upper())
+    return "BIGINT" if its in _WHOLE else "DOUBLE" if its == "float" else "VARCHAR"
+
+
+def _plain(frame: Any, order: Iterable[str], session: Any) -> Any:
+    """Rows with plain types in another session, under the names ``c0``, ``c1``, ..."""
+    its = [kind for _, kind in frame.dtypes]
+    places = [frame.columns.index(one) for one in order]
+    with _viewed(frame.toDF(*(f"c{place}" for place in range(len(its))))) as view:
+        return session.table(view).selectExpr(
+            *(
+                f"{_plain_text(f'c{place}', its[place])} AS c{target}"
+                for target, place in enumerate(places)
+            )
+        )
+
+
+def _plain_text(column: str, its: str) -> str:
+    """A column of Spark as a plain value: a number, true or false, or a text."""
+    if its in _PLAIN or its.startswith("decimal"):
+        return column
+    if its in _WHOLE:
+        return f"CAST({column} AS BIGINT)"
+    if its == "float":  # the short decimal that it was written as
+        return f"CAST(CAST({column} AS STRING) AS DOUBLE)"
+    if its.startswith(("struct", "array", "map", "variant")):
+        return f"TO_JSON({column})"
+    return f"CAST({column} AS STRING)"
+
+
+@contextmanager
+def _viewed(frame: Any) -> Iterator[str]:
+    """A name under which another session of the same cluster sees a frame."""
+    name = f"demur_{uuid.uuid4().hex}"
+    frame.createGlobalTempView(name)
+    try:
+        yield f"global_temp.{name}"
+    finally:
+        frame.sparkSession.catalog.dropGlobalTempView(name)

@@ -1,0 +1,245 @@
+"""Spark, on a thread of this machine: the same counts, and failures in one line."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import demur
+import traps
+from demur.curves import counted as counted_
+from demur.errors import InputError
+
+pytest.importorskip("pyspark", reason="PySpark is not installed")
+from demur.engines import spark_engine, spark_frames, spark_sessions
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java"),
+]
+
+QUICK = (
+    "--conf spark.sql.adaptive.enabled=false "
+    "--driver-java-options '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' pyspark-shell"
+)
+"""Spark that starts sooner, and is slower after minutes that no test takes."""
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_SUBMIT_ARGS", QUICK)
+        session = spark_sessions.started("local[1]")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def trap_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("traps")
+    return traps.written(traps.trap_table(), folder / "traps.parquet")
+
+
+def refusal(call: Any) -> str:
+    """The one line that says why it cannot be done."""
+    with pytest.raises(InputError) as caught:
+        call()
+    text = str(caught.value)
+    assert "\n" not in text
+    assert "\tat " not in text
+    assert "Exception" not in text
+    return text
+
+
+# -- the same numbers --------------------------------------------------------------
+
+
+def test_every_count_of_the_traps_is_that_of_memory(spark, trap_file):
+    counted = demur.count_outcomes(trap_file, engine=spark)
+    expected = demur.count_outcomes(trap_file, engine="memory")
+    for by in traps.BY:
+        traps.assert_same(counted, expected, by)
+
+
+@pytest.mark.parametrize("where", traps.WHERE, ids=str)
+def test_the_same_rows_are_selected(spark, trap_file, where):
+    counted = demur.count_outcomes(trap_file, engine=spark, where=where)
+    expected = demur.count_outcomes(trap_file, engine="memory", where=where)
+    traps.assert_same(counted, expected)
+
+
+def test_blocks_of_several_confidences_are_counted_alike(spark, trap_file, monkeypatch):
+    monkeypatch.setattr(counted_, "MOST_APART", 5)
+    counted = demur.count_outcomes(
+        trap_file, engine=spark, where={"system": "a"}
+    )
+    expected = demur.count_outcomes(trap_file, engine="memory", where={"system": "a"})
+    traps.assert_same(counted, expected)
+    assert not counted.counts(()).blocks(0).single.all()
+
+
+def test_text_of_csv_reads_as_in_memory(spark, tmp_path):
+    table = traps.plain_table(3)
+    path = traps.written(table, tmp_path / "plain.csv")
+    counted = demur.count_outcomes(path, engine=spark)
+    traps.assert_same(counted, demur.count_outcomes(path, engine="memory"), ("topic",))
+
+
+def test_json_lines_frames_and_tables_are_counted(spark, tmp_path):
+    lines = (
+        '{"item": 9223372036854775807, "correct": true, "confidence": 0.5, "t": "a"}\n'
+        '{"item": 1, "correct": false, "confidence": 1, "t": null}\n'
+        '{"item": 2, "correct": null, "t": "b"}\n'
+    )
+    path = tmp_path / "three.jsonl"
+    path.write_text(lines)
+    expected = demur.count_outcomes(str(path), engine="memory")
+    traps.assert_same(demur.count_outcomes(str(path), engine=spark), expected, ("t",))
+    frame = spark.read.json(str(path))
+    traps.assert_same(demur.count_outcomes(frame, engine=spark), expected, ("t",))
+    frame.createOrReplaceGlobalTempView("three")
+    name = "global_temp.three"
+    traps.assert_same(demur.count_outcomes(name, engine=spark), expected)
+
+
+def test_the_session_of_the_caller_stays_as_it_is(spark, tmp_path):
+    before = {one: spark.conf.get(one) for one in spark_sessions.SETTINGS}
+    path = traps.written(traps.plain_table(1), tmp_path / "plain.parquet")
+    frame = spark.read.parquet(path).where("topic = 'x'")
+    counted = demur.count_outcomes(frame, engine=spark)
+    expected = demur.count_outcomes(path, engine="memory", where={"topic": "x"})
+    traps.assert_same(counted, expected)
+    assert {one: spark.conf.get(one) for one in spark_sessions.SETTINGS} == before
+    assert not spark.catalog.listTables("global_temp")
+
+
+# -- what cannot be counted, in one line -------------------------------------------
+
+
+def test_sources_that_are_not_there_are_named(spark, tmp_path):
+    def count(*sources: Any) -> str:
+        return refusal(lambda: demur.count_outcomes(*sources, engine=spark))
+
+    assert count("runs.of_may").startswith("runs.of_may: the source must be a table")
+    missing = str(tmp_path / "none" / "*.parquet")
+    assert count(missing).startswith(f"{missing}: the source must be there")
+    told = count("s3://me:secret@bucket/a.parquet")
+    assert "secret" not in told
+    assert "s3" in told
+    assert count(7).startswith("spark: sources must be Spark frames")
+
+
+def test_damaged_and_foreign_files_are_named(spark, tmp_path):
+    table = traps.plain_table(1)
+    for name in ("a", "b"):
+        traps.written(table, tmp_path / f"{name}.parquet")
+
+    def count() -> str:
+        counted = demur.count_outcomes(str(tmp_path), engine=spark)
+        return str(counted.counts(()).parts[0].totals.items)
+
+    assert int(count()) > 0
+    foreign = tmp_path / "c.parquet"
+    traps.written(table.drop_columns(["outcome"]), foreign)
+    told = refusal(count)
+    assert "c.parquet" in told and "(outcome)" in told
+    foreign.write_bytes((tmp_path / "a.parquet").read_bytes()[:300])
+    assert "c.parquet" in refusal(count)
+    foreign.unlink()
+    (tmp_path / "d.csv").write_text("item,outcome\n1,right\n")
+    assert "d.csv" in refusal(count)
+    (tmp_path / "d.csv").unlink()
+    damaged = bytearray((tmp_path / "b.parquet").read_bytes())
+    damaged[4:400] = bytes(396)
+    (tmp_path / "b.parquet").write_bytes(damaged)
+    assert "b.parquet" in refusal(count)
+
+
+def test_rows_are_held_against_what_files_say(spark, tmp_path):
+    path = tmp_path / "a.parquet"
+    traps.written(traps.plain_table(1), path)
+    counted = demur.count_outcomes(str(path), engine=spark)
+    path.unlink()
+    traps.written(traps.plain_table(1, 20), path)
+    told = refusal(lambda: counted.counts(()).blocks(0))
+    assert "a.parquet" in told or "must be the" in told
+
+
+def test_a_stopped_session_and_a_foreign_object_are_refused(spark):
+    class Stopped:
+        _jvm = None
+
+        class sparkContext:  # noqa: N801  (as Spark calls it)
+            _jsc = None
+
+    for engine, said in ((Stopped(), "a stopped one"), (3.5, "a builtins.float")):
+        told = refusal(lambda engine=engine: demur.count_outcomes("t", engine=engine))
+        assert said in told
+
+
+def test_a_second_master_in_one_process_is_refused(spark):
+    told = refusal(lambda: demur.count_outcomes("t", engine="spark", master="local[7]"))
+    assert told == (
+        "spark: master must be the one that runs in this process; got local[7], while "
+        "local[1] runs. Stop it first."
+    )
+
+
+def test_a_master_that_does_not_answer_is_named_at_once():
+    for master in ("spark://me:word@127.0.0.1:9", "sc://127.0.0.1"):
+        told = refusal(lambda master=master: spark_sessions.check_master(master))
+        assert told.startswith("spark: master must be")
+        assert "word" not in told
+
+
+def test_a_machine_without_java_is_told_what_to_install(monkeypatch):
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    told = refusal(spark_sessions.check_java)
+    assert told.startswith("spark: Spark must find Java; got none on this machine. Install")
+
+
+def test_what_java_says_is_one_line_without_a_trace_or_a_secret():
+    class Java:
+        def __init__(self, text: str, cause: Any = None) -> None:
+            self.getMessage, self.getCause = lambda: text, lambda: cause
+
+    class Failed(Exception):
+        java_exception = Java(
+            "Exception thrown in awaitResult:",
+            Java(
+                "[FAILED_READ_FILE.NO_HINT] Error while reading s3://k:s@b/x?sig=1. \n"
+                "\tat org.apache"
+            ),
+        )
+
+    assert spark_sessions.reason_of(Failed()) == (
+        "[FAILED_READ_FILE.NO_HINT] Error while reading s3://b/x"
+    )
+    Failed.java_exception = Java(
+        "Job aborted due to stage failure: Task 0 failed 4 times: ExecutorLostFailure "
+        "(executor 1 exited) password=abc\nDriver stacktrace:"
+    )
+    assert spark_sessions.reason_of(Failed()).endswith("exited) password=(hidden)")
+
+
+def test_great_numbers_have_a_floor(spark):
+    query = "SELECT FLOOR(x / 0.25) * 0.25 AS low FROM t"
+    named, text = spark_engine.rendered(query, {})
+    text = text.replace("FROM t", "FROM VALUES (1e300D), (-0.3D), (0.3D) AS t(x)")
+    assert named == ["low"]
+    assert [row.low for row in spark.sql(text).collect()] == [1e300, -0.5, 0.25]
+
+
+def test_a_sample_is_the_same_each_time(spark, trap_file):
+    source = spark_frames.source_of(trap_file, spark_sessions.counting_session(spark))
+    session = source.frame.sparkSession
+    relation = spark_frames.relation_of([source], session)
+    connection = spark_engine.SparkConnection(session, relation, "traps")
+    query = f"SELECT item FROM {connection.sampled('outcomes_', 0.3)}"
+    query = query.replace("item", '"item"')
+    first, second = connection.rows(query), connection.rows(query)
+    assert first == second
+    assert 60 < len(first) < 180
