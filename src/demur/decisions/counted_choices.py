@@ -55,12 +55,12 @@ def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
     InputError
         If they have weights, partial credit or clusters, or are labelled in part.
     """
-    its, shape = counts.parts[part], counts.shapes[part]
+    its, clusters = counts.parts[part], counts.clusters[part]
     have = {
-        "weights": shape.weighted,
+        "weights": its.weighted,
         "partial credit": bool(its.partial),
-        f"{shape.clusters} clusters": shape.clusters is not None,
-        f"{shape.unlabelled} unlabelled answers": bool(shape.unlabelled),
+        f"{clusters} clusters": clusters is not None,
+        f"{its.unlabelled} unlabelled answers": bool(its.unlabelled),
     }
     found = [name for name, there in have.items() if there]
     if found:
