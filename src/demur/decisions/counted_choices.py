@@ -26,7 +26,8 @@ from demur.decisions.chosen_points import (
 )
 from demur.decisions.counted_certificates import CountedTests, counted_certificate
 from demur.decisions.several_risks import Joint, together
-from demur.errors import InputError
+from demur.errors import InputError, shown
+from demur.outcomes.table import part_name
 from demur.results import exactly
 
 IN_MEMORY = (
@@ -66,6 +67,23 @@ def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
     if found:
         need = f"be independent items that are right or wrong for {what} by counts"
         raise InputError(where, "outcomes", need, " and ".join(found), IN_MEMORY)
+
+
+def part_named(where: str, counts: Counts, name: str) -> int:
+    """The number of the part of a system.
+
+    Raises
+    ------
+    InputError
+        If there is none, or several, that are called so.
+    """
+    names = [part_name(its.system, its.group) for its in counts.parts]
+    systems = [its.system for its in counts.parts]
+    for listed in (names, systems):
+        if listed.count(name) == 1:
+            return listed.index(name)
+    need = f"hold the system {shown(name)} in one setting"
+    raise InputError(where, "the outcomes", need, ", ".join(names[:5]))
 
 
 def choose_counted(
