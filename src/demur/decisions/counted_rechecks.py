@@ -133,14 +133,14 @@ def recheck_counted(
     )
     moved = drift_between(lock, mix, items - answered)
     bounds = _bounds(lock, seen)
-    found = checked(lock, seen, bounds, moved)
+    result = checked(lock, seen, bounds, moved)
     notes += [NOT_KNOWN]
     notes += [f"{unclear} ungraded answers {ONLY_ABOVE}"] if unclear else []
     notes += left_out(lock, moved)
-    notes += [ONE_TEST] if found.further_items else []
+    notes += [ONE_TEST] if result.further_items else []
     recipe = recipe_of(lock, bounds.method, items, anytime=False, largest=None)
     recipe = {**counts.engine.recipe, **recipe}
-    return replace(found, notes=tuple(notes), recipe=recipe)
+    return replace(result, notes=tuple(notes), recipe=recipe)
 
 
 def _ungraded_at(counts: Counts, part: int, cutoff: float | None) -> int:

@@ -183,37 +183,39 @@ def recheck(
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
-    labels, items = seen.labels, len(seen.guess)
-    answered, labelled = int(seen.answered.sum()), int(labels.labelled.sum())
-    unclear = int((labels.labelled & seen.ungraded).sum())
     moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
+    numbers = _numbers(outcomes, seen)
+    labels, unclear = seen.labels, numbers.ungraded
     notes += [*known, *_label_notes(outcomes, seen, unclear), *left_out(lock, moved)]
-    found = checked(
-        lock,
-        RecheckCounts(
-            items=items,
-            answered=answered,
-            labelled=labelled,
-            wrong=int((labels.labelled & seen.erring & ~seen.ungraded).sum()),
-            ungraded=unclear,
-            failed=int(outcomes.failed.sum()),
-            guesses=int(seen.guess.sum()),
-        ),
-        bounds,
-        moved,
-        same=same,
-        partial=labels.partial,
-    )
-    further = found.further_labels if labels.partial else found.further_items
+    partial = labels.partial
+    result = checked(lock, numbers, bounds, moved, same=same, partial=partial)
+    further = result.further_labels if partial else result.further_items
     notes += [ONE_TEST] if further and not anytime else []
     notes += _size_notes(lock, seen, largest)
-    recipe = recipe_of(lock, bounds.method, items, anytime=anytime, largest=largest)
-    recipe |= {"labelled": f"{labelled} of {answered}"} if labels.partial else {}
+    recipe = recipe_of(
+        lock, bounds.method, numbers.items, anytime=anytime, largest=largest
+    )
+    of_answers = f"{numbers.labelled} of {numbers.answered}"
+    recipe |= {"labelled": of_answers} if partial else {}
     return replace(
-        found,
+        result,
         weighted=labels.weight is not None,
         notes=tuple(notes),
         recipe={**outcomes.recipe, **recipe},
+    )
+
+
+def _numbers(outcomes: Outcomes, seen: SeenItems) -> "RecheckCounts":
+    """How many items there are of each sort."""
+    labels = seen.labels
+    return RecheckCounts(
+        items=len(seen.guess),
+        answered=int(seen.answered.sum()),
+        labelled=int(labels.labelled.sum()),
+        wrong=int((labels.labelled & seen.erring & ~seen.ungraded).sum()),
+        ungraded=int((labels.labelled & seen.ungraded).sum()),
+        failed=int(outcomes.failed.sum()),
+        guesses=int(seen.guess.sum()),
     )
 
 
