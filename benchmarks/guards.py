@@ -17,9 +17,10 @@ from demur.curves.pooling import check_pooled
 from demur.decisions.choosing import choose
 from demur.decisions.drifting import drift
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
+from demur.decisions.locking import lock
 from demur.decisions.locks import Lock
 from demur.decisions.rate_bounds import bounds_of_rate
-from demur.decisions.rechecking import lock, recheck
+from demur.decisions.rechecking import recheck
 
 Rng = np.random.Generator
 

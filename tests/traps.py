@@ -42,7 +42,20 @@ def trap_table(seed: int = 0, n: int = 400) -> pyarrow.Table:
     """Ties, zeros of two signs, infinities, gaps, and names that differ in case only."""
     rng = np.random.default_rng(seed)
     outcome = rng.choice(["right", "wrong", "unanswered", "ungraded"], n)
-    levels = [-np.inf, -2.5, -0.0, 0.0, 0.1, 0.25, 0.3, 1 / 3, 0.7, 1e-300, 5e300, np.inf]
+    levels = [
+        -np.inf,
+        -2.5,
+        -0.0,
+        0.0,
+        0.1,
+        0.25,
+        0.3,
+        1 / 3,
+        0.7,
+        1e-300,
+        5e300,
+        np.inf,
+    ]
     confidence = rng.choice(levels, n)
     confidence[rng.random(n) < 0.3] = rng.random()
     columns = {
@@ -79,7 +92,11 @@ def plain_table(seed: int, n: int = 30) -> pyarrow.Table:
     """Few columns, some of them missing in some tables."""
     rng = np.random.default_rng(seed)
     table = trap_table(seed, n)
-    kept = [one for one in ("weight", "credit", "answerable", "declined") if rng.random() < 0.5]
+    kept = [
+        one
+        for one in ("weight", "credit", "answerable", "declined")
+        if rng.random() < 0.5
+    ]
     return table.select(["item", "system", "outcome", "confidence", *kept, "topic"])
 
 

@@ -271,7 +271,7 @@ from demur.decisions.listing_items import list_items as list_items
 from demur.decisions.listing_items import ItemList as ItemList
 
 # -- Keeping a cutoff
-from demur.decisions.rechecking import lock as lock
+from demur.decisions.locking import lock as lock
 from demur.decisions.locks import Lock as Lock
 from demur.decisions.locks import Locks as Locks
 from demur.decisions.locks import read_lock as read_lock

@@ -1,5 +1,6 @@
 """Decisions on counts are those on rows: the same cutoff, bounds, rates and words."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import demur
 from demur.curves import counted
 from demur.curves.counted import CountedOutcomes
+from demur.decisions.counted_rechecks import NOT_KNOWN
 from demur.engines.memory import MemoryEngine
 from demur.errors import UndefinedRate
 
@@ -150,3 +152,62 @@ def test_a_certificate_takes_two_further_passes(
         found = demur.choose(CountedOutcomes(engine), **rule)
         assert found.to_dict() == demur.choose(table, **rule).to_dict()
         assert engine.passes <= 3
+
+
+# -- locks -------------------------------------------------------------------------
+
+
+def of_counts(lock: demur.Lock) -> dict[str, Any]:
+    """A lock without what counts do not tell of single items."""
+    return {**lock.to_dict(), "sketch": [], "digest": []}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [{"max_error": 0.15}, {"max_error": 0.2, "of": "answered"}, {"cost_ratio": 0.3}],
+    ids=str,
+)
+def test_a_lock_and_its_test_are_those_on_rows(rule: dict[str, Any]) -> None:
+    rng = np.random.default_rng(4)
+    for number in range(200):
+        levels = None if number % 3 else int(rng.integers(2, 40))
+        old, new = (
+            plain_table(rng, int(rng.integers(20, 300)), levels) for _ in range(2)
+        )
+        choice = demur.choose(old, **rule)
+        if not choice.found:
+            continue
+        on_rows = demur.lock(old, choice)
+        counts = CountedOutcomes(MemoryEngine(old))
+        on_counts = demur.lock(counts, demur.choose(counts, **rule))
+        assert on_counts.to_dict() == of_counts(on_rows)
+        expected = demur.recheck(on_counts, new)
+        found = demur.recheck(on_counts, CountedOutcomes(MemoryEngine(new)))
+        assert NOT_KNOWN in found.notes
+        notes = tuple(note for note in found.notes if note != NOT_KNOWN)
+        assert sorted(notes) == sorted(expected.notes)
+        assert (
+            replace(found, notes=()).to_dict() == replace(expected, notes=()).to_dict()
+        )
+
+
+def test_one_confidence_as_frequent_as_a_bin_has_its_own() -> None:
+    rng = np.random.default_rng(5)
+    sure = np.where(rng.random(300) < 0.3, 0.7, rng.random(300).round(3))
+    table = demur.Outcomes.from_arrays(correct=rng.random(300) < sure, confidence=sure)
+    counts = CountedOutcomes(MemoryEngine(table))
+    on_counts = demur.lock(counts, demur.choose(counts, max_error=0.1))
+    assert 0.7 in on_counts.edges
+    on_rows = demur.lock(table, demur.choose(table, max_error=0.1))
+    assert on_counts.to_dict() == of_counts(on_rows)
+
+
+def test_a_recheck_takes_one_further_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "MOST_APART", 200)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 64)
+    rng = np.random.default_rng(6)
+    old, new = (plain_table(rng, 3000) for _ in range(2))
+    kept = demur.lock(old, demur.choose(old, max_error=0.1))
+    engine = Passes(new)
+    demur.recheck(kept, CountedOutcomes(engine))
+    assert engine.passes == 2

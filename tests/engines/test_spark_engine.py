@@ -72,9 +72,7 @@ def test_the_same_rows_are_selected(spark, trap_file, where):
 
 def test_blocks_of_several_confidences_are_counted_alike(spark, trap_file, monkeypatch):
     monkeypatch.setattr(counted_, "MOST_APART", 5)
-    counted = demur.count_outcomes(
-        trap_file, engine=spark, where={"system": "a"}
-    )
+    counted = demur.count_outcomes(trap_file, engine=spark, where={"system": "a"})
     expected = demur.count_outcomes(trap_file, engine="memory", where={"system": "a"})
     traps.assert_same(counted, expected)
     assert not counted.counts(()).blocks(0).single.all()
@@ -198,7 +196,9 @@ def test_a_machine_without_java_is_told_what_to_install(monkeypatch):
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     told = refusal(spark_sessions.check_java)
-    assert told.startswith("spark: Spark must find Java; got none on this machine. Install")
+    assert told.startswith(
+        "spark: Spark must find Java; got none on this machine. Install"
+    )
 
 
 def test_what_java_says_is_one_line_without_a_trace_or_a_secret():

@@ -16,9 +16,9 @@ from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_
 from demur.decisions.choices import Choice, judged_on
 from demur.decisions.choosing import RULES, choose
 from demur.decisions.declining import GAP_KINDS, declining_by
+from demur.decisions.locking import lock
 from demur.decisions.locks import write_locks
 from demur.decisions.ranked_choices import Choices
-from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import halves, labelled_in_part, named_parts

@@ -19,7 +19,7 @@ from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
 from demur.curves.counting import Totals
-from demur.curves.item_kinds import Kinds, Shape, UnitSums
+from demur.curves.item_kinds import ItemKinds
 from demur.errors import InputError
 
 MOST_BLOCKS: Final = 1 << 16
@@ -59,6 +59,10 @@ class CountedPart:
         How many right items have only a part of the credit.
     unit : Fraction
         The weight of one in all amounts: those of other units cannot be added.
+    unlabelled : int
+        Answers that nobody has looked at.
+    became : ItemKinds, or None
+        What became of the items; None where only guesses were counted.
     """
 
     system: str
@@ -71,6 +75,13 @@ class CountedPart:
     notes: tuple[str, ...] = ()
     partial: int = 0
     unit: Fraction = Fraction(1)
+    unlabelled: int = 0
+    became: ItemKinds | None = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether items have unequal weights; of partial credit alone that is open."""
+        return not self.partial and bool(self.totals.weight != self.totals.items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,16 +137,11 @@ class CountingEngine(Protocol):
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
 
-    def shapes(self, by: Sequence[str]) -> Sequence[Shape]:
-        """Of each part, whether its items are independent and count the same."""
+    def clusters(self, by: Sequence[str]) -> Sequence[int | None]:
+        """How many clusters the items of each part fall into; None: each stands alone.
 
-    def kinds(self, by: Sequence[str]) -> Sequence[Kinds]:
-        """Of each part, the different things that became of its items."""
-
-    def unit_sums(
-        self, by: Sequence[str], cutoffs: Sequence[float]
-    ) -> Sequence[Sequence[UnitSums]]:
-        """Of each part, what its units lose at each of some cutoffs."""
+        Repeats of an item are one where no clusters are named.
+        """
 
 
 class Counts:
@@ -164,9 +170,9 @@ class Counts:
         self._blocks: list[Blocks] | None = None
 
     @cached_property
-    def shapes(self) -> tuple[Shape, ...]:
-        """Of each part, whether its items are independent and count the same."""
-        return tuple(self.engine.shapes(self.by))
+    def clusters(self) -> tuple[int | None, ...]:
+        """How many clusters the items of each part fall into."""
+        return tuple(self.engine.clusters(self.by))
 
     def blocks(self, part: int) -> Blocks:
         """The guesses of a part, by confidence."""

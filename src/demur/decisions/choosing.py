@@ -154,7 +154,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
             outcomes, values, of, gold, **promises, each=each, bound=bound
         )
     check_outcomes("choose", outcomes)
-    judged, notes = outcomes, list[str]()
+    judged: Outcomes = outcomes
+    notes = list[str]()
     by_people = gold is not None or labelled_in_part(outcomes)
     if by_people and certainty is not None:
         outcomes, *notes = _by_labels_alone(outcomes, gold)

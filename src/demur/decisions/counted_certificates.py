@@ -62,9 +62,11 @@ def counted_certificate(
         open_ = open_blocks(counts.blocks(part), target, certainty)
         if counts.refine({part: open_}):
             continue
-        found = exactly_certified_answered(ladder, target, certainty)
-        if found.position is None or not counts.refine({part: [found.position]}):
-            return found
+        certificate = exactly_certified_answered(ladder, target, certainty)
+        if certificate.position is None or not counts.refine(
+            {part: [certificate.position]}
+        ):
+            return certificate
 
 
 def _of_all(
@@ -198,10 +200,10 @@ class CountedTests:
 
     def lowest(self, target: Fraction, certainty: float) -> float | None:
         """The smallest cutoff of which that is certified; None is silence."""
-        found = _of_all(self.counts, self.part, target, certainty)
+        certificate = _of_all(self.counts, self.part, target, certainty)
         low = self.counts.blocks(self.part).low
-        silent = found.position is None or found.position == len(low)
-        return None if silent else float(low[found.position])
+        silent = certificate.position is None or certificate.position == len(low)
+        return None if silent else float(low[certificate.position])
 
     def bound(self, cutoff: float | None, certainty: float, *, declined: bool) -> float:
         """Upper bound of the error, or of the nonreturn, over all items at a cutoff."""

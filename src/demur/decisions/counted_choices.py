@@ -26,7 +26,8 @@ from demur.decisions.chosen_points import (
 )
 from demur.decisions.counted_certificates import CountedTests, counted_certificate
 from demur.decisions.several_risks import Joint, together
-from demur.errors import InputError
+from demur.errors import InputError, shown
+from demur.outcomes.table import part_name
 from demur.results import exactly
 
 IN_MEMORY = (
@@ -55,17 +56,34 @@ def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
     InputError
         If they have weights, partial credit or clusters, or are labelled in part.
     """
-    its, shape = counts.parts[part], counts.shapes[part]
+    its, clusters = counts.parts[part], counts.clusters[part]
     have = {
-        "weights": shape.weighted,
+        "weights": its.weighted,
         "partial credit": bool(its.partial),
-        f"{shape.clusters} clusters": shape.clusters is not None,
-        f"{shape.unlabelled} unlabelled answers": bool(shape.unlabelled),
+        f"{clusters} clusters": clusters is not None,
+        f"{its.unlabelled} unlabelled answers": bool(its.unlabelled),
     }
-    found = [name for name, there in have.items() if there]
-    if found:
+    lacking = [name for name, there in have.items() if there]
+    if lacking:
         need = f"be independent items that are right or wrong for {what} by counts"
-        raise InputError(where, "outcomes", need, " and ".join(found), IN_MEMORY)
+        raise InputError(where, "outcomes", need, " and ".join(lacking), IN_MEMORY)
+
+
+def part_named(where: str, counts: Counts, name: str) -> int:
+    """The number of the part of a system.
+
+    Raises
+    ------
+    InputError
+        If there is none, or several, that are called so.
+    """
+    names = [part_name(its.system, its.group) for its in counts.parts]
+    systems = [its.system for its in counts.parts]
+    for listed in (names, systems):
+        if listed.count(name) == 1:
+            return listed.index(name)
+    need = f"hold the system {shown(name)} in one setting"
+    raise InputError(where, "the outcomes", need, ", ".join(names[:5]))
 
 
 def choose_counted(
@@ -101,8 +119,8 @@ def choose_counted(
         chosen = by_rates(_curve(counts, part), name, value, of)
     else:
         asked = target, float(inner_fraction("choose", "certainty", certainty)), of
-        how = max_nonreturn, each, bound
-        chosen = _certified(counts, part, asked, how)
+        promised = max_nonreturn, each, bound
+        chosen = _certified(counts, part, asked, promised)
     if target is None:
         return chosen
     return replace(chosen, target=float(target), certainty=certainty, of=of)
@@ -112,22 +130,22 @@ def _certified(
     counts: Counts,
     part: int,
     asked: tuple[Fraction, float, str],
-    how: tuple[Any, Counts | None, str],
+    promised: tuple[Any, Counts | None, str],
 ) -> Choice:
     """The choice of one certified error, or of several promises."""
     target, certainty, of = asked
-    max_nonreturn, each, bound = how
+    max_nonreturn, each, bound = promised
     check_counted("choose", counts, part, "a certificate")
     if max_nonreturn is not None or each is not None:
-        promised = target, certainty, max_nonreturn
-        joint, text = _together(counts, part, promised, each)
+        limits = target, certainty, max_nonreturn
+        joint, rule = _together(counts, part, limits, each)
         curve, limited = _curve(counts, part), max_nonreturn is not None
-        return joint_choice(curve, joint, text, sized=False, limited=limited)
-    found = counted_certificate(counts, part, target, certainty, of=of)
-    text = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
+        return joint_choice(curve, joint, rule, sized=False, limited=limited)
+    certificate = counted_certificate(counts, part, target, certainty, of=of)
+    rule = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
     also = (SIMULATED_IS_CERTIFIED,) if bound == "simulated" else ()
     curve = _curve(counts, part)
-    return certified_choice(curve, found, text, (of, False), also)
+    return certified_choice(curve, certificate, rule, (of, False), also)
 
 
 def _curve(counts: Counts, part: int) -> Curve:
@@ -173,11 +191,11 @@ def _declined(blocks: Blocks, total: Totals) -> Numbers:
 def _together(
     counts: Counts,
     part: int,
-    promised: tuple[Fraction, float, Any],
+    limits: tuple[Fraction, float, Any],
     each: Counts | None,
 ) -> tuple[Joint, str]:
     """A cutoff that keeps several promises, and how they were asked for."""
-    target, certainty, limit = promised
+    target, certainty, limit = limits
     limit = None if limit is None else rate_of("max_nonreturn", limit)
     tested, column = {"error of all": CountedTests(counts, part)}, None
     if each is not None:

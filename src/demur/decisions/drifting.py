@@ -143,7 +143,7 @@ def drift(
     Examples
     --------
     >>> import demur
-    >>> from demur.decisions.rechecking import lock
+    >>> from demur.decisions.locking import lock
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     confidence=[i / 100 for i in range(100)],
     ...     correct=[i > 20 for i in range(100)])
@@ -155,17 +155,32 @@ def drift(
     values, guess = _new_confidences(confidence, answered)
     cell = cells(values, guess, lock.edges)
     kept = answered_at(values, guess, lock.cutoff)
-    then = _locked_mix(lock)
-    now = mix_of(kept, cell, len(then.counts), _codes(cluster, len(values)))
-    declined = (lock.declined, lock.items), (int((~kept).sum()), len(values))
+    now = mix_of(kept, cell, len(lock.counts) + 1, _codes(cluster, len(values)))
+    return drift_between(lock, now, int((~kept).sum()))
+
+
+def drift_between(lock: Lock, now: Mix, n_declined: int) -> Drift:
+    """What `drift` says, of a mix that is counted already.
+
+    Parameters
+    ----------
+    lock : Lock
+        The cutoff and what was seen with it.
+    now : Mix
+        Of the new items, over the cells of the lock.
+    n_declined : int
+        How many of these are not answered at the cutoff.
+    """
+    then, items = _locked_mix(lock), int(now.counts.sum())
+    declined = (lock.declined, lock.items), (n_declined, items)
     mix_p, bins = mix_test(then, now)
     shares = then.shares, now.shares
     method = _method(then, now)
     return Drift(
         items_then=lock.items,
-        items_now=len(values),
+        items_now=items,
         declined_then=lock.nonreturn,
-        declined_now=declined[1][0] / len(values),
+        declined_now=n_declined / items,
         declined_p=declined_test(*declined, (then, now)),
         no_guess_then=float(shares[0][0]),
         no_guess_now=float(shares[1][0]),
@@ -178,7 +193,7 @@ def drift(
         recipe={
             "drift": method,
             "cutoff": str(plain(lock.cutoff)),
-            "items": str(len(values)),
+            "items": str(items),
             "locked_items": str(lock.items),
         },
     )
@@ -262,16 +277,32 @@ def inner_edges(confidence: Floats) -> list[float]:
     up a whole bin's share has that bin to itself.
     """
     ranked = np.sort(confidence) + confidence.dtype.type(0)
-    values, first, size = np.unique(ranked, return_index=True, return_counts=True)
-    if len(values) <= BINS:
-        return [shortest(value) for value in values[1:]]
-    share = len(ranked) / BINS
+    values, size = np.unique(ranked, return_counts=True)
+    return [shortest(value) for value in values[edge_places(size)]]
+
+
+def edge_places(size: Counts) -> Counts:
+    """Which of the different confidences are inner edges, by how often each is there.
+
+    Parameters
+    ----------
+    size : array of int64, shape (n_confidences,)
+        In the order of the confidences.
+
+    Examples
+    --------
+    >>> edge_places(np.ones(20, np.int64)).tolist()
+    [2, 4, 6, 8, 10, 12, 14, 16, 18]
+    """
+    if len(size) <= BINS:
+        return np.arange(1, len(size))
+    share = size.sum() / BINS
     wanted = np.arange(1, BINS) * share
-    index = np.searchsorted(first, wanted, "right") - 1
+    index = np.searchsorted(size.cumsum() - size, wanted, "right") - 1
     large = np.flatnonzero(size >= share)  # such as the confidence 1.0 of many models
     index = np.unique(np.concatenate((index, large, large + 1)))
-    index = index[(index > 0) & (index < len(values))]
-    return [shortest(value) for value in values[index]]
+    places: Counts = index[(index > 0) & (index < len(size))]
+    return places
 
 
 def cells(confidence: Floats, guess: Flags, edges: Any) -> Counts:

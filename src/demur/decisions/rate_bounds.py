@@ -133,14 +133,31 @@ def bounds_of_rate(
     losses = low * counted, high * counted
     whole = all(np.isin(part, (0.0, 1.0)).all() for part in (*losses, counted))
     if cluster is None and whole and not anytime:
-        return _exact(*losses, counted, certainty)
+        n, few, many = (int(flags.sum()) for flags in (counted, *losses))
+        return exact_bounds(n, (few, many), len(counted), certainty)
     how = {"certainty": certainty, "anytime": anytime, "largest": largest}
     return _by_betting(losses, counted, cluster, how)
 
 
-def _exact(low: Floats, high: Floats, counted: Floats, certainty: float) -> RateBounds:
-    """Clopper-Pearson, for independent items."""
-    n, few, many = (int(flags.sum()) for flags in (counted, low, high))
+def exact_bounds(
+    n: int, errors: tuple[int, int], items: int, certainty: float
+) -> RateBounds:
+    """Clopper-Pearson, for independent items.
+
+    Parameters
+    ----------
+    n : int
+        How many are counted.
+    errors : tuple (few, many)
+        How many of these err, for the lower and for the upper bound.
+    items : int
+        How many there are, counted or not.
+    certainty : float
+        One-sided, of each bound.
+    """
+    if not n:
+        return RateBounds(None, 0.0, 1.0, "nothing is answered")
+    few, many = errors
     rate = many / n
 
     def passes(items: int, target: float) -> bool:
@@ -155,7 +172,7 @@ def _exact(low: Floats, high: Floats, counted: Floats, certainty: float) -> Rate
         upper=binomial_bound(many, n, certainty),
         method="exact binomial",
         units=n,
-        per_unit=len(counted) / n,
+        per_unit=items / n,
         passes=passes,
     )
 

@@ -1,37 +1,38 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, answered_at, plain
+from demur.arrays import plain
+from demur.curves.counted import CountedOutcomes
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choices import Choice
-from demur.decisions.drifting import Drift, cells, drift, inner_edges, left_out
-from demur.decisions.labelled_rates import Labels, bounds_by_labels, finished, labels_of
+from demur.decisions.drifting import Drift, drift, left_out
+from demur.decisions.labelled_rates import Labels, bounds_by_labels
+from demur.decisions.locking import (
+    SeenItems,
+    check_sizes,
+    digest,
+    hashes,
+    how_many_err,
+    look,
+    whose,
+)
 from demur.decisions.locks import Lock
-from demur.decisions.mixes import Counts, mix_of
+from demur.decisions.mixes import Counts
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
-from demur.outcomes.fields import UNGRADED
 from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
-    check_one_system,
-    confidences_of,
     in_item_order,
-    sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike
 
-__all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
-
-CERTAINTY = 0.95
-SKETCHED = 64
 ONLY_ABOVE = "count as errors, but not in the lower bound"
 CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
@@ -43,131 +44,6 @@ ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
     "wrong verdict"
 )
-
-
-# -- locking -----------------------------------------------------------------------
-
-
-def lock(
-    outcomes: Outcomes,
-    choice: Choice,
-    *,
-    certainty: float | None = None,
-    max_cluster: int | None = None,
-) -> Lock:
-    """Keep of a chosen cutoff what a later check needs.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-        Those that the cutoff was chosen on; unweighted.
-    choice : Choice
-        What `demur.choose` gave for them.
-    certainty : float, optional
-        One-sided, of the bounds on new outcomes; if left out that of the choice, or
-        0.95 if it was chosen as observed.
-    max_cluster : int, optional
-        The most items that a cluster (a dialogue, say) may have, also of later ones:
-        such as the cap on what is served. `recheck` needs it to hold at any time.
-
-    Returns
-    -------
-    Lock
-
-    Raises
-    ------
-    InputError
-        If the choice found no cutoff, or was made on other outcomes, or these have
-        weights.
-
-    Examples
-    --------
-    >>> import demur
-    >>> outcomes = demur.Outcomes.from_arrays(
-    ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
-    ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
-    >>> kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.2))
-    >>> kept.target, kept.cutoff, kept.nonreturn, kept.error
-    (0.2, 0.7, 0.3, 0.2)
-    >>> demur.Lock.from_dict(kept.to_dict()) == kept
-    True
-    """
-    check_outcomes("lock", outcomes)
-    checks.of_kind("lock", "choice", choice, Choice)
-    if not choice.found:
-        need, got = "have found a cutoff", choice.rule
-        raise InputError("lock", "choice", need, got, "There is nothing to lock.")
-    seen = _look("lock", outcomes, choice.cutoff)
-    declined = len(seen.guess) - int(seen.answered.sum())
-    share = declined / len(seen.guess)
-    if abs(share - choice.nonreturn) > 1e-9:
-        need = "be those that the cutoff was chosen on"
-        got = f"nonreturn {share:g} at the cutoff, not {choice.nonreturn:g}"
-        raise InputError("lock", "outcomes", need, got)
-    if certainty is None:
-        certainty = CERTAINTY if choice.certainty is None else choice.certainty
-    checks.inner_fraction("lock", "certainty", certainty)
-    _check_sizes("lock", outcomes, seen.cluster, max_cluster)
-    stated = "" if max_cluster is None else f"|max_cluster:{max_cluster}"
-    edges = inner_edges(seen.confidence[seen.guess])
-    cell = cells(seen.confidence, seen.guess, edges)
-    mix = mix_of(seen.answered, cell, len(edges) + 2, seen.cluster)
-    no_guess, *counts = mix.counts.astype(int).tolist()
-    return Lock(
-        system=choice.system,
-        rule=choice.rule,
-        cutoff=choice.cutoff,
-        target=choice.target,
-        of=choice.of,
-        certainty=float(certainty),
-        items=len(seen.guess),
-        declined=declined,
-        wrong=_wrong(seen),
-        no_guess=no_guess,
-        edges=tuple(edges),
-        counts=tuple(counts),
-        design_effects=mix.effects,
-        signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}{stated}",
-        sketch=tuple(sorted(_hashes(outcomes))[:SKETCHED]),
-        max_cluster=None if max_cluster is None else int(max_cluster),
-        clusters=mix.clusters,
-        worth=None if mix.clusters is None else mix.worth,
-        covariances=mix.triangle,
-        digest=(_digest(outcomes),),
-    )
-
-
-def _wrong(seen: "_Seen") -> int:
-    """How many answers err, of those labelled in part about how many."""
-    answered = int(seen.answered.sum())
-    if not seen.labels.partial or not answered:
-        return int((seen.answered & seen.erring).sum())
-    among = bounds_by_labels(seen.labels, of="answered", certainty=CERTAINTY).error
-    return answered if among is None else round(among * answered)
-
-
-def _check_sizes(
-    where: str, outcomes: Outcomes, cluster: Counts | None, max_cluster: int | None
-) -> None:
-    """Raise `InputError` if a cluster has more rows than any may have."""
-    if max_cluster is None:
-        return
-    checks.whole(where, "max_cluster", max_cluster, 1)
-    if cluster is None:
-        return
-    sizes = np.bincount(cluster)
-    if sizes.max() > max_cluster:
-        need = f"have at most {max_cluster} rows, as is stated"
-        got, hint = f"{sizes.max()}", "The bounds hold for clusters of that size only."
-        name = _whose(outcomes, int(np.argmax(cluster == sizes.argmax())))
-        raise InputError(where, name, need, got, hint)
-
-
-def _whose(outcomes: Outcomes, row: int) -> str:
-    """The cluster of a row; of repeats without clusters these are the items."""
-    if outcomes.cluster is None:
-        return f"the item {shown(outcomes.item[row])}"
-    return f"the cluster {shown(outcomes.cluster[row])}"
 
 
 def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
@@ -185,83 +61,19 @@ def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
         got = f"further rows after those of another one (row {row + 1})"
         hint = "Hand over whole clusters, in the order in which they were finished."
         raise InputError(
-            "recheck", f"the rows of {_whose(outcomes, row)}", need, got, hint
+            "recheck", f"the rows of {whose(outcomes, row)}", need, got, hint
         )
 
 
-def _hashes(outcomes: Outcomes) -> set[str]:
-    """A short hash of each item."""
-    from hashlib import blake2b
-
-    return {
-        blake2b(str(item).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
-        for item in outcomes.item.tolist()
-    }
-
-
-def _digest(outcomes: Outcomes) -> str:
-    """A hash of confidences and outcomes, row by row."""
-    from hashlib import blake2b
-
-    confidence = outcomes.confidence
-    given = np.full(len(outcomes), np.nan) if confidence is None else confidence
-    hashed = blake2b(outcomes.outcome.codes.tobytes(), digest_size=16)
-    # -0.0 is 0.0, and a short decimal the same in 32 and 64 bits.
-    with np.errstate(over="ignore"):
-        hashed.update((given.astype(np.float32) + np.float32(0)).tobytes())
-    return hashed.hexdigest()
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Seen:
-    """What a cutoff does, item by item."""
-
-    guess: Flags
-    confidence: Floats
-    answered: Flags
-    erring: Flags
-    loss: Floats
-    ungraded: Flags
-    cluster: Counts | None
-    labels: Labels
-    waits: str
-
-
-def _look(
-    where: str, outcomes: Outcomes, cutoff: float | None, *, anytime: bool = False
-) -> _Seen:
-    check_one_system(where, outcomes)
-    sample = sample_of(outcomes)
-    if sample.weight is not None:
-        hint = "The tests hold for items that count the same."
-        raise InputError(where, "outcomes", "have no weights", "weights", hint)
-    confidence = confidences_of(where, outcomes, sample.guess)
-    answered = answered_at(confidence, sample.guess, cutoff)
-    labels, waits = labels_of(where, outcomes, answered, sample.loss), ""
-    if anytime and sample.cluster is not None:
-        labels, waits = finished(labels, sample.cluster, outcomes.label_weight)
-    return _Seen(
-        guess=sample.guess,
-        confidence=confidence,
-        answered=answered,
-        erring=sample.loss > 0,
-        loss=sample.loss,
-        ungraded=outcomes.outcome == UNGRADED,
-        cluster=sample.cluster,
-        labels=labels,
-        waits=waits,
-    )
-
-
 def _largest(
-    seen: _Seen, outcomes: Outcomes, lock: Lock, given: int | None, *, anytime: bool
+    seen: SeenItems, outcomes: Outcomes, lock: Lock, given: int | None, *, anytime: bool
 ) -> int | None:
     """The most rows that a cluster may have; None without clusters or if not said."""
     if None not in (given, lock.max_cluster) and given != lock.max_cluster:
         need, hint = f"be {lock.max_cluster}, as the lock says", "Leave it out."
         raise InputError("recheck", "max_cluster", need, shown(given), hint)
     stated = lock.max_cluster if given is None else given
-    _check_sizes("recheck", outcomes, seen.cluster, stated)
+    check_sizes("recheck", outcomes, seen.cluster, stated)
     if seen.cluster is None:
         return None
     if anytime and seen.labels.partial:
@@ -284,7 +96,7 @@ def _largest(
 
 def recheck(
     lock: Lock,
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     *,
     anytime: bool = False,
     max_cluster: int | None = None,
@@ -312,7 +124,7 @@ def recheck(
     ----------
     lock : Lock
         The cutoff and its target.
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Unweighted, of items that had no part in the choice. Of several systems, the
         lock's own is taken. Answers that nobody has looked at are ``unlabelled``.
     anytime : bool
@@ -355,52 +167,59 @@ def recheck(
     >>> found.verdict, found.error, round(found.upper, 3), found.further_items
     ('inconclusive', 0.03, 0.076, 243)
     """
-    check_outcomes("recheck", outcomes)
     checks.of_kind("recheck", "lock", lock, Lock)
+    if isinstance(outcomes, CountedOutcomes):
+        from demur.decisions.counted_rechecks import recheck_counted
+
+        return recheck_counted(lock, outcomes, anytime=anytime)
+    check_outcomes("recheck", outcomes)
     outcomes, notes = _of_system(lock, outcomes)
     in_order = outcomes.credit is not None or outcomes.label_weight is not None
     if in_order and not anytime:
         outcomes = in_item_order(outcomes)
     if lock.of == "all":
         check_all_rows("recheck", outcomes)
-    seen = _look("recheck", outcomes, lock.cutoff, anytime=anytime)
+    seen = look("recheck", outcomes, lock.cutoff, anytime=anytime)
     same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
-    labels, items = seen.labels, len(seen.guess)
-    answered, labelled = int(seen.answered.sum()), int(labels.labelled.sum())
-    unclear = int((labels.labelled & seen.ungraded).sum())
-    verdict, further = _tested(lock, bounds, same=same, nothing=not labelled)
-    needed = None if further is None else -(-further * answered // items)
     moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
+    numbers = _numbers(outcomes, seen)
+    labels, unclear = seen.labels, numbers.ungraded
     notes += [*known, *_label_notes(outcomes, seen, unclear), *left_out(lock, moved)]
+    partial = labels.partial
+    result = checked(lock, numbers, bounds, moved, same=same, partial=partial)
+    further = result.further_labels if partial else result.further_items
     notes += [ONE_TEST] if further and not anytime else []
     notes += _size_notes(lock, seen, largest)
-    recipe = _recipe(lock, bounds.method, items, anytime=anytime, largest=largest)
-    recipe |= {"labelled": f"{labelled} of {answered}"} if labels.partial else {}
-    return Recheck(
-        lock=lock,
-        verdict=verdict,
-        items=items,
-        answered=answered,
-        labelled=labelled,
-        wrong=int((labels.labelled & seen.erring & ~seen.ungraded).sum()),
-        ungraded=unclear,
-        error=bounds.error if seen.guess.any() or not outcomes.failed.any() else None,
-        lower=bounds.lower,
-        upper=bounds.upper,
-        further_items=None if labels.partial else further,
-        further_labels=further if labels.partial else needed,
-        method=bounds.method,
-        drift=moved,
+    recipe = recipe_of(
+        lock, bounds.method, numbers.items, anytime=anytime, largest=largest
+    )
+    of_answers = f"{numbers.labelled} of {numbers.answered}"
+    recipe |= {"labelled": of_answers} if partial else {}
+    return replace(
+        result,
         weighted=labels.weight is not None,
         notes=tuple(notes),
         recipe={**outcomes.recipe, **recipe},
-        failed=int(outcomes.failed.sum()),
     )
 
 
-def _size_notes(lock: Lock, seen: _Seen, largest: int | None) -> list[str]:
+def _numbers(outcomes: Outcomes, seen: SeenItems) -> "RecheckCounts":
+    """How many items there are of each sort."""
+    labels = seen.labels
+    return RecheckCounts(
+        items=len(seen.guess),
+        answered=int(seen.answered.sum()),
+        labelled=int(labels.labelled.sum()),
+        wrong=int((labels.labelled & seen.erring & ~seen.ungraded).sum()),
+        ungraded=int((labels.labelled & seen.ungraded).sum()),
+        failed=int(outcomes.failed.sum()),
+        guesses=int(seen.guess.sum()),
+    )
+
+
+def _size_notes(lock: Lock, seen: SeenItems, largest: int | None) -> list[str]:
     """What bets on clusters or weights leave open."""
     unseen = seen.cluster is not None and largest is None
     if lock.target is None or not (unseen or seen.labels.weight is not None):
@@ -408,7 +227,7 @@ def _size_notes(lock: Lock, seen: _Seen, largest: int | None) -> list[str]:
     return [GIVEN_SIZES.replace("certified", "tested", 1)]
 
 
-def _label_notes(outcomes: Outcomes, seen: _Seen, unclear: int) -> list[str]:
+def _label_notes(outcomes: Outcomes, seen: SeenItems, unclear: int) -> list[str]:
     """What is said of answers without a verdict, apart by why they have none."""
     labels, notes = seen.labels, [seen.waits] if seen.waits else []
     waiting = int((labels.answered & ~labels.labelled).sum())
@@ -458,7 +277,7 @@ def _weight_notes(outcomes: Outcomes, labels: Labels) -> list[str]:
     return notes
 
 
-def _unlike_others(seen: _Seen) -> float:
+def _unlike_others(seen: SeenItems) -> float:
     """The p value that labelled and other answers have the same confidences."""
     n_items, labels = len(seen.guess), seen.labels
     ranks = np.zeros(n_items)
@@ -474,14 +293,79 @@ def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
     notes = list(outcomes.notes)
     if len(outcomes.systems) > 1:
         return outcomes.select(system=lock.system), notes
-    if len(outcomes) and outcomes.systems[0] != lock.system:
-        notes.append(
-            f"locked for {shown(lock.system)}, checked on {shown(outcomes.systems[0])}"
-        )
+    if len(outcomes):
+        notes += of_system_note(lock, outcomes.systems[0])
     return outcomes, notes
 
 
-def _recipe(
+def of_system_note(lock: Lock, system: str) -> list[str]:
+    """A note where a lock is checked on another system than its own."""
+    if system == lock.system:
+        return []
+    return [f"locked for {shown(lock.system)}, checked on {shown(system)}"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckCounts:
+    """How many new items there are of each sort; named as in `Recheck`."""
+
+    items: int
+    answered: int
+    labelled: int
+    wrong: int
+    ungraded: int
+    failed: int
+    guesses: int
+
+
+def checked(
+    lock: Lock,
+    seen: RecheckCounts,
+    bounds: RateBounds,
+    moved: Drift,
+    *,
+    same: bool = False,
+    partial: bool = False,
+) -> Recheck:
+    """What counts and bounds at a locked cutoff say, without notes and recipe.
+
+    Parameters
+    ----------
+    lock : Lock
+        The cutoff and its target.
+    seen : RecheckCounts
+        At the cutoff.
+    bounds : RateBounds
+        Of the error there.
+    moved : Drift
+        How far confidences have moved.
+    same : bool
+        Whether these are the items of the lock.
+    partial : bool
+        Whether only a part of the answers is labelled.
+    """
+    verdict, further = _tested(lock, bounds, same=same, nothing=not seen.labelled)
+    needed = None if further is None else -(-further * seen.answered // seen.items)
+    return Recheck(
+        lock=lock,
+        verdict=verdict,
+        items=seen.items,
+        answered=seen.answered,
+        labelled=seen.labelled,
+        wrong=seen.wrong,
+        ungraded=seen.ungraded,
+        error=bounds.error if seen.guesses or not seen.failed else None,
+        lower=bounds.lower,
+        upper=bounds.upper,
+        further_items=None if partial else further,
+        further_labels=further if partial else needed,
+        method=bounds.method,
+        drift=moved,
+        failed=seen.failed,
+    )
+
+
+def recipe_of(
     lock: Lock, method: str, items: int, *, anytime: bool, largest: int | None
 ) -> dict[str, str]:
     """Everything that the numbers of a recheck hang on."""
@@ -501,7 +385,7 @@ def _recipe(
 
 
 def _bounds(
-    lock: Lock, seen: _Seen, *, anytime: bool, largest: int | None
+    lock: Lock, seen: SeenItems, *, anytime: bool, largest: int | None
 ) -> RateBounds:
     """The error at the locked cutoff, with one-sided bounds."""
     if lock.of == "all" and lock.cutoff is None:
@@ -528,20 +412,20 @@ def _bounds(
     )
 
 
-def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]]:
+def _known(lock: Lock, outcomes: Outcomes, seen: SeenItems) -> tuple[bool, list[str]]:
     """Whether these are the items of the lock, and what to say of those that are."""
     if not lock.sketch:
         return False, []
-    share = len(_hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
+    share = len(hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
     declined = len(seen.guess) - int(seen.answered.sum())
-    wrong = _wrong(seen)
+    wrong = how_many_err(seen)
     alike = (len(seen.guess), declined, wrong) == (
         lock.items,
         lock.declined,
         lock.wrong,
     )
     telling = len(np.unique(seen.confidence[seen.guess])) >= TELLING
-    agrees = alike and telling and lock.digest == (_digest(outcomes),)
+    agrees = alike and telling and lock.digest == (digest(outcomes),)
     if _numbered(outcomes):
         # That others have the items 0, 1, ... too says nothing.
         if alike and not agrees and not (telling and lock.digest):

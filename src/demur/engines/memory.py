@@ -7,18 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Numbers, Sample
+from demur.arrays import Flags, Floats, Numbers
 from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
 from demur.curves.counted import CountedPart, Sums
-from demur.curves.item_kinds import Kinds, Shape, UnitSums
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.memory_pairs import pairs_of_tables
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
-from demur.outcomes.labelling import unlabelled
 from demur.outcomes.parts import sample_of
-from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes, grouped_parts
 
 
@@ -83,28 +80,17 @@ class MemoryEngine:
         low, amounts = (np.concatenate(listed) for listed in zip(*counted, strict=True))
         return Sums(part, low, amounts)
 
-    def pairs(self, other: Any, cuts: Sequence[Sequence[Cut]], items: str) -> PairedKinds:
+    def pairs(
+        self, other: Any, cuts: Sequence[Sequence[Cut]], items: str
+    ) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
         return pairs_of_tables([self._outcomes, other._outcomes], cuts, items)
 
-    def shapes(self, by: Sequence[str]) -> list[Shape]:
-        """Of each part, whether its items are independent and count the same."""
-        return [_shape(rows) for rows in self._groups(by)]
-
-    def kinds(self, by: Sequence[str]) -> list[Kinds]:
-        """Of each part, the different things that became of its items."""
-        return [_kinds(rows) for rows in self._groups(by)]
-
-    def unit_sums(
-        self, by: Sequence[str], cutoffs: Sequence[float]
-    ) -> list[list[UnitSums]]:
-        """Of each part, what its units lose at each of some cutoffs."""
-        samples = [sample_of(rows) for rows in self._groups(by)]
-        return [[_unit_sums(each, cutoff) for cutoff in cutoffs] for each in samples]
-
-    def _groups(self, by: Sequence[str]) -> list[Outcomes]:
+    def clusters(self, by: Sequence[str]) -> list[int | None]:
+        """How many clusters the items of each part fall into."""
         parts = grouped_parts(self._outcomes, groups=by)
-        return [rows for _, _, rows in parts]
+        samples = (sample_of(rows) for _, _, rows in parts)
+        return [None if one.cluster is None else one.n_clusters for one in samples]
 
 
 def _part(
@@ -113,47 +99,6 @@ def _part(
     weight, loss, worth = _weights(rows, unit)
     amounts = np.ones(len(rows), np.int64), weight, loss
     return replace(part_of_rows(system, group, rows, amounts), unit=worth)
-
-
-def _shape(rows: Outcomes) -> Shape:
-    sample = sample_of(rows)
-    clusters = None if sample.cluster is None else sample.n_clusters
-    waiting = int(unlabelled(rows).sum()) if "ungraded" in rows.outcome else 0
-    return Shape(sample.weight is not None, clusters, waiting)
-
-
-def _kinds(rows: Outcomes) -> Kinds:
-    codes = rows.outcome.codes
-    withheld = codes == UNANSWERED
-    withheld = withheld if rows.declined is None else withheld | rows.declined
-    credit = np.ones(len(rows)) if rows.credit is None else rows.credit
-    empty = np.zeros(len(rows), bool)
-    if rows.reason_code is not None:
-        empty = (codes == RIGHT) & (rows.reason_code == BOTH_EMPTY)
-    columns = [
-        codes,
-        ~withheld,
-        np.logical_not(_answerable(rows)) & np.ones(len(rows), bool),
-        np.where(codes == RIGHT, credit, 1.0),
-        np.ones(len(rows)) if rows.weight is None else rows.weight,
-        empty,
-    ]
-    kinds, times = np.unique(np.column_stack(columns), axis=0, return_counts=True)
-    made = (np.uint8, bool, bool, np.float64, np.float64, bool)
-    return Kinds(
-        *(column.astype(kind) for column, kind in zip(kinds.T, made, strict=True)),
-        times.astype(np.int64),
-    )
-
-
-def _unit_sums(sample: Sample, cutoff: float) -> UnitSums:
-    answers = sample.guess & (sample.confidence >= cutoff)
-    whole = np.ones(len(sample)) if sample.weight is None else sample.weight
-    amounts = [np.where(answers, sample.loss, 0.0) * whole, answers * whole, whole]
-    if sample.cluster is not None:
-        amounts = [np.bincount(sample.cluster, amount) for amount in amounts]
-    units = np.unique(np.column_stack(amounts), axis=0, return_counts=True)
-    return UnitSums(*units[0].T, units[1].astype(np.int64))
 
 
 def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers, Fraction]:

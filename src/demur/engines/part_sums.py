@@ -8,7 +8,10 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.curves.counting import Totals
+from demur.curves.item_kinds import ItemKinds
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.labelling import unlabelled
+from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes
 
 
@@ -58,7 +61,29 @@ def part_of_rows(
         kinds=dict(kinds),
         failed=int(count[rows.failed].sum()),
         partial=int(count[is_partial(rows)].sum()),
+        unlabelled=_unlabelled(rows, count),
+        became=_kinds(rows, declined, count),
     )
+
+
+def _unlabelled(rows: Outcomes, count: Any) -> int:
+    if "ungraded" not in rows.outcome:
+        return 0
+    return int(count[unlabelled(rows)].sum())
+
+
+def _kinds(rows: Outcomes, declined: Any, count: Any) -> ItemKinds:
+    """What became of the items: each different thing once."""
+    none = np.zeros(len(rows), bool)
+    empty = none if rows.reason_code is None else rows.reason_code == BOTH_EMPTY
+    hopeless = none if rows.answerable is None else ~rows.answerable
+    columns = [rows.outcome.codes, ~declined, hopeless, empty]
+    kinds, place = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+    outcome, given, hopeless, empty = kinds.T
+    times = np.zeros(len(kinds), np.int64)
+    np.add.at(times, place.ravel(), count.astype(np.int64))
+    given, hopeless, empty = (flags.astype(bool) for flags in (given, hopeless, empty))
+    return ItemKinds(outcome.astype(np.uint8), given, hopeless, empty, times)
 
 
 def _totals(codes: Any, amounts: tuple[Any, Any, Any], answerable: Any) -> Totals:

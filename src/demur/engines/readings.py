@@ -141,7 +141,13 @@ class _RelationReader:
             key=[*map(name, self.key)],
         )
         parts, part_of, unit = self.parts
-        return RelationReading(rows, parts, part_of, unit, self.ends_of_all, self.notes,
+        return RelationReading(
+            rows,
+            parts,
+            part_of,
+            unit,
+            self.ends_of_all,
+            self.notes,
             answered=answered,
             declined=self.declined,
             failed=self.failed,

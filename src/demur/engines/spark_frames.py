@@ -86,7 +86,10 @@ def source_of(value: Any, session: Any) -> Source:
         return _of_path(text, place, session)
     with failures(place):
         if not session.catalog.tableExists(text):
-            need, hint = "be a table that Spark knows", "Paths have a slash or an ending."
+            need, hint = (
+                "be a table that Spark knows",
+                "Paths have a slash or an ending.",
+            )
             raise InputError(place, "the source", need, "none of that name", hint)
         return Source(session.table(text), "typed", f"the table {place}")
 
@@ -98,13 +101,18 @@ def _of_path(path: str, place: str, session: Any) -> Source:
     with failures(place):
         files = _files(path, session)
         if not files:
-            raise InputError(place, "the source", "be there", "no file", "Is it spelt so?")
+            raise InputError(
+                place, "the source", "be there", "no file", "Is it spelt so?"
+            )
         kinds: dict[str, str] = {}
         for file in files:
             found = _ENDING.search(file)
             if found is None:
                 need = f"end in one of {', '.join('.' + one for one in READERS)}"
-                got, hint = plain(file), "Name the files that belong to it: FOLDER/*.parquet."
+                got, hint = (
+                    plain(file),
+                    "Name the files that belong to it: FOLDER/*.parquet.",
+                )
                 raise InputError(place, "each file", need, got, hint)
             kinds.setdefault(READERS[found["kind"].lower()][0], file)
         if len(kinds) > 1:
@@ -258,7 +266,9 @@ def relation_of(sources: Sequence[Source], session: Any) -> Relation:
             need = f"have the columns of {first.place}"
             different = {one for one, _ in {*theirs.items()} ^ {*types.items()}}
             got = f"others ({', '.join(sorted(different)[:5])})"
-            raise InputError(other.place, "a source", need, got, "Count each by itself.")
+            raise InputError(
+                other.place, "a source", need, got, "Count each by itself."
+            )
         frame = frame.union(_plain(other.frame, types, session))
     files = {file: rows for one in sources for file, rows in one.files.items()}
     known = all(one.files for one in sources)

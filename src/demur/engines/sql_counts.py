@@ -184,6 +184,23 @@ def _between(low: float, high: float) -> str:
     return " AND ".join(ends)
 
 
+def clusters_query(rows: AnswerRows, column: str) -> str:
+    """By part: how many rows there are, and how many different clusters.
+
+    Parameters
+    ----------
+    rows : AnswerRows
+        The rows.
+    column : str
+        That of the clusters, quoted; a row where it is NULL stands alone.
+    """
+    counted = f"COUNT(DISTINCT {column}) + COUNT(*) FILTER (WHERE {column} IS NULL)"
+    listed = [*rows.key, "COUNT(*) AS rows_", f"{counted} AS clusters_"]
+    where = f" WHERE {rows.where}" if rows.where else ""
+    by = f" GROUP BY {', '.join(rows.key)}" if rows.key else ""
+    return f"SELECT {', '.join(listed)} FROM {rows.relation}{where}{by}"
+
+
 def distinct_query(rows: AnswerRows, low: float, high: float) -> str:
     """About how many different confidences of guesses there are."""
     return (

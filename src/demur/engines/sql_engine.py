@@ -13,6 +13,7 @@ from demur.curves.paired_counts import PairedKinds
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
+    clusters_query,
     count_query,
     distinct_query,
     items_query,
@@ -217,6 +218,23 @@ class SqlEngine:
         readings = self.reading(), other.reading()
         tables = self.table, other.table
         return SqlPairs(self.connection, readings, tables).kinds(cuts, items)
+
+    def clusters(self, by: Sequence[str]) -> list[int | None]:
+        """How many clusters the items of each part fall into."""
+        reading, column = self.reading(by), self.table.column("cluster")
+        if column is None and self.table.column("repeat") is not None:
+            column = self.table.column("item")
+        if column is None:
+            return [None] * len(reading.parts)
+        query = clusters_query(reading.rows, name(column))
+        answer = self.connection.columns(query)
+        part = self._part_of(reading, answer, len(answer["rows_"]))
+        rows, clusters = np.zeros((2, len(reading.parts)), np.int64)
+        # Of parts that several keys make up no cluster is in two, or they are fewer.
+        np.add.at(rows, part, np.asarray(answer["rows_"], np.int64))
+        np.add.at(clusters, part, np.asarray(answer["clusters_"], np.int64))
+        both = zip(clusters.tolist(), rows.tolist(), strict=True)
+        return [few if few < many else None for few, many in both]
 
     def _part_of(
         self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int
