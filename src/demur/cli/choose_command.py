@@ -1,9 +1,10 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 
@@ -47,6 +48,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command, "with --lock: ")
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 
 
@@ -150,6 +152,9 @@ def run(arguments: Namespace) -> int:
     if arguments.plan:
         power = {} if arguments.power is None else {"power": arguments.power}
         return shared.finish(_plans(files, how, certificate | power), arguments)
+    counted = shared.counted(arguments, files, NEED_ROWS)
+    if counted is not None:
+        return _of_parts(shared.counted_systems(counted, arguments, files), arguments)
     groups = dict.fromkeys((by, arguments.each, arguments.gold))
     how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)
@@ -163,17 +168,27 @@ def run(arguments: Namespace) -> int:
         _refuse_nothing(held_out, outcomes.systems)
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
+    told = partial(_told, outcomes=outcomes, held_out=held_out, by=by)
+    return _of_parts(dict(named_parts(outcomes)), arguments, told)
+
+
+NEED_ROWS: Final = ("log", "prices", "held_out", "split", "by", "gold", "max_cluster")
+"""What takes rows in memory."""
+
+
+def _of_parts(
+    parts: Mapping[str, Any],
+    arguments: Namespace,
+    told: Callable[[Choice], Choice] = lambda choice: choice,
+) -> int:
+    """Choose for each system, print with what is told beside, and lock."""
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold", "bound")
-    chosen = _choices(outcomes, shared.named(arguments, *wanted))
-    results = Choices(
-        [_told(choice, outcomes, held_out, by) for choice in chosen],
-        without=chosen.without,
-        failed=chosen.failed,
-    )
+    chosen = _choices(parts, shared.named(arguments, *wanted))
+    results = Choices(map(told, chosen), without=chosen.without, failed=chosen.failed)
     alone = len(results) == 1 and not results.without
     code = shared.finish(results[0] if alone else results, arguments)
     if arguments.lock:
-        _lock(outcomes, chosen, arguments.lock, arguments.max_cluster)
+        _lock(parts, chosen, arguments.lock, arguments.max_cluster)
     return code
 
 
@@ -304,11 +319,14 @@ def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
 
 
 def _lock(
-    outcomes: Outcomes, chosen: Sequence[Choice], path: str, max_cluster: int | None
+    parts: Mapping[str, Any],
+    chosen: Sequence[Choice],
+    path: str,
+    max_cluster: int | None,
 ) -> None:
     """Write what demur recheck needs; choices without a cutoff are left out, said."""
     locks = [
-        lock(_part_of(outcomes, choice.system), choice, max_cluster=max_cluster)
+        lock(parts[choice.system], choice, max_cluster=max_cluster)
         for choice in chosen
         if choice.found
     ]
@@ -322,13 +340,13 @@ def _lock(
     say(f"wrote {path}: {len(locks)} cutoff{plural}{also}")
 
 
-def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
+def _choices(parts: Mapping[str, Any], rules: dict[str, Any]) -> Choices:
     """One choice per system and setting, and why there is none for others, by name."""
     chosen: list[Choice] = []
     without: dict[str, str] = {}
     failed: dict[str, tuple[int, int]] = {}
-    for name, part in named_parts(outcomes):
-        failed[name] = int(part.failed.sum()), len(part)
+    for name, part in parts.items():
+        failed[name] = _failed(part)
         try:
             chosen.append(choose(part, **rules))
         except UndefinedRate as why:
@@ -336,10 +354,19 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     if not chosen:
         need = "have a system to choose a cutoff for"
         got = f"none: {' '.join(without.values())}".removesuffix(".")
-        whole = not labelled_in_part(outcomes)
+        tables = [part for part in parts.values() if isinstance(part, Outcomes)]
+        whole = not labelled_in_part(*tables)
         hint = "--prices compares operating points." if whole else ""
         raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without, failed=failed)
+
+
+def _failed(part: Any) -> tuple[int, int]:
+    """How many items of a system failed, of how many."""
+    if isinstance(part, Outcomes):
+        return int(part.failed.sum()), len(part)
+    (counted,) = part.counts().parts
+    return counted.failed, counted.totals.items
 
 
 def _prices(

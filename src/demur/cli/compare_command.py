@@ -61,6 +61,7 @@ def add_arguments(command: Parser) -> None:
     _how_options(command)
     _answers_options(command)
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(command, _GATES)
 
 
@@ -111,8 +112,10 @@ def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, ["plot"])
     _check_sizes(arguments)
-    how = shared.how_read(arguments)
-    parts = _systems(arguments.outcomes, arguments.gold, how)
+    parts = _counted(arguments)
+    if parts is None:
+        how = shared.how_read(arguments)
+        parts = _systems(arguments.outcomes, arguments.gold, how)
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
@@ -184,10 +187,10 @@ _TESTING: Final = ("method", "level", "seed")
 
 def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """Two systems, with what was asked for beside; the picture is written."""
-    systems = paired_systems(list(parts.values()), items=arguments.items)
     what = ("at_error", "area", "margin", "gold")
     rates = rates_of(arguments.at)
     asked = Compared(rates[0], **shared.named(arguments, *what))
+    systems = _paired(parts, asked, rates, arguments.items)
     testing: Any = shared.named(arguments, *_TESTING)
     correction = arguments.correction or "holm"
     comparison = compared(systems, asked, rates, correction, testing)
@@ -205,6 +208,42 @@ def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     shared.draw(lambda: comparison.plot(band=band, region=region), arguments.plot)
     noted = replace(comparison, notes=(*comparison.notes, *why_none))
     return Bundle(noted, band=band, plan=plan) if band or plan else noted
+
+
+def _paired(
+    parts: Mapping[str, Any], asked: Compared, rates: Sequence[float], items: str
+) -> Any:
+    """Both systems on the items that they have in common, read or counted."""
+    tables = list(parts.values())
+    if isinstance(tables[0], Outcomes):
+        return paired_systems(tables, items=items)
+    from demur.comparisons.counted_pairs import counted_systems
+
+    return counted_systems(*tables, asked, rates, items=items)
+
+
+NEED_ROWS: Final = ("log", "gold", "plan", "band", "plot", "against")
+"""What takes rows in memory."""
+
+
+def _counted(arguments: Namespace) -> dict[str, Any] | None:
+    """Two systems as an engine counts them; None if they are to be read."""
+    files = arguments.outcomes
+    engine = shared.engine_for(arguments, files, NEED_ROWS)
+    if engine is None:
+        return None
+    parts: dict[str, Any] = {}
+    for path, of_file in zip(files, file_names(files), strict=True):
+        counted = shared.counting(arguments, [path], engine)
+        for name, part in shared.counted_systems(counted, arguments, [path]).items():
+            parts[name or of_file] = part if name else part.named(of_file)
+    if len(parts) != 2:
+        need, hint = "hold two systems where an engine counts", IN_MEMORY
+        raise InputError("compare", "the outcomes", need, str(len(parts)), hint)
+    return parts
+
+
+IN_MEMORY: Final = "--where system=NAME picks some; --engine memory compares many."
 
 
 def _check_many(count: int, arguments: Namespace) -> None:

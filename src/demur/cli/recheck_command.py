@@ -1,6 +1,7 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
 from argparse import Namespace
+from typing import Any
 
 from demur import formats
 from demur.cli import Parser, say, shared
@@ -9,6 +10,7 @@ from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
 from demur.errors import InputError
 from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes
 from demur.results.gates import NAMELESS, Gate
 
 
@@ -28,6 +30,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command)
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(
         command,
         "broken (the test finds a locked target broken, or nothing tests it; an "
@@ -35,15 +38,31 @@ def add_arguments(command: Parser) -> None:
     )
 
 
+def _parts(arguments: Namespace) -> dict[str, Any]:
+    """The new outcomes of each system, read or counted."""
+    files = arguments.outcomes
+    counted = shared.counted(arguments, files, ("log", "anytime", "max_cluster"))
+    if counted is not None:
+        return shared.counted_systems(counted, arguments, files)
+    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
+    return dict(named_parts(outcomes))
+
+
+def _rows(part: Any) -> int:
+    """How many outcomes a system has."""
+    if isinstance(part, Outcomes):
+        return len(part)
+    return sum(counted.totals.items for counted in part.counts().parts)
+
+
 def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold; then the gates."""
     path, files = arguments.lock, arguments.outcomes
     shared.check_asked(arguments, Recheck.KINDS, [path, *files])
     locks = {lock.system: lock for lock in read_locks(path)}
-    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
-    parts = dict(named_parts(outcomes))
+    parts = _parts(arguments)
     absent = [name or NAMELESS for name in locks if name not in parts]
-    others = {name: len(part) for name, part in parts.items() if name not in locks}
+    others = {name: _rows(part) for name, part in parts.items() if name not in locks}
     how = shared.named(arguments, "anytime", "max_cluster")
     checked = [
         recheck(lock, parts[name], **how)

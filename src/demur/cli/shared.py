@@ -10,6 +10,7 @@ from typing import Any, Final, TextIO, TypeVar
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.errors import InputError
 from demur.formats.streams import MAX_SIZE
+from demur.outcomes.table import part_name
 from demur.results import Result, document, printable
 from demur.results.gates import broken_gates, check_gate
 
@@ -354,6 +355,19 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
 def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) -> Any:
     """The outcomes as an engine counts them; None if they are to be read into memory.
 
+    The arguments are those of `engine_for`.
+    """
+    if any(map(_is_sketch, sources)):
+        return _sketched(arguments, sources, _asked(arguments, in_memory))
+    engine = engine_for(arguments, sources, in_memory)
+    return None if engine is None else counting(arguments, sources, engine)
+
+
+def engine_for(
+    arguments: Namespace, sources: list[str], in_memory: Iterable[str]
+) -> str | None:
+    """Which engine counts files; None if they are to be read into memory.
+
     Parameters
     ----------
     arguments : Namespace
@@ -368,10 +382,7 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     WrongUsage
         If such an option is asked for and rows cannot be read into memory.
     """
-    asked = [name for name in in_memory if getattr(arguments, name, None)]
-    engine = arguments.engine
-    if any(map(_is_sketch, sources)):
-        return _sketched(arguments, sources, asked)
+    asked, engine = _asked(arguments, in_memory), arguments.engine
     if engine is None and not asked:
         engine = engine_of(sources)
     if engine in (None, "memory"):
@@ -388,6 +399,20 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     if engine != "spark" and arguments.master:
         need = "come with --engine spark"
         raise WrongUsage(arguments.command, "--master", need, engine)
+    return str(engine)
+
+
+def _asked(arguments: Namespace, in_memory: Iterable[str]) -> list[str]:
+    return [name for name in in_memory if getattr(arguments, name, None)]
+
+
+def counting(
+    arguments: Namespace,
+    sources: Iterable[str],
+    engine: str,
+    also: Mapping[str, str] | None = None,
+) -> Any:
+    """The outcomes, those with further values of columns, as an engine counts them."""
     from demur.engines.counting_outcomes import count_outcomes
 
     return count_outcomes(
@@ -395,9 +420,27 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
         engine=engine,
         master=arguments.master,
         check_items=arguments.check_items,
-        where=by_column(arguments.where),
+        where={**by_column(arguments.where), **(also or {})},
         columns=arguments.columns,
     )
+
+
+def counted_systems(
+    counted: Any, arguments: Namespace, sources: Iterable[str]
+) -> dict[str, Any]:
+    """Counted outcomes of each system and setting, by name."""
+    parts = counted.counts().parts
+    if len(parts) == 1:
+        return {part_name(parts[0].system, parts[0].group): counted}
+    return {
+        part_name(part.system, part.group): counting(
+            arguments,
+            sources,
+            counted.engine.name,
+            {**({"system": part.system} if part.system else {}), **part.group},
+        )
+        for part in parts
+    }
 
 
 LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}

@@ -7,7 +7,7 @@ block of several confidences, that block alone is counted again, each confidence
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, Protocol
@@ -417,6 +417,14 @@ class CountedOutcomes:
         if key not in self._counts:
             self._counts[key] = Counts(self.engine, key)
         return self._counts[key]
+
+    def named(self, system: str) -> "CountedOutcomes":
+        """The same, of a system without a name that is called so."""
+        counts = Counts(self.engine)
+        counts.parts = tuple(replace(part, system=system) for part in counts.parts)
+        alike = CountedOutcomes(self.engine)
+        alike._counts[()] = counts
+        return alike
 
     @property
     def recipe(self) -> Mapping[str, str]:
