@@ -154,7 +154,7 @@ def run(arguments: Namespace) -> int:
         return shared.finish(_plans(files, how, certificate | power), arguments)
     counted = shared.counted(arguments, files, NEED_ROWS)
     if counted is not None:
-        return _of_parts(shared.counted_systems(counted, arguments, files), arguments)
+        return _of_parts(shared.counted_systems(counted), arguments)
     groups = dict.fromkeys((by, arguments.each, arguments.gold))
     how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)

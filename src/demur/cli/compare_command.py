@@ -235,7 +235,7 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
     parts: dict[str, Any] = {}
     for path, of_file in zip(files, file_names(files), strict=True):
         counted = shared.counting(arguments, [path], engine)
-        for name, part in shared.counted_systems(counted, arguments, [path]).items():
+        for name, part in shared.counted_systems(counted).items():
             parts[name or of_file] = part if name else part.named(of_file)
     if len(parts) != 2:
         need, hint = "hold two systems where an engine counts", IN_MEMORY

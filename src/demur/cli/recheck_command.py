@@ -43,7 +43,7 @@ def _parts(arguments: Namespace) -> dict[str, Any]:
     files = arguments.outcomes
     counted = shared.counted(arguments, files, ("log", "anytime", "max_cluster"))
     if counted is not None:
-        return shared.counted_systems(counted, arguments, files)
+        return shared.counted_systems(counted)
     outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
     return dict(named_parts(outcomes))
 

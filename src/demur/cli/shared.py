@@ -410,9 +410,8 @@ def counting(
     arguments: Namespace,
     sources: Iterable[str],
     engine: str,
-    also: Mapping[str, str] | None = None,
 ) -> Any:
-    """The outcomes, those with further values of columns, as an engine counts them."""
+    """The outcomes as an engine counts them."""
     from demur.engines.counting_outcomes import count_outcomes
 
     return count_outcomes(
@@ -420,27 +419,17 @@ def counting(
         engine=engine,
         master=arguments.master,
         check_items=arguments.check_items,
-        where={**by_column(arguments.where), **(also or {})},
+        where=by_column(arguments.where),
         columns=arguments.columns,
     )
 
 
-def counted_systems(
-    counted: Any, arguments: Namespace, sources: Iterable[str]
-) -> dict[str, Any]:
+def counted_systems(counted: Any) -> dict[str, Any]:
     """Counted outcomes of each system and setting, by name."""
     parts = counted.counts().parts
     if len(parts) == 1:
         return {part_name(parts[0].system, parts[0].group): counted}
-    return {
-        part_name(part.system, part.group): counting(
-            arguments,
-            sources,
-            counted.engine.name,
-            {**({"system": part.system} if part.system else {}), **part.group},
-        )
-        for part in parts
-    }
+    return {part_name(one.system, one.group): counted.of_part(one) for one in parts}
 
 
 LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}

@@ -134,6 +134,9 @@ class CountingEngine(Protocol):
     def ends(self) -> tuple[float, float] | None:
         """The least and greatest confidence of a guess; None if that is not known."""
 
+    def restricted(self, values: Mapping[str, str]) -> "CountingEngine":
+        """The same, of the rows of one system, setting and group."""
+
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
 
@@ -417,6 +420,12 @@ class CountedOutcomes:
         if key not in self._counts:
             self._counts[key] = Counts(self.engine, key)
         return self._counts[key]
+
+    def of_part(self, part: CountedPart) -> "CountedOutcomes":
+        """Those of one of the parts alone."""
+        of_system = {"system": part.system} if part.system else {}
+        values = {**of_system, **part.group}
+        return CountedOutcomes(self.engine.restricted(values))
 
     def named(self, system: str) -> "CountedOutcomes":
         """The same, of a system without a name that is called so."""

@@ -16,7 +16,7 @@ from demur.engines.memory_pairs import pairs_of_tables
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.parts import sample_of
-from demur.outcomes.table import Outcomes, grouped_parts
+from demur.outcomes.table import NO_VALUE, Outcomes, grouped_parts
 
 
 class MemoryEngine:
@@ -44,6 +44,11 @@ class MemoryEngine:
     def notes(self) -> tuple[str, ...]:
         """Those of the table."""
         return self._outcomes.notes
+
+    def restricted(self, values: Mapping[str, str]) -> "MemoryEngine":
+        """The same, of the rows of one system, setting and group."""
+        only = {one: "" if text == NO_VALUE else text for one, text in values.items()}
+        return MemoryEngine(self._outcomes.select(**only))
 
     def parts(self, by: Sequence[str]) -> list[CountedPart]:
         """The systems, settings and groups, with their totals."""

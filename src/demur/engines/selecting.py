@@ -50,6 +50,8 @@ class AnswerTable:
         Which rows are wanted, likewise.
     sources : int
         How many were named.
+    only : mapping of field to text
+        Of which system, setting and groups the rows are.
     """
 
     relation: str
@@ -59,6 +61,7 @@ class AnswerTable:
     columns: Columns = None
     where: Mapping[str, Any] = field(default_factory=dict)
     sources: int = 1
+    only: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def forms(self) -> dict[str, str]:
@@ -128,9 +131,11 @@ def condition(table: AnswerTable, ask: Ask) -> str:
     Values are compared as text, as `demur.read_outcomes` does; where columns hold
     something else, their different values are looked through.
     """
-    selection = Selection(table.where)
+    of_part = {table.column(one) or one: text for one, text in table.only.items()}
+    listed = [*Selection(table.where).wanted.items()]
+    listed += Selection(of_part).wanted.items()
     parts = []
-    for column, wanted in selection.wanted.items():
+    for column, wanted in listed:
         choice(table.place, "where", column, table.types)
         quoted = name(column)
         if table.is_text(column):

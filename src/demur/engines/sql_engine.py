@@ -1,6 +1,7 @@
 """Counting by SQL, in whatever engine runs it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ from demur.engines.sql_pairs import SqlPairs
 from demur.errors import InputError, shown
 from demur.formats.selection import Selection
 from demur.outcomes.building import KEY_NAMED
+from demur.outcomes.table import NO_VALUE
 
 SURE = 0.9
 """Of fewer different items than this share of the rows it is said that they repeat;
@@ -69,6 +71,8 @@ class SqlEngine:
         What a reader must know of that.
     check_rows : callable, optional
         Is given how many rows were read, and raises if there must be more.
+    checked : bool
+        Whether rows and items have been checked already.
     """
 
     def __init__(
@@ -79,10 +83,11 @@ class SqlEngine:
         recipe: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
         check_rows: Callable[[int], None] | None = None,
+        checked: bool = False,
     ) -> None:
         self.connection, self.table = connection, table
         self.recipe, self._said = dict(recipe or {}), list(notes)
-        self._check_rows, self._checked = check_rows, False
+        self._check_rows, self._checked = check_rows, checked
         self._readings: dict[tuple[str, ...], RelationReading] = {}
 
     @property
@@ -90,6 +95,17 @@ class SqlEngine:
         """What the engine is called."""
         engine: str = self.connection.name
         return engine
+
+    def restricted(self, values: Mapping[str, str]) -> "SqlEngine":
+        """The same, of the rows of one system, setting and group."""
+        only = {one: "" if text == NO_VALUE else text for one, text in values.items()}
+        return SqlEngine(
+            self.connection,
+            replace(self.table, only={**self.table.only, **only}),
+            recipe=self.recipe,
+            notes=tuple(self._said),
+            checked=True,
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
