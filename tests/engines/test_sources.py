@@ -64,7 +64,8 @@ def test_a_file_is_read_by_its_very_name(name):
     parquet(name, "SELECT 1 AS item")
     for other in ("b1.parquet", "cx.parquet", "eux.parquet"):
         parquet(other, "SELECT 2 AS item")
-    assert rows_of(name, columns="item, file_") == [(1, name)]
+    (row,) = rows_of(name, columns="item, file_")
+    assert (row[0], os.path.normpath(row[1])) == (1, name)
 
 
 def test_a_name_with_a_line_break_is_said_on_one_line():
@@ -566,13 +567,13 @@ def signed_in(bucket, monkeypatch):
 
 
 def test_buckets_are_read_as_folders_are(signed_in):
-    columns = "count(*), count(DISTINCT topic)"
     for source in ("s3://logs/d", "s3://logs/d/*/p.parquet", "s3://logs/d/topic=*/*"):
-        assert rows_of(source, columns=columns) == [(198, 2)]
+        rows = sorted(rows_of(source, columns="topic, item"))
+        assert rows == [(topic, item) for topic in "ab" for item in range(99)]
     assert len(rows_of("s3://logs/x[1].parquet")) == 99
     assert len(rows_of("s3://logs/a.csv.gz")) == 99
     assert len(rows_of("s3://logs/a.jsonl")) == 99
-    assert len(rows_of(f"{signed_in}/logs/x%5B1%5D.parquet")) == 99
+    assert len(rows_of(f"{signed_in}/logs/x%5B1%5D.parquet?X-Amz-Signature=0")) == 99
 
 
 def test_what_is_wrong_in_a_bucket_is_named_without_keys(signed_in):

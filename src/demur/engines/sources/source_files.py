@@ -329,11 +329,12 @@ def _remote_files(address: str, list_remote: List) -> Iterator[SourceFile]:
     if not address.lower().startswith("s3://"):
         yield SourceFile(address, *_by_ending(urlsplit(address).path))
         return
-    base = address
-    if _GLOB.search(address):
+    named = SourceFile(address, *_by_ending(address))
+    is_glob = _GLOB.search(address) is not None
+    if is_glob and not list_remote(literal_path(named)):
         base, wanted = _fixed(address), address
-    elif _has_ending(address):
-        yield SourceFile(address, *_by_ending(address))
+    elif is_glob or _has_ending(address):
+        yield named
         return
     else:
         base = address.rstrip("/")
