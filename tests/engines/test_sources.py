@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+import demur
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
 from demur.engines.sources.addresses import masked
@@ -594,3 +595,40 @@ def test_what_is_wrong_in_a_bucket_is_named_without_keys(signed_in):
     said = refused(f"{signed_in}/logs/none.parquet?X-Amz-Signature=0af1")
     assert "none.parquet?X-Amz-Signature=...: the file must exist" in said
     assert "0af1" not in said
+
+
+# -- through to the curve ----------------------------------------------------------
+
+ANSWERS = """
+    SELECT i AS item, (i * 7919 % 100) / 100 AS confidence, 'g' || (i % 3) AS topic,
+        CASE WHEN i % 10 = 0 THEN 'unanswered' WHEN i % 3 = 0 THEN 'wrong'
+             ELSE 'right' END AS outcome
+    FROM range(500) t(i)
+"""
+
+WRITTEN = {
+    "a.parquet": "FORMAT parquet",
+    "folder": "FORMAT parquet, PARTITION_BY (topic)",
+    "a.csv": "FORMAT csv",
+    "a.csv.gz": "FORMAT csv",
+    "a.jsonl": "FORMAT json",
+    "a.jsonl.zst": "FORMAT json, COMPRESSION zstd",
+}
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, "a.duckdb:answers"])
+def test_every_source_gives_the_curve_that_rows_in_memory_give(name):
+    duckdb.execute(f"COPY ({ANSWERS}) TO 'rows.csv'")
+    if name in WRITTEN:
+        duckdb.execute(f"COPY ({ANSWERS}) TO '{name}' ({WRITTEN[name]})")
+    else:
+        with duckdb.connect("a.duckdb") as connection:
+            connection.execute(f"CREATE TABLE answers AS {ANSWERS}")
+    curves = [
+        demur.curve_by(outcomes, by="topic").to_dict()
+        for outcomes in (
+            demur.count_outcomes(name),
+            demur.read_outcomes("rows.csv", groups=["topic"]),
+        )
+    ]
+    assert curves[0] == curves[1]

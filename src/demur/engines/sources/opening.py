@@ -227,7 +227,7 @@ def _of_table(
         "SELECT schema_name, view_name FROM duckdb_views() "
         f"WHERE database_name = '{_DATABASE}' AND NOT internal"
     )
-    names = {_said(*pair): pair for pair in listed}
+    names = {_table_name(*pair): pair for pair in listed}
     if table not in names:
         need, got = "be in the database", names_shown(names) if names else "no table"
         raise InputError(place, "the table", need, got)
@@ -237,5 +237,5 @@ def _of_table(
     return Relation(sql, types, "typed", (), (place,))
 
 
-def _said(schema: str, table: str) -> str:
+def _table_name(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"
