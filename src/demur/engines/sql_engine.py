@@ -118,8 +118,10 @@ class SqlEngine:
         if self._checked:
             return
         self._checked = True
-        query = f"SELECT COUNT(*) FROM {self.table.relation}"
-        ((n_rows,),) = self.connection.rows(query)
+        n_rows = self.items
+        if self.table.where:
+            query = f"SELECT COUNT(*) FROM {self.table.relation}"
+            ((n_rows,),) = self.connection.rows(query)
         if self._check_rows is not None:
             self._check_rows(int(n_rows))
         if self.table.where:

@@ -152,8 +152,8 @@ _OF_ROWS: Final = {
 def _first_line(text: str) -> str:
     """What DuckDB says in its first line, without keys and without its own advice."""
     lines = [line for line in text.splitlines() if line.strip()] or ["nothing"]
-    said = _BEGINS.sub("", _BEGINS.sub("", lines[0]))
-    return one_line(masked(said).rstrip(" .:"))
+    fault = _BEGINS.sub("", _BEGINS.sub("", lines[0]))
+    return one_line(masked(fault).rstrip(" .:"))
 
 
 def _named(text: str, files: Sequence[SourceFile]) -> SourceFile | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from demur.checks import names_shown
 from demur.engines.sources.addresses import is_remote, masked, read_remote
 from demur.engines.sources.packed_files import check_packed
-from demur.engines.sources.relations import FILE, groups_of, paths_of, select
+from demur.engines.sources.relations import FILE, by_path, groups_of, paths_of, select
 from demur.engines.sources.source_files import (
     CELLS,
     JSON,
@@ -129,11 +129,11 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relatio
     remote = [str(source) for source in sources if is_remote(str(source))]
     if remote:
         read_remote(connection.connection, f"reading {masked(remote[0])}")
+        connection.files = tuple(SourceFile(address, TYPED) for address in remote)
 
     def list_remote(address: str) -> list[str]:
         query = f"SELECT file FROM glob({literal(address)})"
-        with connection.reading([SourceFile(address, TYPED)]):
-            return [path for (path,) in connection.rows(query)]
+        return [path for (path,) in connection.rows(query)]
 
     files = find_files(sources, list_remote)
     check_packed(files)
@@ -143,7 +143,8 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relatio
 
     def count_files() -> dict[str, int]:
         query = f"SELECT {FILE}, COUNT(*) FROM {_VIEW} GROUP BY {FILE}"
-        return {masked(path): rows for path, rows in connection.rows(query)}
+        counted: dict[str, int] = by_path(files, dict(connection.rows(query)))
+        return {masked(path): rows for path, rows in counted.items()}
 
     return Relation(
         sql=_VIEW,
@@ -162,7 +163,7 @@ def _stated(
     if files[0].kind != TYPED:
         return tuple((file.name, None) for file in files)
     query = f"SELECT file_name, num_rows FROM parquet_file_metadata({paths_of(files)})"
-    stated = dict(connection.rows(query))
+    stated: dict[str, int] = by_path(files, dict(connection.rows(query)))
     return tuple((file.name, stated[file.path]) for file in files)
 
 
@@ -226,7 +227,7 @@ def _of_table(
         "SELECT schema_name, view_name FROM duckdb_views() "
         f"WHERE database_name = '{_DATABASE}' AND NOT internal"
     )
-    names = {_said(*pair): pair for pair in listed}
+    names = {_table_name(*pair): pair for pair in listed}
     if table not in names:
         need, got = "be in the database", names_shown(names) if names else "no table"
         raise InputError(place, "the table", need, got)
@@ -236,5 +237,5 @@ def _of_table(
     return Relation(sql, types, "typed", (), (place,))
 
 
-def _said(schema: str, table: str) -> str:
+def _table_name(schema: str, table: str) -> str:
     return table if schema == "main" else f"{schema}.{table}"

@@ -1,9 +1,10 @@
 """What stands behind FROM for files of each kind, all their columns alike."""
 
 import io
+import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from demur.engines.sources.source_files import CELLS, TYPED, SourceFile, literal_path
 from demur.engines.sql_counts import literal, name
@@ -11,6 +12,8 @@ from demur.errors import InputError, ParseError, shown
 from demur.formats.delimited import DelimitedTable, Layout
 from demur.formats.streams import opened
 from demur.outcomes.fields import FIELDS
+
+Told = TypeVar("Told")
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 """Puts a query to DuckDB and gives the rows of its answer."""
@@ -144,6 +147,13 @@ def paths_of(files: Sequence[SourceFile]) -> str:
     return f"[{', '.join(literal(literal_path(file)) for file in files)}]"
 
 
+def by_path(files: Sequence[SourceFile], told: Mapping[str, Told]) -> dict[str, Told]:
+    """What DuckDB tells of files, which it may call ``./a`` where we say ``a``."""
+    normal = {os.path.normpath(path): value for path, value in told.items()}
+    paths = {file.path: os.path.normpath(file.path) for file in files}
+    return {path: normal[usual] for path, usual in paths.items() if usual in normal}
+
+
 def _grouped(
     files: Sequence[SourceFile], key: Callable[[SourceFile], Any]
 ) -> Iterator[tuple[Any, list[SourceFile]]]:
@@ -170,6 +180,7 @@ def _typed_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     query = f"SELECT file_name, {of_schema} FROM parquet_schema({paths_of(files)})"
     for path, *element in ask(query):
         schemas.setdefault(path, []).append(tuple(element))
+    schemas = by_path(files, schemas)
     groups = []
     for schema, alike in _grouped(files, lambda file: tuple(schemas[file.path][1:])):
         described = ask(f"DESCRIBE SELECT * FROM {_typed_call(alike[:1])}")
@@ -284,9 +295,14 @@ def _json_call(files: Sequence[SourceFile], columns: Sequence[str]) -> str:
     texts = ", ".join(f"{literal(one)}: 'JSON'" for one in columns)
     return (
         f"read_json({paths_of(files)}, format='newline_delimited', "
-        f"columns={{{texts}}}, compression={literal(files[0].packing)}, "
+        f"columns={{{texts}}}, compression={_json_packing(files[0])}, "
         f"maximum_object_size={_LONGEST_ROW}, {_options(files)})"
     )
+
+
+def _json_packing(file: SourceFile) -> str:
+    """What the reader of JSON calls a compression."""
+    return literal("uncompressed" if file.packing == "none" else file.packing)
 
 
 def _first_keys(files: Sequence[SourceFile], ask: Ask) -> set[str]:
@@ -303,7 +319,7 @@ def _first_keys(files: Sequence[SourceFile], ask: Ask) -> set[str]:
         records = ask(
             f"SELECT json_keys(json) FROM read_json({paths_of([file])}, records=false, "
             "format='newline_delimited', columns={'json': 'JSON'}, "
-            f"compression={literal(file.packing)}) LIMIT {_LOOKED_AT}"
+            f"compression={_json_packing(file)}) LIMIT {_LOOKED_AT}"
         )
         per_record = [set(keys or ()) for (keys,) in records]
         if not per_record:

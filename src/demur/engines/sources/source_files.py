@@ -103,14 +103,14 @@ def find_files(sources: Sequence[Any], list_remote: List) -> tuple[SourceFile, .
     files: list[SourceFile] = []
     seen: dict[str, str] = {}
     for source in sources:
-        found = list(_files_of(_path_of(source), list_remote))
-        for file in found:
+        named = list(_files_of(_path_of(source), list_remote))
+        for file in named:
             real = file.path if file.is_remote else os.path.realpath(file.path)
             if real in seen:
                 need, hint = "be named once", "Its rows would be counted twice."
                 raise InputError(file.name, "the file", need, "twice", hint)
             seen[real] = file.path
-        files += found
+        files += named
     layouts = Counter((file.kind, file.partitions) for file in files)
     usual = layouts.most_common(1)[0][0]
     first = next(file for file in files if (file.kind, file.partitions) == usual)
@@ -210,13 +210,12 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
 
 def _in_folder(folder: str, base: str) -> Iterator[SourceFile]:
     """The files in a folder and those below, but for hidden ones."""
-    found = False
-    for path in _walked(folder):
-        found = True
-        yield _file(path, _partitions(path, base))
-    if not found:
+    paths = list(_walked(folder))
+    if not paths:
         need, hint = "hold files of data", "Is it the right one?"
         raise InputError(printable(folder), "the folder", need, "none", hint)
+    for path in paths:
+        yield _file(path, _partitions(path, base))
 
 
 def _walked(folder: str) -> Iterator[str]:
@@ -329,21 +328,22 @@ def _remote_files(address: str, list_remote: List) -> Iterator[SourceFile]:
     if not address.lower().startswith("s3://"):
         yield SourceFile(address, *_by_ending(urlsplit(address).path))
         return
-    base = address
-    if _GLOB.search(address):
+    named = SourceFile(address, *_by_ending(address))
+    is_glob = _GLOB.search(address) is not None
+    if is_glob and not list_remote(literal_path(named)):
         base, wanted = _fixed(address), address
-    elif _has_ending(address):
-        yield SourceFile(address, *_by_ending(address))
+    elif is_glob or _has_ending(address):
+        yield named
         return
     else:
         base = address.rstrip("/")
         wanted = f"{base}/**"
-    found = sorted(path for path in list_remote(wanted) if not path.endswith("/"))
-    found = [path for path in found if not _is_beside(path, base)]
-    if not found:
+    listed = sorted(path for path in list_remote(wanted) if not path.endswith("/"))
+    paths = [path for path in listed if not _is_beside(path, base)]
+    if not paths:
         need, hint = "match a file", "Is it the right bucket and folder?"
         raise InputError(masked(address), "the address", need, "nothing", hint)
-    for path in found:
+    for path in paths:
         yield SourceFile(path, *_by_ending(path), _partitions(path, base))
 
 
