@@ -12,7 +12,7 @@ from pyarrow import csv, parquet
 
 import demur
 from demur.curves.blocks import Blocks
-from demur.curves.counted import CountedOutcomes, Part
+from demur.curves.counted import CountedOutcomes, CountedPart
 from demur.outcomes.fields import OUTCOMES
 
 BY: tuple[tuple[str, ...], ...] = (
@@ -39,7 +39,7 @@ _TIMES = (
 
 
 def trap_table(seed: int = 0, n: int = 400) -> pyarrow.Table:
-    """Ties, zeros of two signs, infinities, gaps, and names that differ in case only."""
+    """Ties, zeros of two signs, infinities, gaps, names that differ in case only."""
     rng = np.random.default_rng(seed)
     outcome = rng.choice(["right", "wrong", "unanswered", "ungraded"], n)
     levels = [
@@ -131,7 +131,7 @@ def assert_same(
         assert _numbers(curves[_named(curve)]) == _numbers(curve)
 
 
-def _sums(part: Part) -> tuple[list[int], list[int]]:
+def _sums(part: CountedPart) -> tuple[list[int], list[int]]:
     """Numbers of items; and amounts, in the largest unit of which all are multiples."""
     totals = dataclasses.asdict(part.totals)
     counts = [totals.pop(one) for one in ("items", *OUTCOMES)]
@@ -142,12 +142,12 @@ def _reduced(amounts: list[int]) -> list[int]:
     return [one // (math.gcd(*amounts) or 1) for one in amounts]
 
 
-def _amounts(part: Part, blocks: Blocks) -> tuple[list[Any], list[int]]:
+def _amounts(part: CountedPart, blocks: Blocks) -> tuple[list[Any], list[int]]:
     counts, amounts = np.split(blocks.amounts, [4], axis=1)
     return counts.tolist(), _reduced([part.totals.weight, *amounts.ravel().tolist()])
 
 
-def _name(part: Part) -> tuple[Any, ...]:
+def _name(part: CountedPart) -> tuple[Any, ...]:
     return part.system, tuple(part.group.items())
 
 

@@ -1,5 +1,6 @@
 """DuckDB, in this process: counting what does not fit into memory."""
 
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -77,8 +78,14 @@ class DuckdbConnection:
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
         with self.reading(self.files):
-            answer = self.connection.execute(query).fetchnumpy()
-        return {one: _without_mask(values) for one, values in answer.items()}
+            answer = self.connection.execute(query)
+            named = {str(one): str(its) for one, its, *_ in answer.description}
+            if any(_OF_TIME.match(its) for its in named.values()):
+                rows = [*answer.fetchall(), (None,) * len(named)]  # as `rows` has them
+                columns = np.array(rows, object)[:-1].T
+                return dict(zip(named, columns, strict=True))
+            found = answer.fetchnumpy()
+        return {one: _without_mask(values) for one, values in found.items()}
 
     def sampled(self, relation: str, share: float) -> str:
         """About that share of the rows: whole stretches of neighbouring ones."""
@@ -86,6 +93,10 @@ class DuckdbConnection:
             return relation
         percent = max(100 * share, 1e-3)
         return f"{relation} TABLESAMPLE SYSTEM({percent:.6f} PERCENT) REPEATABLE(1)"
+
+
+_OF_TIME: Final = re.compile("DATE|TIME|INTERVAL")
+"""Types whose values are others, as numpy has them."""
 
 
 def _without_mask(values: Any) -> Any:

@@ -1,9 +1,9 @@
-"""Counting on Spark: the same queries, on a cluster or on the threads of one machine."""
+"""Counting on Spark: the same queries, on a cluster or on threads of one machine."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from demur.engines.selecting import Table
+from demur.engines.selecting import AnswerTable
 from demur.engines.spark_frames import Relation, relation_of, source_of
 from demur.engines.spark_sessions import counting_session, failures
 from demur.engines.sql_engine import SqlEngine
@@ -104,7 +104,7 @@ def rendered(query: str, names: Mapping[str, str]) -> tuple[list[str], str]:
         text = node.this.sql(dialect="spark")
         return sqlglot.parse_one(_FLOOR.format(text), read="spark")
 
-    tree = sqlglot.parse_one(query, read="duckdb")
+    tree: Any = sqlglot.parse_one(query, read="duckdb")
     named = [one.alias_or_name for one in tree.selects]
     return named, tree.transform(renamed).transform(floored).sql(dialect="spark")
 
@@ -149,7 +149,7 @@ def spark_engine(
     with failures(place):
         relation = relation_of(found, own)
         connection = SparkConnection(own, relation, place)
-    table = Table(
+    table = AnswerTable(
         ROWS, relation.types, relation.form, place, columns, dict(where or {})
     )
     return SqlEngine(connection, table, check_rows=relation.check_rows)

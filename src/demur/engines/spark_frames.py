@@ -220,8 +220,8 @@ class Relation:
     Parameters
     ----------
     frame : pyspark.sql.DataFrame
-        With columns ``c0``, ``c1`` and so on: a name that differs in case only, or holds
-        a dot, is nothing that Spark has to understand.
+        With columns ``c0``, ``c1`` and so on: a name that differs in case only, or
+        holds a dot, is nothing that Spark has to understand.
     types : mapping of column to type
         As DuckDB would call it, by the name in the sources.
     form : {"typed", "cells"}

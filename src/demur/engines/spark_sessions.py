@@ -1,4 +1,4 @@
-"""Spark sessions: started quietly, set up so that they count alike, failing in a line."""
+"""Spark sessions: started quietly, set up to count alike, failing in one line."""
 
 import os
 import re
@@ -8,6 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -97,7 +98,7 @@ def started(master: str | None = None) -> Any:
         if running is not None:
             if master is not None and running.master != master:
                 need = "be the one that runs in this process"
-                got = f"{plain(master)}, while {plain(running.master)} runs"
+                got = f"{plain(master)}, while {plain(str(running.master))} runs"
                 raise InputError(WHERE, "master", need, got, "Stop it first.")
             return SparkSession.builder.getOrCreate()
         check_java()
@@ -113,8 +114,7 @@ def started(master: str | None = None) -> Any:
             conf.setIfMissing("spark.driver.host", "127.0.0.1")
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
         with _java_output() as said, _starting(conf.get("spark.master"), said):
-            from pyspark.java_gateway import launch_gateway
-
+            launch_gateway: Any = import_module("pyspark.java_gateway").launch_gateway
             gateway = None
             if SparkContext._gateway is None:
                 gateway = launch_gateway(conf, {"stderr": said, "stdout": said})
