@@ -66,6 +66,7 @@ RESULTS: dict[str, demur.Result] = {
     "scores": demur.score(A),
     "lints": demur.lint(REFERENCES),
     "reservation": demur.reserve(REFERENCES, by=["subject"]),
+    "sketch": demur.sketch(TOPICS, by="topic", least_count=7),
     "merged": demur.merge({"one": REFERENCES}),
     "drawn": demur.sample(A, budget=20, purpose="recheck", lock=LOCK),
     "drawn_part": demur.sample(A, budget=20, purpose="judge").parts[0],

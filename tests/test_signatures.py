@@ -315,6 +315,7 @@ OTHERWISE = {
     *("check_percentages", "compare_words", "contrast", "difference_curve"),
     *("linear_score", "merge", "rasch", "shapley_values"),
     *("read_lock", "read_locks", "read_outcomes", "take_labels", "label_counts"),
+    *("sketch", "read_sketches"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),
 }

@@ -84,7 +84,7 @@ def plain(curve: demur.Curve) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fine", [False, True])
 def test_sketches_of_parts_give_the_curve_of_the_whole_table(fine):
-    for seed in range(120):
+    for seed in range(60):
         table = random_table(seed, fine=fine)
         whole = demur.error_return(outcomes_of(table))
         curve = sketched_curve(put_together(shards(table, seed)))

@@ -294,8 +294,11 @@ class SketchEngine:
 
     @property
     def recipe(self) -> Mapping[str, str]:
-        """How the outcomes were read."""
-        return self._sketch.recipe
+        """How the outcomes were read, and in how many blocks they were counted."""
+        recipe = dict(self._sketch.recipe)
+        if not self._sketch.exact:
+            recipe["blocks"] = str(self._sketch.n_blocks)
+        return recipe
 
     @property
     def notes(self) -> tuple[str, ...]:
