@@ -1,6 +1,6 @@
 """Long loops on an executor of one process and of two, beside no executor.
 
-    python benchmarks/executors.py [--items 50000] [--rounds 3]
+    python benchmarks/executors.py [--items 50000] [--responses 8748] [--rounds 3]
 
 The folder with spider-dev19 is named by DEMUR_DATA; without it SQL is left out.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from harness import machine, seconds, show
+from harness import machine, seconds
 from sql_judging import load
 
 import demur
@@ -23,16 +23,22 @@ import demur
 Job = Callable[[Executor | None], Any]
 
 
-def resampling(n_items: int) -> dict[str, Job]:
-    """Two systems compared, and a band, where nothing can be drawn in kinds."""
-    rng = np.random.default_rng(0)
-    sure, weight = rng.random((2, n_items)), rng.random(n_items) + 0.5
-    a, b = (
-        demur.Outcomes.from_arrays(
-            correct=rng.random(n_items) < 0.4 + row / 2, confidence=row, weight=weight
-        )
-        for row in sure
+def system(n_items: int, seed: int) -> demur.Outcomes:
+    """Items whose weights differ, so that none can be drawn together."""
+    rng = np.random.default_rng(seed)
+    sure = rng.random(n_items)
+    return demur.Outcomes.from_arrays(
+        item=range(n_items),
+        correct=rng.random(n_items) < 0.4 + sure / 2,
+        confidence=sure,
+        weight=np.random.default_rng(0).random(n_items) + 0.5,
     )
+
+
+def resampling(n_items: int) -> dict[str, Job]:
+    """Two systems compared, and a band of ten times as many items with weights."""
+    a, b = (system(n_items, seed) for seed in (1, 2))
+    heavy = system(10 * n_items, 3)
     return {
         "compare, bootstrap": lambda executor: demur.compare(
             a, b, method="bootstrap", executor=executor
@@ -40,15 +46,16 @@ def resampling(n_items: int) -> dict[str, Job]:
         "compare, permutation": lambda executor: demur.compare(
             a, b, method="permutation", executor=executor
         ),
-        "band, weights": lambda executor: demur.band(a, executor=executor),
+        "band, weights": lambda executor: demur.band(heavy, executor=executor),
     }
 
 
-def judging(folder: Path) -> dict[str, Job]:
-    """All predictions of spider-dev19, executed and judged."""
+def judging(folder: Path, n_responses: int) -> dict[str, Job]:
+    """Predictions of spider-dev19, executed and judged."""
     if not folder.exists():
         return {}
     responses, references = load(folder)
+    responses = responses[:n_responses]
 
     def judged(executor: Executor | None) -> demur.Outcomes:
         workers = 1 if executor is None else None
@@ -64,11 +71,14 @@ def main() -> None:
     """Time each job by itself, and with one and two processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, default=50_000)
+    parser.add_argument("--responses", type=int, default=8748)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     jobs = resampling(arguments.items)
-    jobs |= judging(Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19")
-    rows = [("job", "alone, s", "1 process", "2 processes", "1 / 2")]
+    folder = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
+    jobs |= judging(folder, arguments.responses)
+    print(machine())
+    print(f"{'job':24}{'alone, s':>12}{'1 process':>12}{'2 processes':>12}{'1 / 2':>8}")
     context = get_context("spawn")
     with (
         ProcessPoolExecutor(1, context) as one,
@@ -91,10 +101,8 @@ def main() -> None:
                 first / second
                 for first, second in zip(taken["one"], taken["two"], strict=True)
             )
-            medians = [f"{statistics.median(times):.1f}" for times in taken.values()]
-            rows.append((name, *medians, f"{ratio:.2f}"))
-    print(machine())
-    show(f"{arguments.items:,} items", rows)
+            medians = (f"{statistics.median(times):12.1f}" for times in taken.values())
+            print(f"{name:24}{''.join(medians)}{ratio:8.2f}", flush=True)
 
 
 if __name__ == "__main__":

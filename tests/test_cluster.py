@@ -5,6 +5,8 @@ import pytest
 import demur
 from demur.executors import in_order
 from executor_cases import capital, cluster, squared
+from pipeline_cases import pipeline, random_dialogues, target_dialogues
+from sql_cases import COUNT, EXPECTED, ask, sqlite_file
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +47,20 @@ def test_errors_are_the_same(executor):
             [(number, "?") for number in range(100)],
             executor=executor,
         )
+
+
+def test_outputs_of_pipelines_are_the_same(executor):
+    dialogues = target_dialogues(random_dialogues(11, 12))
+    how = {"given": {"nlu": "one"}, "state": "free"}
+    alone = demur.run_pipeline(pipeline(), dialogues, **how)
+    running = demur.Running(executor=executor)
+    run = demur.run_pipeline(pipeline(), dialogues, running=running, **how)
+    assert run.outputs("policy") == alone.outputs("policy")
+
+
+def test_queries_give_the_same(executor, tmp_path):
+    database = sqlite_file(tmp_path / "fares.sqlite")
+    how = {"workers": None, "executor": executor}
+    [result, failure] = ask(database, COUNT, "SELECT nothing", **how)
+    assert result.rows() == EXPECTED
+    assert failure == ask(database, "SELECT nothing")[0]
