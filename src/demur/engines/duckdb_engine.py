@@ -1,5 +1,6 @@
 """DuckDB, in this process: counting what does not fit into memory."""
 
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,8 @@ SESSION: Final = (
     "SET python_enable_replacements = false",  # no table is a variable's name
     "SET TimeZone = 'UTC'",
 )
+
+_VIEW: Final = re.compile(r"CREATE .*?VIEW \S+ AS (.*?);?\s*$", re.DOTALL)
 
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest is on disk."""
@@ -79,6 +82,22 @@ class DuckdbConnection:
         with self.reading(self.files):
             answer = self.connection.execute(query).fetchnumpy()
         return {one: _without_mask(values) for one, values in answer.items()}
+
+    def taken_over(self, other: Any, relation: str) -> str | None:
+        """A relation of another connection as one of this one; None if it cannot be."""
+        if other is self:
+            return relation
+        if not isinstance(other, DuckdbConnection):
+            return None
+        if not all(hasattr(one.connection, "register") for one in (self, other)):
+            return None  # rows of a relation, seen from nowhere else
+        query = f"SELECT sql FROM duckdb_views() WHERE view_name = '{relation}'"
+        made = [_VIEW.match(text) for (text,) in other.rows(query)]
+        if len(made) != 1 or made[0] is None:
+            return None
+        taken = f"{relation}_beside"
+        self.rows(f"CREATE OR REPLACE TEMP VIEW {taken} AS {made[0][1]}")
+        return taken
 
     def sampled(self, relation: str, share: float) -> str:
         """About that share of the rows: whole stretches of neighbouring ones."""
