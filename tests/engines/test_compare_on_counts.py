@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -256,6 +257,33 @@ def test_duckdb_joins_near_rates() -> None:
         same(ours.difference.to_dict(), theirs.difference.to_dict())
     for ours, theirs in zip(found.own, wanted.own, strict=True):
         same(ours.to_dict(), theirs.to_dict())
+
+
+def test_files_of_two_connections_are_joined(tmp_path: Path) -> None:
+    systems = two(2)
+    files = [tmp_path / f"{name}.parquet" for name in "ab"]
+    for one, file in zip(systems, files, strict=True):
+        _write(one, file)
+    wanted = demur.compare(*systems)
+    found = demur.compare(*(demur.count_outcomes(file) for file in files))
+    same(found.to_dict(), wanted.to_dict())
+    assert found.difference.value != 0
+
+
+def test_relations_of_two_connections_are_refused() -> None:
+    systems = two(2)
+    a, _ = in_duckdb(systems)
+    _, b = in_duckdb(systems)
+    with pytest.raises(InputError, match="one connection"):
+        demur.compare(a, b)
+
+
+def _write(outcomes: demur.Outcomes, file: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow
+
+    columns = {name: list(values) for name, values in outcomes.to_columns().items()}
+    parquet.write_table(pyarrow.table(columns), file)
 
 
 def test_duckdb_refuses_what_does_not_belong_together() -> None:

@@ -204,7 +204,7 @@ def run(arguments: Namespace) -> int:
 
 
 NEED_ROWS: Final = (
-    *("log", "baseline", "fold", "intervals", "gold", "band", "contrast"),
+    *("log", "baseline", "fold", "gold", "contrast"),
     *("calibration", "target", "plot_contrast", "plot_calibration", "cutoff"),
 )
 """What takes rows in memory."""
@@ -222,11 +222,32 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
     ]
     curves = counted_curves(outcomes, arguments.by, look_ups)
     shown = _Shown(Curves(curves, at=at, how=how), arguments.points)
+    if arguments.intervals or arguments.band:
+        _add_counted(shown, outcomes.counts(arguments.by), arguments)
     if any(getattr(arguments, name) for name in PICTURES):
         from demur.cli.curve_pictures import draw_asked
 
         draw_asked(shown, [], None, arguments)
     return shared.finish(shown, arguments)
+
+
+def _add_counted(shown: "_Shown", counts: Any, arguments: Namespace) -> None:
+    """Intervals and bands of each part that an engine counts."""
+    from demur.statistics.counted_samples import CountedEstimates
+    from demur.statistics.intervals import Intervals
+
+    estimates = CountedEstimates(counts, shown.curves, arguments.level)
+    named: Any = [(curve.system, part) for part, curve in enumerate(shown.curves)]
+    at = shown.curves.at
+    if arguments.intervals:
+        estimates.settle(at)
+        made = estimates.interval
+        values = [_intervals(shown, name, part, at, made) for name, part in named]
+        shown.add("intervals", values, Intervals)
+    if arguments.band:
+        how = {"method": arguments.band, "seed": arguments.seed}
+        shown.bands = _defined(shown, named, "band", partial(estimates.band, **how))
+        shown.add("band", shown.bands)
 
 
 def _rates(arguments: Namespace) -> list[float]:
@@ -411,9 +432,11 @@ def _add_asked(
 
         shown.add("cutoffs", _at_cutoffs(shown, named, arguments), CutoffRows)
     if arguments.intervals:
+        from demur.statistics.estimating import interval
         from demur.statistics.intervals import Intervals
 
-        values = [_intervals(shown, name, part, at, level) for name, part in named]
+        made = partial(interval, level=level)
+        values = [_intervals(shown, name, part, at, made) for name, part in named]
         shown.add("intervals", values, Intervals)
     if arguments.band:
         from demur.statistics.estimating import band
@@ -444,7 +467,7 @@ def _add_asked(
 
 
 def _defined(
-    shown: _Shown, named: Named, what: str, verb: Callable[[Outcomes], Any]
+    shown: _Shown, named: Named, what: str, verb: Callable[[Any], Any]
 ) -> list[Any]:
     """What a verb makes of each system's outcomes; None where that is not defined."""
     values: list[Any] = []
@@ -480,16 +503,14 @@ def _at_cutoffs(
 
 
 def _intervals(
-    shown: _Shown, name: str, part: Outcomes, at: Sequence[float], level: float
+    shown: _Shown, name: str, part: Any, at: Sequence[float], verb: Callable[..., Any]
 ) -> "list[Interval | None]":
     """The errors at nonreturn rates and the area; None where there is no interval."""
-    from demur.statistics.estimating import interval
-
     wanted: list[tuple[str, float | None]] = [("error", rate) for rate in at]
     intervals: list[Interval | None] = []
     for quantity, rate in [*wanted, ("area", None)]:
         what = quantity if rate is None else f"{quantity}@{rate:g}"
-        make = partial(interval, quantity=quantity, at=rate, level=level)
+        make = partial(verb, quantity=quantity, at=rate)
         intervals += _defined(shown, [(name, part)], f"interval of {what}", make)
     group = next(curve.group for curve in shown.curves if curve.system == name)
     return [one and replace(one, group=group) for one in intervals]

@@ -220,9 +220,9 @@ class Counts:
         spans = {
             (float(blocks.low[one]), float(blocks.high[one]))
             for part, listed in wanted.items()
-            for blocks in [self.blocks(part)]
+            for blocks, single in [(self.blocks(part), self.blocks(part).single)]
             for one in listed
-            if 0 <= one < len(blocks) and not blocks.single[one]
+            if 0 <= one < len(single) and not single[one]
         }
         if not spans or self.final:
             return False

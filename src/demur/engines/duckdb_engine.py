@@ -30,6 +30,8 @@ SESSION: Final = (
     "SET TimeZone = 'UTC'",
 )
 
+_VIEW: Final = re.compile(r"CREATE .*?VIEW \S+ AS (.*?);?\s*$", re.DOTALL)
+
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest is on disk."""
 
@@ -86,6 +88,22 @@ class DuckdbConnection:
                 return dict(zip(named, columns, strict=True))
             found = answer.fetchnumpy()
         return {one: _without_mask(values) for one, values in found.items()}
+
+    def taken_over(self, other: Any, relation: str) -> str | None:
+        """A relation of another connection as one of this one; None if it cannot be."""
+        if other is self:
+            return relation
+        if not isinstance(other, DuckdbConnection):
+            return None
+        if not all(hasattr(one.connection, "register") for one in (self, other)):
+            return None  # rows of a relation, seen from nowhere else
+        query = f"SELECT sql FROM duckdb_views() WHERE view_name = '{relation}'"
+        made = [_VIEW.match(text) for (text,) in other.rows(query)]
+        if len(made) != 1 or made[0] is None:
+            return None
+        taken = f"{relation}_beside"
+        self.rows(f"CREATE OR REPLACE TEMP VIEW {taken} AS {made[0][1]}")
+        return taken
 
     def sampled(self, relation: str, share: float) -> str:
         """About that share of the rows: whole stretches of neighbouring ones."""

@@ -22,7 +22,7 @@ from demur.engines.sql_counts import (
     repeated_query,
     sample_query,
 )
-from demur.engines.sql_pairs import SqlPairs
+from demur.engines.sql_pairs import SqlPairs, relation_beside
 from demur.errors import InputError, shown
 from demur.formats.selection import Selection
 from demur.outcomes.building import KEY_NAMED
@@ -233,9 +233,11 @@ class SqlEngine:
         self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]], items: str
     ) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
-        readings = self.reading(), other.reading()
+        ours, theirs = self.reading(), other.reading()
+        taken = relation_beside(self.connection, other.connection, other.table.relation)
+        theirs = replace(theirs, rows=replace(theirs.rows, relation=taken))
         tables = self.table, other.table
-        return SqlPairs(self.connection, readings, tables).kinds(cuts, items)
+        return SqlPairs(self.connection, (ours, theirs), tables).kinds(cuts, items)
 
     def clusters(self, by: Sequence[str]) -> list[int | None]:
         """How many clusters the items of each part fall into."""

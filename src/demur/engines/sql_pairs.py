@@ -88,6 +88,24 @@ def alone_query(sides: Sequence[str], on: Sequence[str]) -> str:
     )
 
 
+def relation_beside(ours: Any, theirs: Any, relation: str) -> str:
+    """A relation of another connection, as it is called in this one.
+
+    Raises
+    ------
+    InputError
+        If it is not to be had there.
+    """
+    taken = relation if ours is theirs else None
+    if taken is None and hasattr(ours, "taken_over"):
+        taken = ours.taken_over(theirs, relation)
+    if taken is None:
+        need = "be files, or of one connection, for an engine to join them"
+        got = "relations of two connections"
+        raise InputError("compare", "the systems", need, got, IN_MEMORY)
+    return taken
+
+
 class SqlPairs:
     """The join of two relations in one engine.
 

@@ -14,8 +14,10 @@ import numpy as np
 from demur.arrays import Floats, Ranking, Sample, rank
 from demur.curves.blocks import Blocks
 from demur.curves.counted import Counts
+from demur.curves.curves import Curve
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import Band, band_rates, sample_band
+from demur.statistics.described import band_of_curve, interval_of_curve
 from demur.statistics.intervals import Interval, sample_interval
 from demur.statistics.quantities import (
     REACH,
@@ -304,3 +306,36 @@ def _check_line(where: str, counts: Counts, part: int) -> None:
             f"{its.system or 'the system'} gives no confidences, so it has no curve.",
             where=where,
         )
+
+
+class CountedEstimates:
+    """Intervals and bands of several curves that are counted together.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose blocks become finer.
+    curves : sequence of Curve
+        Of its parts.
+    level : float
+        Of intervals and bands.
+    """
+
+    def __init__(self, counts: Counts, curves: Sequence[Curve], level: float) -> None:
+        self.counts, self.curves, self.level = counts, curves, level
+
+    def settle(self, rates: Sequence[float]) -> None:
+        """Look closer at rates in all parts at once, where there are curves."""
+        lines = [part for part, curve in enumerate(self.curves) if curve.ladder]
+        settle_rates(self.counts, dict.fromkeys(lines, rates))
+
+    def interval(self, part: int, *, quantity: str, at: float | None) -> Interval:
+        """The interval of one number of a part."""
+        wanted = Quantity(quantity, at)
+        found = counted_interval(self.counts, part, wanted, level=self.level)
+        return interval_of_curve(self.curves[part], found, wanted.text)
+
+    def band(self, part: int, *, method: str, seed: int) -> Band:
+        """The band around the curve of a part."""
+        how: Any = {"method": method, "seed": seed, "level": self.level}
+        return band_of_curve(self.curves[part], counted_band(self.counts, part, **how))

@@ -16,6 +16,12 @@ from demur.results import exactly
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.counted_samples import counted_band, counted_interval
+from demur.statistics.described import (
+    band_of_curve,
+    drawn_how,
+    interval_of_curve,
+    rates_given,
+)
 from demur.statistics.intervals import Interval
 from demur.statistics.quantities import Quantity
 
@@ -202,21 +208,6 @@ def band(
     return band_of_curve(curve, estimate, grid)
 
 
-def interval_of_curve(curve: Curve, estimate: Interval, wanted: str) -> Interval:
-    """An interval with the curve that it is of, and what it is of in words."""
-    recipe = {**curve.recipe, "interval": wanted, "level": exactly(estimate.level)}
-    recipe |= {"method": estimate.method, **_draws(estimate)}
-    return replace(estimate, system=curve.system, group=curve.group, recipe=recipe)
-
-
-def band_of_curve(curve: Curve, estimate: Band, grid: Floats | None = None) -> Band:
-    """A band with the curve that it is around."""
-    level = exactly(estimate.level)
-    recipe = {**curve.recipe, "band": estimate.method, "level": level}
-    recipe |= _draws(estimate) | _rates(grid)
-    return replace(estimate, system=curve.system, recipe=recipe)
-
-
 def _check_one(where: str, outcomes: Outcomes | CountedOutcomes) -> None:
     """Refuse what are no outcomes, or several systems; a curve refuses counted ones."""
     if not isinstance(outcomes, CountedOutcomes):
@@ -320,21 +311,10 @@ def difference_band(
         "level": exactly(level),
         "scope": "simultaneous" if simultaneous else "pointwise",
         "joined": items,
-        **_draws(estimate),
-        **_rates(grid),
+        **drawn_how(estimate),
+        **rates_given(grid),
     }
     return replace(estimate, a=names[0], b=names[1], recipe=recipe)
-
-
-def _draws(estimate: Interval | Band | DifferenceBand) -> dict[str, str]:
-    """How it was drawn, if it was."""
-    drawn = {name: getattr(estimate, name, None) for name in ("replicates", "seed")}
-    return {name: str(value) for name, value in drawn.items() if value is not None}
-
-
-def _rates(grid: Floats | None) -> dict[str, str]:
-    """The rates of a band, if they are not the usual ones."""
-    return {} if grid is None else {"rates": ",".join(map(exactly, grid))}
 
 
 def _with_line(where: str, outcomes: Outcomes | CountedOutcomes) -> Curve:
