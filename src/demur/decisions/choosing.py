@@ -205,8 +205,8 @@ def _on_counts(
     """`choose` on outcomes that are counted where they lie."""
     from demur.decisions.counted_choices import IN_MEMORY, choose_counted
 
-    each, certainty = promises.pop("each"), promises["certainty"]
-    several = promises["max_nonreturn"] is not None or each is not None
+    column, certainty = promises.pop("each"), promises["certainty"]
+    several = promises["max_nonreturn"] is not None or column is not None
     bound = promises["bound"]
     rule, value = _checked_rule(values, of, certainty, bound, several=several)
     if gold is not None:
@@ -217,8 +217,9 @@ def _on_counts(
         hint = "Choose for each: demur.count_outcomes(..., where={'system': ...})."
         parts = [(its.system, its.group, its) for its in counts.parts]
         raise not_alone("choose", parts, hint)
-    by_each = None if each is None else outcomes.counts((each,))
-    return choose_counted(counts, 0, (rule, value, of), each=by_each, **promises)
+    by_column = None if column is None else outcomes.counts((column,))
+    whole = rule, value, of
+    return choose_counted(counts, 0, whole, by_column=by_column, **promises)
 
 
 def _checked_rule(
