@@ -1,9 +1,10 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,9 +23,15 @@ from demur.decisions.ranked_choices import Choices
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import halves, labelled_in_part, named_parts
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, part_name
 from demur.plots.drawing import plot_prices
 from demur.results import Bundle, FigureKind
+
+if TYPE_CHECKING:
+    from demur.curves.counted import CountedOutcomes
+
+_Part = tuple[str, Any, tuple[int, int]]
+"""A system's name, its outcomes, and how many items failed, of how many."""
 
 
 def add_arguments(command: Parser) -> None:
@@ -47,6 +54,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command, "with --lock: ")
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 
 
@@ -147,6 +155,9 @@ def run(arguments: Namespace) -> int:
     _check_together(arguments)
     certificate = shared.named(arguments, "max_error", "certainty", "of")
     how = shared.how_read(arguments)
+    counted = shared.counted(arguments, files, NEED_ROWS)
+    if counted is not None:
+        return _run_counted(counted, arguments)
     if arguments.plan:
         power = {} if arguments.power is None else {"power": arguments.power}
         return shared.finish(_plans(files, how, certificate | power), arguments)
@@ -164,7 +175,11 @@ def run(arguments: Namespace) -> int:
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold", "bound")
-    chosen = _choices(outcomes, shared.named(arguments, *wanted))
+    parts = [
+        (name, part, (int(part.failed.sum()), len(part)))
+        for name, part in named_parts(outcomes)
+    ]
+    chosen = _choices(parts, shared.named(arguments, *wanted))
     results = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,
@@ -173,8 +188,35 @@ def run(arguments: Namespace) -> int:
     alone = len(results) == 1 and not results.without
     code = shared.finish(results[0] if alone else results, arguments)
     if arguments.lock:
-        _lock(outcomes, chosen, arguments.lock, arguments.max_cluster)
+        part_of = partial(_part_of, outcomes)
+        _lock(part_of, chosen, arguments.lock, arguments.max_cluster)
     return code
+
+
+NEED_ROWS: Final = (
+    *("plan", "prices", "gold", "held_out", "split", "by", "log", "max_size"),
+    "max_cluster",
+)
+"""What takes rows in memory."""
+
+
+def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
+    """The same of outcomes that an engine counts."""
+    wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "bound")
+    chosen = _choices(_counted_parts(outcomes), shared.named(arguments, *wanted))
+    alone = len(chosen) == 1 and not chosen.without
+    code = shared.finish(chosen[0] if alone else chosen, arguments)
+    if arguments.lock:
+        _lock(lambda _: outcomes, chosen, arguments.lock, None)
+    return code
+
+
+def _counted_parts(outcomes: "CountedOutcomes") -> Iterator[_Part]:
+    """The systems and settings, with how many items failed, of how many."""
+    parts = outcomes.counts().parts
+    for its, one in zip(parts, outcomes.systems(), strict=True):
+        name = part_name(its.system, its.group)
+        yield name, one, (its.failed, its.totals.items)
 
 
 def _refuse_nothing(held_out: Outcomes, systems: Sequence[str]) -> None:
@@ -304,11 +346,14 @@ def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
 
 
 def _lock(
-    outcomes: Outcomes, chosen: Sequence[Choice], path: str, max_cluster: int | None
+    part_of: Callable[[str], Any],
+    chosen: Sequence[Choice],
+    path: str,
+    max_cluster: int | None,
 ) -> None:
     """Write what demur recheck needs; choices without a cutoff are left out, said."""
     locks = [
-        lock(_part_of(outcomes, choice.system), choice, max_cluster=max_cluster)
+        lock(part_of(choice.system), choice, max_cluster=max_cluster)
         for choice in chosen
         if choice.found
     ]
@@ -322,13 +367,15 @@ def _lock(
     say(f"wrote {path}: {len(locks)} cutoff{plural}{also}")
 
 
-def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
+def _choices(parts: Iterable[_Part], rules: dict[str, Any]) -> Choices:
     """One choice per system and setting, and why there is none for others, by name."""
     chosen: list[Choice] = []
     without: dict[str, str] = {}
     failed: dict[str, tuple[int, int]] = {}
-    for name, part in named_parts(outcomes):
-        failed[name] = int(part.failed.sum()), len(part)
+    whole = True
+    for name, part, failures in parts:
+        failed[name] = failures
+        whole = whole and not (isinstance(part, Outcomes) and labelled_in_part(part))
         try:
             chosen.append(choose(part, **rules))
         except UndefinedRate as why:
@@ -336,7 +383,6 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     if not chosen:
         need = "have a system to choose a cutoff for"
         got = f"none: {' '.join(without.values())}".removesuffix(".")
-        whole = not labelled_in_part(outcomes)
         hint = "--prices compares operating points." if whole else ""
         raise InputError("choose", "the outcomes", need, got, hint)
     return Choices(chosen, without=without, failed=failed)

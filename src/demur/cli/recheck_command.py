@@ -1,6 +1,7 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
 from argparse import Namespace
+from typing import Any, Final
 
 from demur import formats
 from demur.cli import Parser, say, shared
@@ -9,6 +10,7 @@ from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
 from demur.errors import InputError
 from demur.outcomes.parts import named_parts
+from demur.outcomes.table import part_name
 from demur.results.gates import NAMELESS, Gate
 
 
@@ -28,6 +30,7 @@ def add_arguments(command: Parser) -> None:
     )
     shared.add_max_cluster(command)
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(
         command,
         "broken (the test finds a locked target broken, or nothing tests it; an "
@@ -35,15 +38,30 @@ def add_arguments(command: Parser) -> None:
     )
 
 
+NEED_ROWS: Final = ("anytime", "max_cluster", "log", "max_size")
+"""What takes rows in memory."""
+
+
 def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold; then the gates."""
     path, files = arguments.lock, arguments.outcomes
     shared.check_asked(arguments, Recheck.KINDS, [path, *files])
     locks = {lock.system: lock for lock in read_locks(path)}
-    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
-    parts = dict(named_parts(outcomes))
+    counted = shared.counted(arguments, files, NEED_ROWS)
+    parts: dict[str, Any]
+    if counted is None:
+        outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
+        parts = dict(named_parts(outcomes))
+        rows_of = {name: len(part) for name, part in parts.items()}
+    else:
+        its = counted.counts().parts
+        names = [part_name(part.system, part.group) for part in its]
+        parts = dict(zip(names, counted.systems(), strict=True))
+        rows_of = {
+            name: part.totals.items for name, part in zip(names, its, strict=True)
+        }
     absent = [name or NAMELESS for name in locks if name not in parts]
-    others = {name: len(part) for name, part in parts.items() if name not in locks}
+    others = {name: rows for name, rows in rows_of.items() if name not in locks}
     how = shared.named(arguments, "anytime", "max_cluster")
     checked = [
         recheck(lock, parts[name], **how)
