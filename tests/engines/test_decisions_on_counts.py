@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.curves import counted
 from demur.curves.counted import CountedOutcomes
 from demur.decisions.counted_rechecks import NOT_KNOWN
@@ -116,8 +117,8 @@ CERTIFIED: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("rule", OBSERVED, ids=str)
 def test_a_cutoff_as_observed_is_that_on_rows(rule: dict[str, Any]) -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(200):
+    rng = np.random.default_rng(OBSERVED.index(rule))
+    for _ in range(30):
         table = any_table(rng, int(rng.integers(1, 60)))
         counts = CountedOutcomes(MemoryEngine(table))
         assert what_comes_of(demur.choose, counts, **rule) == what_comes_of(
@@ -127,8 +128,8 @@ def test_a_cutoff_as_observed_is_that_on_rows(rule: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("rule", CERTIFIED, ids=str)
 def test_a_certificate_is_that_on_rows(rule: dict[str, Any]) -> None:
-    rng = np.random.default_rng(2)
-    for number in range(200):
+    rng = np.random.default_rng(CERTIFIED.index(rule))
+    for number in range(40):
         levels = None if number % 3 else int(rng.integers(2, 40))
         table = plain_table(rng, int(rng.integers(1, 400)), levels)
         counts = CountedOutcomes(MemoryEngine(table))
@@ -169,7 +170,7 @@ def of_counts(lock: demur.Lock) -> dict[str, Any]:
 )
 def test_a_lock_and_its_test_are_those_on_rows(rule: dict[str, Any]) -> None:
     rng = np.random.default_rng(4)
-    for number in range(200):
+    for number in range(70):
         levels = None if number % 3 else int(rng.integers(2, 40))
         old, new = (
             plain_table(rng, int(rng.integers(20, 300)), levels) for _ in range(2)
@@ -211,3 +212,44 @@ def test_a_recheck_takes_one_further_pass(monkeypatch: pytest.MonkeyPatch) -> No
     engine = Passes(new)
     demur.recheck(kept, CountedOutcomes(engine))
     assert engine.passes == 2
+
+
+def test_each_value_of_a_column_is_promised_its_error() -> None:
+    rng = np.random.default_rng(7)
+    table = plain_table(rng, 900)
+    topic = rng.choice(["a", "b"], 900).tolist()
+    table = demur.Outcomes.from_columns(table.to_columns(), groups={"topic": topic})
+    counts = CountedOutcomes(MemoryEngine(table))
+    rule: dict[str, Any] = {"max_error": 0.25, "certainty": 0.9, "each": "topic"}
+    on_rows = demur.choose(table, **rule)
+    assert on_rows.cutoff is not None
+    assert demur.choose(counts, **rule).to_dict() == on_rows.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ({"weight": [1.0, 2.0, 1.0]}, "weights"),
+        ({"cluster": ["a", "a", "b"]}, "2 clusters"),
+        ({"credit": [0.5, 1.0, 0.0]}, "partial credit"),
+        ({"outcome": ["right", "right", "unlabelled"]}, "1 unlabelled answers"),
+    ],
+)
+def test_what_counts_cannot_certify_is_refused_before_any_pass(
+    columns: dict[str, Any], what: str
+) -> None:
+    columns = {"outcome": ["right", "right", "wrong"], **columns}
+    engine = Passes(demur.Outcomes.from_arrays(confidence=[3, 2, 1], **columns))
+    counts = CountedOutcomes(engine)
+    refuses(what, demur.choose, counts, max_error=0.1, certainty=0.9)
+    assert engine.passes == 0
+
+
+def test_what_takes_rows_is_refused_by_name() -> None:
+    table = plain_table(np.random.default_rng(8), 50)
+    counts = CountedOutcomes(MemoryEngine(table))
+    refuses("gold", demur.choose, counts, max_error=0.1, gold="people")
+    kept = demur.lock(table, demur.choose(table, max_error=0.3))
+    refuses("anytime", demur.recheck, kept, counts, anytime=True)
+    choice = demur.choose(counts, max_error=0.3)
+    refuses("max_cluster", demur.lock, counts, choice, max_cluster=4)

@@ -365,7 +365,7 @@ def _failed(part: Any) -> tuple[int, int]:
     """How many items of a system failed, of how many."""
     if isinstance(part, Outcomes):
         return int(part.failed.sum()), len(part)
-    (counted,) = part.counts().parts
+    counted = part.counts().parts[part.system or 0]
     return counted.failed, counted.totals.items
 
 

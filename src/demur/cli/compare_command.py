@@ -16,7 +16,7 @@ from demur.comparisons.paired_systems import PairedSystems, paired_systems
 from demur.errors import InputError, UndefinedRate, shown
 from demur.formats.reading import file_names, read_outcomes
 from demur.outcomes.parts import named_parts
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
 from demur.results.gates import WorseGate
 from demur.statistics.quantities import Quantity
@@ -235,7 +235,10 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
     parts: dict[str, Any] = {}
     for path, of_file in zip(files, file_names(files), strict=True):
         counted = shared.counting(arguments, [path], engine)
-        for name, part in shared.counted_systems(counted).items():
+        its = counted.counts().parts
+        for one in its:
+            name = part_name(one.system, one.group)
+            part = counted if len(its) == 1 else counted.of_part(one)
             parts[name or of_file] = part if name else part.named(of_file)
     if len(parts) != 2:
         need, hint = "hold two systems where an engine counts", IN_MEMORY

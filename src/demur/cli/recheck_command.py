@@ -52,7 +52,8 @@ def _rows(part: Any) -> int:
     """How many outcomes a system has."""
     if isinstance(part, Outcomes):
         return len(part)
-    return sum(counted.totals.items for counted in part.counts().parts)
+    items: int = part.counts().parts[part.system or 0].totals.items
+    return items
 
 
 def run(arguments: Namespace) -> int:

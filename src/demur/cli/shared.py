@@ -425,11 +425,9 @@ def counting(
 
 
 def counted_systems(counted: Any) -> dict[str, Any]:
-    """Counted outcomes of each system and setting, by name."""
-    parts = counted.counts().parts
-    if len(parts) == 1:
-        return {part_name(parts[0].system, parts[0].group): counted}
-    return {part_name(one.system, one.group): counted.of_part(one) for one in parts}
+    """Counted outcomes of each system and setting, by name; counted together."""
+    names = (part_name(one.system, one.group) for one in counted.counts().parts)
+    return dict(zip(names, counted.systems(), strict=True))
 
 
 LARGE: Final[Mapping[str, int]] = {".parquet": 256 << 20, "": 1 << 30}

@@ -19,7 +19,7 @@ from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
 from demur.curves.counting import Totals
-from demur.curves.item_kinds import ItemKinds
+from demur.curves.item_kinds import ItemKinds, Shape
 from demur.errors import InputError
 
 MOST_BLOCKS: Final = 1 << 16
@@ -176,6 +176,12 @@ class Counts:
     def clusters(self) -> tuple[int | None, ...]:
         """How many clusters the items of each part fall into."""
         return tuple(self.engine.clusters(self.by))
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Whether the items of each part are independent and count the same."""
+        both = zip(self.parts, self.clusters, strict=True)
+        return tuple(Shape(part.weighted, clusters) for part, clusters in both)
 
     def blocks(self, part: int) -> Blocks:
         """The guesses of a part, by confidence."""
@@ -412,7 +418,17 @@ class CountedOutcomes:
 
     def __init__(self, engine: CountingEngine) -> None:
         self.engine = engine
+        self.system: int | None = None
         self._counts: dict[tuple[str, ...], Counts] = {}
+
+    def systems(self) -> "list[CountedOutcomes]":
+        """The same outcomes of one system and setting each, counted together."""
+        alone = []
+        for number in range(len(self.counts().parts)):
+            one = CountedOutcomes(self.engine)
+            one.system, one._counts = number, self._counts
+            alone.append(one)
+        return alone
 
     def counts(self, by: Sequence[str] = ()) -> Counts:
         """The counts of systems, settings and groups, which become finer when asked."""

@@ -169,7 +169,8 @@ def _holding(counts: Counts, part: int, look_up: Mapping[str, Any]) -> Iterator[
     low, asked = counts.blocks(part).low, look_up.get("cutoff")
     if asked is not None:
         place = int(np.searchsorted(low, asked, "right")) - 1
-        if place >= 0 and low[place] != asked:
+        end = counts.blocks(part).high[place]
+        if place >= 0 and low[place] != asked and (asked < end or end == np.inf):
             yield place
         return
     if point.cutoff is None and point.between is None and point.nonreturn < 1:

@@ -1,4 +1,4 @@
-"""What became of items that are counted elsewhere, by the systems' own decisions."""
+"""What items are that are counted elsewhere, and what became of them."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,22 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Whether the items of a part are independent and count the same.
+
+    Parameters
+    ----------
+    weighted : bool
+        Whether items have unequal weights.
+    clusters : int or None
+        How many clusters they fall into; None if every item stands alone.
+    """
+
+    weighted: bool = False
+    clusters: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -155,19 +155,19 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         )
     check_outcomes("choose", outcomes)
     judged: Outcomes = outcomes
-    notes = list[str]()
-    by_people = gold is not None or labelled_in_part(outcomes)
+    table, notes = judged, list[str]()
+    by_people = gold is not None or labelled_in_part(judged)
     if by_people and certainty is not None:
-        outcomes, *notes = _by_labels_alone(outcomes, gold)
+        table, *notes = _by_labels_alone(judged, gold)
     several = max_nonreturn is not None or each is not None
     rule, value = _checked_rule(values, of, certainty, bound, several=several)
-    curve = _curve_of(outcomes)
+    curve = _curve_of(table)
     if several:
-        chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
+        chosen = _together(table, curve, max_error, certainty, (max_nonreturn, each))
     elif by_people and certainty is None:
-        chosen = _by_corrected(outcomes, curve, gold, (rule, value, of))
+        chosen = _by_corrected(table, curve, gold, (rule, value, of))
     elif certainty is not None:
-        chosen = _certified(outcomes, curve, max_error, of, (certainty, bound))
+        chosen = _certified(table, curve, max_error, of, (certainty, bound))
     else:
         chosen = by_rates(curve, rule, value, of)
     if by_people:
@@ -205,20 +205,21 @@ def _on_counts(
     """`choose` on outcomes that are counted where they lie."""
     from demur.decisions.counted_choices import IN_MEMORY, choose_counted
 
-    each, certainty = promises.pop("each"), promises["certainty"]
-    several = promises["max_nonreturn"] is not None or each is not None
+    column, certainty = promises.pop("each"), promises["certainty"]
+    several = promises["max_nonreturn"] is not None or column is not None
     bound = promises["bound"]
     rule, value = _checked_rule(values, of, certainty, bound, several=several)
     if gold is not None:
         need = "be left out where outcomes are counted"
         raise InputError("choose", "gold", need, shown(gold), IN_MEMORY)
-    counts = outcomes.counts()
-    if len(counts.parts) > 1:
+    counts, part = outcomes.counts(), outcomes.system or 0
+    if len(counts.parts) > 1 and (outcomes.system is None or column is not None):
         hint = "Choose for each: demur.count_outcomes(..., where={'system': ...})."
         parts = [(its.system, its.group, its) for its in counts.parts]
         raise not_alone("choose", parts, hint)
-    by_each = None if each is None else outcomes.counts((each,))
-    return choose_counted(counts, 0, (rule, value, of), each=by_each, **promises)
+    by_column = None if column is None else outcomes.counts((column,))
+    whole = rule, value, of
+    return choose_counted(counts, part, whole, by_column=by_column, **promises)
 
 
 def _checked_rule(

@@ -93,7 +93,7 @@ def choose_counted(
     *,
     certainty: float | None = None,
     max_nonreturn: float | None = None,
-    each: Counts | None = None,
+    by_column: Counts | None = None,
     bound: str = "certified",
 ) -> Choice:
     """The cutoff that a rule asks for, as `demur.choose` has it.
@@ -108,18 +108,22 @@ def choose_counted(
         As arguments of `demur.choose`, checked.
     certainty, max_nonreturn, bound
         As for `demur.choose`, checked.
-    each : Counts, optional
-        The same outcomes by the column whose values have a promise each.
+    by_column : Counts, optional
+        The same outcomes by the column whose values each have a promise.
     """
     name, value, of = rule
-    _curve(counts, part)
+    its = counts.parts[part]
+    if not its.confident or its.totals.unanswered == its.totals.items:
+        _curve(counts, part)  # says why there is no cutoff
+    if its.unlabelled:
+        check_counted("choose", counts, part, "a cutoff")
     target = rate_of(name, value) if name == "max_error" else None
     if certainty is None or target is None:
         _settle(counts, part, rule)
         chosen = by_rates(_curve(counts, part), name, value, of)
     else:
         asked = target, float(inner_fraction("choose", "certainty", certainty)), of
-        promised = max_nonreturn, each, bound
+        promised = max_nonreturn, by_column, bound
         chosen = _certified(counts, part, asked, promised)
     if target is None:
         return chosen
@@ -134,11 +138,11 @@ def _certified(
 ) -> Choice:
     """The choice of one certified error, or of several promises."""
     target, certainty, of = asked
-    max_nonreturn, each, bound = promised
+    max_nonreturn, by_column, bound = promised
     check_counted("choose", counts, part, "a certificate")
-    if max_nonreturn is not None or each is not None:
+    if max_nonreturn is not None or by_column is not None:
         limits = target, certainty, max_nonreturn
-        joint, rule = _together(counts, part, limits, each)
+        joint, rule = _together(counts, part, limits, by_column)
         curve, limited = _curve(counts, part), max_nonreturn is not None
         return joint_choice(curve, joint, rule, sized=False, limited=limited)
     certificate = counted_certificate(counts, part, target, certainty, of=of)
@@ -192,19 +196,19 @@ def _together(
     counts: Counts,
     part: int,
     limits: tuple[Fraction, float, Any],
-    each: Counts | None,
+    by_column: Counts | None,
 ) -> tuple[Joint, str]:
     """A cutoff that keeps several promises, and how they were asked for."""
     target, certainty, limit = limits
     limit = None if limit is None else rate_of("max_nonreturn", limit)
     tested, column = {"error of all": CountedTests(counts, part)}, None
-    if each is not None:
-        column = each.by[0]
+    if by_column is not None:
+        column = by_column.by[0]
         tested = {}
-        for place, its in enumerate(each.parts):
-            check_counted("choose", each, place, "a certificate")
+        for place, its in enumerate(by_column.parts):
+            check_counted("choose", by_column, place, "a certificate")
             what = f"error of all, {column} = {its.group[column]}"
-            tested[what] = CountedTests(each, place)
+            tested[what] = CountedTests(by_column, place)
     joint = together(
         tested,
         CountedTests(counts, part),

@@ -110,8 +110,9 @@ def recheck_counted(
         need = "be left out where outcomes are counted: it takes the order of the rows"
         raise InputError("recheck", "anytime", need, "True", IN_MEMORY)
     counts = outcomes.counts()
-    several = len(counts.parts) > 1
-    part = part_named("recheck", counts, lock.system) if several else 0
+    part = outcomes.system or 0
+    if len(counts.parts) > 1 and outcomes.system is None:
+        part = part_named("recheck", counts, lock.system)
     its = _checked_part("recheck", counts, part)
     notes = [*counts.engine.notes, *its.notes]
     notes += of_system_note(lock, its.system)

@@ -136,12 +136,12 @@ def together(
     """The same as `certified_together`, of whatever tests its items."""
     n_risks = len(tested) + (max_nonreturn is not None)
     per_risk = 1 - (1 - certainty) / n_risks
-    cutoffs = [each.lowest(target, per_risk) for each in tested.values()]
+    cutoffs = [tests.lowest(target, per_risk) for tests in tested.values()]
     known = [cutoff for cutoff in cutoffs if cutoff is not None]
     cutoff = max(known) if len(known) == len(cutoffs) else None
     risks = [
-        Risk(what, float(target), each.bound(cutoff, per_risk, declined=False))
-        for what, each in tested.items()
+        Risk(what, float(target), tests.bound(cutoff, per_risk, declined=False))
+        for what, tests in tested.items()
     ]
     why = ""
     if max_nonreturn is not None:

@@ -7,7 +7,7 @@ from functools import reduce
 from math import gcd
 from operator import mul
 from pathlib import Path
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -316,9 +316,9 @@ class SketchEngine:
         """The systems, settings and groups, with their totals."""
         return tuple(held.part for held in self._held(by))
 
-    def shapes(self, by: Sequence[str]) -> list[Shape]:
-        """Of each part, whether its items are independent and count the same."""
-        return [held.shape for held in self._held(by)]
+    def clusters(self, by: Sequence[str]) -> list[int | None]:
+        """How many clusters the items of each part fall into."""
+        return [held.shape.clusters for held in self._held(by)]
 
     def _held(self, by: Sequence[str]) -> list[_Held]:
         sketch = self._sketch
@@ -357,19 +357,3 @@ class SketchEngine:
             for name in ("low", "high", "amounts")
         )
         return Sums(part, low, amounts, high)
-
-    def kinds(self, by: Sequence[str]) -> NoReturn:
-        """It holds no rows of which that could be said."""
-        del by
-        raise _no_rows("what became of items one by one")
-
-    def unit_sums(self, by: Sequence[str], cutoffs: Sequence[float]) -> NoReturn:
-        """It holds no clusters, and no items with their weights."""
-        del by, cutoffs
-        raise _no_rows("what clusters or weighted items lose")
-
-
-def _no_rows(what: str) -> InputError:
-    need = f"hold {what}"
-    hint = "Take the outcomes themselves, where they are."
-    return InputError("sketch", "the outcomes", need, "counts of a sketch", hint)
