@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 import demur
+from demur.cli.shared import engine_of
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
 from demur.engines.sources.addresses import masked
@@ -466,6 +467,8 @@ def test_tables_and_views_of_a_database_are_read():
     assert len(rows_of("a.duckdb:answers")) == 3
     assert len(rows_of("a.duckdb:few")) == 2
     assert rows_of("a.duckdb:s.a b") == [("q",)]
+    assert engine_of(["a.duckdb:answers"]) == "duckdb"
+    assert engine_of(["a.csv:answers"]) == "memory"
 
 
 @pytest.mark.usefixtures("database")

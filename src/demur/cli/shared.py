@@ -447,6 +447,8 @@ def engine_of(sources: Iterable[str]) -> str:
         path = Path(source)
         if "://" in source or path.is_dir() or (_is_glob(source) and not path.exists()):
             return "duckdb"
+        if ":" in source and not path.exists() and _is_table(source):
+            return "duckdb"
         if path.is_file():
             ending = path.suffix if path.suffix in LARGE else ""
             sizes[ending] = sizes.get(ending, 0) + path.stat().st_size
@@ -461,6 +463,13 @@ def _is_our_own(source: str) -> bool:
     with open_own_table(source) as table:
         names = {*table.names()}
     return "item" in names and not names.isdisjoint(("outcome", "correct"))
+
+
+def _is_table(source: str) -> bool:
+    """Whether a source is ``FILE:TABLE`` of a database of DuckDB."""
+    from demur.engines.sources import named_table
+
+    return named_table(source) is not None
 
 
 def _is_glob(source: str) -> bool:

@@ -116,7 +116,7 @@ def open_sources(connection: "DuckdbConnection", sources: Sequence[Any]) -> Rela
     """
     if any(hasattr(source, "sql_query") for source in sources):
         return _of_relation(connection, sources)
-    tables = [table for source in sources if (table := _table(source))]
+    tables = [table for source in sources if (table := named_table(source))]
     if tables:
         return _of_table(connection, sources, *tables[0])
     return _of_files(connection, sources)
@@ -191,12 +191,12 @@ def _of_relation(connection: "DuckdbConnection", sources: Sequence[Any]) -> Rela
     return Relation(_VIEW, types, "typed", (), ("a relation of DuckDB",))
 
 
-def _table(source: Any) -> tuple[str, str] | None:
+def named_table(source: Any) -> tuple[str, str] | None:
     """The database and the table that a source names; None if it names a file.
 
     Examples
     --------
-    >>> _table("answers.csv")
+    >>> named_table("answers.csv")
     """
     match = _TABLE.fullmatch(str(source))
     if match is None or Path(str(source)).exists() or not _is_database(match[1]):

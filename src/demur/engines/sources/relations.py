@@ -147,9 +147,9 @@ def paths_of(files: Sequence[SourceFile]) -> str:
     return f"[{', '.join(literal(literal_path(file)) for file in files)}]"
 
 
-def by_path(files: Sequence[SourceFile], told: Mapping[str, Told]) -> dict[str, Told]:
+def by_path(files: Sequence[SourceFile], stated: Mapping[str, Told]) -> dict[str, Told]:
     """What DuckDB tells of files, which it may call ``./a`` where we say ``a``."""
-    normal = {os.path.normpath(path): value for path, value in told.items()}
+    normal = {os.path.normpath(path): value for path, value in stated.items()}
     paths = {file.path: os.path.normpath(file.path) for file in files}
     return {path: normal[usual] for path, usual in paths.items() if usual in normal}
 
