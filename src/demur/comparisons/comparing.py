@@ -10,7 +10,6 @@ import numpy as np
 from demur.arrays import rank, summed
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.counted_pairs import counted_systems
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.paired_systems import PairedSystems, paired_systems
@@ -191,6 +190,8 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     wanted = Compared(rates[0], at_error, area, margin, gold)
     systems: PairedSystems
     if isinstance(a, CountedOutcomes) or isinstance(b, CountedOutcomes):
+        from demur.comparisons.counted_pairs import counted_systems
+
         systems = counted_systems(a, b, wanted, rates, items=items)
     else:
         check_one_system("compare", a, b)

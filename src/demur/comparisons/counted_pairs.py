@@ -124,14 +124,14 @@ def counted_systems(
     _check_names(a, b)
     if not all(_parts(one).confident for one in (a, b)):
         rates = []
-    found = joined((a, b), rates, items)
-    if not found.whole:
+    systems = joined((a, b), rates, items)
+    if not systems.whole:
         for name in ("at_error", "area"):
             if getattr(asked, name) is not None:
                 need = f"come with at most {MOST_KINDS} items or kinds of them"
-                got = f"{int(found.pairs.number.sum())} items"
+                got = f"{int(systems.pairs.number.sum())} items"
                 raise InputError("compare", name, need, got, READ)
-    return found
+    return systems
 
 
 def _parts(one: CountedOutcomes) -> Any:

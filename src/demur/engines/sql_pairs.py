@@ -135,13 +135,13 @@ class SqlPairs:
                 self.readings, self.tables, cuts, self._items(), strict=True
             )
         ]
-        found = self.connection.columns(kinds_query(sides, on))
-        number = np.asarray(found["number_"], np.int64)
+        answer = self.connection.columns(kinds_query(sides, on))
+        number = np.asarray(answer["number_"], np.int64)
         notes = self._left_out(sides, on, int(number.sum()), items)
-        _check_agreement(found, number)
-        weight = np.asarray(found["a_weight_"], np.float64)
+        _check_agreement(answer, number)
+        weight = np.asarray(answer["a_weight_"], np.float64)
         pairs = paired_kinds(
-            [_side(found, side) for side in "ab"],
+            [_side(answer, side) for side in "ab"],
             number,
             None if (weight == weight[0]).all() else weight,
         )
@@ -208,9 +208,9 @@ class SqlPairs:
         return (f"{common} common items; left out: {named}",)
 
 
-def _check_agreement(found: Mapping[str, Any], number: Any) -> None:
+def _check_agreement(answer: Mapping[str, Any], number: Any) -> None:
     for one, called in zip(AGREE, ("weight", "answerable"), strict=True):
-        a, b = (np.asarray(found[f"{side}_{one}_"], np.float64) for side in "ab")
+        a, b = (np.asarray(answer[f"{side}_{one}_"], np.float64) for side in "ab")
         differ = a != b
         if differ.any():
             row = int(np.argmax(differ))
@@ -222,8 +222,8 @@ def _check_agreement(found: Mapping[str, Any], number: Any) -> None:
             raise InputError("compare", called, need, got, hint)
 
 
-def _side(found: Mapping[str, Any], side: str) -> list[Any]:
+def _side(answer: Mapping[str, Any], side: str) -> list[Any]:
     sure, cell, *what = (
-        np.asarray(found[f"{side}_{one}_"], np.float64) for one in FACTS
+        np.asarray(answer[f"{side}_{one}_"], np.float64) for one in FACTS
     )
     return [np.where(sure > 0, cell, np.nan), *what]

@@ -88,16 +88,16 @@ def check_alike(where: str, counts: Counts, part: int) -> None:
     InputError
         If they have weights, partial credit or clusters.
     """
-    its, clusters = counts.parts[part], getattr(counts, "clusters", None)
+    its, clusters = counts.parts[part], counts.clusters[part]
     has = {
         "weights": its.totals.weight != its.totals.items,
         "partial credit": bool(its.partial),
-        "clusters": clusters is not None and clusters[part] is not None,
+        "clusters": clusters is not None,
     }
-    found = [name for name, there in has.items() if there]
-    if found:
+    lacking = [name for name, there in has.items() if there]
+    if lacking:
         need = "be independent items that are right or wrong, to be counted"
-        raise InputError(where, "outcomes", need, " and ".join(found), READ)
+        raise InputError(where, "outcomes", need, " and ".join(lacking), READ)
 
 
 def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sample:
@@ -141,12 +141,12 @@ def blocks_near(blocks: Blocks, silent: int, rates: Mapping[float, float]) -> se
     """
     below = silent + np.concatenate(([0], np.cumsum(blocks.guesses)))
     total = float(below[-1])
-    found: set[int] = set()
+    near: set[int] = set()
     for rate, distance in rates.items():
         first = int(np.searchsorted(below, (rate - distance) * total, "left"))
         last = int(np.searchsorted(below, (rate + distance) * total, "right"))
-        found |= set(range(max(first - 2, 0), min(last + 1, len(blocks))))
-    return found
+        near |= set(range(max(first - 2, 0), min(last + 1, len(blocks))))
+    return near
 
 
 def distance_of_luck(sample: Sample, ranking: Ranking, rate: float) -> float:
@@ -229,21 +229,23 @@ def counted_interval(
     if quantity.name == "error":
         settle_rates(counts, {part: [float(quantity.at or 0)]})
         return made()
-    found = made()
+    estimate = made()
     if quantity.name == "nonreturn":
         for _ in range(ROUNDS):
             before = counts.blocks(part)
-            ends = [found.value, found.low, found.high]
+            ends = [estimate.value, estimate.low, estimate.high]
             settle_rates(counts, {part: [min(max(end, 0.0), 1.0) for end in ends]})
             if counts.blocks(part) is before:
-                return found
-            found = made()
-        return found
+                return estimate
+            estimate = made()
+        return estimate
     if quantity.between is not None:
         settle_rates(counts, {part: quantity.between}, luck=False)
-        found = made()
+        estimate = made()
     within = _area_slack(counts.blocks(part), counts.parts[part].totals.items)
-    return found if not within else CountedInterval(**_fields(found), within=within)
+    return (
+        estimate if not within else CountedInterval(**_fields(estimate), within=within)
+    )
 
 
 def counted_band(
@@ -266,7 +268,7 @@ def counted_band(
     start = float(observed(rank(counted_sample(counts, part))).start[0])
     rates = band_rates(grid, start)
     settle_rates(counts, {part: rates.tolist()}, luck=False)
-    found = sample_band(
+    estimate = sample_band(
         counted_sample(counts, part),
         method=method,
         level=level,
@@ -278,11 +280,11 @@ def counted_band(
     near = blocks_near(blocks, its.unanswered, dict.fromkeys(rates.tolist(), 0.0))
     open_ = np.array(sorted(near), int)[~blocks.settled[sorted(near)]]
     within = float(_boxes(blocks)[open_].max(initial=0.0)) / its.items
-    return found if not within else CountedBand(**_fields(found), within=within)
+    return estimate if not within else CountedBand(**_fields(estimate), within=within)
 
 
-def _fields(found: Any) -> dict[str, Any]:
-    return {one.name: getattr(found, one.name) for one in fields(found)}
+def _fields(estimate: Any) -> dict[str, Any]:
+    return {one.name: getattr(estimate, one.name) for one in fields(estimate)}
 
 
 def _boxes(blocks: Blocks) -> Floats:
@@ -332,8 +334,8 @@ class CountedEstimates:
     def interval(self, part: int, *, quantity: str, at: float | None) -> Interval:
         """The interval of one number of a part."""
         wanted = Quantity(quantity, at)
-        found = counted_interval(self.counts, part, wanted, level=self.level)
-        return interval_of_curve(self.curves[part], found, wanted.text)
+        estimate = counted_interval(self.counts, part, wanted, level=self.level)
+        return interval_of_curve(self.curves[part], estimate, wanted.text)
 
     def band(self, part: int, *, method: str, seed: int) -> Band:
         """The band around the curve of a part."""

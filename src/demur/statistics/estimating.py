@@ -15,7 +15,6 @@ from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
-from demur.statistics.counted_samples import counted_band, counted_interval
 from demur.statistics.described import (
     band_of_curve,
     drawn_how,
@@ -111,6 +110,8 @@ def interval(  # noqa: PLR0913  (options are independent of each other)
     wanted = Quantity(quantity, at, between)
     how: Any = {"quantity": wanted, "level": level, "method": method, "seed": seed}
     if isinstance(outcomes, CountedOutcomes):
+        from demur.statistics.counted_samples import counted_interval
+
         estimate = counted_interval(outcomes.counts(), 0, **how)
     else:
         sample = sample_of(outcomes)
@@ -201,6 +202,8 @@ def band(
     how: Any = {"method": method, "level": level, "grid": grid}
     how |= {"replicates": replicates, "seed": seed}
     if isinstance(outcomes, CountedOutcomes):
+        from demur.statistics.counted_samples import counted_band
+
         estimate = counted_band(outcomes.counts(), 0, **how)
     else:
         sample = sample_of(outcomes)

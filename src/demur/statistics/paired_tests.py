@@ -220,12 +220,10 @@ def paired_difference(  # noqa: PLR0913  (those of compare, on samples)
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     score = score_between(a, b, second - first, quantity, level=level)
-    alone = a.weight is None and a.cluster is None
-    worth = float(a.n_items) if alone else equal_units_of(a)
+    worth = equal_units_of(a)
     if method == "influence":
-        moved = left_out(
-            (second - first).influence, rankings[0].weights(), a.cluster, a.number
-        )
+        apart = (second - first).influence
+        moved = left_out(apart, rankings[0].weights(), a.cluster, a.number)
         test = by_influence(
             value,
             moved,
@@ -427,8 +425,7 @@ def by_influence(  # noqa: PLR0913  (what is known of the units, and of the test
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
     cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
     that there can be with some spread; ``bounded`` is that of `units.no_spread`;
-    ``score`` takes the place of the interval; ``number`` says how many units have each
-    value, where they are counted.
+    ``score`` takes the place of the interval; ``number`` is how many units are alike.
 
     Examples
     --------
