@@ -143,7 +143,7 @@ def _files(path: str, session: Any) -> list[str]:
         while listed.hasNext():
             one = listed.next()
             inside = one.getPath().toString().removeprefix(status.getPath().toString())
-            if one.getLen() and not re.search(r"/[_.]", inside):
+            if not re.search(r"/[_.]", inside):
                 files.append(one.getPath().toString())
     return sorted(files)
 
