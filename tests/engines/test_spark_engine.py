@@ -152,6 +152,8 @@ def test_damaged_and_foreign_files_are_named(spark, tmp_path):
     assert "(outcome)" in told
     foreign.write_bytes((tmp_path / "a.parquet").read_bytes()[:300])
     assert "c.parquet" in refusal(count)
+    foreign.write_bytes(b"")
+    assert "c.parquet" in refusal(count)
     foreign.unlink()
     (tmp_path / "d.csv").write_text("item,outcome\n1,right\n")
     assert "d.csv" in refusal(count)

@@ -143,12 +143,12 @@ def spark_engine(
         If Spark does not work here, or a source cannot be counted.
     """
     frames = (one.sparkSession for one in sources if hasattr(one, "sparkSession"))
-    own = counting_session(session or next(frames, None), master)
-    found = [source_of(one, own) for one in sources]
-    place = found[0].place if len(found) == 1 else f"{len(found)} sources"
+    counting = counting_session(session or next(frames, None), master)
+    read = [source_of(one, counting) for one in sources]
+    place = read[0].place if len(read) == 1 else f"{len(read)} sources"
     with failures(place):
-        relation = relation_of(found, own)
-        connection = SparkConnection(own, relation, place)
+        relation = relation_of(read, counting)
+        connection = SparkConnection(counting, relation, place)
     table = AnswerTable(
         ROWS, relation.types, relation.form, place, columns, dict(where or {})
     )

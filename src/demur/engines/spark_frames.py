@@ -106,27 +106,27 @@ def _of_path(path: str, place: str, session: Any) -> Source:
             )
         kinds: dict[str, str] = {}
         for file in files:
-            found = _ENDING.search(file)
-            if found is None:
+            ending = _ENDING.search(file)
+            if ending is None:
                 need = f"end in one of {', '.join('.' + one for one in READERS)}"
                 got, hint = (
                     plain(file),
                     "Name the files that belong to it: FOLDER/*.parquet.",
                 )
                 raise InputError(place, "each file", need, got, hint)
-            kinds.setdefault(READERS[found["kind"].lower()][0], file)
+            kinds.setdefault(READERS[ending["kind"].lower()][0], file)
         if len(kinds) > 1:
             need, hint = "be of one format", "Name one of them: FOLDER/*.parquet."
             got = " and ".join(map(plain, kinds.values()))
             raise InputError(place, "all files", need, got, hint)
         kind = next(iter(kinds))
-        ending = _ENDING.search(files[0])
-        options = {**_STRICT, **READERS[ending["kind"].lower()][1]} if ending else {}
+        first = _ENDING.search(files[0])
+        options = {**_STRICT, **READERS[first["kind"].lower()][1]} if first else {}
         if kind == "csv":
             options |= _CSV
         frame = session.read.options(**options).format(kind).load(path)
-        told = _footers(files, session) if kind == "parquet" else {}
-        return Source(frame, "cells" if kind == "csv" else "typed", place, told)
+        rows_of = _footers(files, session) if kind == "parquet" else {}
+        return Source(frame, "cells" if kind == "csv" else "typed", place, rows_of)
 
 
 def _files(path: str, session: Any) -> list[str]:
@@ -134,18 +134,18 @@ def _files(path: str, session: Any) -> list[str]:
     jvm = session._jvm
     pattern = jvm.org.apache.hadoop.fs.Path(path)
     system = pattern.getFileSystem(_settings(session))
-    found = []
+    files = []
     for status in system.globStatus(pattern) or []:
         if not status.isDirectory():
-            found.append(status.getPath().toString())
+            files.append(status.getPath().toString())
             continue
         listed = system.listFiles(status.getPath(), True)
         while listed.hasNext():
             one = listed.next()
             inside = one.getPath().toString().removeprefix(status.getPath().toString())
-            if one.getLen() and not re.search(r"/[_.]", inside):
-                found.append(one.getPath().toString())
-    return sorted(found)
+            if not re.search(r"/[_.]", inside):
+                files.append(one.getPath().toString())
+    return sorted(files)
 
 
 def _settings(session: Any) -> Any:
@@ -242,9 +242,9 @@ class Relation:
 
     def check_rows(self, n_rows: int) -> None:
         """Raise `InputError` if files have another number of rows than were read."""
-        told = sum(self.files.values()) if self.files else n_rows
-        if told != n_rows:
-            need = f"be the {told} that the {len(self.files or ())} files have"
+        rows = sum(self.files.values()) if self.files else n_rows
+        if rows != n_rows:
+            need = f"be the {rows} that the {len(self.files or ())} files have"
             hint = "Were files added or removed, or is one of them damaged?"
             raise InputError("spark", "the rows", need, str(n_rows), hint)
 

@@ -72,15 +72,15 @@ def counting_session(session: Any = None, master: str | None = None) -> Any:
     elif getattr(session.sparkContext, "_jsc", None) is None:
         raise InputError(WHERE, "engine", "be a session that runs", "a stopped one")
     with failures(WHERE):
-        own = session.newSession()
+        counting = session.newSession()
         for setting, value in SETTINGS.items():
-            own.conf.set(setting, value)
+            counting.conf.set(setting, value)
         # Results are small: a reducer for each processor is enough.
-        own.conf.set(
+        counting.conf.set(
             "spark.sql.shuffle.partitions",
-            str(max(2, own.sparkContext.defaultParallelism)),
+            str(max(2, counting.sparkContext.defaultParallelism)),
         )
-    return own
+    return counting
 
 
 def _kind(value: object) -> str:
@@ -113,11 +113,11 @@ def started(master: str | None = None) -> Any:
         if conf.get("spark.master", "").startswith("local"):
             conf.setIfMissing("spark.driver.host", "127.0.0.1")
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
-        with _java_output() as said, _starting(conf.get("spark.master"), said):
+        with _java_output() as output, _starting(conf.get("spark.master"), output):
             launch_gateway: Any = import_module("pyspark.java_gateway").launch_gateway
             gateway = None
             if SparkContext._gateway is None:
-                gateway = launch_gateway(conf, {"stderr": said, "stdout": said})
+                gateway = launch_gateway(conf, {"stderr": output, "stdout": output})
             SparkContext(conf=conf, gateway=gateway).setLogLevel("OFF")
             return SparkSession.builder.getOrCreate()
 
@@ -125,12 +125,12 @@ def started(master: str | None = None) -> Any:
 @contextmanager
 def _java_output() -> Iterator[Any]:
     """A file without a name for what Java writes, so that terminals stay clean."""
-    with tempfile.TemporaryFile() as said:
-        yield said
+    with tempfile.TemporaryFile() as output:
+        yield output
 
 
 @contextmanager
-def _starting(master: str | None, said: Any) -> Iterator[None]:
+def _starting(master: str | None, output: Any) -> Iterator[None]:
     """Say in one line why Spark has not started."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
@@ -140,8 +140,8 @@ def _starting(master: str | None, said: Any) -> Iterator[None]:
     except (Py4JError, PySparkException) as error:
         need = f"start at {plain(master or HERE)}"
         if type(error).__name__ == "PySparkRuntimeError":  # Java has not started
-            said.seek(0)
-            lines = said.read().decode("utf-8", "replace").strip().splitlines()
+            output.seek(0)
+            lines = output.read().decode("utf-8", "replace").strip().splitlines()
             reason = lines[-1] if lines else "nothing"
         else:
             reason = reason_of(error)
@@ -167,10 +167,10 @@ def check_master(master: str) -> None:
     if master.startswith("sc://"):
         need, hint = "be one of the cluster itself", "Spark Connect is not served."
         raise InputError(WHERE, "master", need, plain(master), hint)
-    found = _HOSTS.match(master)
-    if not found:
+    hosts = _HOSTS.match(master)
+    if not hosts:
         return
-    tried = [one.rpartition("@")[2] for one in found["hosts"].split(",")]
+    tried = [one.rpartition("@")[2] for one in hosts["hosts"].split(",")]
     for address in tried:
         host, _, port = address.rpartition(":")
         try:
@@ -212,12 +212,12 @@ def reason_of(error: BaseException) -> str:
 
     Nothing of a trace of Java is in it, nor what may be a credential.
     """
-    said = [one for one in _messages(error) if one]
-    if not said:
+    messages = [one for one in _messages(error) if one]
+    if not messages:
         return "no answer: the driver of Spark has ended"
-    telling = [one for one in said if one.startswith("[")]
-    lost = [one for one in said if "stage failure" in one]
-    reason = (telling or lost or said)[0]
+    telling = [one for one in messages if one.startswith("[")]
+    lost = [one for one in messages if "stage failure" in one]
+    reason = (telling or lost or messages)[0]
     return plain(reason)
 
 
