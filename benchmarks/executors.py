@@ -2,12 +2,14 @@
 
     python benchmarks/executors.py [--items 50000] [--responses 8748] [--rounds 3]
 
+"Here" is the share of the processor's work on the job that is left in this process.
 The folder with spider-dev19 is named by DEMUR_DATA; without it SQL is left out.
 """
 
 import argparse
 import os
 import statistics
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
@@ -78,7 +80,8 @@ def main() -> None:
     folder = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
     jobs |= judging(folder, arguments.responses)
     print(machine())
-    print(f"{'job':24}{'alone, s':>12}{'1 process':>12}{'2 processes':>12}{'1 / 2':>8}")
+    names = "alone, s", "1 process", "2 processes"
+    print(f"{'job':24}{''.join(f'{name:>12}' for name in names)}   1 / 2    here")
     context = get_context("spawn")
     with (
         ProcessPoolExecutor(1, context) as one,
@@ -89,11 +92,12 @@ def main() -> None:
                 pool.map(demur.error_return, [demur.Outcomes.from_arrays(correct=[1])])
             )
         for name, job in jobs.items():
+            here: dict[str, float] = {}
             taken = seconds(
                 {
-                    "alone": lambda job=job: job(None),
-                    "one": lambda job=job: job(one),
-                    "two": lambda job=job: job(two),
+                    "alone": timed(job, None, here, "alone"),
+                    "one": timed(job, one, here, "one"),
+                    "two": timed(job, two, here, "two"),
                 },
                 rounds=arguments.rounds,
             )
@@ -102,7 +106,21 @@ def main() -> None:
                 for first, second in zip(taken["one"], taken["two"], strict=True)
             )
             medians = (f"{statistics.median(times):12.1f}" for times in taken.values())
-            print(f"{name:24}{''.join(medians)}{ratio:8.2f}", flush=True)
+            left = here["two"] / here["alone"]
+            print(f"{name:24}{''.join(medians)}{ratio:8.2f}{left:8.2f}", flush=True)
+
+
+def timed(
+    job: Job, executor: Executor | None, here: dict[str, float], name: str
+) -> Callable[[], None]:
+    """A job that says how long the processor was busy with it in this process."""
+
+    def run() -> None:
+        begin = time.process_time()
+        job(executor)
+        here[name] = time.process_time() - begin
+
+    return run
 
 
 if __name__ == "__main__":
