@@ -253,3 +253,27 @@ def test_what_takes_rows_is_refused_by_name() -> None:
     refuses("anytime", demur.recheck, kept, counts, anytime=True)
     choice = demur.choose(counts, max_error=0.3)
     refuses("max_cluster", demur.lock, counts, choice, max_cluster=4)
+    refuses("Choice.on", choice.on, counts)
+    refuses("score", demur.score, counts)
+
+
+def test_each_of_several_systems_is_chosen_for_and_locked() -> None:
+    rng = np.random.default_rng(9)
+    parts = [plain_table(rng, 120) for _ in range(2)]
+    columns = {
+        name: [value for part in parts for value in part.to_columns()[name]]
+        for name in ("item", "outcome", "confidence")
+    }
+    columns["system"] = ["a"] * 120 + ["b"] * 120
+    table = demur.Outcomes.from_columns(columns)
+    counts = CountedOutcomes(MemoryEngine(table))
+    refuses("one system", demur.choose, counts, max_error=0.2)
+    for name, one in zip("ab", counts.systems(), strict=True):
+        rows = table.select(system=name)
+        choice = demur.choose(one, max_error=0.2)
+        assert choice.to_dict() == demur.choose(rows, max_error=0.2).to_dict()
+        kept = demur.lock(one, choice)
+        assert demur.recheck(kept, one).answered == demur.recheck(kept, rows).answered
+        assert (
+            demur.recheck(kept, counts).answered == demur.recheck(kept, rows).answered
+        )

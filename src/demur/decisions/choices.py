@@ -32,7 +32,7 @@ from demur.errors import UndefinedRate
 from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
 from demur.outcomes.parts import labelled_in_part
 from demur.outcomes.reasons import with_failures
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Figure, Result, Table
 from demur.statistics.correcting import (
     corrected_error,
@@ -359,6 +359,7 @@ class Choice(Result):
         UndefinedRate
             If the outcomes have no confidences.
         """
+        check_outcomes("Choice.on", outcomes)
         curve = error_return(outcomes)
         point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
         notes = (judged_on(self.items, outcomes.item), *curve.notes)
