@@ -17,7 +17,6 @@ from demur.curves import blocks as blocks_
 from demur.curves.blocks import AMOUNTS, Blocks, Cut
 from demur.curves.counted import CountedPart, Sums
 from demur.curves.counting import Totals
-from demur.curves.item_kinds import Shape
 from demur.engines.item_hashes import SAMPLED
 from demur.engines.sketches import NO_HASHES, Sketch, read_sketch
 from demur.errors import InputError, shown
@@ -89,10 +88,10 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
         return first
     _check_apart(sketches, names)
     listed = [
-        _Held(part, shape, blocks, name)
+        _Held(part, clusters, blocks, name)
         for sketch, name in zip(sketches, names, strict=True)
-        for part, shape, blocks in zip(
-            sketch.parts, sketch.shapes, sketch.blocks, strict=True
+        for part, clusters, blocks in zip(
+            sketch.parts, sketch.clusters, sketch.blocks, strict=True
         )
     ]
     held = _grouped(listed, first.by)
@@ -107,7 +106,7 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
         least_count=min(sketch.least_count for sketch in sketches),
         hashes=tuple(sorted(hashes)[:SAMPLED]),
         parts=tuple(one.part for one in held),
-        shapes=tuple(one.shape for one in held),
+        clusters=tuple(one.clusters for one in held),
         blocks=tuple(one.blocks for one in held),
     )
 
@@ -165,7 +164,7 @@ class _Held(NamedTuple):
     """A part of a sketch, and where it comes from."""
 
     part: CountedPart
-    shape: Shape
+    clusters: int | None
     blocks: Blocks
     name: str
 
@@ -200,7 +199,7 @@ def _added(listed: Sequence[_Held]) -> _Held:
     ]
     parts, blocks_of_parts = zip(*pairs, strict=True)
     part = replace(_sum_of(parts), unit=unit)
-    return _Held(part, _shape_of(listed), blocks_.joined(blocks_of_parts), "")
+    return _Held(part, _clusters_of(listed), blocks_.joined(blocks_of_parts), "")
 
 
 def _sum_of(parts: Sequence[CountedPart]) -> CountedPart:
@@ -222,20 +221,15 @@ def _sum_of(parts: Sequence[CountedPart]) -> CountedPart:
     )
 
 
-def _shape_of(listed: Sequence[_Held]) -> Shape:
+def _clusters_of(listed: Sequence[_Held]) -> int | None:
     """Of several parts together; no cluster is in two of them."""
-    each_weighs = {
-        held.part.unit * held.part.totals.weight / held.part.totals.items
+    if all(held.clusters is None for held in listed):
+        return None
+    clusters = (
+        held.part.totals.items if held.clusters is None else held.clusters
         for held in listed
-    }
-    weighted = len(each_weighs) > 1 or any(held.shape.weighted for held in listed)
-    if all(held.shape.clusters is None for held in listed):
-        return Shape(weighted)
-    clusters = [
-        held.part.totals.items if held.shape.clusters is None else held.shape.clusters
-        for held in listed
-    ]
-    return Shape(weighted, sum(clusters))
+    )
+    return sum(clusters)
 
 
 def _common(first: Fraction, other: Fraction) -> Fraction:
@@ -318,7 +312,7 @@ class SketchEngine:
 
     def clusters(self, by: Sequence[str]) -> list[int | None]:
         """How many clusters the items of each part fall into."""
-        return [held.shape.clusters for held in self._held(by)]
+        return [held.clusters for held in self._held(by)]
 
     def _held(self, by: Sequence[str]) -> list[_Held]:
         sketch = self._sketch
@@ -330,7 +324,7 @@ class SketchEngine:
         if tuple(by) not in self._grouped:
             columns = [*(["setting"] if "setting" in sketch.by else []), *by]
             columns = [name for name in dict.fromkeys(columns) if name != "system"]
-            parts = zip(sketch.parts, sketch.shapes, sketch.blocks, strict=True)
+            parts = zip(sketch.parts, sketch.clusters, sketch.blocks, strict=True)
             listed = [_Held(*part, "the sketch") for part in parts]
             self._grouped[tuple(by)] = _grouped(listed, columns)
         return self._grouped[tuple(by)]

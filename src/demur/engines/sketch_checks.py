@@ -164,7 +164,7 @@ _TABLES: Final[Mapping[str, Mapping[str, KeyKind]]] = {
         "totals": KeyKind("be counts by name", _names(_is_count)),
         "declined": KeyKind("be three counts", _are(*3 * (_is_count,)), tuple),
         **dict.fromkeys(
-            ("confident", "weighted"),
+            ("confident",),
             KeyKind("be true or false", lambda value: isinstance(value, bool)),
         ),
         "clusters": KeyKind(

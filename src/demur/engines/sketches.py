@@ -17,7 +17,6 @@ from demur import checks
 from demur.curves.blocks import AMOUNTS, Blocks, Cut
 from demur.curves.counted import CountedPart
 from demur.curves.counting import Totals
-from demur.curves.item_kinds import Shape
 from demur.engines.sketch_checks import (
     FORMAT,
     GROUP_LINES,
@@ -69,6 +68,8 @@ class Sketch(Result):
         Systems, settings and groups, with their totals.
     blocks : tuple of Blocks
         Of each part the guesses by confidence.
+    clusters : tuple of int or None
+        Into how many clusters the items of each part fall; None: each stands alone.
     recipe : mapping of str to str
         How the outcomes were read.
     """
@@ -87,7 +88,7 @@ class Sketch(Result):
     hashes: tuple[str, ...] = field(default=(), repr=False)
     cuts: tuple[Cut, ...] = field(default=(), repr=False)
     parts: tuple[CountedPart, ...] = field(repr=False)
-    shapes: tuple[Shape, ...] = field(repr=False)
+    clusters: tuple[int | None, ...] = field(repr=False)
     blocks: tuple[Blocks, ...] = field(repr=False)
     recipe: Mapping[str, str] = field(default_factory=dict)
 
@@ -176,16 +177,18 @@ def _lines(sketch: Sketch) -> Iterator[str]:
         "parts": len(sketch.parts),
     }
     yield json.dumps(head) + "\n"
-    for part, shape, blocks in zip(
-        sketch.parts, sketch.shapes, sketch.blocks, strict=True
+    for part, clusters, blocks in zip(
+        sketch.parts, sketch.clusters, sketch.blocks, strict=True
     ):
-        yield json.dumps(_part_table(part, shape, len(blocks))) + "\n"
+        yield json.dumps(_part_table(part, clusters, len(blocks))) + "\n"
         ends = (map(_plain, array.tolist()) for array in (blocks.low, blocks.high))
         for low, high, amounts in zip(*ends, blocks.amounts.tolist(), strict=True):
             yield json.dumps([low, high, *amounts]) + "\n"
 
 
-def _part_table(part: CountedPart, shape: Shape, n_blocks: int) -> dict[str, Any]:
+def _part_table(
+    part: CountedPart, clusters: int | None, n_blocks: int
+) -> dict[str, Any]:
     """A part as plain values."""
     return {
         "system": part.system,
@@ -197,8 +200,7 @@ def _part_table(part: CountedPart, shape: Shape, n_blocks: int) -> dict[str, Any
         "kinds": {kind: int(n) for kind, n in part.kinds.items()},
         "failed": part.failed,
         "partial": part.partial,
-        "weighted": shape.weighted,
-        "clusters": shape.clusters,
+        "clusters": clusters,
         "blocks": n_blocks,
     }
 
@@ -259,11 +261,11 @@ class _SketchLines:
 
 def _read(lines: _SketchLines) -> Sketch:
     head = checked(lines.place, "head", parsed(lines.place, lines.next()))
-    parts, shapes, blocks = [], [], []
+    parts, clusters, blocks = [], [], []
     for _ in range(head.pop("parts")):
-        part, shape, n_blocks = _part_of(lines)
+        part, n_clusters, n_blocks = _part_of(lines)
         parts.append(part)
-        shapes.append(shape)
+        clusters.append(n_clusters)
         blocks.append(_blocks_of(lines, n_blocks))
         check_together(lines.place, part, blocks[-1])
     before = lines.place.line
@@ -278,7 +280,7 @@ def _read(lines: _SketchLines) -> Sketch:
     versions = head.pop("demur")
     return Sketch(
         parts=tuple(parts),
-        shapes=tuple(shapes),
+        clusters=tuple(clusters),
         blocks=tuple(blocks),
         cuts=cuts,
         versions=versions,
@@ -286,12 +288,12 @@ def _read(lines: _SketchLines) -> Sketch:
     )
 
 
-def _part_of(lines: _SketchLines) -> tuple[CountedPart, Shape, int]:
+def _part_of(lines: _SketchLines) -> tuple[CountedPart, int | None, int]:
     table = checked(lines.place, "part", parsed(lines.place, lines.next()))
     totals = Totals(**checked(lines.place, "totals", table.pop("totals")))
     n_blocks, unit = table.pop("blocks"), Fraction(table.pop("unit"))
-    shape = Shape(table.pop("weighted"), table.pop("clusters"))
-    return CountedPart(totals=totals, unit=unit, **table), shape, n_blocks
+    clusters = table.pop("clusters")
+    return CountedPart(totals=totals, unit=unit, **table), clusters, n_blocks
 
 
 def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:

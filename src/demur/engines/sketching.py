@@ -85,6 +85,8 @@ def sketch(
         rows = _rows(outcomes)
         engine = MemoryEngine(rows)
     counts = Counts(engine, groups)
+    if any(part.unlabelled for part in counts.parts):
+        raise _unlabelled()
     counts.cuts = (
         first_cuts(engine, len(counts.parts), blocks)
         if like is None
@@ -102,8 +104,8 @@ def sketch(
         least_count=int(least_count),
         hashes=item_hashes(rows) if hashes and rows is not None else (),
         cuts=tuple(counts.cuts),
-        parts=tuple(replace(part, notes=()) for part in counts.parts),
-        shapes=counts.shapes,
+        parts=tuple(replace(p, notes=(), became=None) for p in counts.parts),
+        clusters=counts.clusters,
         blocks=tuple(counted),
         recipe=outcomes.recipe,
     )
@@ -124,10 +126,14 @@ def _rows(outcomes: Outcomes) -> Outcomes:
     """Rows in memory that all have a verdict."""
     check_outcomes("sketch", outcomes)
     if outcomes.label_weight is not None:
-        need, got = "have a verdict for every row", "labels of a part"
-        hint = "Labels that were drawn are weighed by rows, which do not travel."
-        raise InputError("sketch", "outcomes", need, got, hint)
+        raise _unlabelled()
     return outcomes
+
+
+def _unlabelled() -> InputError:
+    need, got = "have a verdict for every row", "labels of a part"
+    hint = "Labels that were drawn are weighed by rows, which do not travel."
+    return InputError("sketch", "outcomes", need, got, hint)
 
 
 def _check_arguments(blocks: int | None, like: Sketch | None, least_count: int) -> None:
