@@ -691,3 +691,20 @@ def test_what_takes_rows_is_refused_of_sketches():
     ]
     with pytest.raises(InputError, match="got 20 clusters"):
         demur.choose(of_sketches(clustered), max_error=0.5, certainty=0.8)
+
+
+def test_a_lock_whose_cutoff_is_not_known_in_a_sketch_is_refused():
+    rng = np.random.default_rng(1)
+    table = {
+        "item": np.array([f"q{n}" for n in range(400)]),
+        "confidence": rng.random(400),
+        "correct": rng.random(400) < 0.8,
+    }
+    rows = outcomes_of(table)
+    lock = demur.lock(rows, demur.choose(rows, max_error=0.1))
+    exact, coarse = of_sketches([rows]), of_sketches([rows], blocks=16)
+    assert demur.recheck(lock, exact).error == demur.recheck(lock, rows).error
+    with pytest.raises(UndefinedRate, match=r"recheck: .* inside of a block"):
+        demur.recheck(lock, coarse)
+    kept = demur.lock(coarse, demur.choose(coarse, max_error=0.1))
+    assert demur.recheck(kept, coarse).error <= 0.1

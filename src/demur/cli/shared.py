@@ -486,7 +486,16 @@ def _sketched(
     arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
 ) -> Any:
     """The outcomes that sketches hold."""
-    refused = (*asked, "engine", "where", "columns", "master", "check_items")
+    refused = (
+        *asked,
+        "intervals",
+        "band",
+        "engine",
+        "where",
+        "columns",
+        "master",
+        "check_items",
+    )
     for name in refused:
         if getattr(arguments, name, None):
             need, hint = "come without sketches", "Sketches hold counts, not items."

@@ -46,7 +46,7 @@ def known_point(
         If a cutoff, or the nonreturn at an error, lies inside of a block.
     """
     if look_up.get("cutoff") is not None:
-        _check_cutoff(blocks, look_up["cutoff"])
+        check_cutoff("at", blocks, look_up["cutoff"])
     elif look_up.get("error") is not None and point.how == "linear":
         _check_error(blocks, ladder, totals, point)
     elif point.between is not None:
@@ -60,7 +60,8 @@ def known_point(
     return point
 
 
-def _check_cutoff(blocks: Blocks, cutoff: float) -> None:
+def check_cutoff(where: str, blocks: Blocks, cutoff: float) -> None:
+    """Raise `UndefinedRate` if a cutoff lies inside of a block."""
     place = int(np.searchsorted(blocks.low, cutoff, "right")) - 1
     if place < 0 or blocks.single[place] or cutoff == blocks.low[place]:
         return
@@ -68,7 +69,7 @@ def _check_cutoff(blocks: Blocks, cutoff: float) -> None:
     if cutoff < high or high == np.inf:
         why = f"the cutoff {cutoff:g} lies inside of a block of confidences; known are "
         ends = f"{low!r} and {high!r}" if high < np.inf else f"{low!r} and silence"
-        raise UndefinedRate(f"{why}{ends}.", where="at")
+        raise UndefinedRate(f"{why}{ends}.", where=where)
 
 
 def _check_error(blocks: Blocks, ladder: Ladder, totals: Totals, point: Point) -> None:

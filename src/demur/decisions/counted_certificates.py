@@ -16,6 +16,7 @@ from demur.curves.blocks import Blocks
 from demur.curves.counted import Counts, settle
 from demur.curves.counted_curves import look_ups_settled
 from demur.curves.counting import Ladder
+from demur.curves.known_cutoffs import check_cutoff
 from demur.decisions.exact_certificates import (
     Certificate,
     binomial_bound,
@@ -186,6 +187,8 @@ def counted_at(counts: Counts, part: int, cutoff: float | None) -> tuple[int, in
     if cutoff is None or not counts.parts[part].confident:
         return 0, 0
     look_ups_settled(counts, {part: [{"cutoff": cutoff}]})
+    if counts.final:
+        check_cutoff("choose", counts.blocks(part), cutoff)
     blocks = counts.blocks(part)
     answers = blocks.low >= cutoff
     return int(blocks.guesses[answers].sum()), int(blocks.erring[answers].sum())

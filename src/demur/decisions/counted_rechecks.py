@@ -9,6 +9,7 @@ import numpy as np
 from demur.arrays import shortest
 from demur.curves.counted import CountedOutcomes, CountedPart, Counts
 from demur.curves.counted_curves import look_ups_settled
+from demur.curves.known_cutoffs import check_cutoff
 from demur.decisions.choices import Choice
 from demur.decisions.counted_certificates import counted_at
 from demur.decisions.counted_choices import IN_MEMORY, check_counted, part_named
@@ -119,6 +120,8 @@ def recheck_counted(
     ends = [*lock.edges, *([] if lock.cutoff is None else [lock.cutoff])]
     if its.confident:  # all ends in one pass
         look_ups_settled(counts, {part: [{"cutoff": end} for end in ends]})
+        for end in ends if counts.final else ():
+            check_cutoff("recheck", counts.blocks(part), end)
     answered, erring = counted_at(counts, part, lock.cutoff)
     unclear = _ungraded_at(counts, part, lock.cutoff)
     mix = _mix(counts, part, lock.edges)
