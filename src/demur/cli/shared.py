@@ -477,18 +477,11 @@ def _is_glob(source: str) -> bool:
 
 
 def _is_sketch(source: str) -> bool:
-    if source.endswith(OF_OUTCOMES):
+    if source.endswith(typed.OF_OUTCOMES):
         return False
     from demur.engines.sketch_checks import is_sketch
 
     return is_sketch(source)
-
-
-OF_OUTCOMES: Final = (
-    *(".jsonl", ".json", ".csv", ".tsv", ".parquet", ".xlsx"),
-    *(".gz", ".zst"),
-)
-"""How files of outcomes end; what ends so is not looked at for a sketch."""
 
 
 def _sketched(

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from math import inf, isfinite, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from demur.errors import DemurError
 
@@ -340,10 +340,15 @@ def record_target(text: str) -> str:
     return text if text == "-" else record_file(text)
 
 
+OF_OUTCOMES: Final = (
+    *(".jsonl", ".json", ".csv", ".tsv", ".parquet", ".xlsx"),
+    *(".gz", ".zst"),
+)
+"""How files of outcomes end; what ends so is not looked at for a sketch."""
+
+
 def sketch_file(text: str) -> str:
     """Where a sketch goes, which must not look like outcomes."""
-    from demur.cli.shared import OF_OUTCOMES
-
     if text.endswith(OF_OUTCOMES):
         need = "be a file that does not end like outcomes, such as part.sketch"
         raise _refused(need, text)
