@@ -180,6 +180,23 @@ def answered_at(confidence: Floats, guess: Flags, cutoff: float | None) -> Flags
     return answered
 
 
+def effective_items(
+    weight: Floats | None, n_items: int, number: Positions | None = None
+) -> float:
+    """Kish's effective number of items or clusters, given their weights.
+
+    Where they are counted, with how many have each weight.
+
+    Examples
+    --------
+    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
+    2.6666666666666665
+    """
+    if weight is None:
+        return float(n_items)
+    return summed(weight, number) ** 2 / summed(np.square(weight), number)
+
+
 # -- ranked guesses --------------------------------------------------------------------
 
 

@@ -11,9 +11,8 @@ from scipy import stats
 import reference_resampling as plain
 from builders import refuses
 from demur import InputError, UndefinedRate
-from demur.arrays import Sample, rank
+from demur.arrays import Sample, effective_items, rank
 from demur.statistics import resampling
-from demur.statistics.equal_units import effective_items
 from demur.statistics.intervals import (
     percentiles,
     sample_interval,

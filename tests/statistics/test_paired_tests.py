@@ -15,9 +15,9 @@ from demur.statistics.paired_tests import (
     by_influence,
     default_method,
     paired_difference,
-    pool,
     replicate_values,
 )
+from demur.statistics.permutations import pool
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws, swaps
 from demur.statistics.units import t_quantile

@@ -10,8 +10,7 @@ from demur.agreement.alphas import cells_of, disagreement
 from demur.agreement.annotations import Annotations
 from demur.agreement.distances import Metric
 from demur.agreement.unit_parts import UnitParts
-from demur.arrays import Floats, Positions
-from demur.statistics.equal_units import effective_items
+from demur.arrays import Floats, Positions, effective_items
 from demur.statistics.units import (
     ItemValues,
     score_p,

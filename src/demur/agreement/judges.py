@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 
 from demur.agreement.annotations import Annotations
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, effective_items
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.results import Column, FigureKind, Result, Table
-from demur.statistics.equal_units import effective_items, equal_units
+from demur.statistics.equal_units import equal_units
 from demur.statistics.intervals import wilson
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import (

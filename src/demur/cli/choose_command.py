@@ -168,8 +168,8 @@ def run(arguments: Namespace) -> int:
         _refuse_nothing(held_out, outcomes.systems)
     if arguments.prices:
         return shared.finish(_prices(outcomes, held_out, arguments.plot), arguments)
-    told = partial(_told, outcomes=outcomes, held_out=held_out, by=by)
-    return _of_parts(dict(named_parts(outcomes)), arguments, told)
+    beside = partial(_told, outcomes=outcomes, held_out=held_out, by=by)
+    return _of_parts(dict(named_parts(outcomes)), arguments, beside)
 
 
 NEED_ROWS: Final = ("log", "prices", "held_out", "split", "by", "gold", "max_cluster")
@@ -179,12 +179,12 @@ NEED_ROWS: Final = ("log", "prices", "held_out", "split", "by", "gold", "max_clu
 def _of_parts(
     parts: Mapping[str, Any],
     arguments: Namespace,
-    told: Callable[[Choice], Choice] = lambda choice: choice,
+    beside: Callable[[Choice], Choice] = lambda choice: choice,
 ) -> int:
-    """Choose for each system, print with what is told beside, and lock."""
+    """Choose for each system, print with what is beside beside, and lock."""
     wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold", "bound")
     chosen = _choices(parts, shared.named(arguments, *wanted))
-    results = Choices(map(told, chosen), without=chosen.without, failed=chosen.failed)
+    results = Choices(map(beside, chosen), without=chosen.without, failed=chosen.failed)
     alone = len(results) == 1 and not results.without
     code = shared.finish(results[0] if alone else results, arguments)
     if arguments.lock:

@@ -219,7 +219,8 @@ def _paired(
         return paired_systems(tables, items=items)
     from demur.comparisons.counted_pairs import counted_systems
 
-    return counted_systems(*tables, asked, rates, items=items)
+    a, b = tables
+    return counted_systems(a, b, asked, rates, items=items)
 
 
 NEED_ROWS: Final = ("log", "gold", "plan", "band", "plot", "against")

@@ -11,8 +11,7 @@ from demur.arrays import rank, summed
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.own_decisions import OWN_RATES
-from demur.comparisons.paired_systems import PairedSystems, paired_systems
+from demur.comparisons.paired_systems import OWN_RATES, PairedSystems, paired_systems
 from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.rates import Point

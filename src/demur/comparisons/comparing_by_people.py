@@ -1,12 +1,13 @@
 """Two systems compared by people's verdicts on a part of their answers."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from demur.comparisons.comparison_results import ByJudge, Comparison
-from demur.comparisons.own_decisions import OWN_RATES
+from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.paired_systems import OWN_RATES
 from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
+from demur.results import Result
 from demur.statistics.correcting import (
     corrected_differences,
     forced_choice,
@@ -17,6 +18,23 @@ from demur.statistics.paired_tests import UNTESTED, Difference
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
     from demur.outcomes.table import Outcomes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ByJudge(Result):
+    """What a noisy judge says of a comparison that people's verdicts correct.
+
+    Parameters
+    ----------
+    error_a, error_b : float or None
+        Errors at the nonreturn.
+    difference : Difference or None
+        Of these.
+    """
+
+    error_a: float | None
+    error_b: float | None
+    difference: Difference | None
 
 
 def by_people(

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
-from demur.comparisons.own_decisions import unknown_text
+from demur.comparisons.paired_systems import unknown_text
 from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
@@ -27,6 +27,9 @@ from demur.results import (
 from demur.results.gates import WorseGate, claim_kind
 from demur.statistics.paired_tests import Difference
 from demur.statistics.quantities import Quantity
+
+if TYPE_CHECKING:
+    from demur.comparisons.comparing_by_people import ByJudge
 
 KINDS: Final = (
     claim_kind(),
@@ -54,23 +57,6 @@ SHORT: Final = 0.001
 """Stretches shorter than this are not listed in tables for people."""
 
 _MOST_STRETCHES: Final = 6
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ByJudge(Result):
-    """What a noisy judge says of a comparison that people's verdicts correct.
-
-    Parameters
-    ----------
-    error_a, error_b : float or None
-        Errors at the nonreturn.
-    difference : Difference or None
-        Of these.
-    """
-
-    error_a: float | None
-    error_b: float | None
-    difference: Difference | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +143,7 @@ class Comparison(Result):
     nonreturn: Difference | None = None
     margin: float | None = None
     own_errors: tuple[float, float] | None = None
-    by_judge: ByJudge | None = None
+    by_judge: "ByJudge | None" = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)

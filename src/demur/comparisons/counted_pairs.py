@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demur.arrays import Sample
-from demur.comparisons.own_decisions import (
+from demur.comparisons.paired_systems import (
     OWN_RATES,
+    PairedSystems,
     difference_of_amounts,
     own_amounts,
 )
-from demur.comparisons.paired_systems import PairedSystems
 from demur.curves.blocks import Cut
 from demur.curves.counted import CountedOutcomes, Counts
 from demur.curves.of_outcomes import error_return
-from demur.curves.paired_counts import PairedKinds
+from demur.curves.paired_counts import PairedKinds, refuse_clusters
 from demur.errors import InputError, shown
 from demur.statistics.counted_samples import (
     READ,
@@ -176,6 +176,8 @@ def joined(
         need = "be counted by one engine that joins items"
         got = " and ".join(engine.name for engine in engines)
         raise InputError("compare", "the systems", need, got, READ)
+    for one in counts:
+        refuse_clusters(one.clusters[0])
     engine: Any = engines[0]
     pairs = engine.pairs(engines[1], cuts, items)
     curves = tuple(error_return(one) for one in counted)

@@ -143,9 +143,9 @@ def _undecided(blocks: Blocks, brought: Floats, rate: float) -> set[int]:
 
     single, errs = blocks.single[::-1], blocks.erring[::-1]
     given, wrong = (amount[::-1].cumsum() for amount in (blocks.guesses, blocks.erring))
-    own = bdtr(wrong, given, rate)
+    at_end = bdtr(wrong, given, rate)
     above = given - blocks.guesses[::-1] + np.maximum(errs, 1)
-    worst = np.where(single, own, bdtr(wrong, above, rate) * (1 + CLOSE))
+    worst = np.where(single, at_end, bdtr(wrong, above, rate) * (1 + CLOSE))
     open_, last = set[int](), len(blocks) - 1
     # What may be carried, and the blocks in which the lowest cutoff may lie then.
     carried: dict[float, set[int]] = {0.0: set()}
@@ -160,7 +160,7 @@ def _undecided(blocks: Blocks, brought: Floats, rate: float) -> set[int]:
                 ways = [(risk, set() if single[place] else {block})]
             elif risk and not single[place]:
                 ways = [(0.0, lowest | {block})]
-                if own[place] <= risk * (1 + CLOSE):
+                if at_end[place] <= risk * (1 + CLOSE):
                     open_.add(block)
                     ways.append((risk, {block}))
             for now, places in ways:

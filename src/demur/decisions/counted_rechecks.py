@@ -10,6 +10,15 @@ from demur.arrays import shortest
 from demur.curves.counted import CountedOutcomes, CountedPart, Counts
 from demur.curves.counted_curves import look_ups_settled
 from demur.curves.known_cutoffs import check_cutoff
+from demur.decisions.checked_locks import (
+    ONE_TEST,
+    ONLY_ABOVE,
+    RecheckCounts,
+    checked,
+    locked,
+    of_system_note,
+    recipe_of,
+)
 from demur.decisions.choices import Choice
 from demur.decisions.counted_certificates import counted_at
 from demur.decisions.counted_choices import IN_MEMORY, check_counted, part_named
@@ -19,18 +28,9 @@ from demur.decisions.drifting import (
     edge_places,
     left_out,
 )
-from demur.decisions.locking import locked
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import Mix
 from demur.decisions.rate_bounds import RateBounds, exact_bounds
-from demur.decisions.rechecking import (
-    ONE_TEST,
-    ONLY_ABOVE,
-    RecheckCounts,
-    checked,
-    of_system_note,
-    recipe_of,
-)
 from demur.decisions.rechecks import Recheck
 from demur.errors import InputError, UndefinedRate, shown
 

@@ -1,6 +1,5 @@
 """Keep of a chosen cutoff what a later check needs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,18 +7,17 @@ import numpy as np
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at
 from demur.curves.counted import CountedOutcomes
+from demur.decisions.checked_locks import CERTAINTY, locked
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import cells, inner_edges
 from demur.decisions.labelled_rates import Labels, bounds_by_labels, finished, labels_of
 from demur.decisions.locks import Lock
-from demur.decisions.mixes import Counts, Mix, mix_of
+from demur.decisions.mixes import Counts, mix_of
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import exactly
 
-CERTAINTY = 0.95
 SKETCHED = 64
 
 
@@ -96,64 +94,6 @@ def lock(
 
 def _stated(max_cluster: int | None) -> str:
     return "" if max_cluster is None else f"|max_cluster:{max_cluster}"
-
-
-def locked(
-    choice: Choice,
-    counted: tuple[int, int, int],
-    edges: Sequence[float],
-    mix: Mix,
-    certainty: float | None,
-) -> Lock:
-    """The lock of a choice, without what is kept of single items.
-
-    Parameters
-    ----------
-    choice : Choice
-        Which has found a cutoff.
-    counted : tuple (items, answered, wrong)
-        Of the outcomes that it was made on.
-    edges : sequence of float
-        Inner edges of the bins of confidence.
-    mix : Mix
-        Of these.
-    certainty : float or None
-        As for `lock`.
-
-    Raises
-    ------
-    InputError
-        If the choice was made on others.
-    """
-    items, answered, wrong = counted
-    share = (items - answered) / items
-    if abs(share - choice.nonreturn) > 1e-9:
-        need = "be those that the cutoff was chosen on"
-        got = f"nonreturn {share:g} at the cutoff, not {choice.nonreturn:g}"
-        raise InputError("lock", "outcomes", need, got)
-    if certainty is None:
-        certainty = CERTAINTY if choice.certainty is None else choice.certainty
-    checks.inner_fraction("lock", "certainty", certainty)
-    no_guess, *counts = mix.counts.astype(int).tolist()
-    return Lock(
-        system=choice.system,
-        rule=choice.rule,
-        cutoff=choice.cutoff,
-        target=choice.target,
-        of=choice.of,
-        certainty=float(certainty),
-        items=items,
-        declined=items - answered,
-        wrong=wrong,
-        no_guess=no_guess,
-        edges=tuple(edges),
-        counts=tuple(counts),
-        design_effects=mix.effects,
-        signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}",
-        clusters=mix.clusters,
-        worth=None if mix.clusters is None else mix.worth,
-        covariances=mix.triangle,
-    )
 
 
 def how_many_err(seen: "SeenItems") -> int:

@@ -1,14 +1,21 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from demur import checks
-from demur.arrays import plain
 from demur.curves.counted import CountedOutcomes
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.drifting import Drift, drift, left_out
+from demur.decisions.checked_locks import (
+    ONE_TEST,
+    ONLY_ABOVE,
+    RecheckCounts,
+    checked,
+    of_system_note,
+    recipe_of,
+)
+from demur.decisions.drifting import drift, left_out
 from demur.decisions.labelled_rates import Labels, bounds_by_labels
 from demur.decisions.locking import (
     SeenItems,
@@ -22,28 +29,22 @@ from demur.decisions.locking import (
 from demur.decisions.locks import Lock
 from demur.decisions.mixes import Counts
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
-from demur.decisions.rechecks import SAME_ITEMS, Recheck
+from demur.decisions.rechecks import Recheck
 from demur.errors import InputError, shown
 from demur.outcomes.labelling import MISSING, check_all_rows
 from demur.outcomes.parts import (
     in_item_order,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import exactly
 from demur.statistics.correcting import UNLIKELY
 from demur.statistics.noisy_verdicts import Verdicts, unlike
 
-ONLY_ABOVE = "count as errors, but not in the lower bound"
 CANNOT_BE_TOLD = (
     "whether these are the items that the cutoff was chosen on cannot be told: they "
     "have no names, and as many are declined and wrong"
 )
 TELLING = 10
 """Rows with so many different confidences do not agree by chance, one by one."""
-ONE_TEST = (
-    "get all further labels before testing again: every look is another chance of a "
-    "wrong verdict"
-)
 
 
 def _check_whole(outcomes: Outcomes, cluster: Counts) -> None:
@@ -298,92 +299,6 @@ def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
     return outcomes, notes
 
 
-def of_system_note(lock: Lock, system: str) -> list[str]:
-    """A note where a lock is checked on another system than its own."""
-    if system == lock.system:
-        return []
-    return [f"locked for {shown(lock.system)}, checked on {shown(system)}"]
-
-
-@dataclass(frozen=True, slots=True)
-class RecheckCounts:
-    """How many new items there are of each sort; named as in `Recheck`."""
-
-    items: int
-    answered: int
-    labelled: int
-    wrong: int
-    ungraded: int
-    failed: int
-    guesses: int
-
-
-def checked(
-    lock: Lock,
-    seen: RecheckCounts,
-    bounds: RateBounds,
-    moved: Drift,
-    *,
-    same: bool = False,
-    partial: bool = False,
-) -> Recheck:
-    """What counts and bounds at a locked cutoff say, without notes and recipe.
-
-    Parameters
-    ----------
-    lock : Lock
-        The cutoff and its target.
-    seen : RecheckCounts
-        At the cutoff.
-    bounds : RateBounds
-        Of the error there.
-    moved : Drift
-        How far confidences have moved.
-    same : bool
-        Whether these are the items of the lock.
-    partial : bool
-        Whether only a part of the answers is labelled.
-    """
-    verdict, further = _tested(lock, bounds, same=same, nothing=not seen.labelled)
-    needed = None if further is None else -(-further * seen.answered // seen.items)
-    return Recheck(
-        lock=lock,
-        verdict=verdict,
-        items=seen.items,
-        answered=seen.answered,
-        labelled=seen.labelled,
-        wrong=seen.wrong,
-        ungraded=seen.ungraded,
-        error=bounds.error if seen.guesses or not seen.failed else None,
-        lower=bounds.lower,
-        upper=bounds.upper,
-        further_items=None if partial else further,
-        further_labels=further if partial else needed,
-        method=bounds.method,
-        drift=moved,
-        failed=seen.failed,
-    )
-
-
-def recipe_of(
-    lock: Lock, method: str, items: int, *, anytime: bool, largest: int | None
-) -> dict[str, str]:
-    """Everything that the numbers of a recheck hang on."""
-    return {
-        "recheck": lock.rule,
-        "cutoff": str(plain(lock.cutoff)),
-        "target": "none"
-        if lock.target is None
-        else f"{exactly(lock.target)} of {lock.of}",
-        "certainty": exactly(lock.certainty),
-        "bounds": method,
-        "looks": "any" if anytime else "one",
-        "items": str(items),
-        "locked_items": str(lock.items),
-        **({} if largest is None else {"max_cluster": str(largest)}),
-    }
-
-
 def _bounds(
     lock: Lock, seen: SeenItems, *, anytime: bool, largest: int | None
 ) -> RateBounds:
@@ -454,20 +369,3 @@ def _numbered(outcomes: Outcomes) -> bool:
     names = set(map(str, outcomes.item.tolist()))
     counts = (range(first, first + len(names)) for first in (0, 1))
     return any(all(str(number) in names for number in numbers) for numbers in counts)
-
-
-def _tested(
-    lock: Lock, bounds: RateBounds, *, same: bool, nothing: bool
-) -> tuple[str | None, int | None]:
-    """The verdict, and with how many more items or labels it would be "holds"."""
-    target = lock.target
-    if target is None:
-        return None, None
-    if same:
-        return SAME_ITEMS, None
-    if nothing and lock.cutoff is not None:
-        return "inconclusive", None
-    further = bounds.further_items(target)
-    if bounds.upper <= target:
-        return "holds", further
-    return "broken" if bounds.lower > target else "inconclusive", further

@@ -1,6 +1,5 @@
 """Weights and credits as whole numbers, so that sums are the same in every engine."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,6 +10,10 @@ from demur.engines.selecting import AnswerTable, Ask
 from demur.engines.sql_counts import combinations_query, literal
 from demur.errors import InputError, shown
 from demur.outcomes.fields import MOST_APART
+
+LEAST: Final = 5e-324
+MOST: Final = 1.7976931348623157e308
+"""The least and the greatest float, so that weights are positive and finite."""
 
 POWERS: Final = range(7)
 """Powers of ten of which numbers may be whole multiples to be short decimals."""
@@ -102,12 +105,12 @@ def _credit_column(table: AnswerTable) -> str | None:
 
 def _can_be(answer: Mapping[str, Any]) -> bool:
     """Whether the least and the greatest are what weights and credits can be."""
-    weight, credit = (
-        [answer.get(f"{one}_{end}_") for end in ("least", "most")]
-        for one in ("weight", "credit")
-    )
-    weighs = None in weight or (weight[0] > 0 and weight[1] < math.inf)
-    return weighs and (None in credit or (credit[0] >= 0 and credit[1] <= 1))
+    limits = {"weight": (LEAST, MOST), "credit": (0.0, 1.0)}
+    for one, (low, high) in limits.items():
+        ends = [answer.get(f"{one}_{end}_") for end in ("least", "most")]
+        if None not in ends and not all(low <= float(end) <= high for end in ends):
+            return False
+    return True
 
 
 def _scaled(

@@ -20,7 +20,7 @@ def double(table: AnswerTable, column: str) -> str:
     """A column of plain numbers as doubles."""
     quoted, its = name(column), table.types[column].upper()
     if table.form != "typed":
-        # Without TRIM the reader of DuckDB takes the cast over, and fails where it does.
+        # Without TRIM the reader of DuckDB takes the cast over, and fails there.
         return f"TRY_CAST(TRIM({_text(table, column)}) AS DOUBLE)"
     if its.startswith("DECIMAL"):  # by way of its digits, for the nearest double
         return f"CAST(CAST({quoted} AS VARCHAR) AS DOUBLE)"

@@ -86,8 +86,8 @@ class DuckdbConnection:
                 rows = [*answer.fetchall(), (None,) * len(named)]  # as `rows` has them
                 columns = np.array(rows, object)[:-1].T
                 return dict(zip(named, columns, strict=True))
-            found = answer.fetchnumpy()
-        return {one: _without_mask(values) for one, values in found.items()}
+            table = answer.fetchnumpy()
+        return {one: _without_mask(values) for one, values in table.items()}
 
     def taken_over(self, other: Any, relation: str) -> str | None:
         """A relation of another connection as one of this one; None if it cannot be."""

@@ -25,7 +25,7 @@ def pairs_of_tables(
     first = sample_of(tables[0])
     refuse_clusters(None if first.cluster is None else first.n_clusters)
     facts = [
-        *(_facts(rows, each) for rows, each in zip(tables, cuts, strict=True)),
+        *(_facts(rows, cut) for rows, cut in zip(tables, cuts, strict=True)),
         [np.ones(len(first)) if first.weight is None else first.weight],
     ]
     columns = np.stack([fact for listed in facts for fact in listed], axis=1)

@@ -310,6 +310,11 @@ class SketchEngine:
         """The systems, settings and groups, with their totals."""
         return tuple(held.part for held in self._held(by))
 
+    def restricted(self, values: Mapping[str, str]) -> "SketchEngine":
+        """Not to be had: systems of a sketch cannot be joined by item."""
+        need, got = "come without sketches", ", ".join(values.values())
+        raise InputError("compare", "the systems", need, got, "They hold no items.")
+
     def clusters(self, by: Sequence[str]) -> list[int | None]:
         """How many clusters the items of each part fall into."""
         return [held.clusters for held in self._held(by)]

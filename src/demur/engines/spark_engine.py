@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from demur.engines.selecting import AnswerTable
-from demur.engines.spark_frames import Relation, relation_of, source_of
+from demur.engines.spark_frames import SparkRelation, relation_of, source_of
 from demur.engines.spark_sessions import counting_session, failures
 from demur.engines.sql_engine import SqlEngine
 from demur.formats.reading import Columns
@@ -23,7 +23,7 @@ class SparkConnection:
     ----------
     session : pyspark.sql.SparkSession
         From `demur.engines.spark_sessions.counting_session`.
-    relation : Relation
+    relation : SparkRelation
         The rows.
     place : str
         What messages call them.
@@ -31,7 +31,7 @@ class SparkConnection:
 
     name = "spark"
 
-    def __init__(self, session: Any, relation: Relation, place: str) -> None:
+    def __init__(self, session: Any, relation: SparkRelation, place: str) -> None:
         self.session, self.place = session, place
         self._names = relation.names
         relation.frame.createOrReplaceTempView(ROWS)

@@ -39,7 +39,7 @@ READERS_AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True)
-class Source:
+class SparkSource:
     """Rows that Spark can read.
 
     Parameters
@@ -60,7 +60,7 @@ class Source:
     files: Mapping[str, int] = field(default_factory=dict)
 
 
-def source_of(value: Any, session: Any) -> Source:
+def source_of(value: Any, session: Any) -> SparkSource:
     """Rows of a frame, a table by name, or the files of a path.
 
     Parameters
@@ -76,7 +76,7 @@ def source_of(value: Any, session: Any) -> Source:
         If there is no such table or file, or files differ in their columns.
     """
     if hasattr(value, "createGlobalTempView"):
-        return Source(value, "typed", "a Spark frame")
+        return SparkSource(value, "typed", "a Spark frame")
     if not isinstance(value, str) and not hasattr(value, "__fspath__"):
         need = "be Spark frames, names of tables, or paths"
         raise InputError("spark", "sources", need, f"a {type(value).__name__}")
@@ -91,13 +91,13 @@ def source_of(value: Any, session: Any) -> Source:
                 "Paths have a slash or an ending.",
             )
             raise InputError(place, "the source", need, "none of that name", hint)
-        return Source(session.table(text), "typed", f"the table {place}")
+        return SparkSource(session.table(text), "typed", f"the table {place}")
 
 
 # -- files -------------------------------------------------------------------------
 
 
-def _of_path(path: str, place: str, session: Any) -> Source:
+def _of_path(path: str, place: str, session: Any) -> SparkSource:
     with failures(place):
         files = _files(path, session)
         if not files:
@@ -126,7 +126,7 @@ def _of_path(path: str, place: str, session: Any) -> Source:
             options |= _CSV
         frame = session.read.options(**options).format(kind).load(path)
         rows_of = _footers(files, session) if kind == "parquet" else {}
-        return Source(frame, "cells" if kind == "csv" else "typed", place, rows_of)
+        return SparkSource(frame, "cells" if kind == "csv" else "typed", place, rows_of)
 
 
 def _files(path: str, session: Any) -> list[str]:
@@ -214,7 +214,7 @@ _PLAIN: Final = {
 
 
 @dataclass(frozen=True)
-class Relation:
+class SparkRelation:
     """Rows of all sources under names of their own.
 
     Parameters
@@ -249,7 +249,7 @@ class Relation:
             raise InputError("spark", "the rows", need, str(n_rows), hint)
 
 
-def relation_of(sources: Sequence[Source], session: Any) -> Relation:
+def relation_of(sources: Sequence[SparkSource], session: Any) -> SparkRelation:
     """The rows of all sources together, in one session.
 
     Raises
@@ -272,7 +272,7 @@ def relation_of(sources: Sequence[Source], session: Any) -> Relation:
         frame = frame.union(_plain(other.frame, types, session))
     files = {file: rows for one in sources for file, rows in one.files.items()}
     known = all(one.files for one in sources)
-    return Relation(frame, types, first.form, files if known else None)
+    return SparkRelation(frame, types, first.form, files if known else None)
 
 
 def plain_types(frame: Any) -> dict[str, str]:

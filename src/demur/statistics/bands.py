@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Ranking, Sample, frozen, rank
+from demur.arrays import Floats, Ranking, Sample, effective_items, frozen, rank
 from demur.checks import check_level, check_recipe, choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, p_text
 from demur.statistics.equal_units import (
-    effective_items,
     equal_units,
     equal_units_of,
     worth_notes,

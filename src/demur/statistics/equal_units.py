@@ -15,23 +15,6 @@ FAR_BELOW: Final = 0.5
 """Clusters worth less than this share of their number are worth a word."""
 
 
-def effective_items(
-    weight: Floats | None, n_items: int, number: Positions | None = None
-) -> float:
-    """Kish's effective number of items or clusters, given their weights.
-
-    Where they are counted, with how many have each weight.
-
-    Examples
-    --------
-    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
-    2.6666666666666665
-    """
-    if weight is None:
-        return float(n_items)
-    return summed(weight, number) ** 2 / summed(np.square(weight), number)
-
-
 def equal_units(
     weight: Floats,
     cluster: Positions | None = None,

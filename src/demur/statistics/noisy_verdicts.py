@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, effective_items
 from demur.results import Result, ends_of
-from demur.statistics.equal_units import effective_items
 from demur.statistics.units import (
     ROUNDING,
     ItemValues,

@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, Sample, summed
+from demur.arrays import Flags, Floats, Positions, Sample, effective_items, summed
 from demur.errors import UndefinedRate
-from demur.statistics.equal_units import effective_items, equal_units
+from demur.statistics.equal_units import equal_units
 
 ROUNDING = 1e-12
 

@@ -33,7 +33,7 @@ _MARK: Final = b"DUCK"
 
 
 @dataclass(frozen=True, eq=False)
-class Relation:
+class SourceRelation:
     """Rows of answers, wherever they lie.
 
     Parameters
@@ -89,7 +89,9 @@ class Relation:
         raise ParseError(self.names[0], "the source", need, str(n_rows), hint)
 
 
-def open_sources(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+def open_sources(
+    connection: "DuckdbConnection", sources: Sequence[Any]
+) -> SourceRelation:
     """The rows of some sources as one relation.
 
     Parameters
@@ -103,7 +105,7 @@ def open_sources(connection: "DuckdbConnection", sources: Sequence[Any]) -> Rela
 
     Returns
     -------
-    Relation
+    SourceRelation
 
     Raises
     ------
@@ -125,7 +127,7 @@ def open_sources(connection: "DuckdbConnection", sources: Sequence[Any]) -> Rela
 # -- files -------------------------------------------------------------------------
 
 
-def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> SourceRelation:
     remote = [str(source) for source in sources if is_remote(str(source))]
     if remote:
         read_remote(connection.connection, f"reading {masked(remote[0])}")
@@ -146,7 +148,7 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relatio
         counted: dict[str, int] = by_path(files, dict(connection.rows(query)))
         return {masked(path): rows for path, rows in counted.items()}
 
-    return Relation(
+    return SourceRelation(
         sql=_VIEW,
         columns=types,
         form=_FORMS[files[0].kind],
@@ -181,14 +183,16 @@ class _OnItsConnection:
         return self._relation.query(_VIEW, query)
 
 
-def _of_relation(connection: "DuckdbConnection", sources: Sequence[Any]) -> Relation:
+def _of_relation(
+    connection: "DuckdbConnection", sources: Sequence[Any]
+) -> SourceRelation:
     if len(sources) > 1:
         need, hint = "be one relation, or files", "Join relations: one.union(other)."
         raise InputError("count_outcomes", "the sources", need, "several", hint)
     (relation,) = sources
     connection.connection = _OnItsConnection(relation)
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    return Relation(_VIEW, types, "typed", (), ("a relation of DuckDB",))
+    return SourceRelation(_VIEW, types, "typed", (), ("a relation of DuckDB",))
 
 
 def named_table(source: Any) -> tuple[str, str] | None:
@@ -214,7 +218,7 @@ def _is_database(path: str) -> bool:
 
 def _of_table(
     connection: "DuckdbConnection", sources: Sequence[Any], path: str, table: str
-) -> Relation:
+) -> SourceRelation:
     place = printable(f"{path}:{table}")
     if len(sources) > 1:
         need, hint = "be one table, or files", "Make a view of all: UNION ALL."
@@ -234,7 +238,7 @@ def _of_table(
     sql = ".".join(map(name, (_DATABASE, *names[table])))
     described = connection.rows(f"DESCRIBE SELECT * FROM {sql}")
     types = {column: its for column, its, *_ in described}
-    return Relation(sql, types, "typed", (), (place,))
+    return SourceRelation(sql, types, "typed", (), (place,))
 
 
 def _table_name(schema: str, table: str) -> str:
