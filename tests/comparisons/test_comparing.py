@@ -22,7 +22,7 @@ from builders import (
     write_records,
 )
 from demur.arrays import Sample
-from demur.comparisons.paired_systems import own_difference
+from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
 from demur.results.gates import WorseGate, parse_gate
 from demur.statistics.bands import paired_band

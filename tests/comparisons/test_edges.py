@@ -13,7 +13,7 @@ from builders import by_outcome, carries, graded
 from demur import Region
 from demur.arrays import Sample
 from demur.comparisons.comparison_results import SHORT, _most_telling, _shorter
-from demur.comparisons.paired_systems import OWN_RATES, own_difference
+from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.comparisons.pair_results import PairDifference
 from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, REPLICATES, default_method

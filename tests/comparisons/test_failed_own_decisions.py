@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import demur
-from demur.comparisons.paired_systems import own_difference
+from demur.comparisons.own_decisions import own_difference
 
 
 def system(name, kinds):

@@ -10,9 +10,14 @@ import numpy as np
 from demur.checks import choice, decimal_fraction
 from demur.cli import Parser, say, shared, typed
 from demur.cli.shared import WrongUsage
-from demur.comparisons.comparing import Compared, compared, rates_of
+from demur.comparisons.comparing import (
+    Compared,
+    PairedSystems,
+    compared,
+    paired_systems,
+    rates_of,
+)
 from demur.comparisons.comparison_results import KINDS
-from demur.comparisons.paired_systems import PairedSystems, paired_systems
 from demur.errors import InputError, UndefinedRate, shown
 from demur.formats.reading import file_names, read_outcomes
 from demur.outcomes.parts import named_parts

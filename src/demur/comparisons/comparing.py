@@ -3,23 +3,26 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, Union, Unpack
 
 import numpy as np
 
-from demur.arrays import rank, summed
+from demur.arrays import Sample, rank, summed
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.paired_systems import OWN_RATES, PairedSystems, paired_systems
+from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
+from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.executors import check_executor
-from demur.outcomes.parts import check_one_system
-from demur.outcomes.table import Outcomes
+from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
+from demur.statistics.equal_units import worth_notes, worth_of
 from demur.statistics.paired_tests import (
     UNTESTED,
     Difference,
@@ -31,6 +34,10 @@ from demur.statistics.units import check_units
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from demur.comparisons.counted_pairs import CountedSystems
+
+    Systems = Union["PairedSystems", CountedSystems]
 
 FEW_LEFT: Final = 10
 """Of fewer answers, or clusters of answers, a difference says little."""
@@ -57,6 +64,125 @@ def testing_of(
 def later(testing: Testing) -> Testing:
     """The same for a test that is made when an executor may be gone."""
     return {**testing, "executor": None}
+
+
+@dataclass(frozen=True)
+class PairedSystems:
+    """Systems on the same items in the same order, each with its curve.
+
+    Parameters
+    ----------
+    tables : tuple of Outcomes
+        Each of one system and setting.
+    curves : tuple of Curve
+        Of these.
+    items : {"equal", "common"}
+        Whether these are all items of each, or those that all have.
+    notes : tuple of str
+        What was left out, and how few equal clusters there are.
+    """
+
+    tables: tuple[Outcomes, ...]
+    curves: tuple[Curve, ...]
+    items: str
+    notes: tuple[str, ...]
+
+    def sample(self, place: int, ungraded: str = "wrong") -> Sample:
+        """What tests read of a system; ungraded answers are wrong, or right."""
+        return sample_of(self.tables[place], ungraded=ungraded)
+
+    def near(self, _rates: Sequence[float]) -> "PairedSystems":
+        """The same, to be compared at other rates."""
+        return self
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole curves can be compared, not only their errors at rates."""
+        return True
+
+    @property
+    def ungraded(self) -> bool:
+        """Whether there are answers that nobody could judge."""
+        return any((part.outcome == UNGRADED).any() for part in self.tables)
+
+    @property
+    def declines(self) -> bool:
+        """Whether a system decides itself which guesses to give."""
+        return any(part.declined is not None for part in self.tables)
+
+    @property
+    def by_people(self) -> bool:
+        """Whether people have looked at a part of the answers."""
+        return labelled_in_part(*self.tables)
+
+    def own_tests(self, level: float, seed: int) -> dict[str, list[Difference]]:
+        """The tests of what the systems decide, for all readings of what is unknown."""
+        a, b = self.tables
+        how: Any = {"level": level, "seed": seed}
+        return {
+            rate: [
+                own_difference(a, b, quantity=rate, unknown=reading, **how)
+                for reading in own_readings(self.tables)
+            ]
+            for rate in OWN_RATES
+        }
+
+
+def paired_systems(
+    tables: Sequence[Outcomes], *, items: str = "equal"
+) -> PairedSystems:
+    """Join systems by item, and draw their curves, once for all that compares them.
+
+    Parameters
+    ----------
+    tables : sequence of Outcomes
+        Each of one system and setting.
+    items : {"equal", "common"}
+        As for `demur.compare`.
+
+    Raises
+    ------
+    InputError
+        If the systems have no items in common, or differ in what belongs to an item.
+    """
+    check_outcomes("compare", *tables)
+    for table in tables:
+        _refuse_nothing(table)
+    aligned, notes = paired(tables, items=items)
+    curves = tuple(map(error_return, aligned))
+    named = [curve.system for curve in curves if curve.system]
+    twice = next((name for name in named if named.count(name) > 1), None)
+    if twice is not None:
+        hint = "Rename one: the column system."
+        raise InputError("compare", "the systems", "differ in name", shown(twice), hint)
+    sample = sample_of(aligned[0])
+    if sample.cluster is not None:
+        notes += worth_notes(sample.n_clusters, worth_of(sample))
+    return PairedSystems(tuple(aligned), curves, items, notes)
+
+
+def _refuse_nothing(outcomes: Outcomes) -> None:
+    """Refuse a system that answered nothing because all of it, or the rest, failed."""
+    if gave_nothing(outcomes):
+        name = outcomes.systems[0] or "the system"
+        failed = f"{outcomes.failed.sum():,} of {len(outcomes):,} failed"
+        need, got = "have answers to compare", f"none of {shown(name)}: {failed}"
+        hint = "Ask it again, or leave it out."
+        raise InputError("compare", "every system", need, got, hint)
+
+
+def gave_nothing(outcomes: Outcomes) -> bool:
+    """Whether there is no guess at all, and not because all was declined.
+
+    Examples
+    --------
+    >>> import demur
+    >>> columns = {"correct": [None, None], "kind": ["failed", "idk"]}
+    >>> gave_nothing(demur.Outcomes.from_arrays(**columns))
+    True
+    """
+    silent = bool((outcomes.outcome == UNANSWERED).all())
+    return silent and bool(outcomes.failed.any())
 
 
 @dataclass(frozen=True)
@@ -187,7 +313,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     testing = testing_of("compare", method, level, seed, executor)
     rates = rates_of(at)
     wanted = Compared(rates[0], at_error, area, margin, gold)
-    systems: PairedSystems
+    systems: Systems
     if isinstance(a, CountedOutcomes) or isinstance(b, CountedOutcomes):
         from demur.comparisons.counted_pairs import counted_systems
 
@@ -199,7 +325,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
 
 
 def compared(
-    systems: PairedSystems,
+    systems: "Systems",
     asked: Compared,
     rates: Sequence[float],
     correction: str,
@@ -235,7 +361,7 @@ def rates_of(at: Any) -> list[Any]:
 
 
 def compare_pair(
-    systems: PairedSystems,
+    systems: "Systems",
     asked: Compared,
     **testing: Unpack[Testing],
 ) -> Comparison:
@@ -305,7 +431,10 @@ class _Lines(NamedTuple):
 
 
 def _compare_at(
-    systems: PairedSystems, gold: str | None, testing: Testing, at: float
+    systems: "Systems",
+    gold: str | None,
+    testing: Testing,
+    at: float,
 ) -> Comparison:
     """The same systems at another nonreturn, where errors are all that is asked."""
     return compare_pair(systems.near([at]), Compared(at, gold=gold), **testing)
@@ -322,7 +451,10 @@ def _quantities(asked: Compared, lines: _Lines, *, whole: bool) -> list[Quantity
 
 
 def _all_tested(
-    systems: PairedSystems, asked: Compared, lines: _Lines, testing: Testing
+    systems: "Systems",
+    asked: Compared,
+    lines: _Lines,
+    testing: Testing,
 ) -> tuple[dict[str, list[Difference]], tuple[str, ...]]:
     """The tests of all quantities, or a note on why there is none."""
     wanted = _quantities(asked, lines, whole=systems.whole)
@@ -337,7 +469,9 @@ def _all_tested(
 
 
 def _tested(
-    systems: PairedSystems, wanted: Sequence[Quantity], testing: Testing
+    systems: "Systems",
+    wanted: Sequence[Quantity],
+    testing: Testing,
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
     samples = [
@@ -395,7 +529,7 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
     return notes
 
 
-def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
+def _few_left(systems: "Systems", at: float) -> Iterator[str]:
     """Where declining leaves few answers, or answers of few clusters."""
     for place, (curve, name) in enumerate(zip(systems.curves, "ab", strict=True)):
         if point_at(curve, at) is None:
@@ -415,7 +549,10 @@ def _few_left(systems: PairedSystems, at: float) -> Iterator[str]:
 
 
 def _recipe(
-    systems: PairedSystems, asked: Compared, compared: Comparison, level: float
+    systems: "Systems",
+    asked: Compared,
+    compared: Comparison,
+    level: float,
 ) -> dict[str, str]:
     """Everything that the numbers depend on."""
     recipe = joined_recipes(curve.recipe for curve in systems.curves)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.paired_systems import OWN_RATES
+from demur.comparisons.own_decisions import OWN_RATES
 from demur.outcomes.labelling import LEFT_OPEN, OutOfReach
 from demur.results import Result
 from demur.statistics.correcting import (

@@ -8,24 +8,20 @@ from demur import checks
 from demur.checks import choice
 from demur.comparisons.comparing import (
     Compared,
+    PairedSystems,
     Testing,
     compared,
+    gave_nothing,
     later,
+    paired_systems,
     point_at,
     rates_of,
     testing_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
+from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
 from demur.comparisons.pair_results import Comparisons, PairDifference, listed_rates
-from demur.comparisons.paired_systems import (
-    OWN_RATES,
-    PairedSystems,
-    gave_nothing,
-    own_difference,
-    own_readings,
-    paired_systems,
-)
 from demur.comparisons.pairs import (
     CORRECTIONS,
     adjusted_pairs,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
-from demur.comparisons.paired_systems import unknown_text
+from demur.comparisons.own_decisions import unknown_text
 from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve
 from demur.curves.rates import Point

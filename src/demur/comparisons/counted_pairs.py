@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from demur.arrays import Sample
-from demur.comparisons.paired_systems import (
+from demur.comparisons.own_decisions import (
     OWN_RATES,
-    PairedSystems,
     difference_of_amounts,
     own_amounts,
 )
@@ -29,17 +28,27 @@ from demur.statistics.paired_tests import Difference
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
+    from demur.curves.curves import Curve
+    from demur.outcomes.table import Outcomes
 
 MOST_KINDS: Final = 1 << 20
 """Of so many kinds of items at most whole curves are compared."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountedSystems(PairedSystems):
-    """Two systems on the same items, counted.
+class CountedSystems:
+    """Two systems on the same items, counted: as `PairedSystems`, without rows.
 
     Parameters
     ----------
+    tables : tuple of Outcomes
+        None.
+    curves : tuple of Curve
+        Of the systems.
+    items : {"equal", "common"}
+        Whether these are all items of each, or those that all have.
+    notes : tuple of str
+        What was left out.
     counted : tuple of two CountedOutcomes
         Each of one system.
     pairs : PairedKinds
@@ -48,6 +57,10 @@ class CountedSystems(PairedSystems):
         Whether all confidences are told apart.
     """
 
+    tables: "tuple[Outcomes, ...]"
+    curves: "tuple[Curve, ...]"
+    items: str
+    notes: tuple[str, ...]
     counted: tuple[CountedOutcomes, CountedOutcomes]
     pairs: PairedKinds
     is_whole: bool

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
-from demur.comparisons.paired_systems import unknown_text
+from demur.comparisons.own_decisions import unknown_text
 from demur.curves.curve_kinds import failures_figures
 from demur.outcomes.reasons import with_failures
 from demur.results import (
