@@ -175,6 +175,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "mcnemar_exact": lambda x: demur.mcnemar_exact(x, 1),
     "merge": demur.merge,
     "neighbours": lambda x: demur.neighbours(x, "more"),
+    "count_outcomes": demur.count_outcomes,
     "ngram_model": demur.ngram_model,
     "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, references=["a"]),
     "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from demur.comparisons.counted_pairs import CountedSystems
 
-    Systems = Union["PairedSystems", CountedSystems]
+    Systems = Union["PairedSystems", CountedSystems]  # noqa: UP007  (not yet there)
 
 FEW_LEFT: Final = 10
 """Of fewer answers, or clusters of answers, a difference says little."""

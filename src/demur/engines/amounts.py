@@ -108,7 +108,7 @@ def _can_be(answer: Mapping[str, Any]) -> bool:
     limits = {"weight": (LEAST, MOST), "credit": (0.0, 1.0)}
     for one, (low, high) in limits.items():
         ends = [answer.get(f"{one}_{end}_") for end in ("least", "most")]
-        if None not in ends and not all(low <= float(end) <= high for end in ends):
+        if not all(end is None or low <= float(end) <= high for end in ends):
             return False
     return True
 

@@ -126,8 +126,8 @@ def spark_engine(
     Parameters
     ----------
     sources : sequence of pyspark.sql.DataFrame, str or path
-        Frames, tables by name, and paths of Parquet, CSV or JSON Lines, folders and
-        patterns among them, that Spark itself reads.
+        Frames, tables by name, and paths of files, folders and patterns among them,
+        that Spark itself reads.
     session : pyspark.sql.SparkSession, optional
         What it runs on; that of the first frame if left out.
     master : str, optional

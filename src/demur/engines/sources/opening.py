@@ -99,8 +99,8 @@ def open_sources(
     connection : DuckdbConnection
         What reads them.
     sources : sequence of path, address or relation
-        Files of Parquet, delimited text with a header or JSON Lines, plain or packed
-        with gzip or zstd; folders and globs of them; ``FILE:TABLE`` of a database of
+        Files of one of the kinds of `SourceFile`, plain or packed with gzip or zstd;
+        folders and globs of them; ``FILE:TABLE`` of a database of
         DuckDB; or one relation of DuckDB.
 
     Returns

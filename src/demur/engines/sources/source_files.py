@@ -48,7 +48,7 @@ class SourceFile:
     path : str
         Where it is: a path or an address.
     kind : str
-        ``Parquet``, ``delimited text`` or ``JSON Lines``.
+        `TYPED`, `CELLS` or `JSON`.
     packing : str
         How it is compressed: ``gzip``, ``zstd`` or ``none``.
     partitions : tuple of str
@@ -364,8 +364,8 @@ def _by_ending(path: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> _by_ending("/logs/a.jsonl.gz"), _by_ending("/logs/a")
-    (('JSON Lines', 'gzip'), ('Parquet', 'none'))
+    >>> _by_ending("/logs/a.jsonl.gz")
+    ('JSON Lines', 'gzip')
     """
     endings = _endings(path)
     packing = _PACKED_ENDINGS.get(endings[-1] if endings else "", "none")
