@@ -446,7 +446,7 @@ class _RelationReader:
             notes.append(_of(ignored, "confidence of an unanswered item is ignored"))
         missing = self._number_of(~self._given("weight"))
         if 0 < missing < self._number_of(self.codes >= 0):
-            notes.append(_of(missing, "row has no weight and counts as 1"))
+            notes.append(_of(missing, "row has no weight and count as 1"))
         return (*notes, *self._mixed_scales())
 
     def _given(self, field: str) -> Any:
@@ -503,7 +503,6 @@ def _of(number: int, text: str) -> str:
 _SEVERAL: Final = {
     "confidence of an unanswered item is": "confidences of unanswered items are",
     "row has": "rows have",
-    "and counts": "and count",
 }
 """How what is said of one row is said of several."""
 
