@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from demur import checks
 from demur.arrays import plain
@@ -82,6 +83,22 @@ def locked(
         worth=None if mix.clusters is None else mix.worth,
         covariances=mix.triangle,
     )
+
+
+ALIKE: Final = (
+    "as many items are declined and wrong, and as many are in each bin of confidence, "
+    "as where the cutoff was chosen: they are taken for the same, which cannot test it"
+)
+NOT_KNOWN: Final = (
+    "whether these are items that the cutoff was chosen on cannot be told: they are, "
+    "or were, counted, not read"
+)
+
+
+def alike(lock: Lock, items: int, answered: int, wrong: int, moved: Drift) -> bool:
+    """Whether all that a lock has counted is the same again."""
+    same = (items, items - answered, wrong) == (lock.items, lock.declined, lock.wrong)
+    return same and not moved.total_variation
 
 
 def of_system_note(lock: Lock, system: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -11,9 +10,12 @@ from demur.curves.counted import CountedOutcomes, CountedPart, Counts
 from demur.curves.counted_curves import look_ups_settled
 from demur.curves.known_cutoffs import check_cutoff
 from demur.decisions.checked_locks import (
+    ALIKE,
+    NOT_KNOWN,
     ONE_TEST,
     ONLY_ABOVE,
     RecheckCounts,
+    alike,
     checked,
     locked,
     of_system_note,
@@ -33,11 +35,6 @@ from demur.decisions.mixes import Mix
 from demur.decisions.rate_bounds import RateBounds, exact_bounds
 from demur.decisions.rechecks import Recheck
 from demur.errors import InputError, UndefinedRate, shown
-
-NOT_KNOWN: Final = (
-    "whether these are items that the cutoff was chosen on cannot be told: they are "
-    "counted, not read"
-)
 
 
 def lock_counted(
@@ -137,8 +134,9 @@ def recheck_counted(
     )
     moved = drift_between(lock, mix, items - answered)
     bounds = _bounds(lock, seen)
-    result = checked(lock, seen, bounds, moved)
-    notes += [NOT_KNOWN]
+    same = alike(lock, items, answered, erring, moved)
+    result = checked(lock, seen, bounds, moved, same=same)
+    notes += [ALIKE if same else NOT_KNOWN]
     notes += [f"{unclear} ungraded answers {ONLY_ABOVE}"] if unclear else []
     notes += left_out(lock, moved)
     notes += [ONE_TEST] if result.further_items else []

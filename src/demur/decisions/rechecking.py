@@ -6,8 +6,11 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted import CountedOutcomes
+from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (
+    ALIKE,
+    NOT_KNOWN,
     ONE_TEST,
     ONLY_ABOVE,
     RecheckCounts,
@@ -15,7 +18,7 @@ from demur.decisions.checked_locks import (
     of_system_note,
     recipe_of,
 )
-from demur.decisions.drifting import drift, left_out
+from demur.decisions.drifting import Drift, drift, left_out
 from demur.decisions.labelled_rates import Labels, bounds_by_labels
 from demur.decisions.locking import (
     SeenItems,
@@ -181,10 +184,10 @@ def recheck(
     if lock.of == "all":
         check_all_rows("recheck", outcomes)
     seen = look("recheck", outcomes, lock.cutoff, anytime=anytime)
-    same, known = _known(lock, outcomes, seen)
     largest = _largest(seen, outcomes, lock, max_cluster, anytime=anytime)
     bounds = _bounds(lock, seen, anytime=anytime, largest=largest)
     moved = drift(lock, seen.confidence, seen.guess, cluster=seen.cluster)
+    same, known = _known(lock, outcomes, seen, moved)
     numbers = _numbers(outcomes, seen)
     labels, unclear = seen.labels, numbers.ungraded
     notes += [*known, *_label_notes(outcomes, seen, unclear), *left_out(lock, moved)]
@@ -327,10 +330,14 @@ def _bounds(
     )
 
 
-def _known(lock: Lock, outcomes: Outcomes, seen: SeenItems) -> tuple[bool, list[str]]:
+def _known(
+    lock: Lock, outcomes: Outcomes, seen: SeenItems, moved: Drift
+) -> tuple[bool, list[str]]:
     """Whether these are the items of the lock, and what to say of those that are."""
-    if not lock.sketch:
-        return False, []
+    if not lock.sketch:  # of a lock that was made by counts
+        counts = len(seen.guess), int(seen.answered.sum()), how_many_err(seen)
+        same = checked_locks.alike(lock, *counts, moved)
+        return same, [ALIKE if same else NOT_KNOWN]
     share = len(hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
     declined = len(seen.guess) - int(seen.answered.sum())
     wrong = how_many_err(seen)

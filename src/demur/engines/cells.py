@@ -54,7 +54,10 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
     if table.form == "typed" and field == "confidence":
         return f"{name(column)} IS NOT NULL"  # its ends are aggregated
     if table.form == "typed":
-        return f"CASE {kinds}ELSE {number} END"
+        # Statistics of files know nothing of NaN, and decide the conditions behind.
+        odd = f"WHEN ISNAN({number}) THEN {literal(float('nan'))} "
+        odd = odd if can_be_nan(table, column) else ""
+        return f"CASE {odd}{kinds}ELSE {number} END"
     text = _text(table, column)
     pattern = PLAIN if table.form == "cells" else JSON_NUMBER
     nothing = f"{text} IS NULL OR {text} IN ('', 'null')"
@@ -65,6 +68,11 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
         f"CASE WHEN {nothing} THEN NULL WHEN NOT {plain} THEN {text} {kinds}"
         f"ELSE {text} END"
     )
+
+
+def can_be_nan(table: AnswerTable, column: str) -> bool:
+    """Whether a column of types may hold NaN."""
+    return table.types[column].upper() in ("DOUBLE", "FLOAT", "REAL")
 
 
 def _written(table: AnswerTable, value: float) -> str:

@@ -77,6 +77,16 @@ class DuckdbConnection:
             answer = self.connection.execute(query)
             return [] if answer is None else list(answer.fetchall())
 
+    def first(self, query: str) -> tuple[Any, ...] | None:
+        """The first row of an answer, in the order of files."""
+        with self.reading(self.files):
+            self.connection.execute("SET preserve_insertion_order = true")
+            try:
+                row: tuple[Any, ...] | None = self.connection.execute(query).fetchone()
+            finally:
+                self.connection.execute("SET preserve_insertion_order = false")
+            return row
+
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
         with self.reading(self.files):

@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,7 +20,7 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
-from demur.engines.cells import no_item, number_text, state_text
+from demur.engines.cells import can_be_nan, no_item, number_text, state_text
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
 from demur.engines.sql_counts import (
@@ -37,6 +37,8 @@ from demur.outcomes.building import mixed_scales
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, grouped_parts
+
+First = Callable[[str], tuple[Any, ...] | None]
 
 DECIDING: Final = (
     *("outcome", "correct", "answered", "declined", "answerable", "kind", "failed"),
@@ -90,7 +92,12 @@ class RelationReading:
     declines: bool = False
 
 
-def read(table: AnswerTable, ask: Ask, by: Sequence[str] = ()) -> RelationReading:
+def read(
+    table: AnswerTable,
+    ask: Ask,
+    by: Sequence[str] = (),
+    first: First | None = None,
+) -> RelationReading:
     """Read the different rows of a relation.
 
     Parameters
@@ -101,20 +108,24 @@ def read(table: AnswerTable, ask: Ask, by: Sequence[str] = ()) -> RelationReadin
         What queries are put to.
     by : sequence of str
         Columns whose values cut the items into groups.
+    first : callable, optional
+        Gives the first row of an answer, for engines that know an order.
 
     Raises
     ------
     InputError
         As `demur.read_outcomes` does, or if a column of words holds too many.
     """
-    return _RelationReader(table, ask, by).reading()
+    return _RelationReader(table, ask, by, first).reading()
 
 
 class _RelationReader:
     """The steps of `read`, which share what they find."""
 
-    def __init__(self, table: AnswerTable, ask: Ask, by: Sequence[str]) -> None:
-        self.table, self.ask, self.by = table, ask, tuple(by)
+    def __init__(
+        self, table: AnswerTable, ask: Ask, by: Sequence[str], first: First | None
+    ) -> None:
+        self.table, self.ask, self.by, self.first = table, ask, tuple(by), first
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
@@ -138,7 +149,7 @@ class _RelationReader:
             loss=self.amounts.loss(wrong, ungraded) if self.amounts.used else "",
             partial=self.amounts.partial if self.partial.any() else "",
             hopeless=self.hopeless,
-            key=[*map(name, self.key)],
+            key=[*map(self.table.key, self.key)],
         )
         parts, part_of, unit = self.parts
         return RelationReading(
@@ -167,6 +178,9 @@ class _RelationReader:
                 raise InputError(
                     self.table.place, "by", need, column, f"There are {known}."
                 )
+            if column in _NO_GROUPS:
+                need, got = "be a column of groups", column
+                raise InputError(self.table.place, "by", need, got, IN_MEMORY)
         return [*dict.fromkeys([*fields, *self.by])]
 
     @cached_property
@@ -204,7 +218,8 @@ class _RelationReader:
     @cached_property
     def combined(self) -> list[tuple[Any, ...]]:
         """The different rows, each with aggregates over the rows that are like it."""
-        columns = {one: name(one) for one in (*self.key, *self.deciding)} | self.states
+        columns = {one: self.table.key(one) for one in self.key}
+        columns |= {one: name(one) for one in self.deciding} | self.states
         query = combinations_query(
             self.table.relation, self.where, columns, self.aggregates
         )
@@ -223,7 +238,19 @@ class _RelationReader:
             hint = "Was it written to the end?"
             need = "hold at least one row"
             raise InputError(self.table.place, "the outcomes", need, "none", hint)
-        return sorted(answer, key=repr)
+        begins = self._first_key() if len(answer) > 1 else ()
+        return sorted(
+            answer, key=lambda row: (key_of(row[: len(begins)]) != begins, repr(row))
+        )
+
+    def _first_key(self) -> tuple[Any, ...]:
+        """What tells the part of the first row apart: systems stand in that order."""
+        if self.first is None or not self.key:
+            return ()
+        keys = ", ".join(map(self.table.key, self.key))
+        where = f" WHERE {self.where}" if self.where else ""
+        row = self.first(f"SELECT {keys} FROM {self.table.relation}{where} LIMIT 1")
+        return key_of(row or ())
 
     def _check_items(self, answer: Sequence[tuple[Any, ...]]) -> None:
         """Raise `InputError` where rows have no item, or none that can be one."""
@@ -247,6 +274,10 @@ class _RelationReader:
         if self.ends is not None:
             text = name(self.ends)
             listed |= {"low_": f"MIN({text})", "high_": f"MAX({text})"}
+            if can_be_nan(self.table, self.ends):  # which statistics of files leave out
+                odd = f"MAX(CASE WHEN ISNAN({text}) THEN 1 ELSE 0 END) = 1"
+                nan = literal(float("nan"))
+                listed["high_"] = f"CASE WHEN {odd} THEN {nan} ELSE MAX({text}) END"
         item = self.table.column("item")
         if item is not None:
             listed["items_"] = f"COUNT({no_item(self.table, item)})"
@@ -314,8 +345,14 @@ class _RelationReader:
 
     def _placed(self, error: InputError) -> InputError:
         """The error with where the rows are, in place of the list of combinations."""
-        got = re.sub(r"for item '?\d+'?", "for some guesses", error.got)
-        return type(error)(self.table.place, error.what, error.must, got, error.hint)
+        numbered = re.escape(self.table.place) + r":(row )?\d+"
+        got, hint = (
+            re.sub(numbered, lambda _: self.table.place, text)
+            for text in (error.got, error.hint)
+        )
+        got = re.sub(r"for item '?\d+'?", "for some guesses", got)
+        hint = re.sub(r" ?It is of item '?\d+'?\.", "", hint)
+        return type(error)(self.table.place, error.what, error.must, got, hint)
 
     # -- what they say -----------------------------------------------------------
 
@@ -466,7 +503,7 @@ class _RelationReader:
         if ends is None or not (0 <= ends[0] < 1 < 10 <= ends[1] <= 100):
             return ()
         column = name(str(self.ends))
-        rows = ", ".join([*map(name, self.key), column])
+        rows = ", ".join([*map(self.table.key, self.key), column])
         also = f" AND {self.where}" if self.where else ""
         some = [
             row
@@ -514,6 +551,9 @@ _COUNTED: Final = re.compile(
 _NO_ITEM: Final = re.compile("DOUBLE|FLOAT|REAL|DECIMAL|BOOL|TIMESTAMP|DATE|STRUCT|MAP")
 """Types of columns that hold no items."""
 
+_NO_GROUPS: Final = ("item", *DECIDING[:5], *NUMBERS)
+"""Columns that say what became of a row, and group none."""
+
 REFUSED: Final = {"label_weight": "labels of a part"}
 """Fields that an engine does not read, and what they are about."""
 
@@ -523,10 +563,18 @@ def key_of(values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple("nan" if value != value else value for value in values)
 
 
+class _NamedFile(io.BytesIO):
+    """A file in memory that messages call by a name."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
 def _as_file(
     table: AnswerTable, columns: Mapping[str, Sequence[Any]], origin: Any
 ) -> io.BytesIO:
-    """AnswerRows as a file of the same form as where they come from."""
+    """Rows as a file of the same form as where they come from, and of its name."""
     item = table.column("item")
     columns = dict(columns)
     if item is not None and item not in columns:
@@ -538,14 +586,15 @@ def _as_file(
         import pyarrow
         from pyarrow import parquet
 
-        file = io.BytesIO()
+        file = _NamedFile(b"", table.place)
         parquet.write_table(pyarrow.table(columns), file)
     elif table.form == "cells":
         text = io.StringIO(newline="")
         writer = csv.writer(text)
         writer.writerow(columns)
         writer.writerows(zip(*columns.values(), strict=True))
-        file = io.BytesIO(text.getvalue().encode("utf-8", "surrogatepass"))
+        written = text.getvalue().encode("utf-8", "surrogatepass")
+        file = _NamedFile(written, table.place)
     else:
         if item is not None:
             columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
@@ -556,6 +605,7 @@ def _as_file(
             )
             for row in zip(*columns.values(), strict=True)
         )
-        file = io.BytesIO("".join(f"{{{line}}}\n" for line in lines).encode())
+        written = "".join(f"{{{line}}}\n" for line in lines).encode()
+        file = _NamedFile(written, table.place)
     file.seek(0)
     return file

@@ -27,6 +27,14 @@ IN_MEMORY: Final = (
 """What to do about what an engine cannot do."""
 
 _TEXT: Final = re.compile("VARCHAR|TEXT|STRING|CHAR|ENUM", re.IGNORECASE)
+_NAMES: Final = re.compile(
+    "BOOL(EAN)?|(U?(TINY|SMALL)|BIG|U)?INT(EGER)?|LONG|SHORT|BYTE|DATE|TIMESTAMP(?!_NS).*"
+)
+"""Types of columns whose values are names as they are."""
+
+_WRITTEN: Final = re.compile("DOUBLE|FLOAT|REAL|DECIMAL|UBIGINT|U?HUGEINT|TIME|UUID")
+"""Types of columns whose values are names as they are written."""
+
 _WHOLE: Final = re.compile("U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|LONG", re.IGNORECASE)
 
 
@@ -112,6 +120,22 @@ class AnswerTable:
         return self.form == "cells" or bool(
             _TEXT.fullmatch(self.types[column].split("(")[0])
         )
+
+    def key(self, column: str) -> str:
+        """What rows are grouped by, as SQL, so that equal texts are one group.
+
+        Raises
+        ------
+        InputError
+            If values of that type are no names.
+        """
+        its, quoted = self.types[column].upper(), name(column)
+        if self.form != "typed" or _NAMES.fullmatch(its) or self.is_text(column):
+            return quoted
+        if _WRITTEN.match(its):
+            return f"CAST({quoted} AS VARCHAR)"
+        need, hint = "hold texts, numbers, times or true and false", IN_MEMORY
+        raise InputError(self.place, f"by: {column}", need, its.lower(), hint)
 
     def is_word(self, column: str) -> bool:
         """Whether a column has words or whole numbers, of which there are few."""

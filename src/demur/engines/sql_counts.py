@@ -70,7 +70,7 @@ class AnswerRows:
     partial, hopeless : str
         Conditions; empty where they hold nowhere.
     key : sequence of str
-        Columns, quoted, that tell the parts apart.
+        What tells the parts apart, as SQL.
     """
 
     relation: str
@@ -98,7 +98,16 @@ class AnswerRows:
             "hopeless": self.hopeless,
         }
         named = [f"{text} AS {one}_" for one, text in listed.items() if text]
-        return ", ".join([*self.key, *named])
+        keys = map("{} AS {}".format, self.key, self.keys)
+        return ", ".join([*keys, *named])
+
+    @property
+    def keys(self) -> list[str]:
+        """What queries call the columns that tell the parts apart.
+
+        Names of their own, since a column may be called as what is counted.
+        """
+        return [f"key{place}_" for place in range(len(self.key))]
 
 
 def from_rows(rows: AnswerRows) -> str:
@@ -109,7 +118,7 @@ def from_rows(rows: AnswerRows) -> str:
 
 def count_query(rows: AnswerRows, cuts: Sequence[Cut]) -> str:
     """Sums of guesses by part and block, for the blocks of some cuts."""
-    by = [*rows.key, "block_"]
+    by = [*rows.keys, "block_"]
     sums = ["COUNT(*) AS guesses_", *_sums(rows)]
     inner = (
         f"SELECT *, {block_text(cuts)} AS block_ {from_rows(rows)} "
@@ -195,7 +204,8 @@ def clusters_query(rows: AnswerRows, column: str) -> str:
         That of the clusters, quoted; a row where it is NULL stands alone.
     """
     counted = f"COUNT(DISTINCT {column}) + COUNT(*) FILTER (WHERE {column} IS NULL)"
-    listed = [*rows.key, "COUNT(*) AS rows_", f"{counted} AS clusters_"]
+    keys = map("{} AS {}".format, rows.key, rows.keys)
+    listed = [*keys, "COUNT(*) AS rows_", f"{counted} AS clusters_"]
     where = f" WHERE {rows.where}" if rows.where else ""
     by = f" GROUP BY {', '.join(rows.key)}" if rows.key else ""
     return f"SELECT {', '.join(listed)} FROM {rows.relation}{where}{by}"

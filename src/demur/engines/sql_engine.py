@@ -135,7 +135,10 @@ class SqlEngine:
         """The columns that tell rows apart."""
         fields = ("item", "system", "setting", "repeat")
         columns = (self.table.column(field) for field in fields)
-        return [name(column) for column in columns if column is not None]
+        kept = [name(column) for column in columns if column is not None]
+        if self.table.form == "json":  # 5 and "5" are one item
+            return [f"TRIM(CAST({column} AS VARCHAR), '\"')" for column in kept]
+        return kept
 
     def _doubt(self) -> list[str]:
         """A note where there seem to be fewer items than rows."""
@@ -178,7 +181,8 @@ class SqlEngine:
         """How rows read, and which parts they make up."""
         key = tuple(by)
         if key not in self._readings:
-            self._readings[key] = read(self.table, self.connection.rows, key)
+            first = getattr(self.connection, "first", None)
+            self._readings[key] = read(self.table, self.connection.rows, key, first)
             self._check()
         return self._readings[key]
 
@@ -259,7 +263,7 @@ class SqlEngine:
     def _part_of(
         self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int
     ) -> Any:
-        names = [one[1:-1].replace('""', '"') for one in reading.rows.key]
+        names = reading.rows.keys
         if not names or len(reading.parts) == 1:
             return np.zeros(n_rows, np.int64)
         columns = [answer[one].tolist() for one in names]
