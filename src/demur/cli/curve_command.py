@@ -221,7 +221,8 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
         *({name: value} for name, value in gates if name in ("nonreturn", "error")),
     ]
     curves = counted_curves(outcomes, arguments.by, look_ups)
-    shown = _Shown(Curves(curves, at=at, how=how), arguments.points)
+    common = None if arguments.by else outcomes.engine.common()
+    shown = _Shown(Curves(curves, at=at, how=how, common=common), arguments.points)
     if arguments.intervals or arguments.band:
         _add_counted(shown, outcomes.counts(arguments.by), arguments)
     if any(getattr(arguments, name) for name in PICTURES):

@@ -134,6 +134,9 @@ class CountingEngine(Protocol):
     def ends(self) -> tuple[float, float] | None:
         """The least and greatest confidence of a guess; None if that is not known."""
 
+    def common(self) -> int | None:
+        """How many items all systems have in common; None if all the same."""
+
     def restricted(self, values: Mapping[str, str]) -> "CountingEngine":
         """The same, of the rows of one system, setting and group."""
 

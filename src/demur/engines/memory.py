@@ -11,6 +11,7 @@ from demur.arrays import Flags, Floats, Numbers
 from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
 from demur.curves.counted import CountedPart, Sums
+from demur.curves.of_outcomes import items_in_common
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.memory_pairs import pairs_of_tables
 from demur.engines.part_sums import is_partial, part_of_rows
@@ -90,6 +91,11 @@ class MemoryEngine:
     ) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
         return pairs_of_tables([self._outcomes, other._outcomes], cuts, items)
+
+    def common(self) -> int | None:
+        """How many items all systems have; None if all the same."""
+        parts = grouped_parts(self._outcomes)
+        return items_in_common(rows for _, _, rows in parts)
 
     def clusters(self, by: Sequence[str]) -> list[int | None]:
         """How many clusters the items of each part fall into."""

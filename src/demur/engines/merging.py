@@ -310,6 +310,9 @@ class SketchEngine:
         """The systems, settings and groups, with their totals."""
         return tuple(held.part for held in self._held(by))
 
+    def common(self) -> None:
+        """Not known: sketches hold no items, and systems of one have the same."""
+
     def restricted(self, values: Mapping[str, str]) -> "SketchEngine":
         """Not to be had: systems of a sketch cannot be joined by item."""
         need, got = "come without sketches", ", ".join(values.values())

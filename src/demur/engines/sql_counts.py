@@ -259,6 +259,22 @@ def _texts(key: Sequence[str]) -> list[str]:
     return [f"COALESCE(CAST({column} AS VARCHAR), '')" for column in key]
 
 
+def common_query(rows: AnswerRows, item: str, n_parts: int) -> str:
+    """How many items all parts have."""
+    keys = ", ".join(rows.key)
+    told = keys if len(rows.key) == 1 else f"MD5(CONCAT_WS('/', {_joined(rows.key)}))"
+    wanted = f" WHERE {rows.where}" if rows.where else ""
+    return (
+        f"SELECT COUNT(*) FROM (SELECT {item} FROM {rows.relation}{wanted} "
+        f"GROUP BY {item} HAVING COUNT(DISTINCT COALESCE(CAST({told} AS VARCHAR), '')) "
+        f"= {n_parts}) AS common_"
+    )
+
+
+def _joined(key: Sequence[str]) -> str:
+    return ", ".join(_texts(key))
+
+
 def repeated_query(relation: str, where: str, key: Sequence[str]) -> str:
     """One of the rows that are there more than once, with how often."""
     wanted = f" WHERE {where}" if where else ""

@@ -15,6 +15,7 @@ from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
     clusters_query,
+    common_query,
     count_query,
     distinct_query,
     items_query,
@@ -242,6 +243,23 @@ class SqlEngine:
         theirs = replace(theirs, rows=replace(theirs.rows, relation=taken))
         tables = self.table, other.table
         return SqlPairs(self.connection, (ours, theirs), tables).kinds(cuts, items)
+
+    def common(self) -> int | None:
+        """How many items all systems have, of very many about; None if all the same."""
+        reading, item = self.reading(), self.table.column("item")
+        sizes = [part.totals.items for part in reading.parts]
+        if len(sizes) < 2 or item is None:
+            return None
+        rows = reading.rows
+        if self.items <= FEW_ENOUGH:
+            query = common_query(rows, self._key[0], len(sizes))
+            shared = int(self.connection.rows(query)[0][0])
+            return None if set(sizes) == {shared} else shared
+        query = items_query(rows.relation, rows.where, self._key[:1])
+        about = int(self.connection.rows(query)[0][0] or 0)
+        if len(set(sizes)) == 1 and about <= sizes[0] / SURE:
+            return None
+        return max(round((sum(sizes) - about) / (len(sizes) - 1)), 0)
 
     def clusters(self, by: Sequence[str]) -> list[int | None]:
         """How many clusters the items of each part fall into."""
