@@ -123,8 +123,34 @@ def test_the_area_is_known_better_the_finer_the_blocks(monkeypatch):
     for n_blocks in (8, 64, 256):
         monkeypatch.setattr(counted, "MOST_BLOCKS", n_blocks)
         monkeypatch.setattr(counted, "LEAST_BLOCKS", n_blocks)
-        slacks.append(curve_of(counts_of(outcomes), 0).slack)
+        slacks.append(curve_of(counts_of(outcomes), 0).slack[1])
     assert slacks[0] > 4 * slacks[1] > 4 * slacks[2] > 0
+
+
+@pytest.mark.parametrize("order", ["wun", "wnu", "uwn", "unw", "nwu", "nuw"])
+def test_bounds_of_the_area_hold_however_a_block_is_ordered(order, monkeypatch):
+    monkeypatch.setattr(counted, "MOST_APART", 1)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 1)
+    monkeypatch.setattr(counted, "LEAST_BLOCKS", 1)
+    names = {"w": "wrong", "u": "ungraded", "n": "right"}
+    outcome = [names[one] for one in order for _ in range(30)]
+    outcomes = demur.Outcomes.from_arrays(
+        outcome=outcome, confidence=np.linspace(0.1, 0.9, 90)
+    )
+    area, exact = curve_of(counts_of(outcomes), 0).area(), demur.error_return(outcomes)
+    assert area.low <= exact.area().low
+    assert exact.area().high <= area.high
+
+
+@pytest.mark.parametrize("steepness", [1, 12, 30])
+def test_confidences_that_pile_up_below_one_are_all_counted(steepness):
+    rng = np.random.default_rng(0)
+    sure = 1 / (1 + np.exp(-rng.normal(20, steepness, 3000)))
+    outcomes = demur.Outcomes.from_arrays(
+        correct=rng.random(3000) < 0.7, confidence=sure
+    )
+    rows, curve = demur.error_return(outcomes), curve_of(counts_of(outcomes), 0)
+    assert curve.at(nonreturn=0.1).to_dict() == rows.at(nonreturn=0.1).to_dict()
 
 
 @given(

@@ -397,7 +397,8 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     share = max(n_blocks // max(len(ends) - 1, 1), 1)
     runs: list[Cut] = []
     for low, high in itertools.pairwise(ends.tolist()):
-        width = _width((high - low) / share)
+        finest = 2 * max(np.spacing(abs(low)), np.spacing(abs(high)))
+        width = max(_width((high - low) / share), float(finest))
         last = runs[-1] if runs else Cut(low, high, width)
         if 1 / ALIKE <= width / last.width <= ALIKE:
             low, width = last.low, min(width, last.width)
@@ -446,7 +447,7 @@ def up_to_ends(
         listed[:2] = [replace(first, low=min(low, first.low))]
     last = listed[-2]
     high = (math.floor(ends[1] / last.width) + 1) * last.width
-    if (high - last.high) / last.width <= n_blocks:
+    if ends[1] < high and (high - last.high) / last.width <= n_blocks:
         listed[-2:] = [replace(last, high=max(high, last.high))]
     return listed
 

@@ -41,23 +41,33 @@ class CountedCurve(Curve):
     blocks: Blocks
 
     @property
-    def slack(self) -> float:
-        """The most by which the area may differ from that between all confidences."""
+    def slack(self) -> tuple[float, float]:
+        """By how much the area may be less, and more, with all confidences apart.
+
+        Inside of a block that weighs w and loses e, the area is e w / 2 if errors are
+        spread evenly, e**2 / 2 if they are withheld first, and e w - e**2 / 2 if last.
+        Ungraded guesses are no errors for the least area, and errors for the most.
+        """
         blocks = self.blocks
-        errors = blocks.of("loss") + blocks.of("unclear")
-        rest = blocks.of("weight") - errors
         inside = ~blocks.single
-        boxes = errors[inside].astype(float) @ rest[inside].astype(float)
-        return float(boxes / (2.0 * float(self.totals.weight) ** 2))
+        weight, loss, unclear = (
+            blocks.of(name)[inside].astype(float)
+            for name in ("weight", "loss", "unclear")
+        )
+        scale = 2.0 * float(self.totals.weight) ** 2
+        low, high = (
+            float(errors @ (weight - errors) / scale)
+            for errors in (loss, loss + unclear)
+        )
+        return low, high
 
     def area(self) -> Area:
         """Area under the curve; its bounds hold for all confidences told apart."""
         area = super().area()
-        slack = self.slack
-        if not slack:
+        low, high = self.slack
+        if not (low or high):
             return area
-        low, high = max(area.low - slack, 0.0), area.high + slack
-        return Area(None, area.observed, low, high)
+        return Area(None, area.observed, max(area.low - low, 0.0), area.high + high)
 
     @property
     def whole(self) -> bool:
