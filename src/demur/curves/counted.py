@@ -336,6 +336,7 @@ def _replaced(blocks: Blocks, finer: Blocks, low: float, high: float) -> Blocks:
 def _changed(before: int, after: int) -> InputError:
     need = "stay as they are while they are counted"
     got = f"{before} guesses in one pass, {after} in a later one"
+    got += ", judged otherwise" if before == after else ""
     hint = "Count a copy, or a time range that is complete."
     return InputError("count_outcomes", "the outcomes", need, got, hint)
 
@@ -343,9 +344,11 @@ def _changed(before: int, after: int) -> InputError:
 def _check_sums(part: CountedPart, blocks: Blocks) -> None:
     """Raise `InputError` where a later pass has counted other rows than the first."""
     total = part.totals
-    before = total.right + total.wrong + total.ungraded
-    if int(blocks.guesses.sum()) != before:
-        raise _changed(before, int(blocks.guesses.sum()))
+    names = ("right", "wrong", "ungraded", "loss", "unclear")
+    before = [total.right, total.wrong, total.ungraded, total.loss, total.unclear]
+    after = [int(blocks.of(name).sum()) for name in names]
+    if after != before:
+        raise _changed(sum(before[:3]), sum(after[:3]))
 
 
 # -- figures that lie inside of blocks ---------------------------------------------

@@ -111,6 +111,15 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
     )
 
 
+def _alike(sketch: Sketch) -> str:
+    """What stands for the data where an engine has counted: all that it has counted."""
+    blocks = (
+        (one.low.tobytes(), one.high.tobytes(), one.amounts.tobytes())
+        for one in sketch.blocks
+    )
+    return repr((sketch.parts, [*blocks]))
+
+
 def _together(sketches: Sequence[Sketch], name: str) -> tuple[str, ...]:
     """All texts that sketches have under a name, each once."""
     listed = (text for sketch in sketches for text in getattr(sketch, name))
@@ -143,7 +152,7 @@ def _check_apart(sketches: Sequence[Sketch], names: Sequence[str]) -> None:
     """Raise `InputError` if two sketches are of the same rows, or share items."""
     data, items = dict[str, str](), dict[str, str]()
     for sketch, name in zip(sketches, names, strict=True):
-        for digest in sketch.data:
+        for digest in sketch.data or (_alike(sketch),):
             if digest in data:
                 need, got = "be other data", f"the same rows as {data[digest]}"
                 raise InputError(name, "the sketch", need, got, "Give each part once.")
@@ -153,7 +162,7 @@ def _check_apart(sketches: Sequence[Sketch], names: Sequence[str]) -> None:
             got = f"{len(seen)} of {len(sketch.hashes)} that were looked at in both"
             hint = "An item that is counted twice makes every rate wrong."
             raise InputError(name, "the items", need, got, hint)
-        data |= dict.fromkeys(sketch.data, name)
+        data |= dict.fromkeys(sketch.data or (_alike(sketch),), name)
         items |= dict.fromkeys(sketch.hashes, name)
 
 
