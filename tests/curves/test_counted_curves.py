@@ -165,7 +165,6 @@ def test_cuts_cover_every_confidence_once(values, n_blocks):
     for cut in cuts:
         if np.isfinite(cut.width):
             assert np.log2(cut.width) % 1 == 0
-            assert not cut.low / cut.width % 1
     ends = min(values), max(values)
     closer = up_to_ends(cuts, ends, n_blocks)
     assert closer[0].low <= ends[0]

@@ -256,6 +256,22 @@ class Cut:
     high: float
     width: float = 0.0
 
+    @property
+    def last(self) -> float | None:
+        """The low end of the last block, where a confidence may be taken for beyond it.
+
+        Divided by a width above 1, the least negative numbers become 0.
+        """
+        if not 1 < self.width < math.inf or self.high > 0:
+            return None
+        return (math.ceil(self.high / self.width) - 1) * self.width
+
+    def parted(self) -> list["Cut"]:
+        """The cut, or its parts below and above 0 if its blocks are wider than 1."""
+        if 1 < self.width < math.inf and self.low < 0 < self.high:
+            return [replace(self, high=0.0), replace(self, low=0.0)]
+        return [self]
+
 
 def from_sums(cuts: Sequence[Cut], low: Floats, amounts: Amounts) -> Blocks:
     """Blocks from sums by the least confidence that each block may hold.
@@ -404,11 +420,11 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
             low, width = last.low, min(width, last.width)
             runs = runs[:-1]
         runs.append(Cut(low, high, width))
-    # A place where widths change is a multiple of both.
-    coarse = [max(a.width, b.width) for a, b in itertools.pairwise(runs)]
+    # Where widths change is a multiple of the finer one: a coarse block there is cut.
+    fine = [min(a.width, b.width) for a, b in itertools.pairwise(runs)]
     inner = [
         math.ceil(cut.high / width) * width
-        for cut, width in zip(runs[:-1], coarse, strict=True)
+        for cut, width in zip(runs[:-1], fine, strict=True)
     ]
     first, last_ = (runs[0], runs[-1]) if runs else (Cut(ends[0], ends[0], 1.0),) * 2
     outer = [math.floor(first.low / first.width) * first.width]

@@ -202,6 +202,7 @@ class Counts:
         return counted
 
     def _counted(self, cuts: Sequence[Cut]) -> list[Blocks]:
+        cuts = [part for cut in cuts for part in cut.parted()]
         sums = self.engine.count(self.by, cuts)
         rows_of_parts = (sums.part == part for part in range(len(self.parts)))
         if sums.high is not None:
@@ -255,8 +256,15 @@ class Counts:
         if guesses <= MOST_APART or self.engine.distinct(low, high) <= MOST_APART:
             return [Cut(low, high)]
         widest = max(float((part.high - part.low).max(initial=0)) for part in held)
-        if np.isfinite(widest):
-            return [Cut(low, high, 2.0 ** np.floor(np.log2(widest)) / FINER)]
+        cuts = self._as_sampled(low, high)
+        if not np.isfinite(widest) or max(cut.width for cut in cuts) < widest:
+            return cuts
+        finest = 2 * float(np.spacing(max(abs(low), abs(high))))
+        width = max(float(2.0 ** np.floor(np.log2(widest))) / FINER, finest)
+        return [Cut(low, high, width if width < widest else 0.0)]
+
+    def _as_sampled(self, low: float, high: float) -> list[Cut]:
+        """A span cut finely where a sample says that much of it is."""
         values = self.engine.sample()
         inside = values[(values >= low) & ((values < high) | (high == np.inf))]
         # Beyond all of the sample there is little, such as infinity: each value apart.

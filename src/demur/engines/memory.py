@@ -179,7 +179,7 @@ def block_of(value: Floats, cut: Cut) -> Floats:
     if not cut.width:
         return value
     blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
-    return blocks
+    return blocks if cut.last is None else np.minimum(blocks, cut.last)
 
 
 def _answerable(rows: Outcomes) -> Any:

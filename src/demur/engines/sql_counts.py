@@ -168,6 +168,8 @@ def _block_in(cut: Cut) -> str:
     if not cut.width:
         return "confidence_"
     floor = f"FLOOR(confidence_ * {literal(1 / cut.width)}) * {literal(cut.width)}"
+    if cut.last is not None:
+        floor = f"LEAST({floor}, {literal(cut.last)})"
     if math.isinf(cut.low) or not (cut.low / cut.width) % 1:
         return floor
     return f"GREATEST({floor}, {literal(cut.low)})"

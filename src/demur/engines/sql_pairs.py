@@ -59,7 +59,9 @@ def _flag(condition: str) -> str:
 
 def _repeat(table: AnswerTable) -> dict[str, str]:
     column = table.column("repeat")
-    return {} if column is None else {"repeat_": f"CAST({name(column)} AS VARCHAR)"}
+    if column is None:
+        return {}
+    return {"repeat_": f"COALESCE(CAST({name(column)} AS VARCHAR), '')"}
 
 
 def join_text(sides: Sequence[str], on: Sequence[str], how: str = "JOIN") -> str:
