@@ -38,8 +38,8 @@ class Cell:
         The same for named scores, where there are any.
     same : callable
         Gives what is equal for systems whose items are the same.
-    drawn : bool
-        Whether resamples can tell intervals.
+    unlike : str
+        Why there are no intervals; empty if resamples tell them.
     """
 
     system: str
@@ -49,7 +49,7 @@ class Cell:
     decided: Decided
     decisions: Decisions | None
     same: Callable[[], Any]
-    drawn: bool = True
+    unlike: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ def score_of(
     }
     counts["unanswered"] = int(times[~given].sum())
     empty = given & (became.outcome == RIGHT) & became.both_empty
-    level, drawn = recipe[0], recipe[1:] if cell.drawn else None
+    level, drawn = recipe[0], None if cell.unlike else recipe[1:]
     return Score(
         system=cell.system,
         group=cell.group,

@@ -178,6 +178,17 @@ def named_score(text: str) -> LinearScore | SelectiveScore:
     return SelectiveScore(name + typed, form, value)
 
 
+def needs_rows(score: LinearScore | SelectiveScore) -> bool:
+    """Whether a named score looks at confidences one by one.
+
+    Examples
+    --------
+    >>> needs_rows(named_score("prr")), needs_rows(named_score("c@1"))
+    (True, False)
+    """
+    return isinstance(score, SelectiveScore) and not score.form.by_decisions
+
+
 # -- by the system's own decisions -----------------------------------------------------
 
 
