@@ -10,7 +10,6 @@ import pytest
 import demur
 from builders import refuses
 from demur.cli import main
-from demur.comparisons.counted_scores import ITEMS_NOTE
 from demur.comparisons.selective_scores import SELECTIVE
 from demur.curves import counted
 from demur.curves.counted import CountedOutcomes
@@ -26,7 +25,7 @@ TYPED = {
 LINEAR = [f"{name}{TYPED.get(name, '')}" for name in PRESETS]
 DECIDED = [name for name, form in SELECTIVE.items() if form.by_decisions]
 BY_ROWS = [name for name, form in SELECTIVE.items() if not form.by_decisions]
-FEW = {"replicates": 40}
+FEW = {"replicates": 20}
 
 
 def systems(rng: Any, n_items: int, names: Sequence[str] = "ab") -> dict[str, Any]:
@@ -57,17 +56,15 @@ def systems(rng: Any, n_items: int, names: Sequence[str] = "ab") -> dict[str, An
 
 
 def plain(scores: Any, *but: str) -> dict[str, Any]:
-    """A result for comparison, without what is said of counts."""
-    texts = scores.to_dict()
-    texts["notes"] = [note for note in texts["notes"] if note != ITEMS_NOTE]
-    return {name: value for name, value in texts.items() if name not in but}
+    """A result for comparison."""
+    return {name: one for name, one in scores.to_dict().items() if name not in but}
 
 
 def test_scores_are_those_of_rows() -> None:
     rng = np.random.default_rng(0)
     for number in range(100):
         names = ["a", "ab", "abc"][number % 3]
-        columns = systems(rng, int(rng.integers(1, 60)), names)
+        columns = systems(rng, int(rng.integers(1, 40)), names)
         if number % 5 == 0:
             settings = columns.pop("system")
             columns |= {"system": "s", "setting": settings}
@@ -85,7 +82,6 @@ def test_scores_are_those_of_rows() -> None:
         wanted = demur.score(table, **how)
         assert plain(found) == plain(wanted)
         assert found.sentence() == wanted.sentence()
-        assert (ITEMS_NOTE in found.notes) == (len(names) > 1)
 
 
 @pytest.mark.parametrize("unlike", ["weights", "partial credit", "clusters"])
@@ -179,15 +175,21 @@ def test_a_sketch_does_not_tell(tmp_path: Path) -> None:
     refuses("became of each item", demur.score, demur.count_outcomes(path))
 
 
-def test_systems_with_other_items() -> None:
+@pytest.mark.parametrize("items", [[1, 2, 3, 1, 2], [1, 2, 3, 1, 4, 2], [1, 2, 3, 4]])
+def test_systems_with_other_items(items: list[int]) -> None:
+    half = len(items) // 2 + len(items) % 2
     table = demur.Outcomes.from_arrays(
-        item=[1, 2, 3, 1, 2], system=[*"aaabb"], outcome=["right"] * 4 + ["wrong"]
+        item=items,
+        system=["a"] * half + ["b"] * (len(items) - half),
+        outcome=["wrong"] + ["right"] * (len(items) - 1),
+        groups={"topic": ["x" if item < 2 else "y" for item in items]},
     )
-    found = demur.score(CountedOutcomes(MemoryEngine(table)), **FEW)
-    assert not found.best
-    assert "all: systems not compared" in found.notes[0]
-    assert "but the systems' items differ" in found.sentence()
-    assert found.recipe["items"] == "2 to 3"
+    found = demur.score(CountedOutcomes(MemoryEngine(table)), by="topic", **FEW)
+    wanted = demur.score(table, by="topic", **FEW)
+    but = "recipe", "signature"
+    assert plain(found, *but) == plain(wanted, *but)
+    assert found.sentence() == wanted.sentence()
+    assert not any(best.group == {} for best in found.best)
 
 
 def _written(path: Path, rng: Any, n_items: int) -> str:

@@ -1,7 +1,8 @@
 """What is scored of outcomes that are counted where they lie, the same as of rows."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +19,6 @@ from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.table import part_name
-
-ITEMS_NOTE: Final = (
-    "counts do not tell whether systems have the same items; those with as many are "
-    "compared as if they had"
-)
-"""What is said where several systems are counted."""
 
 
 def counted_cells(
@@ -52,6 +47,7 @@ def counted_cells(
     """
     _check_asked(wanted, leave_out)
     whole, grouped = outcomes.counts(), outcomes.counts(by)
+    same = _Items(outcomes)
     systems = range(len(whole.parts))
     if outcomes.system is not None:
         systems = range(outcomes.system, outcomes.system + 1)
@@ -60,18 +56,18 @@ def counted_cells(
         for place, its in enumerate(grouped.parts if by else ()):
             if (its.system, _setting(its)) == (system.system, _setting(system)):
                 group = {name: its.group.get(name, its.system) for name in by}
-                cells.append(_cell(grouped, place, group, wanted))
-    cells += [_cell(whole, place, {}, wanted) for place in systems]
+                cells.append(_cell(grouped, place, group, wanted, same))
+    cells += [_cell(whole, place, {}, wanted, same) for place in systems]
     sizes = sorted({whole.parts[place].totals.items for place in systems})
-    said = dict.fromkeys(note for one in systems for note in whole.parts[one].notes)
+    notes = dict.fromkeys(note for one in systems for note in whole.parts[one].notes)
     return ScoredCells(
         cells=cells,
         kept=outcomes,
         left_out=0,
         drawn="items" if not all(cell.unlike for cell in cells) else "",
         items=" to ".join(map(str, dict.fromkeys((sizes[0], sizes[-1])))),
-        notes=(*outcomes.notes, *said),
-        more=(*_undrawn(cells), *([ITEMS_NOTE] if len(systems) > 1 else [])),
+        notes=(*outcomes.notes, *notes),
+        more=_undrawn(cells),
     )
 
 
@@ -89,6 +85,24 @@ def _check_asked(
         raise InputError("score", "a named score", need, shown(score.name), IN_MEMORY)
 
 
+class _Items:
+    """Whether systems have the same items, asked of the engine where that is open."""
+
+    def __init__(self, outcomes: CountedOutcomes) -> None:
+        self._outcomes = outcomes
+        self._alike: dict[tuple[tuple[str, str], ...], bool] = {}
+
+    def of(self, system: str, group: Mapping[str, str], size: int) -> Any:
+        """The size, where all systems have the same items; else also the system."""
+        key = tuple(group.items())
+        if key not in self._alike:
+            common = self._outcomes.common
+            if common is not None and group:
+                common = self._outcomes.engine.restricted(group).common()
+            self._alike[key] = common is None
+        return size if self._alike[key] else (system, size)
+
+
 def _setting(its: CountedPart) -> str | None:
     return its.group.get("setting")
 
@@ -98,6 +112,7 @@ def _cell(
     place: int,
     group: Mapping[str, str],
     wanted: Sequence[LinearScore | SelectiveScore],
+    items: "_Items",
 ) -> Cell:
     its, setting = counts.parts[place], _setting(counts.parts[place])
     name = part_name(its.system, {} if setting is None else {"setting": setting})
@@ -138,7 +153,7 @@ def _cell(
             number=None if unlike else amounts,
         ),
         decisions=_decisions(its.became) if wanted else None,
-        same=lambda: its.totals.items,
+        same=partial(items.of, name, group, its.totals.items),
         unlike=unlike,
     )
 

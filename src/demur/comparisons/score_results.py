@@ -172,13 +172,11 @@ class Scores(Result):
 
     @property
     def _common(self) -> int | None:
-        """How many items all systems have in common; None if they have the same.
-
-        Of counted outcomes at most so many; with as many each they may be the same.
-        """
-        if not isinstance(self.outcomes, Outcomes):
-            sizes = {score.items for score in self.scores if not score.group}
-            return min(sizes) if len(sizes) > 1 else None
+        """How many items all systems have in common; None if they have the same."""
+        if self.outcomes is None:
+            return None
+        if isinstance(self.outcomes, CountedOutcomes):
+            return self.outcomes.common
         parts = (part for _, part in named_parts(self.outcomes))
         return common_items([part.item.tolist() for part in parts])
 
