@@ -25,7 +25,7 @@ TYPED = {
 LINEAR = [f"{name}{TYPED.get(name, '')}" for name in PRESETS]
 DECIDED = [name for name, form in SELECTIVE.items() if form.by_decisions]
 BY_ROWS = [name for name, form in SELECTIVE.items() if not form.by_decisions]
-FEW = {"replicates": 20}
+FEW = {"replicates": 40}
 
 
 def systems(rng: Any, n_items: int, names: Sequence[str] = "ab") -> dict[str, Any]:
