@@ -58,17 +58,26 @@ def counted_cells(
                 group = {name: its.group.get(name, its.system) for name in by}
                 cells.append(_cell(grouped, place, group, wanted, same))
     cells += [_cell(whole, place, {}, wanted, same) for place in systems]
-    sizes = sorted({whole.parts[place].totals.items for place in systems})
+    sizes = [whole.parts[place].totals.items for place in systems]
     notes = dict.fromkeys(note for one in systems for note in whole.parts[one].notes)
     return ScoredCells(
         cells=cells,
         kept=outcomes,
         left_out=0,
         drawn="items" if not all(cell.unlike for cell in cells) else "",
-        items=" to ".join(map(str, dict.fromkeys((sizes[0], sizes[-1])))),
+        items=_items_of(outcomes, sizes),
         notes=(*outcomes.notes, *notes),
         more=_undrawn(cells),
     )
+
+
+def _items_of(outcomes: CountedOutcomes, sizes: Sequence[int]) -> str:
+    """How many different items there are; of three systems between which numbers."""
+    if len(sizes) == 1 or outcomes.common is None:
+        return str(sizes[0])
+    if len(sizes) == 2:
+        return str(sum(sizes) - outcomes.common)
+    return f"{max(sizes)} to {sum(sizes)}"
 
 
 def _check_asked(
