@@ -221,7 +221,7 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
         *({name: value} for name, value in gates if name in ("nonreturn", "error")),
     ]
     curves = counted_curves(outcomes, arguments.by, look_ups)
-    common = None if arguments.by else outcomes.engine.common()
+    common = None if arguments.by else outcomes.common
     shown = _Shown(Curves(curves, at=at, how=how, common=common), arguments.points)
     if arguments.intervals or arguments.band:
         _add_counted(shown, outcomes.counts(arguments.by), arguments)

@@ -5,7 +5,9 @@ from argparse import Namespace
 from demur import formats
 from demur.cli import Parser, shared, typed
 from demur.comparisons.scoring import score
+from demur.comparisons.selective_scores import named_score, needs_rows
 from demur.comparisons.system_scores import score_kinds
+from demur.curves.curve_kinds import OUTCOMES_KINDS
 
 _GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 
@@ -43,6 +45,7 @@ def add_arguments(command: Parser) -> None:
     shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
+    shared.add_engine(command)
     shared.add_result_options(command, _GATES)
 
 
@@ -50,12 +53,24 @@ def run(arguments: Namespace) -> int:
     """Score, print, and break gates."""
     weights, named = arguments.weights, arguments.score
     shared.check_asked(arguments, score_kinds(weights, named), arguments.outcomes)
+    how = shared.named(arguments, "by", "weights", "level", "seed")
+    counted = shared.counted(arguments, arguments.outcomes, _need_rows(arguments))
+    if counted is not None:
+        return shared.finish(score(counted, named=named, **how), arguments)
     leave_out = shared.by_column(arguments.leave_out)
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
         **shared.how_read(arguments),
     )
-    how = shared.named(arguments, "by", "weights", "level", "seed")
     scores = score(outcomes, named=named, leave_out=leave_out, **how)
     return shared.finish(scores, arguments)
+
+
+def _need_rows(arguments: Namespace) -> list[str]:
+    """Which options take rows in memory, as they are typed."""
+    by_rows = any(map(needs_rows, map(named_score, arguments.score)))
+    of_rows = {kind.name for kind in OUTCOMES_KINDS}
+    gated = any(getattr(gate, "name", "") in of_rows for gate in arguments.fail_if)
+    asked = {"score": by_rows, "fail_if": gated}
+    return ["log", "leave_out", *(name for name, there in asked.items() if there)]

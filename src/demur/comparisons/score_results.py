@@ -15,8 +15,11 @@ from demur.comparisons.system_scores import (
     score_kinds,
     weighted_names,
 )
-from demur.curves.of_outcomes import named_curve
+from demur.curves.counted import CountedOutcomes
+from demur.curves.curve_kinds import CURVE_KINDS
+from demur.curves.of_outcomes import Curves, counted_curves, named_curve
 from demur.decisions.judged_curves import JudgedCurves
+from demur.errors import InputError, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
@@ -128,7 +131,7 @@ class Scores(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
-    outcomes : Outcomes or None
+    outcomes : Outcomes, CountedOutcomes or None
         What was scored, for gates that look figures up on curves.
     """
 
@@ -142,7 +145,9 @@ class Scores(Result):
     left_out: int
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
-    outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
+    outcomes: Outcomes | CountedOutcomes | None = field(
+        default=None, repr=False, compare=False
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON; all items of one system also flat."""
@@ -170,6 +175,8 @@ class Scores(Result):
         """How many items all systems have in common; None if they have the same."""
         if self.outcomes is None:
             return None
+        if isinstance(self.outcomes, CountedOutcomes):
+            return self.outcomes.common
         parts = (part for _, part in named_parts(self.outcomes))
         return common_items([part.item.tolist() for part in parts])
 
@@ -271,11 +278,27 @@ class Scores(Result):
             return self.figures()
         if self.outcomes is None:
             return ()
+        if isinstance(self.outcomes, CountedOutcomes):
+            return self._counted_figures(self.outcomes, gate)
         parts = named_parts(self.outcomes)
         if self.by:  # a gate on groups names the part as the scores do
             parts += named_parts(self.outcomes, groups=self.by)
         curves = [named_curve(name, part) for name, part in parts]
         return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
+
+    def _counted_figures(
+        self, outcomes: CountedOutcomes, gate: Gate
+    ) -> Iterator[Figure]:
+        """What is looked up on the curves of counted outcomes."""
+        if gate.name not in {kind.name for kind in CURVE_KINDS}:
+            need = "be about curves or scores where outcomes are counted"
+            hint = "Read them into memory: demur.read_outcomes, or --engine memory."
+            raise InputError("gate", "a gate", need, shown(gate.text), hint)
+        look_ups = [dict([gate.look_up])] if gate.look_up else []
+        curves = counted_curves(outcomes, (), look_ups)
+        if self.by:
+            curves += counted_curves(outcomes, self.by, look_ups)
+        return Curves(curves).figures_for(gate)
 
     def __repr__(self) -> str:
         whole = [score for score in self.scores if not score.group]

@@ -5,7 +5,8 @@ cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, Final, cast
 
@@ -17,25 +18,26 @@ from demur.checks import check_recipe, choice, names_shown
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
 from demur.comparisons.score_results import BestRange, Exchange, Scores, group_label
+from demur.comparisons.scored_cells import UNLABELLED, Cell, ScoredCells, score_of
 from demur.comparisons.selective_scores import (
     Decisions,
     SelectiveScore,
     named_score,
 )
-from demur.comparisons.system_scores import NamedScore, Score
+from demur.comparisons.system_scores import Score
 from demur.comparisons.weighted_errors import (
     USUAL,
     Decided,
     check_weights,
-    weighted_errors,
 )
+from demur.curves.counted import CountedOutcomes
 from demur.curves.curves import Curve
+from demur.curves.item_kinds import ItemKinds
 from demur.curves.of_outcomes import named_curve
-from demur.curves.rates import Point
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
-from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
+from demur.errors import InputError, shown
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
@@ -55,7 +57,7 @@ _FEW_PAIRS: Final = (
 
 
 def score(  # noqa: PLR0913
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     *,
     by: str | Sequence[str] = (),
     weights: Sequence[float] = (USUAL,),
@@ -73,7 +75,7 @@ def score(  # noqa: PLR0913
 
     Parameters
     ----------
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Judged responses of any number of systems.
     by : str or sequence of str
         Columns whose values are the groups, such as "class".
@@ -97,7 +99,8 @@ def score(  # noqa: PLR0913
     Raises
     ------
     InputError
-        If there are no rows, a column is absent, or no row has a value to leave out.
+        If there are no rows, a column is absent, or no row has a value to leave out;
+        of counted outcomes, if something is asked for that takes rows in memory.
 
     References
     ----------
@@ -121,7 +124,6 @@ def score(  # noqa: PLR0913
     >>> scores.exchanges[0].weight, scores.exchanges[0].below
     (0.6538461538461539, 'SLS')
     """
-    check_rows("score", outcomes)
     by = checks.names("score", "by", by)
     weights = checks.listed("score", "weights", weights)
     named = checks.names("score", "named", named)
@@ -131,23 +133,22 @@ def score(  # noqa: PLR0913
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     wanted = [named_score(text) for text in named]
-    kept, notes = scored_rows(outcomes, leave_out)
-    check_verdicts("score", "demur curve estimates the error from the labels.", kept)
-    sure = any(isinstance(score, SelectiveScore) for score in wanted)
-    cells = list(_cells(kept if sure else replace(kept, confidence=None), by))
+    read = _read(outcomes, by, wanted, leave_out)
     scores = [
-        _score(cell, weights, wanted, (level, replicates, seed))
-        for cell in sorted(cells, key=_order(cells))
+        score_of(cell, weights, wanted, (level, replicates, seed))
+        for cell in sorted(read.cells, key=_order(read.cells))
     ]
-    exchanges, best, remarks = _places(cells)
-    more = *_one_bin(kept, wanted), *_floor(kept)
+    exchanges, best, remarks = _places(read.cells)
+    how = f", {replicates}, seed {seed}"
     recipe = {
         **outcomes.recipe,
         **({"by": "+".join(by)} if by else {}),
         **{name: ",".join(values) for name, values in _asked(leave_out)},
         "weights": ",".join(map(exactly, weights)),
         **({"scores": ",".join(named)} if named else {}),
-        **_drawn(kept, level, replicates, seed),
+        "level": f"{float(level)}",
+        "intervals": f"bootstrap of {read.drawn}{how}" if read.drawn else "none",
+        "items": read.items,
     }
     return Scores(
         scores=tuple(scores),
@@ -155,10 +156,10 @@ def score(  # noqa: PLR0913
         best=tuple(best),
         by=tuple(by),
         level=float(level),
-        left_out=len(outcomes) - len(kept),
-        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks, *more),
+        left_out=read.left_out,
+        notes=(*read.notes, *_remarks(scores), *remarks, *read.more),
         recipe=recipe,
-        outcomes=kept,
+        outcomes=read.kept,
     )
 
 
@@ -210,16 +211,6 @@ def _checked(
     for name, values in leave_out.items():
         checks.names("score", f"leave_out of {name}", values)
     return leave_out
-
-
-def _drawn(kept: Outcomes, level: float, replicates: int, seed: int) -> dict[str, str]:
-    """How the intervals come about."""
-    drawn = "items" if sample_of(kept).cluster is None else "clusters"
-    return {
-        "level": f"{float(level)}",
-        "intervals": f"bootstrap of {drawn}, {replicates}, seed {seed}",
-        "items": str(len(set(kept.item.tolist()))),
-    }
 
 
 # -- what is not scored --------------------------------------------------------------
@@ -306,30 +297,70 @@ def _left_out_note(outcomes: Outcomes, chosen: Flags, what: str) -> str:
 # -- one system, one group -----------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """The rows of one system in one group."""
+def _read(
+    outcomes: Outcomes | CountedOutcomes,
+    by: Sequence[str],
+    wanted: Sequence[LinearScore | SelectiveScore],
+    leave_out: Mapping[str, str | Sequence[str]],
+) -> ScoredCells:
+    """What is scored, from rows or from what an engine counts."""
+    if isinstance(outcomes, CountedOutcomes):
+        from demur.comparisons.counted_scores import counted_cells
 
-    system: str
-    group: Mapping[str, str]
-    rows: Outcomes
-    curve: Curve  # without vertices: its operating point is what is compared
+        return counted_cells(outcomes, by, wanted, leave_out)
+    check_rows("score", outcomes)
+    kept, notes = scored_rows(outcomes, leave_out)
+    check_verdicts("score", UNLABELLED, kept)
+    sure = any(isinstance(score, SelectiveScore) for score in wanted)
+    rows = kept if sure else replace(kept, confidence=None)
+    return ScoredCells(
+        cells=[_cell(*part, named=bool(wanted)) for part in _parts(rows, by)],
+        kept=kept,
+        left_out=len(outcomes) - len(kept),
+        drawn="items" if sample_of(kept).cluster is None else "clusters",
+        items=str(len(set(kept.item.tolist()))),
+        notes=(*outcomes.notes, *notes),
+        more=(*_one_bin(kept, wanted), *_floor(kept)),
+    )
 
 
-def _cell(system: str, group: Mapping[str, str], rows: Outcomes) -> _Cell:
-    decided = rows if rows.confidence is None else replace(rows, confidence=None)
-    return _Cell(system, group, rows, named_curve(system, decided))
-
-
-def _cells(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Cell]:
+def _parts(
+    outcomes: Outcomes, by: Sequence[str]
+) -> Iterator[tuple[str, Mapping[str, str], Outcomes]]:
     for system, part in named_parts(outcomes):
         for values, rows in part.parts(by) if by else ():
             texts = [NO_VALUE if value is None else value for value in values]
-            yield _cell(system, dict(zip(by, texts, strict=True)), rows)
-        yield _cell(system, {}, part)
+            yield system, dict(zip(by, texts, strict=True)), rows
+        yield system, {}, part
 
 
-def _order(cells: Iterable[_Cell]) -> Any:
+def _cell(
+    system: str, group: Mapping[str, str], rows: Outcomes, *, named: bool
+) -> Cell:
+    plain = rows if rows.confidence is None else replace(rows, confidence=None)
+    withheld, none = _withheld(rows), np.zeros(len(rows), bool)
+    sample, unclear = sample_of(rows), (rows.outcome == UNGRADED) & ~withheld
+    lost = np.where(withheld | unclear, 0.0, sample.loss)
+    codes = rows.reason_code
+    became = ItemKinds(
+        outcome=rows.outcome.codes,
+        given=~withheld,
+        hopeless=none if rows.answerable is None else ~rows.answerable,
+        both_empty=none if codes is None else codes == BOTH_EMPTY,
+        times=np.ones(len(rows), np.int64),
+    )
+    return Cell(
+        system=system,
+        group=group,
+        curve=named_curve(system, plain),
+        became=became,
+        decided=Decided(lost, unclear, withheld, sample.weight, sample.cluster),
+        decisions=_decisions(rows, became) if named else None,
+        same=partial(_keys, rows),
+    )
+
+
+def _order(cells: Iterable[Cell]) -> Any:
     met = dict.fromkeys(tuple(cell.group.items()) for cell in cells)
     place = {group: number for number, group in enumerate(met)}
     return lambda cell: (not cell.group, place[tuple(cell.group.items())])
@@ -340,110 +371,41 @@ def _withheld(rows: Outcomes) -> Flags:
     return silent if rows.declined is None else silent | rows.declined
 
 
-def _score(
-    cell: _Cell,
-    weights: Sequence[float],
-    wanted: Sequence[LinearScore | SelectiveScore],
-    recipe: tuple[float, int, int],
-) -> Score:
-    rows, withheld = cell.rows, _withheld(cell.rows)
-    given = rows.outcome[~withheld]
-    counts = {name: int((given == code).sum()) for code, name in enumerate(OUTCOMES)}
-    counts["unanswered"] = int(withheld.sum())
-    own_point = cell.curve.operating_point
-    sample, unclear = sample_of(rows), (rows.outcome == UNGRADED) & ~withheld
-    lost = np.where(withheld | unclear, 0.0, sample.loss)
-    decided = Decided(lost, unclear, withheld, sample.weight, sample.cluster)
-    hopeless = None if rows.answerable is None else ~rows.answerable & withheld
-    return Score(
-        system=cell.system,
-        group=cell.group,
-        items=len(rows),
-        **counts,
-        both_empty=_both_empty(rows, withheld),
-        correct_declines=0 if hopeless is None else int(hopeless.sum()),
-        right_rate=own_point.right or 0.0,
-        error=own_point.error or 0.0,
-        nonreturn=own_point.nonreturn,
-        ungraded_rate=own_point.ungraded or 0.0,
-        weighted=weighted_errors(decided, weights, level=recipe[0], recipe=recipe[1:]),
-        named=_named_scores(rows, own_point, wanted),
-        failed=cell.curve.failed,
-    )
-
-
-def _named_scores(
-    rows: Outcomes, point: Point, wanted: Sequence[LinearScore | SelectiveScore]
-) -> tuple[NamedScore, ...]:
-    """The named scores of one system."""
-    selective = any(isinstance(score, SelectiveScore) for score in wanted)
-    decided = _decisions(rows) if selective else None
-    declined = 0.0
-    if rows.answerable is not None:
-        chosen = _withheld(rows) & ~rows.answerable
-        weight = np.ones(len(rows)) if rows.weight is None else rows.weight
-        declined = float(weight[chosen].sum() / weight.sum())
-    rates = point.right or 0.0, point.error or 0.0, point.ungraded or 0.0, declined
-    scores = []
-    for score in wanted:
-        low: float | None = None
-        high: float | None = None
-        why = ""
-        if isinstance(score, LinearScore):
-            low, high = score.bounds(*rates)
-        else:
-            try:
-                low, high = score.of(cast(Decisions, decided))
-            except UndefinedRate as problem:
-                why = problem.reason
-        scores.append(NamedScore(score.name, low, high, score.source, why))
-    return tuple(scores)
-
-
-def _decisions(rows: Outcomes) -> Decisions:
-    """What became of each item, for scores that are no weighing."""
+def _decisions(rows: Outcomes, became: ItemKinds) -> Decisions:
+    """What became of each item, for named scores."""
     credit = np.ones(len(rows)) if rows.credit is None else rows.credit
     weight = rows.weight
     if weight is not None and (weight == weight[0]).all():
         weight = None
     return Decisions(
         guess=rows.outcome != UNANSWERED,
-        given=~_withheld(rows),
+        given=became.given,
         ungraded=rows.outcome == UNGRADED,
         credit=np.where(rows.outcome == RIGHT, credit, 0.0),
-        hopeless=np.zeros(len(rows), bool)
-        if rows.answerable is None
-        else ~rows.answerable,
+        hopeless=became.hopeless,
         weight=weight,
         confidence=rows.confidence,
     )
-
-
-def _both_empty(rows: Outcomes, withheld: Flags) -> int:
-    if rows.reason_code is None:
-        return 0
-    right = (rows.outcome == RIGHT) & ~withheld
-    return int((rows.reason_code[right] == BOTH_EMPTY).sum())
 
 
 # -- who is better at which weight ---------------------------------------------------
 
 
 def _places(
-    cells: Sequence[_Cell],
+    cells: Sequence[Cell],
 ) -> tuple[list[Exchange], list[BestRange], list[str]]:
     """Exchanges and best ranges per group; notes on groups that cannot be compared."""
     exchanges: list[Exchange] = []
     best: list[BestRange] = []
     notes: dict[str, None] = {}
-    grouped: dict[tuple[Any, ...], list[_Cell]] = {}
+    grouped: dict[tuple[Any, ...], list[Cell]] = {}
     for cell in sorted(cells, key=_order(cells)):
         grouped.setdefault(tuple(cell.group.items()), []).append(cell)
     for key, cells_there in grouped.items():
         rivals = [cell for cell in cells_there if not cell.curve.gave_nothing]
         if len(rivals) < 2:
             continue
-        if len({_keys(cell.rows) for cell in rivals}) > 1:
+        if len({cell.same() for cell in rivals}) > 1:
             name = group_label(dict(key))
             notes[f"{name}: systems not compared, because their items differ"] = None
             continue

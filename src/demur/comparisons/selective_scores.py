@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, Positions
 from demur.decisions.linear_scores import (
     PRESETS,
     UP_TO_1,
@@ -50,6 +50,8 @@ class Decisions:
         Positive; None is 1 each.
     confidence : array, shape (n_items,), or None
         None if the system gives none.
+    number : array of int64, shape (n_items,), or None
+        How many items are like each of these, whose weights are alike; None is 1 each.
     """
 
     guess: Flags
@@ -59,12 +61,14 @@ class Decisions:
     hopeless: Flags
     weight: Floats | None = None
     confidence: Floats | None = None
+    number: Positions | None = None
 
     def share(self, chosen: Flags | Floats) -> float:
         """Of all weight, that of some items."""
-        if self.weight is None:
+        weight = self.weight if self.number is None else self.number
+        if weight is None:
             return float(np.sum(chosen)) / len(self.guess)
-        return float(self.weight @ chosen) / float(self.weight.sum())
+        return float(weight @ chosen) / float(weight.sum())
 
 
 class Selective(NamedTuple):
@@ -86,6 +90,8 @@ class Selective(NamedTuple):
         Whether less is better.
     least, most : float
         The possible range.
+    by_decisions : bool
+        Whether confidences do not matter.
     """
 
     measure: Callable[[Decisions, Any], Ends]
@@ -96,6 +102,7 @@ class Selective(NamedTuple):
     is_cost: bool = False
     least: float = 0.0
     most: float = 1.0
+    by_decisions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +176,17 @@ def named_score(text: str) -> LinearScore | SelectiveScore:
     form = SELECTIVE[name]
     typed = "" if value is None else f"({form.parameter}={exactly(value)})"
     return SelectiveScore(name + typed, form, value)
+
+
+def needs_rows(score: LinearScore | SelectiveScore) -> bool:
+    """Whether a named score looks at confidences one by one.
+
+    Examples
+    --------
+    >>> needs_rows(named_score("prr")), needs_rows(named_score("c@1"))
+    (True, False)
+    """
+    return isinstance(score, SelectiveScore) and not score.form.by_decisions
 
 
 # -- by the system's own decisions -----------------------------------------------------
@@ -319,23 +337,37 @@ SELECTIVE: Final[Mapping[str, Selective]] = {
     "selective-accuracy": Selective(
         _accuracy, "HELM, Liang et al. (2022), arXiv 2211.09110", "rate", UP_TO_1
     ),
-    "c-at-1": Selective(_c_at_1, "Peñas and Rodrigo (2011), ACL Anthology P11-1142"),
+    "c-at-1": Selective(
+        _c_at_1,
+        "Peñas and Rodrigo (2011), ACL Anthology P11-1142",
+        by_decisions=True,
+    ),
     "omniscience-hallucination": Selective(
         _hallucination,
         "AA-Omniscience, Artificial Analysis (2025), arXiv 2511.13029",
         is_cost=True,
+        by_decisions=True,
     ),
     "abstention-precision": Selective(
-        lambda decided, _: _abstention(decided, (True, False)), _ABSTENTION
+        lambda decided, _: _abstention(decided, (True, False)),
+        _ABSTENTION,
+        by_decisions=True,
     ),
     "abstention-recall": Selective(
-        lambda decided, _: _abstention(decided, (False, True)), _ABSTENTION
+        lambda decided, _: _abstention(decided, (False, True)),
+        _ABSTENTION,
+        by_decisions=True,
     ),
     "abstention-f1": Selective(
-        lambda decided, _: _abstention(decided, (True, True)), _ABSTENTION
+        lambda decided, _: _abstention(decided, (True, True)),
+        _ABSTENTION,
+        by_decisions=True,
     ),
     "crag-truthfulness": Selective(
-        _truthfulness, "CRAG, Yang et al. (2024), arXiv 2406.04744", least=-1.0
+        _truthfulness,
+        "CRAG, Yang et al. (2024), arXiv 2406.04744",
+        least=-1.0,
+        by_decisions=True,
     ),
     "squad-best-exact": Selective(
         lambda decided, _: _squad(decided, partial=False), _SQUAD, most=100.0

@@ -82,6 +82,8 @@ class Decided:
         Positive; None is 1 each.
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
+    number : array of int64, shape (n_items,), or None
+        How many items are like each of these, which have no clusters; None is 1 each.
     """
 
     lost: Floats
@@ -89,10 +91,15 @@ class Decided:
     withheld: Flags
     weight: Floats | None = None
     cluster: Positions | None = None
+    number: Positions | None = None
 
 
 def weighted_errors(
-    decided: Decided, weights: Sequence[float], *, level: float, recipe: tuple[int, int]
+    decided: Decided,
+    weights: Sequence[float],
+    *,
+    level: float,
+    recipe: tuple[int, int] | None,
 ) -> tuple[WeightedError, ...]:
     """The weighted error at several weights, with intervals from the same resamples.
 
@@ -104,8 +111,8 @@ def weighted_errors(
         Positive.
     level : float
         Share of samples whose interval holds the true number.
-    recipe : tuple (replicates, seed)
-        Of the bootstrap.
+    recipe : tuple (replicates, seed), or None
+        Of the bootstrap; None leaves intervals out.
 
     Returns
     -------
@@ -136,9 +143,13 @@ def weighted_errors(
     units = np.column_stack(
         [unit_sums(amount * weight_each, decided.cluster) for amount in (1.0, *amounts)]
     )
-    totals = units.sum(axis=0, keepdims=True)
-    drawn = _drawn(units, *recipe) if len(units) >= FEWEST_UNITS else None
-    worth = equal_units(units[:, 0])
+    number = decided.number
+    n_units = len(units) if number is None else int(number.sum())
+    totals = units.sum(axis=0) if number is None else number @ units
+    totals, drawn = totals[np.newaxis], None
+    if recipe is not None and n_units >= FEWEST_UNITS:
+        drawn = _drawn(units, number, *recipe)
+    worth = equal_units(units[:, 0], number=number)
     errors = []
     for weight in weights:
         low, high = (float(bound[0]) for bound in _bounds(totals, weight))
@@ -158,9 +169,16 @@ def check_weights(where: str, weights: Sequence[Any]) -> None:
             raise InputError(where, "a weight", "be above 0", shown(weight), hint)
 
 
-def _drawn(units: Floats, replicates: int, seed: int) -> Floats:
+def _drawn(
+    units: Floats, number: Positions | None, replicates: int, seed: int
+) -> Floats:
     """Sums of the amounts in each resample; units alike are drawn together."""
-    kinds, size = np.unique(units, axis=0, return_counts=True)
+    kinds, place, size = np.unique(
+        units, axis=0, return_inverse=True, return_counts=True
+    )
+    if number is not None:
+        size = np.zeros(len(kinds), np.int64)
+        np.add.at(size, place.ravel(), number)
     blocks = [block @ kinds for block in draws_of_kinds(size, replicates, seed)]
     return np.concatenate(blocks)
 

@@ -451,6 +451,11 @@ class CountedOutcomes:
             self._counts[key] = Counts(self.engine, key)
         return self._counts[key]
 
+    @cached_property
+    def common(self) -> int | None:
+        """How many items all systems have in common; None if all the same."""
+        return self.engine.common()
+
     def of_part(self, part: CountedPart) -> "CountedOutcomes":
         """Those of one of the parts alone."""
         of_system = {"system": part.system} if part.system else {}

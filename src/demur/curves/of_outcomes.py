@@ -416,7 +416,7 @@ def curve_by(
     """
     groups = checks.names("curve_by", "by", by)
     if isinstance(outcomes, CountedOutcomes):
-        common = None if groups else outcomes.engine.common()
+        common = None if groups else outcomes.common
         return Curves(counted_curves(outcomes, groups), common=common)
     check_outcomes("curve_by", outcomes)
     parts = grouped_parts(outcomes, groups=groups)

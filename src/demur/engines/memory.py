@@ -48,8 +48,12 @@ class MemoryEngine:
 
     def restricted(self, values: Mapping[str, str]) -> "MemoryEngine":
         """The same, of the rows of one system, setting and group."""
-        only = {one: "" if text == NO_VALUE else text for one, text in values.items()}
-        return MemoryEngine(self._outcomes.select(**only))
+        names, rows = list(values), self._outcomes
+        for texts, part in rows.parts(names):
+            called = [NO_VALUE if text is None else str(text) for text in texts]
+            if called == [values[name] for name in names]:
+                return MemoryEngine(part)
+        return MemoryEngine(rows.take(np.zeros(len(rows), bool)))
 
     def parts(self, by: Sequence[str]) -> list[CountedPart]:
         """The systems, settings and groups, with their totals."""
