@@ -73,7 +73,8 @@ def read_remote(connection: Any, purpose: str) -> None:
     import duckdb
 
     if not _loaded(connection, "httpfs"):
-        package = f"duckdb-extension-httpfs=={duckdb.__version__}"
+        version = f"of the same version as duckdb, {duckdb.__version__}"
+        package = f"duckdb-extension-httpfs ({version})"
         raise MissingExtra(package, purpose, package=True)
     connection.execute("SET enable_external_file_cache = true")
     if secret := _secret(os.environ):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.checks import names_shown
 from demur.engines.sources.addresses import is_remote, masked, read_remote
-from demur.engines.sources.packed_files import check_packed
+from demur.engines.sources.packed_files import check_wholeness
 from demur.engines.sources.relations import FILE, by_path, groups_of, paths_of, select
 from demur.engines.sources.source_files import (
     CELLS,
@@ -138,7 +138,7 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> SourceR
         return [path for (path,) in connection.rows(query)]
 
     files = find_files(sources, list_remote)
-    check_packed(files)
+    check_wholeness(files)
     connection.files = files
     query, types = select(groups_of(files, connection.rows))
     connection.rows(f"CREATE OR REPLACE TEMP VIEW {_VIEW} AS {query}")

@@ -36,7 +36,9 @@ _KINDS: Final = {
 _PACKED_ENDINGS: Final = {".gz": "gzip", ".zst": "zstd"}
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 _GLOB: Final = re.compile(r"[*?\[]")
-_PARTITION: Final = re.compile(r"([^=]+)=(.*)")
+_PARTITION: Final = re.compile(r"([^=]+)=(.*)", re.DOTALL)
+_UNREADABLE: Final = re.compile(r"[=?\\\n]")
+"""What DuckDB does not read in the name of a folder that tells a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +206,22 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
     ('topic',)
     """
     inner = path[len(base) :].split("/")[:-1]
-    matches = [_PARTITION.fullmatch(part) for part in inner]
-    return tuple(match[1] for match in matches if match)
+    matches = [match for part in inner if (match := _PARTITION.fullmatch(part))]
+    told = Counter(part.partition("=")[0].lower() for part in _folders_of(path))
+    for match in matches:
+        if _UNREADABLE.search(match[0].replace("=", "", 1)):
+            need, hint = "be NAME=VALUE, without = ? \\ in it", "Rename it."
+            raise InputError(masked(path), "its folder", need, shown(match[0]), hint)
+        if told[match[1].lower()] > 1:
+            need, hint = "name each column once", "Rename one, or move the inner one."
+            got = f"{shown(match[1])} {told[match[1].lower()]} times"
+            raise InputError(masked(path), "its folders", need, got, hint)
+    return tuple(match[1] for match in matches)
+
+
+def _folders_of(path: str) -> list[str]:
+    """The folders of a path that DuckDB takes for partitions, wherever they are."""
+    return [part for part in re.split(r"[/\\]", path)[:-1] if "=" in part]
 
 
 def _in_folder(folder: str, base: str) -> Iterator[SourceFile]:
