@@ -317,7 +317,7 @@ def _json_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
 def _json_call(files: Sequence[SourceFile], columns: Sequence[str]) -> str:
     texts = ", ".join(f"{literal(one)}: 'JSON'" for one in columns)
     return (
-        f"read_json({paths_of(files)}, format='newline_delimited', "
+        f"read_json({paths_of(files)}, records=true, format='newline_delimited', "
         f"columns={{{texts}}}, compression={_json_packing(files[0])}, "
         f"maximum_object_size={_LONGEST_ROW}, {_options(files)})"
     )
