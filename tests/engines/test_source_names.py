@@ -81,6 +81,10 @@ def test_a_column_beside_a_partition_of_its_name_is_refused(column):
         assert refused(place[0]).startswith(said)
 
 
+def test_a_source_of_no_name_is_refused():
+    assert refused("").startswith("count_outcomes: a source must be named; got")
+
+
 # -- columns -----------------------------------------------------------------------
 
 
@@ -161,6 +165,18 @@ def test_no_row_is_lost_behind_a_header_of_several_lines(header, ends):
     assert rows_of("a.csv", columns="item") == [(f"q{n}",) for n in range(5)]
 
 
+MIXED = [
+    b"\nitem,a\r\n,z\nq0,x\nq1,x\n", b"item,x\r\nq0,x\nq1,x\n",
+    b'\r\nitem, ""  a,z\r\nq0,x,x\r\nq1,x,x\r\n', b" \nitem,a\r,z\nq0,x\nq1,x\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MIXED)
+def test_a_header_that_duckdb_reads_otherwise_is_refused(text):
+    Path("a.csv").write_bytes(text)
+    assert refused("a.csv").startswith("a.csv")
+
+
 def test_a_header_of_nothing_is_refused():
     Path("a.csv").write_text("sep=,\n\nitem,x\nq1,2\n")
     assert refused("a.csv").startswith("a.csv: the header must name every column; got")
@@ -174,3 +190,20 @@ def test_a_file_with_a_hole_is_refused_with_its_line():
     with pytest.raises(ParseError) as caught:
         read_outcomes(io.BytesIO(text))
     assert str(caught.value).partition(":11: ")[2] == said.partition(":11: ")[2]
+
+
+def test_a_fault_in_line_404_is_no_missing_file():
+    lines = ["item,x", *(f"q{n},x" for n in range(20_000))]
+    lines[10403] = "q"
+    Path("run404.csv").write_text("\n".join(lines))
+    said = "run404.csv:10404: the row must be delimited text in UTF-8; got Expected"
+    assert refused("run404.csv").startswith(said)
+    Path("run404.parquet").write_bytes(b"PAR1 nonsense, and too long")
+    said = "run404.parquet: the file must be whole, readable Parquet"
+    assert refused("run404.parquet").startswith(said)
+
+
+def test_mixed_line_ends_are_refused_for_that():
+    Path("a.csv").write_bytes(b"item,x\nq0,x\n" + b"q,x\r\n" * 30_000)
+    said = "a.csv: the text must have line ends of one kind; got several."
+    assert refused("a.csv").startswith(said)

@@ -284,9 +284,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("said", BROKEN)
 def test_a_broken_row_is_named_with_its_line(said):
-    Path("a.csv").write_bytes(CELLS.encode() + BROKEN[said])
+    cells = CELLS + CELLS.partition("\n")[2] * 99
+    Path("a.csv").write_bytes(cells.encode() + BROKEN[said])
     Path("b.csv").write_text(CELLS)
-    place = "a.csv:101: the row must be delimited text in UTF-8; got "
+    place = "a.csv:9902: the row must be delimited text in UTF-8; got "
     assert refused("b.csv", "a.csv").startswith(f"{place}{said}")
 
 
@@ -506,12 +507,18 @@ SIGNED = "https://me:pass@host/a.parquet?X-Amz-Signature=0af1&token=tkn#x"
 
 def test_keys_in_addresses_are_masked(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hush/hush")
-    for text in (SIGNED, f"'{SIGNED}'", "s3://KEYID:pass@logs/a", "HTTP 403 hush/hush"):
+    slashes = "http://KEYID:pa/@pass@host/a"
+    for text in (
+        *(SIGNED, f"'{SIGNED}'", slashes),
+        *("s3://KEYID:pass@logs/a", "HTTP 403 hush/hush"),
+    ):
         shown = masked(text)
         for secret in ("me:", "pass", "0af1", "tkn", "KEYID", "hush"):
             assert secret not in shown
     assert masked("s3://logs/a=b/c.parquet") == "s3://logs/a=b/c.parquet"
     assert masked("logs/a@b?.csv") == "logs/a@b?.csv"
+    for plain in ("http://host:9000/a@b.csv", "s3://logs/a@b.csv"):
+        assert masked(plain) == plain
 
 
 def httpfs():

@@ -231,7 +231,7 @@ def _of_table(
         "SELECT schema_name, view_name FROM duckdb_views() "
         f"WHERE database_name = '{_DATABASE}' AND NOT internal"
     )
-    names = {_table_name(*pair): pair for pair in listed}
+    names = {_table_name(*pair): pair for pair in sorted(listed)}
     if table not in names:
         need, got = "be in the database", names_shown(names) if names else "no table"
         raise InputError(place, "the table", need, got)

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from demur.engines.sources.source_files import CELLS, TYPED, SourceFile, literal_path
@@ -241,6 +242,9 @@ def _check_partitions(file: SourceFile, columns: Iterable[str]) -> None:
 def _cell_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     groups = []
     layouts = {file: _layout(file, ask) for file in files}
+    for file in files:
+        if not file.is_remote:
+            _check_beginning(file, layouts[file], ask)
     for (layout, packing), alike in _grouped(
         files, lambda file: (layouts[file], file.packing)
     ):
@@ -248,17 +252,43 @@ def _cell_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
         cells = enumerate(layout.columns)
         called = {column: f"c{at}" for at, column in cells if column}
         called |= {one: name(one) for one in alike[0].partitions}
-        texts = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(layout.columns)))
-        call = (
-            f"read_csv({paths_of(alike)}, auto_detect=false, header=false, "
-            f"columns={{{texts}}}, skip={layout.n_rows}, "
-            f"delim={literal(layout.delimiter)}, quote='\"', escape='\"', "
-            f"compression={literal(packing)}, {_options(alike)})"
-        )
+        call = _cell_call(alike, layout, packing)
         groups.append(
             Group(tuple(alike), call, called, dict.fromkeys(called, "VARCHAR"))
         )
     return groups
+
+
+def _cell_call(
+    files: Sequence[SourceFile], layout: Layout, packing: str, further: str = ""
+) -> str:
+    texts = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(layout.columns)))
+    return (
+        f"read_csv({paths_of(files)}, auto_detect=false, header=false, "
+        f"columns={{{texts}}}, skip={layout.n_rows}, "
+        f"delim={literal(layout.delimiter)}, quote='\"', escape='\"', "
+        f"compression={literal(packing)}, {_options(files)}{further})"
+    )
+
+
+def _check_beginning(file: SourceFile, layout: Layout, ask: Ask) -> None:
+    """Raise where DuckDB begins with another row than our own reader does.
+
+    It may take mixed line ends, or a quote within a name, for no end of the header.
+    """
+    with opened(file.path) as stream:
+        rows = [
+            list(row.values())
+            for _, row in islice(DelimitedTable(stream).cells(), _FIRST_LINES)
+        ]
+    listed = ", ".join(f"c{at}" for at, column in enumerate(layout.columns) if column)
+    call = _cell_call([file], layout, file.packing, ", parallel=false")
+    begins = [[*row] for row in ask(f"SELECT {listed} FROM {call} LIMIT {len(rows)}")]
+    if begins == rows or stream.notes:  # in another encoding, which DuckDB refuses
+        return
+    need = "have plain names, and line ends of one kind"
+    got, hint = "a header that DuckDB reads otherwise", "Write it again, or as Parquet."
+    raise ParseError(f"{file.name}:1", "the header", need, got, hint)
 
 
 class _FirstLines(io.BytesIO):

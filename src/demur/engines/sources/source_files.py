@@ -138,6 +138,8 @@ def _path_of(source: Any) -> str:
         need = "be a path, an address or a relation of DuckDB"
         raise InputError("count_outcomes", "a source", need, shown(source))
     path = os.fspath(source)
+    if not path:
+        raise InputError("count_outcomes", "a source", "be named", "an empty text")
     if path == "-":
         hint = "It is read several times: write it to a file."
         raise InputError("stdin", "the source", "be a file", "the standard input", hint)
