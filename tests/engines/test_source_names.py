@@ -85,6 +85,20 @@ def test_a_source_of_no_name_is_refused():
     assert refused("").startswith("count_outcomes: a source must be named; got")
 
 
+def test_of_two_kinds_the_file_without_an_ending_is_the_odd_one():
+    write("logs/a.parquet")
+    Path("logs/README").write_text("What is here.")
+    assert refused("logs").startswith("logs/README: the file must be Parquet, as logs")
+
+
+@pytest.mark.parametrize("memory", ["400", "much", "-1MB", "", "1 GB!"])
+def test_memory_without_a_unit_is_refused(memory):
+    with pytest.raises(
+        InputError, match="^DuckDB: memory must be a size with its unit"
+    ):
+        DuckdbConnection(memory=memory)
+
+
 # -- columns -----------------------------------------------------------------------
 
 

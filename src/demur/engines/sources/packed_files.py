@@ -70,7 +70,7 @@ def _check(file: SourceFile) -> None:
         raise nul_byte(f"{file.name}:{line}")
 
 
-def _line_of_hole(file: IO[bytes]) -> int:
+def _line_of_hole(file: IO[bytes] | gzip.GzipFile) -> int:
     """The line that the first NUL of a file is on; 0 if it holds none to its end."""
     hole = passed = 0
     while chunk := file.read(_CHUNK):

@@ -114,7 +114,10 @@ def find_files(sources: Sequence[Any], list_remote: List) -> tuple[SourceFile, .
             seen[real] = file.path
         files += named
     layouts = Counter((file.kind, file.partitions) for file in files)
-    usual = layouts.most_common(1)[0][0]
+    as_called = Counter(
+        (file.kind, file.partitions) for file in files if _has_ending(file.path)
+    )
+    usual = max(layouts, key=lambda one: (layouts[one], as_called[one]))
     first = next(file for file in files if (file.kind, file.partitions) == usual)
     for file in files:
         if file.kind != first.kind:
