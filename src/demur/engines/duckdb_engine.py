@@ -13,7 +13,7 @@ import numpy as np
 
 from demur.engines.sources.faults import engine_errors, fails_alone
 from demur.engines.sources.source_files import SourceFile
-from demur.errors import extra_module
+from demur.errors import InputError, extra_module, shown
 
 SETTINGS: Final[Mapping[str, Any]] = {
     "allow_community_extensions": False,
@@ -31,6 +31,8 @@ SESSION: Final = (
 )
 
 _VIEW: Final = re.compile(r"CREATE .*?VIEW \S+ AS (.*?);?\s*$", re.DOTALL)
+
+_SIZE: Final = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 
 MEMORY: Final = "400MB"
 """What DuckDB may hold in memory; the rest is on disk."""
@@ -53,6 +55,9 @@ class DuckdbConnection:
         extra_module("duckdb", "scale", "counting in DuckDB")
         import duckdb
 
+        if not _SIZE.fullmatch(memory):
+            need = "be a size with its unit, such as 2GB"
+            raise InputError("DuckDB", "memory", need, shown(memory))
         settings = {**SETTINGS, "memory_limit": memory}
         # DuckDB makes the folder when it needs one, and takes it away again.
         folder = Path(tempfile.gettempdir(), f"demur-{secrets.token_hex(8)}")

@@ -40,13 +40,14 @@ class Layout(NamedTuple):
         What stands between cells.
     columns : tuple of str
         Their names, in order; empty for a first one without a name.
-    n_lines : int
-        Lines above the rows, with the header.
+    n_rows : int
+        Rows above those of data: blank lines, one that states the delimiter, and the
+        header, which may go over several lines.
     """
 
     delimiter: str
     columns: tuple[str, ...]
-    n_lines: int
+    n_rows: int
 
 
 class DelimitedTable(RecordFile):
@@ -102,7 +103,7 @@ class DelimitedTable(RecordFile):
         delimiter = next(
             sign for sign, name in DELIMITERS.items() if name == self._delimiter
         )
-        return Layout(delimiter, tuple(self._columns), self._next_line() - 1)
+        return Layout(delimiter, tuple(self._columns), self._skipped + 1)
 
     @staticmethod
     def recognises(head: bytes) -> bool:

@@ -113,6 +113,12 @@ class Layer(io.RawIOBase):
         return data
 
 
+def nul_byte(place: str) -> ParseError:
+    """The error for text that holds a NUL, as files with holes do."""
+    hint = "Text in UTF-16 needs a byte-order mark; binary files are not read."
+    return ParseError(place, "the text", "be UTF-8", "a NUL byte", hint)
+
+
 def too_large(place: str, what: str, limit: int) -> ParseError:
     """The error for more bytes than are taken without being told to."""
     hint = "If it is meant, allow it: --max-size 20GB, or max_size= in Python."
@@ -215,10 +221,7 @@ class Stream:
         at = block.find(b"\0")
         if at >= 0:
             line += block.count(b"\n", 0, at)
-            hint = "Text in UTF-16 needs a byte-order mark; binary files are not read."
-            raise ParseError(
-                f"{self.name}:{line}", "the text", "be UTF-8", "a NUL byte", hint
-            )
+            raise nul_byte(f"{self.name}:{line}")
         if not block.isascii():
             from demur.formats.western_text import decode_in_pieces, legacy_text
 

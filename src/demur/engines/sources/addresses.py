@@ -12,7 +12,8 @@ from demur.errors import InputError, MissingExtra
 from demur.results import printable
 
 _REMOTE: Final = re.compile(r"(s3|https?)://", re.IGNORECASE)
-_USER: Final = re.compile(r"(\w://)[^/\s'\"]*@")
+_USER: Final = re.compile(r"(\w://)(?:[^/\s'\":]*:(?!\d+/)[^\s'\"]*|[^/\s'\"]*)@")
+"""Who reads an address; a password may hold a slash, behind a colon and no port."""
 _OPTION: Final = re.compile(r"([?&;][^=&;\s'\"]+=)[^&;\s'\"]+")
 _SECRETS: Final = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 
@@ -73,7 +74,8 @@ def read_remote(connection: Any, purpose: str) -> None:
     import duckdb
 
     if not _loaded(connection, "httpfs"):
-        package = f"duckdb-extension-httpfs=={duckdb.__version__}"
+        version = f"of the same version as duckdb, {duckdb.__version__}"
+        package = f"duckdb-extension-httpfs ({version})"
         raise MissingExtra(package, purpose, package=True)
     connection.execute("SET enable_external_file_cache = true")
     if secret := _secret(os.environ):

@@ -24,8 +24,9 @@ _JSON_LINE: Final = re.compile(r"Malformed JSON in file .* in line (\d+): ([\w -
 """DuckDB counts the end of a broken record as a line, or not."""
 
 _GONE: Final = re.compile(
-    r"No files found|No such file|Stale file|404|NoSuch", re.IGNORECASE
+    r"No files found|No such file|Stale file|NoSuchKey|NoSuchBucket", re.IGNORECASE
 )
+_NOT_THERE: Final = re.compile(r"\b404\b")
 _REFUSED: Final = re.compile(r"\b(401|403)\b|AccessDenied|InvalidAccessKey")
 _BEGINS: Final = re.compile(r"^[\w ]*(?:Error|Exception): ")
 _WHOLE_HINT: Final = "It may be cut off or damaged: copy it again."
@@ -109,16 +110,22 @@ def _ours(
 
 def _of_file(kind: str, text: str, file: SourceFile | None) -> InputError:
     name, got = file.name if file else "DuckDB", _first_line(text)
-    if file is not None and file.is_remote and _REFUSED.search(text):
+    # Numbers in the name, or of a line, are no answers of a server.
+    told = _CSV_LINE.sub("", text.replace(file.path, "")) if file else text
+    is_remote = file is not None and file.is_remote
+    if is_remote and _REFUSED.search(told):
         hint = "Keys are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
         return InputError(name, "the address", "be open to you", got, hint)
-    if _GONE.search(text):
+    if _GONE.search(told) or (is_remote and _NOT_THERE.search(told)):
         hint = "Was it moved while it was counted?"
         return InputError(name, "the file", "exist until it is counted", got, hint)
     if file is None:
         return InputError(name, "what is counted", "be readable", got)
     if file.is_remote and kind in ("HTTPException", "IOException"):
         return InputError(name, "the address", "be readable", got)
+    if "reached an invalid state" in text:
+        need, hint = "have line ends of one kind", "Write it again, or as Parquet."
+        return ParseError(name, "the text", need, "several", hint)
     if line := _CSV_LINE.search(text):
         return _of_row(name, line[1], text)
     if broken := _JSON_LINE.search(text):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from demur.checks import names_shown
 from demur.engines.sources.addresses import is_remote, masked, read_remote
-from demur.engines.sources.packed_files import check_packed
+from demur.engines.sources.packed_files import check_wholeness
 from demur.engines.sources.relations import FILE, by_path, groups_of, paths_of, select
 from demur.engines.sources.source_files import (
     CELLS,
@@ -138,7 +138,7 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> SourceR
         return [path for (path,) in connection.rows(query)]
 
     files = find_files(sources, list_remote)
-    check_packed(files)
+    check_wholeness(files)
     connection.files = files
     query, types = select(groups_of(files, connection.rows))
     connection.rows(f"CREATE OR REPLACE TEMP VIEW {_VIEW} AS {query}")
@@ -231,7 +231,7 @@ def _of_table(
         "SELECT schema_name, view_name FROM duckdb_views() "
         f"WHERE database_name = '{_DATABASE}' AND NOT internal"
     )
-    names = {_table_name(*pair): pair for pair in listed}
+    names = {_table_name(*pair): pair for pair in sorted(listed)}
     if table not in names:
         need, got = "be in the database", names_shown(names) if names else "no table"
         raise InputError(place, "the table", need, got)

@@ -1,7 +1,8 @@
-"""Compressed files held to their ends: a part of one is never taken for the whole.
+"""Files held to their ends: a part of one is never taken for the whole.
 
 DuckDB reads a file of zstd that is cut off as if it ended there, and does not compare
-the checksum at the end of a file of gzip.
+the checksum at the end of a file of gzip. In delimited text it takes a hole, of NUL
+bytes, for a part of a cell.
 """
 
 import gzip
@@ -11,8 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Final
 
-from demur.engines.sources.source_files import SourceFile
+from demur.engines.sources.source_files import CELLS, SourceFile
 from demur.errors import InputError, ParseError
+from demur.formats.streams import nul_byte
 
 _CHUNK: Final = 1 << 20
 _FRAME: Final = 0xFD2FB528
@@ -21,11 +23,11 @@ _RAW, _RUN, _COMPRESSED = range(3)
 _AT_ONCE: Final = 2
 
 
-def check_packed(files: Sequence[SourceFile]) -> None:
-    """Raise where a compressed file is cut off or damaged.
+def check_wholeness(files: Sequence[SourceFile]) -> None:
+    """Raise where a compressed file is cut off, or one of cells has a hole.
 
-    Files of gzip are decompressed once for that; of zstd only the lengths of blocks
-    are read.
+    Files of gzip are decompressed once for that, and plain ones of cells are read; of
+    zstd only the lengths of blocks are.
 
     Raises
     ------
@@ -38,26 +40,50 @@ def check_packed(files: Sequence[SourceFile]) -> None:
         if file.packing == "zstd" and file.is_remote:
             need, hint = "be Parquet, gzip or plain", "Or copy it to this machine."
             raise InputError(file.name, "the file", need, "zstd at an address", hint)
-    packed = [file for file in files if file.packing != "none" and not file.is_remote]
-    if packed:
+    here = [
+        file
+        for file in files
+        if not file.is_remote and (file.packing != "none" or file.kind == CELLS)
+    ]
+    if here:
         with ThreadPoolExecutor(_AT_ONCE) as threads:
-            list(threads.map(_check, packed))
+            list(threads.map(_check, here))
 
 
 def _check(file: SourceFile) -> None:
+    line = 0
     try:
         with Path(file.path).open("rb") as opened:
-            if file.packing == "gzip":
-                with gzip.GzipFile(fileobj=opened) as unpacked:
-                    while unpacked.read(_CHUNK):
-                        pass
-            else:
+            if file.packing == "zstd":
                 while _passed_frame(opened):
                     pass
+            elif file.packing == "gzip":
+                with gzip.GzipFile(fileobj=opened) as unpacked:
+                    line = _line_of_hole(unpacked)
+            else:
+                line = _line_of_hole(opened)
     except (EOFError, OSError, ValueError, zlib.error) as error:
         need = f"be a whole, readable {file.packing} file"
         hint = "It may be cut off or damaged: copy it again."
         raise ParseError(file.name, "the file", need, str(error), hint) from None
+    if line and file.kind == CELLS:
+        raise nul_byte(f"{file.name}:{line}")
+
+
+def _line_of_hole(file: IO[bytes] | gzip.GzipFile) -> int:
+    """The line that the first NUL of a file is on; 0 if it holds none to its end."""
+    hole = passed = 0
+    while chunk := file.read(_CHUNK):
+        if not hole and (at := chunk.find(b"\0")) >= 0:
+            hole = passed + at + 1
+        passed += len(chunk)
+    if not hole:
+        return 0
+    file.seek(0)
+    line = 1
+    for first in range(0, hole, _CHUNK):
+        line += file.read(min(_CHUNK, hole - first)).count(b"\n")
+    return line
 
 
 def _passed_frame(file: IO[bytes]) -> bool:

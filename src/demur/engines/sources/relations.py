@@ -2,8 +2,10 @@
 
 import io
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from demur.engines.sources.source_files import CELLS, TYPED, SourceFile, literal_path
@@ -18,7 +20,7 @@ Told = TypeVar("Told")
 Ask = Callable[[str], list[tuple[Any, ...]]]
 """Puts a query to DuckDB and gives the rows of its answer."""
 
-FILE: Final = "file_"
+FILE: Final = "demur_file_"
 """The column that tells from which file a row is."""
 
 _LOOKED_AT: Final = 1000
@@ -27,6 +29,8 @@ _LONGEST_ROW: Final = 16 << 20
 _WHOLE: Final = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _UNSIGNED: Final = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 _FLOATING: Final = ("FLOAT", "DOUBLE")
+_NOTHING: Final = '"NULL"'
+"""The type of a column in which no row of a file has a value."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,7 @@ def select(groups: Sequence[Group]) -> tuple[str, dict[str, str]]:
         If a file lacks a column or has it in another type.
     """
     types = _common_types(groups)
+    types.pop("", None)  # what has no name is nothing that is asked for
     _check_names(groups[0].files[0], types)
     parts = []
     for group in groups:
@@ -75,9 +80,7 @@ def select(groups: Sequence[Group]) -> tuple[str, dict[str, str]]:
             f"AS {name(column)}"
             for column, its in types.items()
         ]
-        parts.append(
-            f"SELECT {', '.join([*listed, f'filename AS {FILE}'])} FROM {group.call}"
-        )
+        parts.append(f"SELECT {', '.join([*listed, FILE])} FROM {group.call}")
     return " UNION ALL ".join(parts), types
 
 
@@ -88,6 +91,7 @@ def _cast(column: str, its: str, wanted: str) -> str:
 def _common_types(groups: Sequence[Group]) -> dict[str, str]:
     usual, *others = sorted(groups, key=lambda group: -len(group.files))
     types = dict(usual.types)
+    typed_by = dict.fromkeys(types, usual.files[0])
     for group in others:
         file, as_ = group.files[0], f"as {usual.files[0].name} has"
         hint = "Name the files that have the same columns."
@@ -102,9 +106,11 @@ def _common_types(groups: Sequence[Group]) -> dict[str, str]:
                 raise InputError(file.name, "the file", need, got, hint)
             wide = _wider(types[column], its)
             if wide is None:
-                need = f"hold {types[column]}, {as_}"
+                need = f"hold {types[column]}, as {typed_by[column].name} has"
                 hint = "Write all files with the same types."
                 raise InputError(file.name, shown(column), need, its, hint)
+            if types[column] == _NOTHING:
+                typed_by[column] = file
             types[column] = wide
     return types
 
@@ -118,8 +124,10 @@ def _wider(one: str, other: str) -> str | None:
     ('DOUBLE', 'BIGINT')
     >>> _wider("BIGINT", "DOUBLE")
     """
-    if one == other:
+    if one == other or other == _NOTHING:
         return one
+    if one == _NOTHING:
+        return other
     if {one, other} <= {*_FLOATING}:
         return "DOUBLE"
     if {one, other} <= {*_UNSIGNED}:
@@ -133,13 +141,18 @@ def _rank(its: str) -> int:
     return _WHOLE.index(its) if its in _WHOLE else _UNSIGNED.index(its) + 1
 
 
-def _check_names(file: SourceFile, types: Mapping[str, str]) -> None:
+def _check_names(file: SourceFile, columns: Iterable[str]) -> None:
     """Raise where an engine cannot tell two columns apart."""
-    seen: dict[str, str] = {FILE: "a name of the engine's own"}
-    for column in types:
-        if (before := seen.setdefault(column.lower(), column)) != column:
-            need, got = "differ in more than case", f"{shown(before)}, {shown(column)}"
+    seen: dict[str, str] = {}
+    for column in columns:
+        if column.lower() == FILE:
+            need = f"not have a column {FILE}, which the engine adds"
+            raise InputError(file.name, "the file", need, "one", "Rename it.")
+        if column.lower() in seen:
+            need = "differ in more than case"
+            got = f"{shown(seen[column.lower()])}, {shown(column)}"
             raise InputError(file.name, "the columns", need, got, "Rename one.")
+        seen[column.lower()] = column
 
 
 def paths_of(files: Sequence[SourceFile]) -> str:
@@ -165,8 +178,8 @@ def _grouped(
 
 def _options(files: Sequence[SourceFile]) -> str:
     if not files[0].partitions:
-        return "filename=true, hive_partitioning=false"
-    return "filename=true, hive_partitioning=true, hive_types_autocast=false"
+        return f"filename='{FILE}', hive_partitioning=false"
+    return f"filename='{FILE}', hive_partitioning=true, hive_types_autocast=false"
 
 
 # -- Parquet -----------------------------------------------------------------------
@@ -183,11 +196,13 @@ def _typed_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     schemas = by_path(files, schemas)
     groups = []
     for schema, alike in _grouped(files, lambda file: tuple(schemas[file.path][1:])):
+        _check_partitions(alike[0], _top_level(schema))
+        named = [*filter(None, _top_level(schema)), *alike[0].partitions]
+        _check_names(alike[0], named)
         described = ask(f"DESCRIBE SELECT * FROM {_typed_call(alike[:1])}")
         called = {one: its for one, its, *_ in described}
         # DuckDB calls the second of two columns otherwise that differ in case only.
         columns = dict(zip(_top_level(schema), called, strict=False))
-        _check_partitions(alike[0], columns)
         columns |= {one: one for one in alike[0].partitions}
         types = {column: called[one] for column, one in columns.items()}
         columns = {column: name(one) for column, one in columns.items()}
@@ -208,12 +223,16 @@ def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[str]:
         inner += (n_children or 0) - bool(inner)
 
 
-def _check_partitions(file: SourceFile, columns: Container[str]) -> None:
-    """Raise where folders and files both tell a column."""
-    for part in file.path.split("/")[:-1]:
+def _check_partitions(file: SourceFile, columns: Iterable[str]) -> None:
+    """Raise where folders and files both tell a column, for which case is nothing."""
+    if not file.partitions:
+        return
+    told = {column.lower(): column for column in columns}
+    for part in re.split(r"[/\\]", file.path)[:-1]:
         key, mark, _ = part.partition("=")
-        if mark and file.partitions and key in columns:
-            need = f"not have a column {shown(key)}, which its folder tells"
+        if mark and key.lower() in told:
+            column = told[key.lower()]
+            need = f"not have a column {shown(column)}, which its folder tells"
             raise InputError(file.name, "the file", need, "one", "Rename it.")
 
 
@@ -223,6 +242,9 @@ def _check_partitions(file: SourceFile, columns: Container[str]) -> None:
 def _cell_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     groups = []
     layouts = {file: _layout(file, ask) for file in files}
+    for file in files:
+        if not file.is_remote:
+            _check_beginning(file, layouts[file], ask)
     for (layout, packing), alike in _grouped(
         files, lambda file: (layouts[file], file.packing)
     ):
@@ -230,17 +252,43 @@ def _cell_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
         cells = enumerate(layout.columns)
         called = {column: f"c{at}" for at, column in cells if column}
         called |= {one: name(one) for one in alike[0].partitions}
-        texts = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(layout.columns)))
-        call = (
-            f"read_csv({paths_of(alike)}, auto_detect=false, header=false, "
-            f"columns={{{texts}}}, skip={layout.n_lines}, "
-            f"delim={literal(layout.delimiter)}, quote='\"', escape='\"', "
-            f"compression={literal(packing)}, {_options(alike)})"
-        )
+        call = _cell_call(alike, layout, packing)
         groups.append(
             Group(tuple(alike), call, called, dict.fromkeys(called, "VARCHAR"))
         )
     return groups
+
+
+def _cell_call(
+    files: Sequence[SourceFile], layout: Layout, packing: str, further: str = ""
+) -> str:
+    texts = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(layout.columns)))
+    return (
+        f"read_csv({paths_of(files)}, auto_detect=false, header=false, "
+        f"columns={{{texts}}}, skip={layout.n_rows}, "
+        f"delim={literal(layout.delimiter)}, quote='\"', escape='\"', "
+        f"compression={literal(packing)}, {_options(files)}{further})"
+    )
+
+
+def _check_beginning(file: SourceFile, layout: Layout, ask: Ask) -> None:
+    """Raise where DuckDB begins with another row than our own reader does.
+
+    It may take mixed line ends, or a quote within a name, for no end of the header.
+    """
+    with opened(file.path) as stream:
+        rows = [
+            list(row.values())
+            for _, row in islice(DelimitedTable(stream).cells(), _FIRST_LINES)
+        ]
+    listed = ", ".join(f"c{at}" for at, column in enumerate(layout.columns) if column)
+    call = _cell_call([file], layout, file.packing, ", parallel=false")
+    begins = [[*row] for row in ask(f"SELECT {listed} FROM {call} LIMIT {len(rows)}")]
+    if begins == rows or stream.notes:  # in another encoding, which DuckDB refuses
+        return
+    need = "have plain names, and line ends of one kind"
+    got, hint = "a header that DuckDB reads otherwise", "Write it again, or as Parquet."
+    raise ParseError(f"{file.name}:1", "the header", need, got, hint)
 
 
 class _FirstLines(io.BytesIO):
@@ -256,13 +304,18 @@ def _layout(file: SourceFile, ask: Ask) -> Layout:
         query = (
             f"SELECT line FROM read_csv({paths_of([file])}, auto_detect=false, "
             "columns={'line': 'VARCHAR'}, header=false, delim=chr(1), quote='', "
-            f"escape='', compression={literal(file.packing)}) LIMIT {_FIRST_LINES}"
+            f"escape='', parallel=false, compression={literal(file.packing)}) "
+            f"LIMIT {_FIRST_LINES}"
         ).replace("chr(1)", "'\x01'")
         lines = [line or "" for (line,) in ask(query)]
         source = _FirstLines("\n".join(lines).encode())
         source.name = file.name
     with opened(source) as stream:
-        return DelimitedTable(stream).layout
+        layout = DelimitedTable(stream).layout
+    if not layout.columns:
+        need, hint = "name every column", "Leave out blank lines above it."
+        raise ParseError(file.name, "the header", need, "a blank line", hint)
+    return layout
 
 
 # -- JSON Lines --------------------------------------------------------------------
@@ -280,7 +333,7 @@ def _json_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
         ]
         ((*counts,),) = ask(f"SELECT {counted} FROM ({' UNION ALL '.join(parts)})")
         keys |= {field for field, n in zip(unseen, counts, strict=True) if n}
-    columns = sorted(keys)
+    columns = sorted(filter(None, keys))
     groups = []
     for _, alike in _grouped(files, lambda file: file.packing):
         _check_partitions(alike[0], columns)
@@ -294,7 +347,7 @@ def _json_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
 def _json_call(files: Sequence[SourceFile], columns: Sequence[str]) -> str:
     texts = ", ".join(f"{literal(one)}: 'JSON'" for one in columns)
     return (
-        f"read_json({paths_of(files)}, format='newline_delimited', "
+        f"read_json({paths_of(files)}, records=true, format='newline_delimited', "
         f"columns={{{texts}}}, compression={_json_packing(files[0])}, "
         f"maximum_object_size={_LONGEST_ROW}, {_options(files)})"
     )

@@ -36,7 +36,9 @@ _KINDS: Final = {
 _PACKED_ENDINGS: Final = {".gz": "gzip", ".zst": "zstd"}
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 _GLOB: Final = re.compile(r"[*?\[]")
-_PARTITION: Final = re.compile(r"([^=]+)=(.*)")
+_PARTITION: Final = re.compile(r"([^=]+)=(.*)", re.DOTALL)
+_UNREADABLE: Final = re.compile(r"[=?\\\n]")
+"""What DuckDB does not read in the name of a folder that tells a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,10 @@ def find_files(sources: Sequence[Any], list_remote: List) -> tuple[SourceFile, .
             seen[real] = file.path
         files += named
     layouts = Counter((file.kind, file.partitions) for file in files)
-    usual = layouts.most_common(1)[0][0]
+    as_called = Counter(
+        (file.kind, file.partitions) for file in files if _has_ending(file.path)
+    )
+    usual = max(layouts, key=lambda one: (layouts[one], as_called[one]))
     first = next(file for file in files if (file.kind, file.partitions) == usual)
     for file in files:
         if file.kind != first.kind:
@@ -136,6 +141,8 @@ def _path_of(source: Any) -> str:
         need = "be a path, an address or a relation of DuckDB"
         raise InputError("count_outcomes", "a source", need, shown(source))
     path = os.fspath(source)
+    if not path:
+        raise InputError("count_outcomes", "a source", "be named", "an empty text")
     if path == "-":
         hint = "It is read several times: write it to a file."
         raise InputError("stdin", "the source", "be a file", "the standard input", hint)
@@ -204,8 +211,22 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
     ('topic',)
     """
     inner = path[len(base) :].split("/")[:-1]
-    matches = [_PARTITION.fullmatch(part) for part in inner]
-    return tuple(match[1] for match in matches if match)
+    matches = [match for part in inner if (match := _PARTITION.fullmatch(part))]
+    told = Counter(part.partition("=")[0].lower() for part in _folders_of(path))
+    for match in matches:
+        if _UNREADABLE.search(match[0].replace("=", "", 1)):
+            need, hint = "be NAME=VALUE, without = ? \\ in it", "Rename it."
+            raise InputError(masked(path), "its folder", need, shown(match[0]), hint)
+        if told[match[1].lower()] > 1:
+            need, hint = "name each column once", "Rename one, or move the inner one."
+            got = f"{shown(match[1])} {told[match[1].lower()]} times"
+            raise InputError(masked(path), "its folders", need, got, hint)
+    return tuple(match[1] for match in matches)
+
+
+def _folders_of(path: str) -> list[str]:
+    """The folders of a path that DuckDB takes for partitions, wherever they are."""
+    return [part for part in re.split(r"[/\\]", path)[:-1] if "=" in part]
 
 
 def _in_folder(folder: str, base: str) -> Iterator[SourceFile]:
