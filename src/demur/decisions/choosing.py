@@ -206,6 +206,9 @@ def _on_counts(
     from demur.decisions.counted_choices import IN_MEMORY, choose_counted
 
     column, certainty = promises.pop("each"), promises["certainty"]
+    if column in ("system", "setting"):
+        need = "be a column of groups within the system"
+        raise InputError("choose", "each", need, shown(column))
     several = promises["max_nonreturn"] is not None or column is not None
     bound = promises["bound"]
     rule, value = _checked_rule(values, of, certainty, bound, several=several)

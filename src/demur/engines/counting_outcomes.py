@@ -71,6 +71,11 @@ def count_outcomes(
         raise InputError(where_, "the sources", "be at least one", "none")
     if any(map(is_sketch, sources)):
         return _of_sketches(sources, where=where, columns=columns)
+    for source in sources if isinstance(engine, str) and engine != "spark" else ():
+        if hasattr(type(source), "columns") and not hasattr(source, "sql_query"):
+            need, got = "be files, or what the engine has itself", type(source).__name__
+            hint = "A frame is in memory: demur.Outcomes.from_frame(frame)."
+            raise InputError(where_, "the sources", need, got, hint)
     how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
     if not isinstance(engine, str):
         from demur.engines.spark_engine import spark_engine
