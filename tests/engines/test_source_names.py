@@ -94,7 +94,7 @@ def test_of_two_kinds_the_file_without_an_ending_is_the_odd_one():
 @pytest.mark.parametrize("memory", ["400", "much", "-1MB", "", "1 GB!"])
 def test_memory_without_a_unit_is_refused(memory):
     with pytest.raises(
-        InputError, match="^DuckDB: memory must be a size with its unit"
+        InputError, match=r"^DuckDB: memory must be a size with its unit"
     ):
         DuckdbConnection(memory=memory)
 

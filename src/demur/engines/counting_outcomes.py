@@ -71,11 +71,7 @@ def count_outcomes(
         raise InputError(where_, "the sources", "be at least one", "none")
     if any(map(is_sketch, sources)):
         return _of_sketches(sources, where=where, columns=columns)
-    for source in sources if isinstance(engine, str) and engine != "spark" else ():
-        if hasattr(type(source), "columns") and not hasattr(source, "sql_query"):
-            need, got = "be files, or what the engine has itself", type(source).__name__
-            hint = "A frame is in memory: demur.Outcomes.from_frame(frame)."
-            raise InputError(where_, "the sources", need, got, hint)
+    _refuse_frames(sources, engine)
     how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
     if not isinstance(engine, str):
         from demur.engines.spark_engine import spark_engine
@@ -106,6 +102,15 @@ def _of_sketches(sources: Sequence[Any], **how: Any) -> CountedOutcomes:
             need, hint = "come without sketches", "Sketch the rows that are wanted."
             raise InputError("count_outcomes", name, need, shown(value), hint)
     return CountedOutcomes(SketchEngine(read_sketches(*sources)))
+
+
+def _refuse_frames(sources: Sequence[Any], engine: Any) -> None:
+    """Refuse what is in memory already, but for Spark, which has frames of its own."""
+    for source in sources if isinstance(engine, str) and engine != "spark" else ():
+        if hasattr(type(source), "columns") and not hasattr(source, "sql_query"):
+            need, got = "be files, or what the engine has itself", type(source).__name__
+            hint = "A frame is in memory: demur.Outcomes.from_frame(frame)."
+            raise InputError("count_outcomes", "the sources", need, got, hint)
 
 
 def _in_duckdb(

@@ -6,9 +6,6 @@ engine reads no word otherwise. Numbers alone, of which each row may hold anothe
 looked at in the engine.
 """
 
-import csv
-import io
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +20,7 @@ from demur.engines.amounts import Amounts, amounts_of
 from demur.engines.cells import can_be_nan, no_item, number_text, state_text
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
+from demur.engines.small_files import as_file
 from demur.engines.sql_counts import (
     AnswerRows,
     combinations_query,
@@ -30,7 +28,7 @@ from demur.engines.sql_counts import (
     literal,
     name,
 )
-from demur.errors import InputError, extra_module
+from demur.errors import InputError
 from demur.formats.reading import read_outcomes
 from demur.formats.selection import Selection
 from demur.outcomes.building import mixed_scales
@@ -330,7 +328,7 @@ class _RelationReader:
             for row, place in enumerate(origin.tolist()):
                 end = "low_" if row in first else "high_"
                 columns[self.ends][row] = self._aggregate(end)[place]
-        file = _as_file(self.table, columns, origin)
+        file = as_file(self.table, columns, origin)
         try:
             outcomes = read_outcomes(
                 file, groups=[*self.by], columns=self.table.columns
@@ -561,51 +559,3 @@ REFUSED: Final = {"label_weight": "labels of a part"}
 def key_of(values: Iterable[Any]) -> tuple[Any, ...]:
     """Values that tell a part apart, so that NaN is equal to NaN."""
     return tuple("nan" if value != value else value for value in values)
-
-
-class _NamedFile(io.BytesIO):
-    """A file in memory that messages call by a name."""
-
-    def __init__(self, content: bytes, name: str) -> None:
-        super().__init__(content)
-        self.name = name
-
-
-def _as_file(
-    table: AnswerTable, columns: Mapping[str, Sequence[Any]], origin: Any
-) -> io.BytesIO:
-    """Rows as a file of the same form as where they come from, and of its name."""
-    item = table.column("item")
-    columns = dict(columns)
-    if item is not None and item not in columns:
-        columns[item] = [str(row) for row in range(len(origin))]
-    for further in table.types:
-        columns.setdefault(further, [None] * len(origin))
-    if table.form == "typed":
-        extra_module("pyarrow", "parquet", "reading what an engine has found")
-        import pyarrow
-        from pyarrow import parquet
-
-        file = _NamedFile(b"", table.place)
-        parquet.write_table(pyarrow.table(columns), file)
-    elif table.form == "cells":
-        text = io.StringIO(newline="")
-        writer = csv.writer(text)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        written = text.getvalue().encode("utf-8", "surrogatepass")
-        file = _NamedFile(written, table.place)
-    else:
-        if item is not None:
-            columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
-        lines = (
-            ", ".join(
-                f"{json.dumps(one)}: {'null' if cell is None else cell}"
-                for one, cell in zip(columns, row, strict=True)
-            )
-            for row in zip(*columns.values(), strict=True)
-        )
-        written = "".join(f"{{{line}}}\n" for line in lines).encode()
-        file = _NamedFile(written, table.place)
-    file.seek(0)
-    return file

@@ -154,6 +154,8 @@ def _sums(rows: AnswerRows) -> Iterable[str]:
 
 def block_text(cuts: Sequence[Cut]) -> str:
     """The least confidence that the block of a guess may hold."""
+    if not any(cut.width for cut in cuts):
+        return "confidence_"
     *first, last = cuts
     whens = "".join(
         f"WHEN confidence_ < {literal(cut.high)} THEN {_block_in(cut)} "
@@ -231,7 +233,7 @@ def combinations_query(
     relation, where : str
         As in `AnswerRows`.
     columns, sums : mapping of name to SQL
-        What is told apart, and what is aggregated.
+        What is apart apart, and what is aggregated.
     """
     listed = [f"{text} AS {name(one)}" for one, text in columns.items()]
     listed += [f"{text} AS {one}" for one, text in sums.items()]
@@ -264,12 +266,12 @@ def _texts(key: Sequence[str]) -> list[str]:
 def common_query(rows: AnswerRows, item: str, n_parts: int) -> str:
     """How many items all parts have."""
     keys = ", ".join(rows.key)
-    told = keys if len(rows.key) == 1 else f"MD5(CONCAT_WS('/', {_joined(rows.key)}))"
+    apart = keys if len(rows.key) == 1 else f"MD5(CONCAT_WS('/', {_joined(rows.key)}))"
     wanted = f" WHERE {rows.where}" if rows.where else ""
     return (
         f"SELECT COUNT(*) FROM (SELECT {item} FROM {rows.relation}{wanted} "
-        f"GROUP BY {item} HAVING COUNT(DISTINCT COALESCE(CAST({told} AS VARCHAR), '')) "
-        f"= {n_parts}) AS common_"
+        f"GROUP BY {item} HAVING COUNT(DISTINCT COALESCE(CAST({apart} AS VARCHAR), "
+        f"'')) = {n_parts}) AS common_"
     )
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 PARQUET: Final = b"PAR1"
 ZIP: Final = b"PK\x03\x04"
-
 MAX_SIZE: Final = 1 << 32
 """How many bytes a compressed file may hold, unless more is allowed: 4 GiB."""
 
@@ -37,7 +36,6 @@ _IN_MEMORY: Final = 16
 
 _WAITED: Final = 10.0
 """Seconds in which a named pipe must find somebody who writes to it."""
-
 _MAGIC_BYTES: Final = 16
 _MOST_LAYERS: Final = 3
 

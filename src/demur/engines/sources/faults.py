@@ -111,12 +111,12 @@ def _ours(
 def _of_file(kind: str, text: str, file: SourceFile | None) -> InputError:
     name, got = file.name if file else "DuckDB", _first_line(text)
     # Numbers in the name, or of a line, are no answers of a server.
-    told = _CSV_LINE.sub("", text.replace(file.path, "")) if file else text
+    answer = _CSV_LINE.sub("", text.replace(file.path, "")) if file else text
     is_remote = file is not None and file.is_remote
-    if is_remote and _REFUSED.search(told):
+    if is_remote and _REFUSED.search(answer):
         hint = "Keys are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
         return InputError(name, "the address", "be open to you", got, hint)
-    if _GONE.search(told) or (is_remote and _NOT_THERE.search(told)):
+    if _GONE.search(answer) or (is_remote and _NOT_THERE.search(answer)):
         hint = "Was it moved while it was counted?"
         return InputError(name, "the file", "exist until it is counted", got, hint)
     if file is None:

@@ -227,11 +227,11 @@ def _check_partitions(file: SourceFile, columns: Iterable[str]) -> None:
     """Raise where folders and files both tell a column, for which case is nothing."""
     if not file.partitions:
         return
-    told = {column.lower(): column for column in columns}
+    known = {column.lower(): column for column in columns}
     for part in re.split(r"[/\\]", file.path)[:-1]:
         key, mark, _ = part.partition("=")
-        if mark and key.lower() in told:
-            column = told[key.lower()]
+        if mark and key.lower() in known:
+            column = known[key.lower()]
             need = f"not have a column {shown(column)}, which its folder tells"
             raise InputError(file.name, "the file", need, "one", "Rename it.")
 

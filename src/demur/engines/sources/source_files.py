@@ -212,14 +212,14 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
     """
     inner = path[len(base) :].split("/")[:-1]
     matches = [match for part in inner if (match := _PARTITION.fullmatch(part))]
-    told = Counter(part.partition("=")[0].lower() for part in _folders_of(path))
+    known = Counter(part.partition("=")[0].lower() for part in _folders_of(path))
     for match in matches:
         if _UNREADABLE.search(match[0].replace("=", "", 1)):
             need, hint = "be NAME=VALUE, without = ? \\ in it", "Rename it."
             raise InputError(masked(path), "its folder", need, shown(match[0]), hint)
-        if told[match[1].lower()] > 1:
+        if known[match[1].lower()] > 1:
             need, hint = "name each column once", "Rename one, or move the inner one."
-            got = f"{shown(match[1])} {told[match[1].lower()]} times"
+            got = f"{shown(match[1])} {known[match[1].lower()]} times"
             raise InputError(masked(path), "its folders", need, got, hint)
     return tuple(match[1] for match in matches)
 

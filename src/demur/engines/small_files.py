@@ -1,0 +1,58 @@
+"""The different rows of a relation as a file of the same form, for the readers."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from demur.engines.selecting import AnswerTable
+from demur.errors import extra_module
+
+
+class _NamedFile(io.BytesIO):
+    """A file in memory that messages call by a name."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+def as_file(
+    table: AnswerTable, columns: Mapping[str, Sequence[Any]], origin: Any
+) -> io.BytesIO:
+    """Rows as a file of the same form as where they come from, and of its name."""
+    item = table.column("item")
+    columns = dict(columns)
+    if item is not None and item not in columns:
+        columns[item] = [str(row) for row in range(len(origin))]
+    for further in table.types:
+        columns.setdefault(further, [None] * len(origin))
+    if table.form == "typed":
+        extra_module("pyarrow", "parquet", "reading what an engine has found")
+        import pyarrow
+        from pyarrow import parquet
+
+        file = _NamedFile(b"", table.place)
+        parquet.write_table(pyarrow.table(columns), file)
+    elif table.form == "cells":
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        written = text.getvalue().encode("utf-8", "surrogatepass")
+        file = _NamedFile(written, table.place)
+    else:
+        if item is not None:
+            columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
+        lines = (
+            ", ".join(
+                f"{json.dumps(one)}: {'null' if cell is None else cell}"
+                for one, cell in zip(columns, row, strict=True)
+            )
+            for row in zip(*columns.values(), strict=True)
+        )
+        written = "".join(f"{{{line}}}\n" for line in lines).encode()
+        file = _NamedFile(written, table.place)
+    file.seek(0)
+    return file
