@@ -169,7 +169,8 @@ def run(arguments: Namespace) -> int:
     """Show the curves and what was asked beside them, and draw them."""
     _check_together(arguments)
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
-    counted = shared.counted(arguments, arguments.outcomes, NEED_ROWS)
+    need_rows = [*NEED_ROWS, *shared.gates_of_rows(arguments)]
+    counted = shared.counted(arguments, arguments.outcomes, need_rows)
     if counted is not None:
         return _run_counted(counted, arguments)
     outcomes = _outcomes_of(arguments)

@@ -7,7 +7,6 @@ from demur.cli import Parser, shared, typed
 from demur.comparisons.scoring import score
 from demur.comparisons.selective_scores import named_score, needs_rows
 from demur.comparisons.system_scores import score_kinds
-from demur.curves.curve_kinds import OUTCOMES_KINDS
 
 _GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 
@@ -70,7 +69,5 @@ def run(arguments: Namespace) -> int:
 def _need_rows(arguments: Namespace) -> list[str]:
     """Which options take rows in memory, as they are typed."""
     by_rows = any(map(needs_rows, map(named_score, arguments.score)))
-    of_rows = {kind.name for kind in OUTCOMES_KINDS}
-    gated = any(getattr(gate, "name", "") in of_rows for gate in arguments.fail_if)
-    asked = {"score": by_rows, "fail_if": gated}
-    return ["log", "leave_out", *(name for name, there in asked.items() if there)]
+    scored = ["score"] if by_rows else []
+    return ["log", "leave_out", *scored, *shared.gates_of_rows(arguments)]

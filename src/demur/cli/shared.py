@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
+from demur.curves.curve_kinds import OUTCOMES_KINDS
 from demur.errors import InputError
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import part_name
@@ -393,13 +394,22 @@ def engine_for(
                 raise WrongUsage(arguments.command, option, need, "none", hint)
         return None
     if asked:
-        need = f"come without {option_name(asked[0])}, which needs rows in memory"
+        what = option_name(asked[0])
+        what += " on that figure" if asked[0] == "fail_if" else ""
+        need = f"come without {what}, which needs rows in memory"
         hint = "Leave it out, or type --engine memory (of a sample, if need be)."
         raise WrongUsage(arguments.command, "--engine", need, engine, hint)
     if engine != "spark" and arguments.master:
         need = "come with --engine spark"
         raise WrongUsage(arguments.command, "--master", need, engine)
     return str(engine)
+
+
+def gates_of_rows(arguments: Namespace) -> list[str]:
+    """``fail_if`` if a gate is on a figure for which rows have to be in memory."""
+    of_rows = {kind.name for kind in OUTCOMES_KINDS}
+    gated = any(getattr(gate, "name", "") in of_rows for gate in arguments.fail_if)
+    return ["fail_if"] if gated else []
 
 
 def _asked(arguments: Namespace, in_memory: Iterable[str]) -> list[str]:

@@ -286,7 +286,7 @@ def first_cuts(
 
     Parameters
     ----------
-    engine : Engine
+    engine : CountingEngine
         What counts.
     n_parts : int
         Into how many parts its outcomes fall.

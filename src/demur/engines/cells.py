@@ -4,6 +4,7 @@ Numbers of one kind read alike, so that one of each is enough to ask a reader ab
 What is no plain number stands for itself.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -101,8 +102,6 @@ def number_text(table: AnswerTable, column: str, read: Mapping[Any, float]) -> s
         return number
     text = _text(table, column)
     pattern = PLAIN if table.form == "cells" else JSON_NUMBER
-    import re
-
     odd = {
         cell: value
         for cell, value in read.items()

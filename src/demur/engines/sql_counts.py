@@ -11,9 +11,6 @@ from typing import Any
 
 from demur.curves.blocks import Cut
 
-SUMMED = ("guesses", "wrong", "ungraded", "partial", "weight", "loss", "unclear")
-"""What a count gives for each block, behind its low end; then ``hopeless``."""
-
 
 def name(column: str) -> str:
     """A column's name, quoted."""
