@@ -156,7 +156,7 @@ def test_another_number_has_another_signature(calls, name, value):
 
 @signature_cases.each_verb(CALLS)
 def test_every_argument_of_a_verb_is_tried(verb, tried):
-    signature_cases.check_all_tried(verb, tried, {"outcomes", "options"})
+    signature_cases.check_all_tried(verb, tried, {"outcomes", "options", "executor"})
 
 
 @pytest.mark.parametrize(

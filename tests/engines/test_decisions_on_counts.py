@@ -263,7 +263,6 @@ def test_what_takes_rows_is_refused_by_name() -> None:
     choice = demur.choose(counts, max_error=0.3)
     refuses("max_cluster", demur.lock, counts, choice, max_cluster=4)
     refuses("Choice.on", choice.on, counts)
-    refuses("score", demur.score, counts)
 
 
 def test_each_of_several_systems_is_chosen_for_and_locked() -> None:

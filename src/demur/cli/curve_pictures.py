@@ -19,7 +19,7 @@ FEW_GROUPS = 3
 """Of so many groups the curves are in one picture; of more each has a panel."""
 
 
-def draw_asked(shown: Any, named: Named, make: Any, arguments: Namespace) -> None:
+def draw_asked(shown: Any, named: Named, calibrate: Any, arguments: Namespace) -> None:
     """Draw what was asked for, each into its file.
 
     Parameters
@@ -28,7 +28,7 @@ def draw_asked(shown: Any, named: Named, make: Any, arguments: Namespace) -> Non
         The ``curves``, their ``bands``, and what stands beside them.
     named : sequence of (name, Outcomes)
         The outcomes of each curve; none where an engine has counted them.
-    make : callable
+    calibrate : callable
         Makes the calibrations if they are to be drawn and not shown.
     arguments : Namespace
         Of ``demur curve``.
@@ -43,7 +43,7 @@ def draw_asked(shown: Any, named: Named, make: Any, arguments: Namespace) -> Non
 
     def calibrations() -> Any:
         known = shown.further.get("calibration")
-        return known or make()
+        return known or calibrate()
 
     makers: dict[str, Callable[[], Any]] = {
         "plot": lambda: _plot(shown, named, marked, arguments),

@@ -9,7 +9,6 @@ import numpy as np
 
 from demur import checks
 from demur.curves.counted import CountedOutcomes, Counts
-from demur.curves.counted_curves import block_notes, curve_of, look_ups_settled
 from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import curves_table
@@ -122,6 +121,8 @@ def counted_curves(
     look_ups : sequence of mapping
         Arguments of `Curve.at` that will be asked for: counted again all at once.
     """
+    from demur.curves.counted_curves import block_notes, look_ups_settled
+
     counts = outcomes.counts(by)
     if look_ups:
         look_ups_settled(counts, dict.fromkeys(range(len(counts.parts)), look_ups))
@@ -143,6 +144,8 @@ def counted_curve(counts: Counts, part: int, also: Sequence[str] = ()) -> Curve:
     also : sequence of str
         Further notes.
     """
+    from demur.curves.counted_curves import curve_of
+
     its, engine = counts.parts[part], counts.engine
     cut = {"group": ", ".join(map(" = ".join, its.group.items()))} if its.group else {}
     return curve_of(
