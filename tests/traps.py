@@ -12,7 +12,8 @@ from pyarrow import csv, parquet
 
 import demur
 from demur.curves.blocks import Blocks
-from demur.curves.counted import CountedOutcomes, CountedPart
+from demur.curves.counted import CountedPart
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.outcomes.fields import OUTCOMES
 
 BY: tuple[tuple[str, ...], ...] = (

@@ -11,7 +11,7 @@ from demur.formats.record_reading import read_responses as read_responses
 from demur.formats.record_reading import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
 from demur.engines.counting_outcomes import count_outcomes as count_outcomes
-from demur.curves.counted import CountedOutcomes as CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes as CountedOutcomes
 from demur.engines.sketching import sketch as sketch
 from demur.engines.merging import read_sketches as read_sketches
 from demur.engines.sketches import Sketch as Sketch

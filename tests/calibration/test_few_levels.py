@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from demur.arrays import Sample
-from demur.calibration.brier_intervals import brier_intervals
+from demur.calibration.brier_intervals import MOST_LEVELS, brier_intervals
 from demur.calibration.few_levels import (
-    MOST_LEVELS,
     LevelRates,
     discrimination_interval,
     discriminations,

@@ -11,7 +11,7 @@ import pytest
 import demur
 from demur.comparisons import counted_pairs
 from demur.curves import counted
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.memory import MemoryEngine
 from demur.engines.selecting import AnswerTable

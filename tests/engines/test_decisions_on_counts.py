@@ -9,7 +9,7 @@ import pytest
 import demur
 from builders import refuses
 from demur.curves import counted
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.checked_locks import ALIKE, NOT_KNOWN
 from demur.engines.memory import MemoryEngine
 from demur.errors import UndefinedRate

@@ -12,7 +12,7 @@ import demur
 from demur.arrays import Sample, rank
 from demur.curves import counted
 from demur.curves.blocks import Blocks
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.engines.memory import MemoryEngine
 from demur.errors import InputError, UndefinedRate
 from demur.statistics import counted_samples

@@ -12,7 +12,7 @@ from builders import refuses
 from demur.cli import main
 from demur.comparisons.selective_scores import SELECTIVE
 from demur.curves import counted
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.linear_scores import PRESETS
 from demur.engines.memory import MemoryEngine
 

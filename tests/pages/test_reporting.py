@@ -222,7 +222,7 @@ def test_a_page_of_outcomes_loads_only_what_it_shows(outcomes, tmp_path):
     )
     code, count, *names = done.stdout.splitlines()[-1].split()
     assert code == "0"
-    assert int(count) <= 116, sorted(names)  # 110 before outcomes could be counted
+    assert int(count) <= 110, sorted(names)
     assert not [name for name in names if name.startswith("demur.pipelines")]
 
 

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.calibration.few_levels import MOST_LEVELS, discrimination_interval
 from demur.calibration.isotonic import Graded, isotonic
 from demur.statistics.equal_units import equal_units
 from demur.statistics.error_intervals import counted
@@ -22,6 +21,9 @@ from demur.statistics.units import (
 )
 
 FOLDS = 10
+
+MOST_LEVELS: Final = 10
+"""Of more confidences the interval of discrimination is by a standard error."""
 
 
 LARGEST: Final = {"discrimination": 0.25, "uncertainty": 0.25}
@@ -167,6 +169,8 @@ def _of_few_levels(
     As many as tell as much about what each answer adds to it; of clusters, by Student's
     t, fewer.
     """
+    from demur.calibration.few_levels import discrimination_interval
+
     items = ItemValues(added, graded.weight, graded.unit)
     answers = items.independent_items()
     if graded.unit is not None:

@@ -13,8 +13,6 @@ import numpy as np
 
 from demur.arrays import Floats
 
-MOST_LEVELS: Final = 10
-
 PRIOR: Final = 1.0
 """Each level has so many answers more, as often right as it states, or as all are."""
 

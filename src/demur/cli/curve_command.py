@@ -33,7 +33,7 @@ from demur.results.gates import Gate
 
 if TYPE_CHECKING:
     from demur.calibration.calibrating import Calibrations
-    from demur.curves.counted import CountedOutcomes
+    from demur.curves.counted_outcomes import CountedOutcomes
     from demur.statistics.bands import Band
     from demur.statistics.correcting import CorrectedError
     from demur.statistics.intervals import Interval

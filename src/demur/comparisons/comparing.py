@@ -12,12 +12,11 @@ from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
 from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
-from demur.executors import check_executor
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -57,7 +56,10 @@ def testing_of(
 ) -> Testing:
     """How a verb tests; what no test would check is checked here."""
     whole(where, "seed", seed)
-    check_executor(where, executor)
+    if executor is not None:
+        from demur.executors import check_executor
+
+        check_executor(where, executor)
     return Testing(method=method, level=level, seed=seed, executor=executor)
 
 

@@ -13,7 +13,8 @@ from demur.comparisons.own_decisions import (
     own_amounts,
 )
 from demur.curves.blocks import Cut
-from demur.curves.counted import CountedOutcomes, Counts
+from demur.curves.counted import Counts
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.of_outcomes import error_return
 from demur.curves.paired_counts import PairedKinds, refuse_clusters
 from demur.errors import InputError, shown

@@ -10,10 +10,11 @@ from demur.checks import names_shown
 from demur.comparisons.scored_cells import UNLABELLED, Cell, ScoredCells
 from demur.comparisons.selective_scores import Decisions, SelectiveScore, needs_rows
 from demur.comparisons.weighted_errors import Decided
-from demur.curves.counted import CountedOutcomes, CountedPart, Counts
+from demur.curves.counted import CountedPart, Counts
 from demur.curves.counted_curves import own_decisions
+from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.counting import ItemKinds, Shape
 from demur.curves.curves import Curve
-from demur.curves.item_kinds import ItemKinds, Shape
 from demur.decisions.counted_choices import IN_MEMORY
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown

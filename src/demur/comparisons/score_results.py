@@ -15,10 +15,9 @@ from demur.comparisons.system_scores import (
     score_kinds,
     weighted_names,
 )
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.of_outcomes import Curves, counted_curves, named_curve
-from demur.decisions.judged_curves import JudgedCurves
 from demur.errors import InputError, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import with_failures
@@ -280,6 +279,8 @@ class Scores(Result):
             return ()
         if isinstance(self.outcomes, CountedOutcomes):
             return self._counted_figures(self.outcomes, gate)
+        from demur.decisions.judged_curves import JudgedCurves
+
         parts = named_parts(self.outcomes)
         if self.by:  # a gate on groups names the part as the scores do
             parts += named_parts(self.outcomes, groups=self.by)

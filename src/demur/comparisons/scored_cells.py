@@ -10,8 +10,8 @@ from typing import Any, Final, cast
 from demur.comparisons.selective_scores import Decisions, SelectiveScore
 from demur.comparisons.system_scores import NamedScore, Score
 from demur.comparisons.weighted_errors import Decided, weighted_errors
+from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
-from demur.curves.item_kinds import ItemKinds
 from demur.curves.rates import Point
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import UndefinedRate

@@ -30,9 +30,9 @@ from demur.comparisons.weighted_errors import (
     Decided,
     check_weights,
 )
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
-from demur.curves.item_kinds import ItemKinds
 from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore

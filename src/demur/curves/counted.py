@@ -7,7 +7,7 @@ block of several confidences, that block alone is counted again, each confidence
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, Protocol
@@ -18,8 +18,7 @@ import numpy.typing as npt
 from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
-from demur.curves.counting import Totals
-from demur.curves.item_kinds import ItemKinds, Shape
+from demur.curves.counting import ItemKinds, Shape, Totals
 from demur.errors import InputError
 
 MOST_BLOCKS: Final = 1 << 16
@@ -173,7 +172,6 @@ class Counts:
         self.parts = tuple(engine.parts(self.by))
         self.cuts: Sequence[Cut] | None = None
         self.final = False
-        self._blocks: list[Blocks] | None = None
 
     @cached_property
     def clusters(self) -> tuple[int | None, ...]:
@@ -188,11 +186,11 @@ class Counts:
 
     def blocks(self, part: int) -> Blocks:
         """The guesses of a part, by confidence."""
-        if self._blocks is None:
-            self._blocks = self._first_blocks()
         return self._blocks[part]
 
-    def _first_blocks(self) -> list[Blocks]:
+    @cached_property
+    def _blocks(self) -> list[Blocks]:
+        """The guesses of each part as they are counted so far."""
         cuts = self.cuts or first_cuts(self.engine, len(self.parts))
         self.cuts = cuts
         counted = self._counted(cuts)
@@ -239,7 +237,6 @@ class Counts:
         merged = _merged(sorted(spans))
         cuts = [cut for low, high in merged for cut in self._finer(low, high)]
         finer = self._counted(cuts)
-        assert self._blocks is not None  # noqa: S101  (spans come from blocks)
         for part, blocks in enumerate(self._blocks):
             for low, high in merged:
                 rows = _inside(finer[part], low, high)
@@ -412,74 +409,3 @@ def settle(
 
 NEAR: Final = 4
 """Blocks on either side that are counted again with one, since they may be next."""
-
-
-# -- what verbs take in place of a table -------------------------------------------
-
-
-class CountedOutcomes:
-    """Outcomes that an engine counts where they lie; made by `demur.count_outcomes`.
-
-    The verbs `demur.error_return`, `demur.curve_by`, `demur.choose`, `demur.lock`,
-    `demur.recheck`, `demur.score` and `demur.compare` take it in place of
-    `demur.Outcomes`.
-
-    Parameters
-    ----------
-    engine : CountingEngine
-        What counts.
-    """
-
-    def __init__(self, engine: CountingEngine) -> None:
-        self.engine = engine
-        self.system: int | None = None
-        self._counts: dict[tuple[str, ...], Counts] = {}
-
-    def systems(self) -> "list[CountedOutcomes]":
-        """The same outcomes of one system and setting each, counted together."""
-        alone = []
-        for number in range(len(self.counts().parts)):
-            one = CountedOutcomes(self.engine)
-            one.system, one._counts = number, self._counts
-            alone.append(one)
-        return alone
-
-    def counts(self, by: Sequence[str] = ()) -> Counts:
-        """The counts of systems, settings and groups, which become finer when asked."""
-        key = tuple(by)
-        if key not in self._counts:
-            self._counts[key] = Counts(self.engine, key)
-        return self._counts[key]
-
-    @cached_property
-    def common(self) -> int | None:
-        """How many items all systems have in common; None if all the same."""
-        return self.engine.common()
-
-    def of_part(self, part: CountedPart) -> "CountedOutcomes":
-        """Those of one of the parts alone."""
-        of_system = {"system": part.system} if part.system else {}
-        values = {**of_system, **part.group}
-        return CountedOutcomes(self.engine.restricted(values))
-
-    def named(self, system: str) -> "CountedOutcomes":
-        """The same, of a system without a name that is called so."""
-        counts = Counts(self.engine)
-        counts.parts = tuple(replace(part, system=system) for part in counts.parts)
-        alike = CountedOutcomes(self.engine)
-        alike._counts[()] = counts
-        return alike
-
-    @property
-    def recipe(self) -> Mapping[str, str]:
-        """Where the outcomes come from, for signatures."""
-        return self.engine.recipe
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a reader must know of what was read."""
-        return self.engine.notes
-
-    def __repr__(self) -> str:
-        items = sum(part.totals.items for part in self.counts().parts)
-        return f"CountedOutcomes({items} rows, counted by {self.engine.name})"

@@ -516,3 +516,47 @@ def convex(x: Numbers, y: Numbers) -> Positions:
         place = np.arange(len(drop)) - np.searchsorted(run, run, "left")
         kept = np.delete(kept, drop[place % 2 == 0])
     return kept
+
+
+# -- what items are, and what became of them ------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Whether the items of a part are independent and count the same.
+
+    Parameters
+    ----------
+    weighted : bool
+        Whether items have unequal weights.
+    clusters : int or None
+        How many clusters they fall into; None if every item stands alone.
+    """
+
+    weighted: bool = False
+    clusters: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ItemKinds:
+    """The different things that became of items, and how often each did.
+
+    Parameters
+    ----------
+    outcome : array of uint8, shape (n_kinds,)
+        Codes of the forced choice.
+    given : array of bool, shape (n_kinds,)
+        Whether there is a guess that the system decided to give.
+    hopeless : array of bool, shape (n_kinds,)
+        Whether the item is unanswerable.
+    both_empty : array of bool, shape (n_kinds,)
+        Whether an answer is empty like its reference.
+    times : array of int64, shape (n_kinds,)
+        How many items there are of each.
+    """
+
+    outcome: npt.NDArray[np.uint8]
+    given: Flags
+    hopeless: Flags
+    both_empty: Flags
+    times: npt.NDArray[np.int64]

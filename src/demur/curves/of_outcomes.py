@@ -3,12 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 import numpy as np
 
 from demur import checks
-from demur.curves.counted import CountedOutcomes, Counts
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import curves_table
@@ -33,6 +33,9 @@ from demur.results import (
     shared_recipe,
 )
 from demur.results.several import NO_COMMON_ITEM, common_items, items_note
+
+if TYPE_CHECKING:
+    from demur.curves.counted import Counts
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -132,7 +135,7 @@ def counted_curves(
     ]
 
 
-def counted_curve(counts: Counts, part: int, also: Sequence[str] = ()) -> Curve:
+def counted_curve(counts: "Counts", part: int, also: Sequence[str] = ()) -> Curve:
     """The curve of one part as its blocks are now, with where it comes from.
 
     Parameters

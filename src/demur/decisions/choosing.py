@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.arrays import Sample
 from demur.checks import choice, inner_fraction
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from demur.arrays import shortest
-from demur.curves.counted import CountedOutcomes, CountedPart, Counts
+from demur.curves.counted import CountedPart, Counts
 from demur.curves.counted_curves import look_ups_settled
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.known_cutoffs import check_cutoff
 from demur.decisions.checked_locks import (
     ALIKE,

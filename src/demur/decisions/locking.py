@@ -6,7 +6,7 @@ import numpy as np
 
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.checked_locks import CERTAINTY, locked
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import cells, inner_edges

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from demur import checks
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions import checked_locks
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.checked_locks import (

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from demur import checks
-from demur.curves.counted import CountedOutcomes, CountingEngine
+from demur.curves.counted import CountingEngine
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.engines.selecting import AnswerTable
 from demur.engines.sketch_checks import is_sketch
 from demur.engines.sql_engine import SqlEngine

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from demur.curves.counted import CountedPart
-from demur.curves.counting import Totals
-from demur.curves.item_kinds import ItemKinds
+from demur.curves.counting import ItemKinds, Totals
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import BOTH_EMPTY

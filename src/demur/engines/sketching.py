@@ -12,12 +12,12 @@ from demur.curves.blocks import Blocks, Cut
 from demur.curves.counted import (
     FEWEST_BLOCKS,
     MOST_BLOCKS,
-    CountedOutcomes,
     CountedPart,
     CountingEngine,
     Counts,
     first_cuts,
 )
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.engines.item_hashes import data_digest, item_hashes
 from demur.engines.memory import MemoryEngine
 from demur.engines.sketches import Sketch

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from demur import checks
 from demur.arrays import Floats
-from demur.curves.counted import CountedOutcomes
+from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
-from demur.executors import check_executor
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import exactly
@@ -105,7 +104,10 @@ def interval(  # noqa: PLR0913  (options are independent of each other)
     """
     _check_one("interval", outcomes)
     checks.whole("interval", "seed", seed)
-    check_executor("interval", executor)
+    if executor is not None:
+        from demur.executors import check_executor
+
+        check_executor("interval", executor)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     how: Any = {"quantity": wanted, "level": level, "method": method, "seed": seed}
@@ -197,7 +199,10 @@ def band(
     grid = None if grid is None else checks.numbers("band", "grid", grid)
     checks.whole("band", "replicates", replicates, 1)
     checks.whole("band", "seed", seed)
-    check_executor("band", executor)
+    if executor is not None:
+        from demur.executors import check_executor
+
+        check_executor("band", executor)
     curve = _with_line("band", outcomes)
     how: Any = {"method": method, "level": level, "grid": grid}
     how |= {"replicates": replicates, "seed": seed}

@@ -27,7 +27,6 @@ from demur.results import Result, ends_of
 from demur.statistics.equal_units import equal_units_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.margin_tests import MOST_ITEMS, margin_p
-from demur.statistics.permutations import permuted
 from demur.statistics.quantities import Estimate, Quantity
 from demur.statistics.resampling import (
     drawn_curves,
@@ -250,6 +249,8 @@ def paired_difference(  # noqa: PLR0913  (those of compare, on samples)
         apart = values[1] - values[0]
         test = by_bootstrap(apart, level=level, n_units=worth)
     else:
+        from demur.statistics.permutations import permuted
+
         p_value = permuted(rankings, a.cluster, quantity, (replicates, seed), executor)
         error = math.sqrt(p_value * (1 - p_value) / replicates)
         test = DifferenceTest(None, None, p_value, error)
