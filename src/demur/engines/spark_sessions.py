@@ -1,5 +1,6 @@
 """Spark sessions: started quietly, set up to count alike, failing in one line."""
 
+import atexit
 import os
 import re
 import shutil
@@ -52,7 +53,7 @@ def counting_session(session: Any = None, master: str | None = None) -> Any:
     session : pyspark.sql.SparkSession, optional
         The caller's; its settings stay as they are.
     master : str, optional
-        Where one is started if none is given; as Spark itself decides if left out.
+        Where one is started if none is given; threads of this machine if left out.
 
     Raises
     ------
@@ -113,6 +114,7 @@ def started(master: str | None = None) -> Any:
         if conf.get("spark.master", "").startswith("local"):
             conf.setIfMissing("spark.driver.host", "127.0.0.1")
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
+            conf.setIfMissing("spark.sql.warehouse.dir", _passing_folder())
         with _java_output() as output, _starting(conf.get("spark.master"), output):
             launch_gateway: Any = import_module("pyspark.java_gateway").launch_gateway
             gateway = None
@@ -120,6 +122,13 @@ def started(master: str | None = None) -> Any:
                 gateway = launch_gateway(conf, {"stderr": output, "stdout": output})
             SparkContext(conf=conf, gateway=gateway).setLogLevel("OFF")
             return SparkSession.builder.getOrCreate()
+
+
+def _passing_folder() -> str:
+    """Where Spark makes its warehouse: else a folder is left where demur was called."""
+    folder = tempfile.mkdtemp(prefix="demur-spark-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 @contextmanager
