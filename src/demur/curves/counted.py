@@ -191,7 +191,7 @@ class Counts:
     @cached_property
     def _blocks(self) -> list[Blocks]:
         """The guesses of each part as they are counted so far."""
-        cuts = self.cuts or first_cuts(self.engine, len(self.parts))
+        cuts = self.cuts or first_cuts(self.engine, self.parts)
         self.cuts = cuts
         counted = self._counted(cuts)
         for part, blocks in zip(self.parts, counted, strict=True):
@@ -277,7 +277,9 @@ class Counts:
 
 
 def first_cuts(
-    engine: CountingEngine, n_parts: int, n_blocks: int | None = None
+    engine: CountingEngine,
+    parts: Sequence[CountedPart],
+    n_blocks: int | None = None,
 ) -> list[Cut]:
     """How the confidences of all guesses are cut before anything is looked up.
 
@@ -285,8 +287,8 @@ def first_cuts(
     ----------
     engine : CountingEngine
         What counts.
-    n_parts : int
-        Into how many parts its outcomes fall.
+    parts : sequence of CountedPart
+        What its outcomes fall into.
     n_blocks : int, optional
         About how many blocks all parts have together, if there are more different
         confidences; `MOST_BLOCKS`, if there are more than `MOST_APART`, if left out.
@@ -294,12 +296,44 @@ def first_cuts(
     apart, least = MOST_APART, LEAST_BLOCKS
     if n_blocks is not None:
         apart, least = n_blocks, FEWEST_BLOCKS
-    if engine.distinct(-np.inf, np.inf) <= apart:
+    if sum(part.totals.items for part in parts) <= apart:
         return [Cut(-np.inf, np.inf)]
-    wanted = max((n_blocks or MOST_BLOCKS) // n_parts, least)
+    many = surely_more(engine.sample(), apart)
+    if not many and engine.distinct(-np.inf, np.inf) <= apart:
+        return [Cut(-np.inf, np.inf)]
+    wanted = max((n_blocks or MOST_BLOCKS) // len(parts), least)
     cuts = blocks_.planned_cuts(engine.sample(), wanted)
     return blocks_.up_to_ends(cuts, engine.ends(), wanted)
 
+
+def surely_more(values: Floats, than: int) -> bool:
+    """Whether a sample alone tells that there are more different confidences.
+
+    Among n values drawn from k that are equally likely about n**2 / 2k pairs are equal,
+    and more if they are not. A quarter of the pairs that ``than`` would give is enough
+    to be sure; else they must be counted.
+
+    Parameters
+    ----------
+    values : array of float64, shape (n,)
+        Confidences of some guesses.
+    than : int
+        How many there may be.
+
+    Examples
+    --------
+    >>> surely_more(np.arange(3000.0), 1000), surely_more(np.arange(3000.0), 10**6)
+    (True, False)
+    >>> surely_more(np.arange(1e5), 10**6), surely_more(np.arange(1e5) % 9e4, 10**6)
+    (True, False)
+    """
+    different = len(np.unique(values))
+    repeated = len(values) - different
+    return different > than or len(values) ** 2 > 8 * than * max(repeated, MOST_CHANCE)
+
+
+MOST_CHANCE: Final = 100
+"""Fewer equal pairs than that may be expected by chance and not be there."""
 
 FEWEST_BLOCKS: Final = 2 * blocks_.SPLITS
 """Into so few blocks confidences can be cut, about."""

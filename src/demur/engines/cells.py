@@ -34,13 +34,15 @@ def _text(table: AnswerTable, column: str) -> str:
     return f"CAST({name(column)} AS VARCHAR)"
 
 
-def no_item(table: AnswerTable, column: str) -> str:
-    """A value where a cell holds no item, else NULL."""
+def without_item(table: AnswerTable, column: str) -> str:
+    """How many rows hold no item, as an aggregate."""
+    if table.form == "typed" and not table.is_text(column):
+        return f"COUNT(*) - COUNT({name(column)})"
     text = _text(table, column)
     empty = "" if table.form != "json" else " OR {0} = 'null' OR {0} = '\"\"'"
     if table.is_text(column):
         empty += " OR {0} = ''"
-    return f"CASE WHEN {{0}} IS NULL{empty} THEN 1 END".format(
+    return f"COUNT(CASE WHEN {{0}} IS NULL{empty} THEN 1 END)".format(
         text if table.form == "json" else name(column)
     )
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
-from demur.engines.cells import can_be_nan, no_item, number_text, state_text
+from demur.engines.cells import number_text, state_text, without_item
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
 from demur.engines.small_files import as_file
@@ -272,13 +272,9 @@ class _RelationReader:
         if self.ends is not None:
             text = name(self.ends)
             listed |= {"low_": f"MIN({text})", "high_": f"MAX({text})"}
-            if can_be_nan(self.table, self.ends):  # which statistics of files leave out
-                odd = f"MAX(CASE WHEN ISNAN({text}) THEN 1 ELSE 0 END) = 1"
-                nan = literal(float("nan"))
-                listed["high_"] = f"CASE WHEN {odd} THEN {nan} ELSE MAX({text}) END"
         item = self.table.column("item")
         if item is not None:
-            listed["items_"] = f"COUNT({no_item(self.table, item)})"
+            listed["items_"] = without_item(self.table, item)
         return listed
 
     @property

@@ -88,9 +88,9 @@ def sketch(
     if any(part.unlabelled for part in counts.parts):
         raise _unlabelled()
     counts.cuts = (
-        first_cuts(engine, len(counts.parts), blocks)
+        first_cuts(engine, counts.parts, blocks)
         if like is None
-        else _cuts_like(like, engine, len(counts.parts))
+        else _cuts_like(like, engine, counts.parts)
     )
     counted = [counts.blocks(place) for place in range(len(counts.parts))]
     if least_count:
@@ -111,11 +111,13 @@ def sketch(
     )
 
 
-def _cuts_like(like: Sketch, engine: CountingEngine, n_parts: int) -> Sequence[Cut]:
+def _cuts_like(
+    like: Sketch, engine: CountingEngine, parts: Sequence[CountedPart]
+) -> Sequence[Cut]:
     """The cuts of a sketch, up to the ends of what an engine has."""
     apart = not like.cuts or any(not cut.width for cut in like.cuts)
     if apart:  # that may be too many here
-        return first_cuts(engine, n_parts)
+        return first_cuts(engine, parts)
     low, high = like.cuts[0].low, like.cuts[-1].high
     outer = (Cut(-np.inf, low, np.inf), Cut(high, np.inf, np.inf))
     cuts = [*outer[: low > -np.inf], *like.cuts, *outer[1:][: high < np.inf]]

@@ -3,8 +3,9 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from demur.engines.selecting import AnswerTable
 from demur.errors import extra_module
@@ -16,6 +17,41 @@ class _NamedFile(io.BytesIO):
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
         self.name = name
+
+
+def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
+    """Columns as a table of Arrow; by way of JSON, since its other ways load pandas."""
+    import pyarrow
+    from pyarrow import json as arrow_json
+
+    if not all(_is_plain(cell) for cells in columns.values() for cell in cells):
+        return pyarrow.table(columns)
+    texts = [
+        pyarrow.field(one, pyarrow.string())  # or some would be read as times
+        for one, cells in columns.items()
+        if any(isinstance(cell, str) for cell in cells)
+    ]
+    lines = (
+        json.dumps(dict(zip(columns, row, strict=True)))
+        for row in zip(*columns.values(), strict=True)
+    )
+    how = arrow_json.ParseOptions(explicit_schema=pyarrow.schema(texts))
+    written = io.BytesIO("\n".join(lines).encode())
+    read: Any = arrow_json.read_json(written, parse_options=how).select([*columns])
+    return read
+
+
+def _is_plain(cell: Any) -> bool:
+    """Whether JSON has it, and gives it back as it is."""
+    if isinstance(cell, float):
+        return math.isfinite(cell)
+    if isinstance(cell, int):
+        return abs(cell) < MOST
+    return cell is None or isinstance(cell, str)
+
+
+MOST: Final = 2**63
+"""Arrow's whole numbers are below."""
 
 
 def as_file(
@@ -30,11 +66,10 @@ def as_file(
         columns.setdefault(further, [None] * len(origin))
     if table.form == "typed":
         extra_module("pyarrow", "parquet", "reading what an engine has found")
-        import pyarrow
         from pyarrow import parquet
 
         file = _NamedFile(b"", table.place)
-        parquet.write_table(pyarrow.table(columns), file)
+        parquet.write_table(_arrow_table(columns), file)
     elif table.form == "cells":
         text = io.StringIO(newline="")
         writer = csv.writer(text)

@@ -7,7 +7,9 @@ table. Other engines get the same text, rendered by sqlglot.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from demur.curves.blocks import Cut
 
@@ -113,13 +115,25 @@ def from_rows(rows: AnswerRows) -> str:
     return f"FROM (SELECT {rows.columns()} FROM {rows.relation}{where}) AS answers_"
 
 
-def count_query(rows: AnswerRows, cuts: Sequence[Cut]) -> str:
-    """Sums of guesses by part and block, for the blocks of some cuts."""
+def count_query(
+    rows: AnswerRows, cuts: Sequence[Cut], ends: tuple[float, float] | None = None
+) -> str:
+    """Sums of guesses by part and block, for the blocks of some cuts.
+
+    Parameters
+    ----------
+    rows : AnswerRows
+        The rows.
+    cuts : sequence of Cut
+        Which confidences are counted, and how.
+    ends : tuple (low, high), optional
+        The least and greatest confidence, if they are known.
+    """
     by = [*rows.keys, "block_"]
     sums = ["COUNT(*) AS guesses_", *_sums(rows)]
     inner = (
         f"SELECT *, {block_text(cuts)} AS block_ {from_rows(rows)} "
-        f"WHERE {_guess(rows)}{_in_cuts(cuts)}"
+        f"WHERE {_guess(rows)}{in_cuts(cuts, ends)}"
     )
     return (
         f"SELECT {', '.join([*by, *sums])} FROM ({inner}) AS blocks_ "
@@ -174,15 +188,53 @@ def _block_in(cut: Cut) -> str:
     return f"GREATEST({floor}, {literal(cut.low)})"
 
 
-def _in_cuts(cuts: Sequence[Cut]) -> str:
-    """Whether a confidence is in one of the cuts; neighbours are one condition."""
+def in_cuts(cuts: Sequence[Cut], ends: tuple[float, float] | None = None) -> str:
+    """Whether a confidence is in one of the cuts; neighbours are one condition.
+
+    Examples
+    --------
+    >>> in_cuts([Cut(0.0, 0.5, 0.25), Cut(0.5, 1.0)], (0.0, 0.75))
+    'confidence_ IS NOT NULL'
+    >>> in_cuts([Cut(place / 4, (place + 1) / 4) for place in range(0, 18, 2)])
+    "FLOOR(confidence_ * CAST('4.0' AS DOUBLE)) IN (0, 2, 4, 6, 8, 10, 12, 14, 16)"
+    """
     spans: list[tuple[float, float]] = []
     for cut in cuts:
         if spans and spans[-1][1] == cut.low:
             spans[-1] = spans[-1][0], cut.high
         else:
             spans.append((cut.low, cut.high))
-    return f"({' OR '.join(_between(*span) for span in spans)})"
+    if ends and len(spans) == 1 and spans[0][0] <= ends[0] and ends[1] < spans[0][1]:
+        return "confidence_ IS NOT NULL"
+    return _in_blocks(spans) or f"({' OR '.join(_between(*span) for span in spans)})"
+
+
+MANY_SPANS: Final = 8
+"""More conditions than that take longer than a list of blocks."""
+
+MOST_LISTED: Final = 1 << 12
+"""So many blocks at most are listed."""
+
+
+def _in_blocks(spans: Sequence[tuple[float, float]]) -> str:
+    """Whether a confidence is in many spans, as a list of blocks of one width.
+
+    Empty if there are few spans, or their ends are no multiples of one width.
+    """
+    if len(spans) <= MANY_SPANS or not np.isfinite(spans).all():
+        return ""
+    ends = np.array(spans)
+    width = 2.0 ** np.floor(np.log2(np.diff(ends).min()))
+    places = ends / width
+    exact = (places % 1 == 0).all() and np.abs(places).max() < MOST_PLACES
+    if not exact or np.diff(places).sum() > MOST_LISTED:
+        return ""
+    listed = (str(one) for low, high in places.astype(int) for one in range(low, high))
+    return f"FLOOR(confidence_ * {literal(float(1 / width))}) IN ({', '.join(listed)})"
+
+
+MOST_PLACES: Final = 2.0**52
+"""Quotients below are exact, if the width is a power of two."""
 
 
 def _between(low: float, high: float) -> str:

@@ -229,7 +229,7 @@ class SqlEngine:
     def count(self, by: Sequence[str], cuts: Sequence[Cut]) -> Sums:
         """The guesses whose confidences are in the cuts, by part and block."""
         reading = self.reading(by)
-        answer = self.connection.columns(count_query(reading.rows, cuts))
+        answer = self.connection.columns(count_query(reading.rows, cuts, reading.ends))
         low = np.asarray(answer["block_"], np.float64)
         part = self._part_of(reading, answer, len(low))
         return Sums(part, low, _amounts(reading, answer, part))

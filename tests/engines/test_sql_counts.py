@@ -1,0 +1,78 @@
+"""Conditions of counting queries: shortcuts select the same rows as the long form."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.curves import counted
+from demur.curves.blocks import Cut
+from demur.engines import sql_counts
+
+duckdb: Any = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+
+
+@given(
+    st.lists(st.integers(-40, 40), min_size=9, max_size=20, unique=True),
+    st.sampled_from([2.0**-30, 0.25, 1.0, 8.0]),
+    st.lists(st.floats(allow_nan=False), max_size=20),
+)
+def test_a_list_of_blocks_holds_what_their_ends_say(places, width, further):
+    """Also at the ends themselves, beside them, and for -0.0 and infinity."""
+    cuts = [Cut(place * width, (place + 1) * width) for place in sorted(places)]
+    ends = np.array([[cut.low, cut.high] for cut in cuts]).ravel()
+    beside = [np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf)]
+    values = np.concatenate([ends, *beside, further, [-0.0, np.inf, -np.inf]])
+    inside = [any(cut.low <= value < cut.high for cut in cuts) for value in values]
+    condition = sql_counts.in_cuts(cuts)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE rows_ (confidence_ DOUBLE)")
+        rows = [[value] for value in values.tolist()]
+        connection.executemany("INSERT INTO rows_ VALUES (?)", rows)
+        told = connection.execute(f"SELECT {condition} FROM rows_").fetchall()
+    assert [bool(one) for (one,) in told] == inside
+
+
+@pytest.mark.parametrize("far", [True, False])
+def test_cuts_without_gaps_are_one_condition(far):
+    """Where they hold all confidences, whether there is one is asked alone."""
+    cuts = [Cut(0.0, 0.5, 0.25), Cut(0.5, 1.0)]
+    told = sql_counts.in_cuts(cuts, (0.0, 1.0 if far else 0.75))
+    assert (told == "confidence_ IS NOT NULL") is not far
+
+
+def test_few_passes_do(tmp_path, monkeypatch):
+    """A sample tells that confidences are many: they are not counted beforehand."""
+    monkeypatch.setattr(counted, "MOST_APART", 1 << 8)
+    path, rng = tmp_path / "answers.csv", np.random.default_rng(1)
+    rows = [f"{i},{rng.random()},{i % 3 > 0:d}" for i in range(5000)]
+    path.write_text("\n".join(["item,confidence,correct", *rows]))
+    answers = demur.count_outcomes(str(path), engine="duckdb")
+    asked, columns = [], answers.engine.connection.columns
+
+    def listen(query: str) -> Any:
+        asked.append(query)
+        return columns(query)
+
+    monkeypatch.setattr(answers.engine.connection, "columns", listen)
+    monkeypatch.setattr(answers.engine.connection, "rows", _unwanted(answers))
+    curve = demur.error_return(answers)
+    curve.area()
+    assert len(asked) == 2  # a sample and the blocks
+    point = curve.at(nonreturn=0.3)
+    assert len(asked) == 3
+    assert point == demur.error_return(demur.read_outcomes(path)).at(nonreturn=0.3)
+
+
+def _unwanted(answers: Any) -> Any:
+    """Ask as before, but refuse to count different confidences."""
+    rows = answers.engine.connection.rows
+
+    def ask(query: str) -> Any:
+        assert "distinct_" not in query, query
+        return rows(query)
+
+    return ask
