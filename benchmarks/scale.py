@@ -4,8 +4,9 @@
 
 writes Parquet files of that many rows into the folder (once) and measures, each job in
 a process of its own, in turn: everything that `demur curve` and `demur choose` tell of
-them, bin queries written by hand for DuckDB and polars, and DuckDB's cumulative sum by
-a window function. 1e9 rows take 13 GB.
+them, a band, bin queries written by hand for DuckDB and polars, and DuckDB's cumulative
+sum by a window function, whose points are held against ours. Up to ten million rows
+the same is done in memory. 1e9 rows take 13 GB.
 """
 
 import json
@@ -53,22 +54,55 @@ def generate(n_rows: int, folder: Path) -> str:
 # -- jobs, each in a process of its own ------------------------------------------------
 
 
-def everything(files: str) -> dict[str, Any]:
-    """Curve, three look-ups, area with bounds, a certificate."""
+def everything(files: str, engine: str = "duckdb") -> dict[str, Any]:
+    """Curve, three look-ups, area with bounds, a certificate, counts of ten groups."""
     import demur
 
-    counted = demur.count_outcomes(files)
+    counted = demur.count_outcomes(*_listed(files, engine), engine=engine)
     curve = demur.error_return(counted)
-    points = [curve.at(nonreturn=0.1), curve.at(nonreturn=0.3), curve.at(error=0.05)]
-    area = demur.error_return(counted).area()
+    points = [curve.at(nonreturn=rate, how="at_most") for rate in RATES]
+    point = curve.at(error=0.05)
+    area = curve.area()
     chosen = demur.choose(counted, max_error=0.15, of="answered", certainty=0.95)
     groups = demur.curve_by(counted, by="topic")
+    items = curve.totals.items
     return {
-        "points": [(point.nonreturn, point.error) for point in points],
+        "points": [_vertex(items, one.nonreturn, one.error) for one in points],
+        "at error 0.05": point.nonreturn,
         "area": (area.low, area.high),
         "cutoff": chosen.cutoff,
-        "groups": [(c.group["topic"], c.totals.right, c.totals.wrong) for c in groups],
+        "right": sorted(one.totals.right for one in groups),
     }
+
+
+RATES = (0.1, 0.3)
+
+
+def _vertex(items: int, nonreturn: float, error: float) -> tuple[int, int]:
+    """How many items are answered, and how many of these wrongly."""
+    return round(items * (1 - nonreturn)), round(items * error)
+
+
+def _listed(files: str, engine: str) -> list[str]:
+    """In memory, files are read one by one."""
+    return [files] if engine != "memory" else [str(one) for one in paths_of(files)]
+
+
+def paths_of(files: str) -> list[Path]:
+    return sorted(Path(files).parent.glob(Path(files).name))
+
+
+def in_memory(files: str) -> dict[str, Any]:
+    return everything(files, "memory")
+
+
+def band(files: str) -> dict[str, Any]:
+    """A band around the whole curve, beyond what counting takes."""
+    import demur
+
+    counted = demur.count_outcomes(files, engine="duckdb")
+    edges = demur.band(counted)
+    return {"widest": float((edges.high - edges.low).max())}
 
 
 def bins_in_duckdb(files: str) -> dict[str, Any]:
@@ -97,17 +131,23 @@ def bins_in_polars(files: str) -> dict[str, Any]:
 
 
 def window_in_duckdb(files: str) -> dict[str, Any]:
-    """The exact cumulative sums, of which every look-up could be read off."""
+    """The exact cumulative sums, of which every look-up can be read off."""
     connection = _connection("1GB")
+    items = f"(SELECT COUNT(*) FROM '{files}')"
+    read = ", ".join(
+        f"MIN({{}}) FILTER (WHERE answered >= {1 - rate} * {items})" for rate in RATES
+    )
     (row,) = connection.execute(
-        "SELECT MAX(answered), MAX(errors) FROM (SELECT "
+        f"SELECT {read.format(*['answered'] * 2)}, {read.format(*['errors'] * 2)} "
+        "FROM (SELECT "
         "SUM(guesses) OVER (ORDER BY confidence DESC) AS answered, "
         "SUM(wrong) OVER (ORDER BY confidence DESC) AS errors FROM ("
         "SELECT confidence, COUNT(*) AS guesses, "
         "COUNT(*) FILTER (WHERE outcome = 'wrong') AS wrong "
         f"FROM '{files}' WHERE confidence IS NOT NULL GROUP BY confidence))"
     ).fetchall()
-    return {"answered": int(row[0]), "errors": int(row[1])}
+    answered, errors = row[: len(RATES)], row[len(RATES) :]
+    return {"points": [[int(a), int(e)] for a, e in zip(answered, errors, strict=True)]}
 
 
 def _connection(memory: str = "400MB") -> Any:
@@ -124,8 +164,18 @@ def _connection(memory: str = "400MB") -> Any:
 
 JOBS = {
     job.__name__: job
-    for job in (everything, bins_in_duckdb, bins_in_polars, window_in_duckdb)
+    for job in (
+        everything,
+        band,
+        in_memory,
+        bins_in_duckdb,
+        bins_in_polars,
+        window_in_duckdb,
+    )
 }
+
+MOST: dict[str, int] = {"in_memory": 10**7, "window_in_duckdb": ROWS_IN_A_FILE}
+"""How many rows a job is given at most: others do not fit."""
 
 
 def measured(name: str, files: str) -> dict[str, Any]:
@@ -147,7 +197,9 @@ def main(n_rows: int, folder: Path, rounds: int) -> None:
     files = generate(n_rows, folder)
     print(machine())
     print(f"{n_rows} rows, {THREADS} threads, {rounds} rounds")
-    names = [name for name in JOBS if n_rows <= ROWS_IN_A_FILE or name != "window"]
+    size = sum(path.stat().st_size for path in paths_of(files))
+    print(f"{size / 1e6:,.0f} MB of Parquet")
+    names = [name for name in JOBS if n_rows <= MOST.get(name, n_rows)]
     taken: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
     for _ in range(rounds):
         for name in names:
