@@ -16,8 +16,7 @@ import demur
 from demur.cli.shared import engine_of
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
-from demur.engines.sources.addresses import masked
-from demur.errors import InputError, MissingExtra, ParseError
+from demur.errors import InputError, MissingExtra, ParseError, masked
 
 ROWS = "SELECT i AS item, i / 7 AS confidence, 'right' AS outcome FROM range({}) t(i)"
 CELLS = "item,outcome,confidence\n" + "".join(f"q{i},right,0.{i}\n" for i in range(99))

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from demur.engines.sources.addresses import masked
 from demur.engines.sources.source_files import TYPED, SourceFile, literal_path
 from demur.engines.sql_counts import literal
 from demur.errors import InputError, ParseError, one_line
@@ -143,7 +142,7 @@ def _of_row(name: str, line: str, text: str) -> ParseError:
     else:
         got = "a fault in its form"
     need = "be delimited text in UTF-8"
-    return ParseError(f"{name}:{line}", "the row", need, masked(got), hint)
+    return ParseError(f"{name}:{line}", "the row", need, got, hint)
 
 
 _QUOTES: Final = "A cell that holds the delimiter or a line break needs quotes."
@@ -160,7 +159,7 @@ def _first_line(text: str) -> str:
     """What DuckDB says in its first line, without keys and without its own advice."""
     lines = [line for line in text.splitlines() if line.strip()] or ["nothing"]
     fault = _BEGINS.sub("", _BEGINS.sub("", lines[0]))
-    return one_line(masked(fault).rstrip(" .:"))
+    return one_line(fault.rstrip(" .:"))
 
 
 def _named(text: str, files: Sequence[SourceFile]) -> SourceFile | None:
