@@ -41,6 +41,14 @@ def test_other_texts_stay_as_they_are():
         assert masked(text) == text
 
 
+def test_what_is_masked_stays_so_and_keeps_the_sentence_around_it():
+    text = masked(
+        "see http://h/a?sig=hush: none (http://h/a?t=hush), http://h/a?t=hush."
+    )
+    assert text == "see http://h/a?sig=...: none (http://h/a?t=...), http://h/a?t=...."
+    assert masked(text) == text
+
+
 def test_errors_hide_keys_before_they_shorten_what_they_show():
     error = InputError(LONG, "the file", "be there", shown(LONG), f"Try {LONG}.")
     for text in (str(error), error.where, error.got, error.hint):

@@ -50,7 +50,9 @@ _WITHIN: Final = r"\s'\"`<>"
 
 _USERS: Final = {ends: _patterns(ends) for ends in (_WITHIN, r"\s")}
 _REST: Final = {ends: re.compile(f"{_SCHEME}[^{ends}]*", re.I) for ends in _USERS}
-_OPTION: Final = re.compile(r"([?&;#][^=&;#]+=)[^&;#]+")
+_OPTION: Final = re.compile(r"([?&;#][^=&;#]+=)(?!\.\.\.)[^&;#]*[^&;#:.,)]")
+"""An option and its value, but for the signs of a sentence behind it."""
+
 _SECRETS: Final = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 _SHORT: Final = 8
 """Of fewer signs a key is a word, such as ``test``."""
@@ -192,7 +194,9 @@ class InputError(DemurError, ValueError):
     ) -> None:
         self.where, self.what, self.must = masked(where), masked(what), masked(must)
         self.got, self.hint = masked(got), masked(hint)
-        super().__init__(f"{where}: {what} must {must}; got {got}. {hint}".rstrip())
+        where, what, got, hint = self.where, self.what, self.got, self.hint
+        text = f"{where}: {what} must {self.must}; got {got}. {hint}"
+        super().__init__(text.rstrip())
 
     def with_hint(self, hint: str) -> "InputError":
         """The same error with another hint."""

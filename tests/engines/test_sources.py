@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 import demur
+from demur.cli import main
 from demur.cli.shared import engine_of
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
@@ -604,6 +605,25 @@ def test_what_is_wrong_in_a_bucket_is_named_without_keys(signed_in):
     said = refused(f"{signed_in}/logs/none.parquet?X-Amz-Signature=0af1")
     assert "none.parquet?X-Amz-Signature=...: the file must exist" in said
     assert "0af1" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["curve {} --json", "curve {} --plot a.svg", "choose {} --max-error 0.5 --lock a",
+     "score {}", "sketch {} -o a.sketch", "compare {} {}", "report {} -o b.html"],
+)  # fmt: skip
+def test_what_is_counted_at_a_signed_address_shows_no_key(
+    command, signed_in, here, capsys
+):
+    address = f"{signed_in}/logs/x%5B1%5D.parquet?X-Amz-Signature=0af1&token=hush"
+    words = command.replace("{}", address).split()
+    code = main([*words, *([] if "-o b.html" in command else ["--page", "a.html"])])
+    told = capsys.readouterr()
+    assert not code or command.startswith(("compare", "report"))
+    written = [path.read_text("latin-1") for path in here.iterdir()]
+    for text in (told.out, told.err, *written):
+        assert "hush" not in text
+        assert "0af1" not in text
 
 
 # -- through to the curve ----------------------------------------------------------

@@ -196,15 +196,19 @@ def _typed_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     schemas = by_path(files, schemas)
     groups = []
     for schema, alike in _grouped(files, lambda file: tuple(schemas[file.path][1:])):
-        _check_partitions(alike[0], _top_level(schema))
-        named = [*filter(None, _top_level(schema)), *alike[0].partitions]
+        elements = [*_top_level(schema)]
+        written = [column for column, *_ in elements]
+        _check_partitions(alike[0], written)
+        named = [*filter(None, written), *alike[0].partitions]
         _check_names(alike[0], named)
         described = ask(f"DESCRIBE SELECT * FROM {_typed_call(alike[:1])}")
         called = {one: its for one, its, *_ in described}
         # DuckDB calls the second of two columns otherwise that differ in case only.
-        columns = dict(zip(_top_level(schema), called, strict=False))
+        columns = dict(zip(written, called, strict=False))
         columns |= {one: one for one in alike[0].partitions}
         types = {column: called[one] for column, one in columns.items()}
+        # What DuckDB before 2 takes for whole numbers.
+        types |= {one[0]: _NOTHING for one in elements if "NullType()" in one}
         columns = {column: name(one) for column, one in columns.items()}
         groups.append(Group(tuple(alike), _typed_call(alike), columns, types))
     return groups
@@ -214,13 +218,13 @@ def _typed_call(files: Sequence[SourceFile]) -> str:
     return f"read_parquet({paths_of(files)}, {_options(files)})"
 
 
-def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[str]:
-    """The names of the columns among all elements of a schema."""
+def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """The columns among all elements of a schema, each with its name first."""
     inner = 0
-    for element, _, n_children, *_ in schema:
+    for element in schema:
         if not inner:
             yield element
-        inner += (n_children or 0) - bool(inner)
+        inner += (element[2] or 0) - bool(inner)
 
 
 def _check_partitions(file: SourceFile, columns: Iterable[str]) -> None:
