@@ -198,3 +198,91 @@ def test_a_part_behind_the_first_rows_stands_where_it_appears(here, monkeypatch)
     (here / "a.csv").write_text("item,outcome,topic\n" + rows)
     counted = demur.count_outcomes("a.csv").counts(by=["topic"])
     assert [part.group["topic"] for part in counted.parts] == [*"zmacb"]
+
+
+# -- cells and records that a reader reads otherwise ---------------------------------
+
+
+@pytest.mark.parametrize(
+    "item", ["5.0", "[5]", "true", '{"a": 1}', "1e3", "null", '""', "-0.5", "false"]
+)
+def test_an_item_that_is_no_name_is_refused_with_its_line(item, here):
+    (here / "a.jsonl").write_text(
+        f'{{"item": 1, "correct": true}}\n{{"item": {item}, "correct": true}}\n'
+    )
+    assert same("a.jsonl").startswith(
+        "a.jsonl:2: item must be a text or a whole number"
+    )
+
+
+@pytest.mark.parametrize("item", ['"5"', "5", '"é"', '"\\u00e9"', '"a\\/b"', '"a/b"'])
+def test_items_are_told_apart_as_by_the_reader_of_rows(item, here):
+    others = ["5", '"é"', '"a/b"', '"\\"5\\""', '" 5"', "18446744073709551616"]
+    rows = "".join(f'{{"item": {one}, "correct": true}}\n' for one in [*others, item])
+    (here / "a.jsonl").write_text(rows)
+    assert same("a.jsonl").startswith("a.jsonl:7: the key")
+
+
+def test_an_item_that_is_missing_in_a_table_is_refused_with_its_line(here):
+    (here / "a.csv").write_text("item,correct\nq1,true\n,false\n")
+    assert same("a.csv").startswith("a.csv:3: item must be a text")
+    columns = {"item": ["a", None], "correct": [True, False]}
+    parquet.write_table(pyarrow.table(columns), "a.parquet")
+    assert same("a.parquet").startswith("a.parquet:row 2: item must be a text")
+
+
+@pytest.mark.parametrize("n_keys", [1, 1200])
+def test_a_field_that_only_later_records_have_is_counted(n_keys, here):
+    late = "".join(f', "key {number}": 1' for number in range(n_keys))
+    lines = [f'{{"item": {row}, "correct": true}}' for row in range(1500)]
+    lines += [
+        f'{{"item": {row}, "correct": false, "system": "b", "topic": "x"{late}}}'
+        for row in range(1500, 1600)
+    ]
+    (here / "a.jsonl").write_text("\n".join(lines))
+    counted = demur.count_outcomes("a.jsonl")
+    assert {part.system for part in counted.counts().parts} == {"", "b"}
+    if n_keys > 1000:  # of which those of our fields alone are known
+        return
+    selected = demur.count_outcomes("a.jsonl", where={"topic": "x"})
+    assert demur.error_return(selected).items == 100
+
+
+def test_a_key_that_stands_twice_is_named(here):
+    (here / "a.jsonl").write_text('{"item": 1, "correct": true, "correct": false}\n')
+    said = refused("a.jsonl", engine="duckdb")
+    assert said.startswith("a.jsonl: the key 'correct' must stand once in an object;")
+
+
+COMMAS = {
+    "confidence": ["0,25", "100,0", "1", "0", "-3,5", "1e2", ",5", "+0,1"],
+    "weight": ["1,5", "2", "0,125"],
+    "credit": ["0,25", "1", "0,125"],
+}
+
+
+@pytest.mark.parametrize("field", COMMAS)
+def test_decimal_commas_are_the_numbers_that_the_reader_reads(field, here):
+    cells = COMMAS[field] * 20
+    rows = "".join(f"q{row};right;{cell}\n" for row, cell in enumerate(cells))
+    (here / "a.csv").write_text(f"item;outcome;{field}\n{rows}")
+    curves = [
+        demur.error_return(demur.count_outcomes("a.csv", engine=engine))
+        for engine in ("duckdb", "memory")
+    ]
+    assert curves[0].to_dict() == curves[1].to_dict()
+
+
+def test_more_decimal_commas_than_any_list_holds_are_counted(here):
+    rows = "".join(f"q{row};right;0,{row:06d}\n" for row in range(110_000))
+    (here / "a.csv").write_text("item;outcome;confidence\n" + rows)
+    counted = demur.count_outcomes("a.csv")
+    assert demur.error_return(counted).items == 110_000
+    said = "confidence is read with decimal commas: 0,000000 is 0.000000"
+    assert said in counted.notes
+
+
+def test_a_comma_that_may_part_thousands_is_refused(here):
+    rows = "".join(f"q{row};right;{'0,5' if row else '1,000'}\n" for row in range(9))
+    (here / "a.csv").write_text("item;outcome;confidence\n" + rows)
+    assert "a.csv:2: confidence must be a number; got '1,000'." in same("a.csv")

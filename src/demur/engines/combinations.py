@@ -126,7 +126,7 @@ class Combinations:
             return _renamed(error, place, place, "for some guesses", "")
         ((row, (number, value)),) = rows
         if self.table.form == "json" and value is not None:
-            value = json.loads(value)
+            value = str(json.loads(value))
         fault = [*faults.values()][number]
         named = "some guesses" if value is None else f"item {shown(value)}"
         of_item = "" if value is None else f"It is of {named}."
@@ -197,33 +197,38 @@ def _renamed(
     return type(error)(row, error.what, error.must, got, hint.strip())
 
 
-def repeated_rows(table: AnswerTable, where: str, locate: Locate) -> InputError | None:
-    """What our own reader says of two rows of one key; None if it finds no fault.
+def refused_rows(
+    table: AnswerTable, where: str, locate: Locate, *, most: int
+) -> InputError | None:
+    """What our own reader says of the first rows of a condition; None if nothing.
 
     Parameters
     ----------
     table : AnswerTable
         The relation.
     where : str
-        The condition that holds for rows of that key.
+        The condition: that they have no item, say, or one key.
     locate : callable
         Finds them.
+    most : int
+        How many of them.
     """
     columns = [*table.types]
-    rows = locate(table.relation, where, [*map(name, columns)], 2, table.place)
-    if len(rows) < 2:
-        return None
-    (first, one), (second, other) = rows
-    cells = {column: [one[at], other[at]] for at, column in enumerate(columns)}
+    rows = locate(table.relation, where, [*map(name, columns)], most, table.place)
+    places = [place for place, _ in rows]
+    cells = {
+        column: [values[at] for _, values in rows] for at, column in enumerate(columns)
+    }
     with tempfile.TemporaryDirectory(prefix="demur-") as folder:
         path = Path(folder, "rows")  # of a file that has a name all columns are read
         try:
-            path.write_bytes(as_file(table, cells, range(2)).getvalue())
+            path.write_bytes(as_file(table, cells, range(len(rows))).getvalue())
             read_outcomes(path, columns=table.columns)
         except InputError as error:
             numbered = re.escape(str(path)) + r":(row )?\d+"
-            got = re.sub(numbered, lambda _: first, error.got)
-            return type(error)(second, error.what, error.must, got, error.hint)
+            got = re.sub(numbered, lambda _: places[0], error.got)
+            parts = error.what, error.must, got, error.hint
+            return type(error)(places[-1] if places else table.place, *parts)
         except (ValueError, OverflowError):  # of a type that no file of ours holds
             return None
     return None

@@ -17,8 +17,14 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
-from demur.engines.cells import can_be_nan, no_item, number_text, state_text
-from demur.engines.combinations import Combinations, Locate
+from demur.engines.cells import (
+    can_be_nan,
+    decimal_comma,
+    no_item,
+    number_text,
+    state_text,
+)
+from demur.engines.combinations import Combinations, Locate, refused_rows
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
 from demur.engines.sql_counts import (
@@ -281,6 +287,12 @@ class _RelationReader:
             raise InputError(self.table.place, "item", need, its, hint)
         empty = sum(int(row[-1] or 0) for row in answer)
         if empty:
+            wanted = f"{no_item(self.table, item)} = 1"
+            wanted += f" AND {self.where}" if self.where else ""
+            if self.locate is not None:
+                refused = refused_rows(self.table, wanted, self.locate, most=1)
+                if refused is not None:
+                    raise refused
             got, hint = f"nothing in {empty} rows", "It says which item a row is about."
             raise InputError(self.table.place, "item", need, got, hint)
 
@@ -478,6 +490,7 @@ class _RelationReader:
             for note in self.small.notes
             if not _COUNTED.match(note)
         ]
+        notes = [self._with_a_cell(note) for note in notes]
         ignored = self._number_of(
             self._given("confidence") & (self.codes == UNANSWERED)
         )
@@ -487,6 +500,17 @@ class _RelationReader:
         if 0 < missing < self._number_of(self.codes >= 0):
             notes.append(_of(missing, "row has no weight and count as 1"))
         return (*notes, *self._mixed_scales())
+
+    def _with_a_cell(self, note: str) -> str:
+        """A note on decimal commas with a cell that is there, the first one."""
+        field, begins, _ = note.partition(" is read with decimal commas: ")
+        column = self.table.number(field) if begins and self.ordered else None
+        if column is None or self.ordered is None:
+            return note
+        where = " AND ".join(filter(None, [decimal_comma(name(column)), self.where]))
+        query = f"SELECT {name(column)} FROM {self.table.relation} WHERE {where}"
+        ((cell,),) = self.ordered(f"{query} LIMIT 1")
+        return f"{field}{begins}{cell} is {cell.replace(',', '.')}"
 
     def _given(self, field: str) -> Any:
         """In which combinations a number is given; in all if there is no column."""

@@ -11,7 +11,7 @@ from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
 from demur.curves.counted import CountedPart, Sums
 from demur.curves.paired_counts import PairedKinds
-from demur.engines.combinations import Locate, repeated_rows
+from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
@@ -179,7 +179,8 @@ class SqlEngine:
         *values, count = answer[0]
         if self._locate is not None:
             its = [*map(is_value, self._key, values), *filter(None, [rows.where])]
-            error = repeated_rows(self.table, " AND ".join(its), self._locate)
+            where = " AND ".join(its)
+            error = refused_rows(self.table, where, self._locate, most=2)
             if error is not None:
                 raise error
         named = ", ".join(

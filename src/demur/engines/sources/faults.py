@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from demur.engines.sources.source_files import TYPED, SourceFile, literal_path
 from demur.engines.sql_counts import literal
-from demur.errors import InputError, ParseError, one_line
+from demur.errors import InputError, ParseError, one_line, shown
 
 Fails = Callable[[SourceFile], bool]
 """Whether a file cannot be read by itself."""
@@ -21,6 +21,10 @@ _NO_DISK: Final = re.compile(
 _CSV_LINE: Final = re.compile(r"CSV Error on Line: (\d+)")
 _JSON_LINE: Final = re.compile(r"Malformed JSON in file .* in line (\d+): ([\w -]+)")
 """DuckDB counts the end of a broken record as a line, or not."""
+
+_JSON_TWICE: Final = re.compile(
+    r'in line (\d+): .* has duplicate key "(.*?)"', re.DOTALL
+)
 
 _GONE: Final = re.compile(
     r"No files found|No such file|Stale file|NoSuchKey|NoSuchBucket", re.IGNORECASE
@@ -122,14 +126,24 @@ def _of_file(kind: str, text: str, file: SourceFile | None) -> InputError:
         return InputError(name, "what is counted", "be readable", got)
     if file.is_remote and kind in ("HTTPException", "IOException"):
         return InputError(name, "the address", "be readable", got)
+    return _of_text(name, text, file.kind)
+
+
+def _of_text(name: str, text: str, kind: str) -> ParseError:
+    """What is wrong within a file that is there."""
     if "reached an invalid state" in text:
         need, hint = "have line ends of one kind", "Write it again, or as Parquet."
         return ParseError(name, "the text", need, "several", hint)
     if line := _CSV_LINE.search(text):
         return _of_row(name, line[1], text)
+    if twice := _JSON_TWICE.search(text):
+        got = f"it twice about line {twice[1]}"
+        what, need = f"the key {shown(twice[2])}", "stand once in an object"
+        return ParseError(name, what, need, got, "Rename one.")
+    got = _first_line(text)
     if broken := _JSON_LINE.search(text):
         got = f"{broken[2].rstrip(' .')} about line {broken[1]}"
-    need = f"be whole, readable {file.kind}"
+    need = f"be whole, readable {kind}"
     return ParseError(name, "the file", need, got, _WHOLE_HINT)
 
 
