@@ -13,11 +13,11 @@ import duckdb
 import pytest
 
 import demur
+from demur.cli import main
 from demur.cli.shared import engine_of
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
-from demur.engines.sources.addresses import masked
-from demur.errors import InputError, MissingExtra, ParseError
+from demur.errors import InputError, MissingExtra, ParseError, masked
 
 ROWS = "SELECT i AS item, i / 7 AS confidence, 'right' AS outcome FROM range({}) t(i)"
 CELLS = "item,outcome,confidence\n" + "".join(f"q{i},right,0.{i}\n" for i in range(99))
@@ -296,7 +296,10 @@ def test_a_broken_record_is_named_with_its_file(broken):
     Path("a.jsonl").write_text(RECORDS + broken)
     Path("b.jsonl").write_text(RECORDS)
     said = refused("b.jsonl", "a.jsonl")
-    assert said.startswith("a.jsonl: the file must be whole, readable JSON Lines; got ")
+    what = "the file must be whole, readable JSON Lines; got "
+    if broken.count("item") > 1:
+        what = "the key 'item' must stand once in an object; got it twice"
+    assert said.startswith(f"a.jsonl: {what}")
     assert " line " in said
 
 
@@ -605,6 +608,25 @@ def test_what_is_wrong_in_a_bucket_is_named_without_keys(signed_in):
     said = refused(f"{signed_in}/logs/none.parquet?X-Amz-Signature=0af1")
     assert "none.parquet?X-Amz-Signature=...: the file must exist" in said
     assert "0af1" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["curve {} --json", "curve {} --plot a.svg", "choose {} --max-error 0.5 --lock a",
+     "score {}", "sketch {} -o a.sketch", "compare {} {}", "report {} -o b.html"],
+)  # fmt: skip
+def test_what_is_counted_at_a_signed_address_shows_no_key(
+    command, signed_in, here, capsys
+):
+    address = f"{signed_in}/logs/x%5B1%5D.parquet?X-Amz-Signature=0af1&token=hush"
+    words = command.replace("{}", address).split()
+    code = main([*words, *([] if "-o b.html" in command else ["--page", "a.html"])])
+    told = capsys.readouterr()
+    assert not code or command.startswith(("compare", "report"))
+    written = [path.read_text("latin-1") for path in here.iterdir()]
+    for text in (told.out, told.err, *written):
+        assert "hush" not in text
+        assert "0af1" not in text
 
 
 # -- through to the curve ----------------------------------------------------------

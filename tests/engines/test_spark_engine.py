@@ -226,7 +226,7 @@ def test_what_java_says_is_one_line_without_a_trace_or_a_secret():
         )
 
     assert spark_sessions.reason_of(Failed()) == (
-        "[FAILED_READ_FILE.NO_HINT] Error while reading s3://b/x"
+        "[FAILED_READ_FILE.NO_HINT] Error while reading s3://...@b/x?sig=..."
     )
     Failed.java_exception = Java(
         "Job aborted due to stage failure: Task 0 failed 4 times: ExecutorLostFailure "

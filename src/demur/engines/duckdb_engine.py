@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.engines.sources.faults import engine_errors, fails_alone
+from demur.engines.sources.row_places import placed_rows
 from demur.engines.sources.source_files import SourceFile
 from demur.errors import InputError, extra_module, shown
 
@@ -28,6 +29,8 @@ SESSION: Final = (
     "SET enable_progress_bar = false",
     "SET python_enable_replacements = false",  # no table is a variable's name
     "SET TimeZone = 'UTC'",
+    # DuckDB 2 would take from statistics of files that they hold no NaN.
+    "SET disabled_optimizers = 'statistics_propagation'",
 )
 
 _VIEW: Final = re.compile(r"CREATE .*?VIEW \S+ AS (.*?);?\s*$", re.DOTALL)
@@ -82,15 +85,22 @@ class DuckdbConnection:
             answer = self.connection.execute(query)
             return [] if answer is None else list(answer.fetchall())
 
-    def first(self, query: str) -> tuple[Any, ...] | None:
-        """The first row of an answer, in the order of files."""
+    def ordered(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of an answer that is short, in the order of files."""
         with self.reading(self.files):
             self.connection.execute("SET preserve_insertion_order = true")
             try:
-                row: tuple[Any, ...] | None = self.connection.execute(query).fetchone()
+                rows: list[tuple[Any, ...]] = self.connection.execute(query).fetchall()
             finally:
                 self.connection.execute("SET preserve_insertion_order = false")
-            return row
+            return rows
+
+    def located(
+        self, relation: str, where: str, columns: Sequence[str], most: int, place: str
+    ) -> list[tuple[str, tuple[Any, ...]]]:
+        """The first rows for which a condition holds, each with where it stands."""
+        parts = relation, where, columns, most, place
+        return placed_rows(self.ordered, self.files, *parts)
 
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""

@@ -61,7 +61,7 @@ def as_file(
     item = table.column("item")
     columns = dict(columns)
     if item is not None and item not in columns:
-        columns[item] = [str(row) for row in range(len(origin))]
+        columns[item] = [_number(table.form, row) for row in range(len(origin))]
     for further in table.types:
         columns.setdefault(further, [None] * len(origin))
     if table.form == "typed":
@@ -78,8 +78,6 @@ def as_file(
         written = text.getvalue().encode("utf-8", "surrogatepass")
         file = _NamedFile(written, table.place)
     else:
-        if item is not None:
-            columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
         lines = (
             ", ".join(
                 f"{json.dumps(one)}: {'null' if cell is None else cell}"
@@ -91,3 +89,8 @@ def as_file(
         file = _NamedFile(written, table.place)
     file.seek(0)
     return file
+
+
+def _number(form: str, row: int) -> str:
+    """The number of a row as a cell."""
+    return json.dumps(str(row)) if form == "json" else str(row)

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from demur.errors import InputError, MissingExtra, extra_module, one_line
+from demur.errors import InputError, MissingExtra, extra_module, masked, one_line
 
 WHERE: Final = "spark"
 """What messages about the engine begin with."""
@@ -255,16 +255,14 @@ def _hint(reason: str) -> str:
     return ""
 
 
-_SECRET: Final = (
-    (re.compile(r"(://)[^/\s@'\"]*@"), r"\1"),
-    (re.compile(r"\?[^\s'\"]*"), ""),
-    (re.compile(r"(?i)((?:key|secret|token|password)\w*\s*[=:]\s*)\S+"), r"\1(hidden)"),
+_SETTING: Final = re.compile(
+    r"((?:key|secret|token|password)\w*\s*[=:]\s*)\S+", re.IGNORECASE
 )
+"""A setting of Hadoop that holds a key, as messages of Java may quote it."""
 
 
 def plain(text: str) -> str:
-    """Text on one line without names, passwords and queries of addresses."""
-    for pattern, shown in _SECRET:
-        text = pattern.sub(shown, text)
+    """Text on one line without keys, in addresses or in settings."""
+    text = _SETTING.sub(r"\1(hidden)", masked(text))
     text = re.sub(r"\s*SQLSTATE: \w+\s*", " ", text)
-    return one_line(text).rstrip(" .")
+    return re.sub(r"(?<![.])[.]$", "", one_line(text))

@@ -11,6 +11,7 @@ from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
 from demur.curves.counted import CountedPart, Sums
 from demur.curves.paired_counts import PairedKinds
+from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
 from demur.engines.sql_counts import (
@@ -18,6 +19,7 @@ from demur.engines.sql_counts import (
     common_query,
     count_query,
     distinct_query,
+    is_value,
     items_query,
     name,
     repeated_query,
@@ -162,6 +164,11 @@ class SqlEngine:
             "exactly"
         ]
 
+    @property
+    def _locate(self) -> Locate | None:
+        """What finds rows and where they stand, if the engine can."""
+        return getattr(self.connection, "located", None)
+
     def check_items(self) -> None:
         """Raise `InputError` if two rows have the same item, system and repeat."""
         rows = self._any_reading.rows
@@ -170,6 +177,12 @@ class SqlEngine:
         if not answer:
             return
         *values, count = answer[0]
+        if self._locate is not None:
+            its = [*map(is_value, self._key, values), *filter(None, [rows.where])]
+            where = " AND ".join(its)
+            error = refused_rows(self.table, where, self._locate, most=2)
+            if error is not None:
+                raise error
         named = ", ".join(
             f"{one[1:-1]} {shown(value)}"
             for one, value in zip(self._key, values, strict=True)
@@ -182,8 +195,10 @@ class SqlEngine:
         """How rows read, and which parts they make up."""
         key = tuple(by)
         if key not in self._readings:
-            first = getattr(self.connection, "first", None)
-            self._readings[key] = read(self.table, self.connection.rows, key, first)
+            ordered = getattr(self.connection, "ordered", None)
+            self._readings[key] = read(
+                self.table, self.connection.rows, key, ordered, self._locate
+            )
             self._check()
         return self._readings[key]
 

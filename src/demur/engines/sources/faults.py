@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from demur.engines.sources.addresses import masked
 from demur.engines.sources.source_files import TYPED, SourceFile, literal_path
 from demur.engines.sql_counts import literal
-from demur.errors import InputError, ParseError, one_line
+from demur.errors import InputError, ParseError, one_line, shown
 
 Fails = Callable[[SourceFile], bool]
 """Whether a file cannot be read by itself."""
@@ -22,6 +21,10 @@ _NO_DISK: Final = re.compile(
 _CSV_LINE: Final = re.compile(r"CSV Error on Line: (\d+)")
 _JSON_LINE: Final = re.compile(r"Malformed JSON in file .* in line (\d+): ([\w -]+)")
 """DuckDB counts the end of a broken record as a line, or not."""
+
+_JSON_TWICE: Final = re.compile(
+    r'in line (\d+): .* has duplicate key "(.*?)"', re.DOTALL
+)
 
 _GONE: Final = re.compile(
     r"No files found|No such file|Stale file|NoSuchKey|NoSuchBucket", re.IGNORECASE
@@ -123,14 +126,24 @@ def _of_file(kind: str, text: str, file: SourceFile | None) -> InputError:
         return InputError(name, "what is counted", "be readable", got)
     if file.is_remote and kind in ("HTTPException", "IOException"):
         return InputError(name, "the address", "be readable", got)
+    return _of_text(name, text, file.kind)
+
+
+def _of_text(name: str, text: str, kind: str) -> ParseError:
+    """What is wrong within a file that is there."""
     if "reached an invalid state" in text:
         need, hint = "have line ends of one kind", "Write it again, or as Parquet."
         return ParseError(name, "the text", need, "several", hint)
     if line := _CSV_LINE.search(text):
         return _of_row(name, line[1], text)
+    if twice := _JSON_TWICE.search(text):
+        got = f"it twice about line {twice[1]}"
+        what, need = f"the key {shown(twice[2])}", "stand once in an object"
+        return ParseError(name, what, need, got, "Rename one.")
+    got = _first_line(text)
     if broken := _JSON_LINE.search(text):
         got = f"{broken[2].rstrip(' .')} about line {broken[1]}"
-    need = f"be whole, readable {file.kind}"
+    need = f"be whole, readable {kind}"
     return ParseError(name, "the file", need, got, _WHOLE_HINT)
 
 
@@ -143,7 +156,7 @@ def _of_row(name: str, line: str, text: str) -> ParseError:
     else:
         got = "a fault in its form"
     need = "be delimited text in UTF-8"
-    return ParseError(f"{name}:{line}", "the row", need, masked(got), hint)
+    return ParseError(f"{name}:{line}", "the row", need, got, hint)
 
 
 _QUOTES: Final = "A cell that holds the delimiter or a line break needs quotes."
@@ -160,7 +173,7 @@ def _first_line(text: str) -> str:
     """What DuckDB says in its first line, without keys and without its own advice."""
     lines = [line for line in text.splitlines() if line.strip()] or ["nothing"]
     fault = _BEGINS.sub("", _BEGINS.sub("", lines[0]))
-    return one_line(masked(fault).rstrip(" .:"))
+    return one_line(fault.rstrip(" .:"))
 
 
 def _named(text: str, files: Sequence[SourceFile]) -> SourceFile | None:

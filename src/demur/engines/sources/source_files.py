@@ -12,8 +12,8 @@ from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 from demur.checks import did_you_mean
-from demur.engines.sources.addresses import check_address, is_remote, masked
-from demur.errors import InputError, ParseError, shown
+from demur.engines.sources.addresses import check_address, is_remote
+from demur.errors import InputError, ParseError, masked, shown
 from demur.formats.compression import UNPACKERS
 from demur.formats.streams import PARQUET, ZIP, Layer
 from demur.results import printable
@@ -65,7 +65,7 @@ class SourceFile:
     @property
     def name(self) -> str:
         """What messages call it, without keys."""
-        return masked(self.path)
+        return printable(masked(self.path))
 
     @property
     def is_remote(self) -> bool:
@@ -146,11 +146,14 @@ def _path_of(source: Any) -> str:
     if path == "-":
         hint = "It is read several times: write it to a file."
         raise InputError("stdin", "the source", "be a file", "the standard input", hint)
+    if "://" in path and not is_remote(path) and not os.path.lexists(path):
+        need, hint = "begin with s3://, http:// or https://", "Spark may read others."
+        raise InputError(path, "the address", need, path.partition("://")[0], hint)
     try:
         path.encode()
     except UnicodeEncodeError:
         need, hint = "have a name in UTF-8", "Rename it."
-        raise InputError(masked(path), "the file", need, shown(path), hint) from None
+        raise InputError(path, "the file", need, shown(path), hint) from None
     return path
 
 
@@ -216,11 +219,11 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
     for match in matches:
         if _UNREADABLE.search(match[0].replace("=", "", 1)):
             need, hint = "be NAME=VALUE, without = ? \\ in it", "Rename it."
-            raise InputError(masked(path), "its folder", need, shown(match[0]), hint)
+            raise InputError(path, "its folder", need, shown(match[0]), hint)
         if known[match[1].lower()] > 1:
             need, hint = "name each column once", "Rename one, or move the inner one."
             got = f"{shown(match[1])} {known[match[1].lower()]} times"
-            raise InputError(masked(path), "its folders", need, got, hint)
+            raise InputError(path, "its folders", need, got, hint)
     return tuple(match[1] for match in matches)
 
 
@@ -363,7 +366,7 @@ def _remote_files(address: str, list_remote: List) -> Iterator[SourceFile]:
     paths = [path for path in listed if not _is_beside(path, base)]
     if not paths:
         need, hint = "match a file", "Is it the right bucket and folder?"
-        raise InputError(masked(address), "the address", need, "nothing", hint)
+        raise InputError(address, "the address", need, "nothing", hint)
     for path in paths:
         yield SourceFile(path, *_by_ending(path), _partitions(path, base))
 
