@@ -500,8 +500,6 @@ def _sketched(
     """The outcomes that sketches hold."""
     refused = (
         *asked,
-        "intervals",
-        "band",
         "engine",
         "where",
         "columns",
