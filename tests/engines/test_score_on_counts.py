@@ -167,12 +167,35 @@ def test_what_counts_do_not_tell_is_refused() -> None:
     refuses("1 unlabelled", demur.score, CountedOutcomes(MemoryEngine(labels)))
 
 
-def test_a_sketch_does_not_tell(tmp_path: Path) -> None:
+def test_sketches_of_some_items_each_give_the_scores_of_all(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
-    table = demur.Outcomes.from_arrays(**systems(rng, 30))
-    path = tmp_path / "a.sketch"
-    demur.sketch(table).write(path)
-    refuses("became of each item", demur.score, demur.count_outcomes(path))
+    for number in range(40):
+        names = ["a", "ab", "abc"][number % 3]
+        table = demur.Outcomes.from_arrays(**systems(rng, 30, names))
+        number_of = [int(item[1:]) for item in table.item]
+        for shard in range(3):
+            rows = table.take(np.array([one % 3 == shard for one in number_of]))
+            demur.sketch(rows, by="topic").write(tmp_path / f"{shard}.sketch")
+        counted = demur.count_outcomes(*sorted(tmp_path.glob("*.sketch")))
+        how: dict[str, Any] = {
+            "weights": [[2], [0.5, 1, 3]][number % 2],
+            "named": [*DECIDED, *LINEAR],
+            "seed": number,
+            **FEW,
+        }
+        for by in ([], ["topic"]):
+            scores = demur.score(counted, by=by, **how)
+            wanted = demur.score(table, by=by, **how)
+            assert str(sorted_cells(scores)) == str(sorted_cells(wanted)), number
+
+
+def sorted_cells(scores: Any) -> dict[str, Any]:
+    """A result for comparison, whatever the order of its groups."""
+    table = plain(scores, "signature", "notes", "recipe")
+    return {
+        name: sorted(one, key=str) if isinstance(one, list) else one
+        for name, one in table.items()
+    }
 
 
 @pytest.mark.parametrize("items", [[1, 2, 3, 1, 2], [1, 2, 3, 1, 4, 2], [1, 2, 3, 4]])

@@ -535,8 +535,6 @@ def _sketched(
     """The outcomes that sketches hold."""
     refused = (
         *asked,
-        "intervals",
-        "band",
         "engine",
         "where",
         "columns",

@@ -129,10 +129,6 @@ def _cell(
     if its.unlabelled:
         need, got = "have a verdict on every answer", f"{its.unlabelled:,} unlabelled"
         raise InputError("score", "outcomes", need, got, UNLABELLED)
-    if its.became is None:
-        need, got = "be counted with what became of each item", "a sketch"
-        hint = "Score the answers that were sketched."
-        raise InputError("score", "outcomes", need, got, hint)
     unlike = _unlike(its, counts.shapes[place])
     if unlike:
         _check_named(its.became, wanted, unlike)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,8 @@ class CountedPart:
     declined : tuple (loss, unclear, weight)
         Of what the system decided not to give, or had no guess for: what the answered
         rest loses and leaves open, and the weight of what is not answered.
+    became : ItemKinds
+        What became of the items.
     confident : bool
         Whether its guesses have confidences.
     kinds : mapping of str to int
@@ -60,14 +62,13 @@ class CountedPart:
         The weight of one in all amounts: those of other units cannot be added.
     unlabelled : int
         Answers that nobody has looked at.
-    became : ItemKinds, or None
-        What became of the items; None where only guesses were counted.
     """
 
     system: str
     group: Mapping[str, str]
     totals: Totals
     declined: tuple[int, int, int]
+    became: ItemKinds
     confident: bool = True
     kinds: Mapping[str, int] = field(default_factory=dict)
     failed: int = 0
@@ -75,7 +76,6 @@ class CountedPart:
     partial: int = 0
     unit: Fraction = Fraction(1)
     unlabelled: int = 0
-    became: ItemKinds | None = None
 
     @property
     def weighted(self) -> bool:
@@ -104,6 +104,25 @@ class Sums:
     low: Floats
     amounts: Amounts
     high: Floats | None = None
+
+
+class Identity(NamedTuple):
+    """What tells outcomes from others, without naming an item.
+
+    Parameters
+    ----------
+    hashes : tuple of str
+        The least hashes of items, rising; none if items are mere numbers of rows.
+    data : tuple of str
+        A hash of all items, of each of the tables that were put together; none if
+        items are mere numbers of rows.
+    fields : tuple of str
+        Which of the columns with a meaning there are.
+    """
+
+    hashes: tuple[str, ...]
+    data: tuple[str, ...]
+    fields: tuple[str, ...]
 
 
 class CountingEngine(Protocol):
@@ -147,6 +166,9 @@ class CountingEngine(Protocol):
 
         Repeats of an item are one where no clusters are named.
         """
+
+    def identity(self) -> Identity:
+        """What tells the outcomes from others, without naming an item."""
 
 
 class Counts:

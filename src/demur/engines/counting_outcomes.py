@@ -1,6 +1,7 @@
 """The verb that counts outcomes where they lie, and which engine does when."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
@@ -108,7 +109,14 @@ def count_outcomes(
 def _of_sketches(sources: Sequence[Any]) -> CountedOutcomes:
     from demur.engines.merging import SketchEngine, read_sketches
 
-    return CountedOutcomes(SketchEngine(read_sketches(*sources)))
+    first = next(filter(is_sketch, sources))
+    for source in sources:
+        if not is_sketch(source) and Path(str(source)).exists():
+            need, got = f"be a sketch, as {first}", "something else"
+            hint = "Sketch it too (demur sketch), or count both apart."
+            raise InputError(str(source), "the file", need, got, hint)
+    place = ", ".join(map(str, sources[:3]))
+    return CountedOutcomes(SketchEngine(read_sketches(*sources), place))
 
 
 def _refuse_of_others(engine: Any, master: str | None, memory: str | None) -> None:

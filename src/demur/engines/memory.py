@@ -10,9 +10,10 @@ import numpy as np
 from demur.arrays import Flags, Floats, Numbers
 from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
-from demur.curves.counted import CountedPart, Sums
+from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.of_outcomes import items_in_common
 from demur.curves.paired_counts import PairedKinds
+from demur.engines.item_hashes import identity_of_rows
 from demur.engines.memory_pairs import pairs_of_tables
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
@@ -106,6 +107,10 @@ class MemoryEngine:
         parts = grouped_parts(self._outcomes, groups=by)
         samples = (sample_of(rows) for _, _, rows in parts)
         return [None if one.cluster is None else one.n_clusters for one in samples]
+
+    def identity(self) -> Identity:
+        """What tells the rows from others, without naming an item."""
+        return identity_of_rows(self._outcomes)
 
 
 def _part(

@@ -106,7 +106,20 @@ def rendered(query: str, names: Mapping[str, str]) -> tuple[list[str], str]:
 
     tree: Any = sqlglot.parse_one(query, read="duckdb")
     named = [one.alias_or_name for one in tree.selects]
-    return named, tree.transform(renamed).transform(floored).sql(dialect="spark")
+    for change in (renamed, floored, _of_digits):
+        tree = tree.transform(change)
+    return named, tree.sql(dialect="spark")
+
+
+def _of_digits(node: Any) -> Any:
+    """The number that hexadecimal digits behind 0x are."""
+    import sqlglot
+    from sqlglot import exp
+
+    if not isinstance(node, exp.DPipe) or node.this != exp.Literal.string("0x"):
+        return node
+    digits = node.expression.sql(dialect="spark")
+    return sqlglot.parse_one(f"CONV({digits}, 16, 10)", read="spark")
 
 
 _FLOOR: Final = "CASE WHEN ABS({0}) < 9e15 THEN FLOOR({0}) ELSE {0} END"

@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
-from demur.curves.counted import CountedPart, Sums
+from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
@@ -25,6 +25,7 @@ from demur.engines.sql_counts import (
     repeated_query,
     sample_query,
 )
+from demur.engines.sql_hashes import identity_of
 from demur.engines.sql_pairs import SqlPairs, relation_beside
 from demur.errors import InputError, shown
 from demur.formats.selection import Selection
@@ -292,6 +293,11 @@ class SqlEngine:
         np.add.at(clusters, part, np.asarray(answer["clusters_"], np.int64))
         both = zip(clusters.tolist(), rows.tolist(), strict=True)
         return [few if few < many else None for few, many in both]
+
+    def identity(self) -> Identity:
+        """What tells the rows from others, without naming an item."""
+        rows = self._any_reading.rows
+        return identity_of(self.table, rows.where, self.items, self.connection.rows)
 
     def _part_of(
         self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int

@@ -86,7 +86,8 @@ def check_alike(where: str, counts: Counts, part: int) -> None:
     Raises
     ------
     InputError
-        If they have weights, partial credit or clusters.
+        If they have weights, partial credit or clusters, or are sketched in blocks of
+        several confidences.
     """
     its, clusters = counts.parts[part], counts.clusters[part]
     has = {
@@ -98,6 +99,10 @@ def check_alike(where: str, counts: Counts, part: int) -> None:
     if lacking:
         need = "be independent items that are right or wrong, to be counted"
         raise InputError(where, "outcomes", need, " and ".join(lacking), READ)
+    if not counts.blocks(part).settled.all() and counts.final:
+        need, got = "be counted each confidence apart", "a sketch with wider blocks"
+        hint = "Intervals can be had of its rows, or of a sketch without --blocks."
+        raise InputError(where, "outcomes", need, got, hint)
 
 
 def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sample:

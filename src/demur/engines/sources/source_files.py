@@ -15,6 +15,7 @@ from demur.checks import did_you_mean
 from demur.engines.sources.addresses import check_address, is_remote
 from demur.errors import InputError, ParseError, masked, shown
 from demur.formats.compression import UNPACKERS
+from demur.formats.json_lines import SKETCH
 from demur.formats.streams import PARQUET, ZIP, Layer
 from demur.results import printable
 
@@ -291,6 +292,10 @@ def _kind_of(path: str) -> tuple[str, str]:
         got = "a workbook or an archive" if head.startswith(ZIP) else "a database"
         hint = "Of a database of DuckDB name a table: FILE:TABLE."
         need = f"be {TYPED}, {CELLS} or {JSON}"
+        raise ParseError(shown_path, "the file", need, got, hint)
+    if text.startswith(SKETCH):
+        got, hint = "a sketch", "Name sketches one by one: they are put together."
+        need = "hold a row for each answer"
         raise ParseError(shown_path, "the file", need, got, hint)
     if head.startswith(_UTF16):
         hint = "Convert it, for example with: iconv -f utf-16 -t utf-8."
