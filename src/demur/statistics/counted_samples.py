@@ -14,6 +14,7 @@ import numpy as np
 from demur.arrays import Floats, Ranking, Sample, rank
 from demur.curves.blocks import Blocks
 from demur.curves.counted import Counts
+from demur.curves.counted_units import value_of
 from demur.curves.curves import Curve
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import Band, band_rates, sample_band
@@ -80,39 +81,37 @@ def _within(most: float) -> str:
     )
 
 
-def check_alike(where: str, counts: Counts, part: int) -> None:
-    """Refuse items that count differently or hang together, which blocks do not tell.
+def check_alone(where: str, counts: Counts, part: int) -> None:
+    """Refuse items that hang together, where clusters are not looked at.
 
     Raises
     ------
     InputError
-        If they have weights, partial credit or clusters.
+        If they have clusters.
     """
-    its, clusters = counts.parts[part], counts.clusters[part]
-    has = {
-        "weights": its.totals.weight != its.totals.items,
-        "partial credit": bool(its.partial),
-        "clusters": clusters is not None,
-    }
-    lacking = [name for name, there in has.items() if there]
-    if lacking:
-        need = "be independent items that are right or wrong, to be counted"
-        raise InputError(where, "outcomes", need, " and ".join(lacking), READ)
+    clusters = counts.clusters[part]
+    if clusters is not None:
+        need = "be independent items, to be counted"
+        raise InputError(where, "outcomes", need, f"{clusters} clusters", READ)
 
 
 def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sample:
     """The sample of one part as its blocks are: a row for each block and outcome.
 
+    Where items have weights or a part of the credit, for each block, weight and loss.
+
     Parameters
     ----------
     counts : Counts
-        Of independent items that are right or wrong.
+        Of independent items.
     part : int
         Which part of it.
     ungraded : {"wrong", "right"}
         What ungraded answers are taken for.
     """
     its = counts.parts[part]
+    if its.weighted or its.partial:
+        return _sample_of_kinds(counts, part, ungraded)
     blocks = counts.blocks(part)
     wrong, right = blocks.of("wrong"), blocks.of("right")
     if ungraded == "wrong":
@@ -127,19 +126,35 @@ def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sam
     return Sample(guess[kept], low[kept], loss[kept], number=number[kept])
 
 
-def blocks_near(blocks: Blocks, silent: int, rates: Mapping[float, float]) -> set[int]:
+def _sample_of_kinds(counts: Counts, part: int, ungraded: str) -> Sample:
+    """The same of items with weights or partial credit."""
+    items = counts.alike(part)
+    lost = items.lost if ungraded == "wrong" else items.loss
+    weight = value_of(items.weight, counts.parts[part].unit)
+    return Sample(
+        ~np.isnan(items.low),
+        items.low,
+        lost / items.weight,
+        None if (weight == weight[0]).all() else weight,
+        number=items.number,
+    )
+
+
+def blocks_near(
+    blocks: Blocks, silent: float, rates: Mapping[float, float]
+) -> set[int]:
     """The blocks in which cutoffs stand, or may stand but for luck.
 
     Parameters
     ----------
     blocks : Blocks
         Of guesses.
-    silent : int
-        How many items have no guess.
+    silent : float
+        What the items without a guess weigh.
     rates : mapping of nonreturn rate to distance
         Where, and how far to both sides.
     """
-    below = silent + np.concatenate(([0], np.cumsum(blocks.guesses)))
+    below = silent + np.concatenate(([0], np.cumsum(blocks.of("weight"))))
     total = float(below[-1])
     near: set[int] = set()
     for rate, distance in rates.items():
@@ -180,7 +195,7 @@ def settle_rates(
         near = {
             part: blocks_near(
                 counts.blocks(part),
-                counts.parts[part].totals.unanswered,
+                counts.parts[part].totals.no_guess,
                 near_rates(counts, part, rates, luck=luck),
             )
             for part, rates in wanted.items()
@@ -217,7 +232,7 @@ def counted_interval(
     Exact; but blocks of several confidences leave open an area, and the standard error
     of a nonreturn, which rests on a long stretch of the curve.
     """
-    check_alike("interval", counts, part)
+    check_alone("interval", counts, part)
     _check_line("interval", counts, part)
 
     def made() -> Interval:
@@ -242,7 +257,7 @@ def counted_interval(
     if quantity.between is not None:
         settle_rates(counts, {part: quantity.between}, luck=False)
         estimate = made()
-    within = _area_slack(counts.blocks(part), counts.parts[part].totals.items)
+    within = _area_slack(counts.blocks(part), counts.parts[part].totals.weight)
     return (
         estimate if not within else CountedInterval(**_fields(estimate), within=within)
     )
@@ -263,7 +278,7 @@ def counted_band(
     The curve is exact at its rates. How far the edges are from it is learned from the
     blocks; ``dkw`` depends on the number of items alone.
     """
-    check_alike("band", counts, part)
+    check_alone("band", counts, part)
     _check_line("band", counts, part)
     start = float(observed(rank(counted_sample(counts, part))).start[0])
     rates = band_rates(grid, start)
@@ -277,9 +292,9 @@ def counted_band(
         seed=seed,
     )
     blocks, its = counts.blocks(part), counts.parts[part].totals
-    near = blocks_near(blocks, its.unanswered, dict.fromkeys(rates.tolist(), 0.0))
+    near = blocks_near(blocks, its.no_guess, dict.fromkeys(rates.tolist(), 0.0))
     open_ = np.array(sorted(near), int)[~blocks.settled[sorted(near)]]
-    within = float(_boxes(blocks)[open_].max(initial=0.0)) / its.items
+    within = float(_boxes(blocks)[open_].max(initial=0.0)) / its.weight
     return estimate if not within else CountedBand(**_fields(estimate), within=within)
 
 
@@ -288,17 +303,22 @@ def _fields(estimate: Any) -> dict[str, Any]:
 
 
 def _boxes(blocks: Blocks) -> Floats:
-    """How many errors a curve inside of a block may have more, or less."""
-    erring, guesses = blocks.erring.astype(float), blocks.guesses
-    boxes: Floats = erring * (guesses - erring) / np.maximum(guesses, 1)
+    """What a curve inside of a block may lose more, or less."""
+    lost, weight = _lost(blocks), blocks.of("weight").astype(float)
+    boxes: Floats = lost * (weight - lost) / np.maximum(weight, 1)
     return np.where(blocks.settled, 0.0, boxes)
 
 
-def _area_slack(blocks: Blocks, items: int) -> float:
+def _lost(blocks: Blocks) -> Floats:
+    lost: Floats = (blocks.of("loss") + blocks.of("unclear")).astype(float)
+    return lost
+
+
+def _area_slack(blocks: Blocks, weight: Any) -> float:
     """By how much blocks may move an area: half of the boxes in which curves run."""
-    erring, inside = blocks.erring.astype(float), ~blocks.settled
-    rest = blocks.guesses - erring
-    return float(erring[inside] @ rest[inside]) / (2.0 * float(items) ** 2)
+    inside = ~blocks.settled
+    lost, whole = _lost(blocks)[inside], blocks.of("weight")[inside].astype(float)
+    return float(lost @ (whole - lost)) / (2.0 * float(weight) ** 2)
 
 
 def _check_line(where: str, counts: Counts, part: int) -> None:
