@@ -18,7 +18,7 @@ import numpy.typing as npt
 from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
-from demur.curves.counted_units import AlikeItems, UnitEngine
+from demur.curves.counted_units import AlikeItems, AlikeUnits, UnitEngine
 from demur.curves.counting import ItemKinds, Shape, Totals
 from demur.errors import InputError
 
@@ -252,6 +252,26 @@ class Counts:
             self._blocks[part] = blocks
         return True
 
+    @property
+    def units(self) -> UnitEngine:
+        """What lists items and clusters that are alike.
+
+        Raises
+        ------
+        InputError
+            If an engine has no rows.
+        """
+        if self.engine.units is None:
+            hint = "Count the rows themselves."
+            need = "hold what each item weighs, and its cluster"
+            raise InputError("count_outcomes", "the outcomes", need, "a sketch", hint)
+        return self.engine.units
+
+    @cached_property
+    def decided(self) -> AlikeUnits:
+        """Clusters, or items without, by what became of them as systems decided."""
+        return self.units.decided(self.by)
+
     def alike(self, part: int) -> AlikeItems:
         """The items of a part that weigh and lose the same, in its blocks as they are.
 
@@ -260,14 +280,10 @@ class Counts:
         InputError
             If there are too many kinds of items, or an engine has no rows.
         """
-        if self.engine.units is None:
-            hint = "Count the rows themselves."
-            need = "hold what each item weighs"
-            raise InputError("count_outcomes", "the outcomes", need, "a sketch", hint)
         self.blocks(part)
         if self._alike is None:
             cuts = [one for cut in self._now for one in cut.parted()]
-            self._alike = self.engine.units.alike(self.by, cuts)
+            self._alike = self.units.alike(self.by, cuts)
         return self._alike.of(part)
 
     def _finer(self, low: float, high: float) -> list[Cut]:
