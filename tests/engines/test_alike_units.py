@@ -84,8 +84,9 @@ def test_the_same_units_from_rows_and_from_duckdb(engines: Any) -> None:
             assert listed(theirs.cells(*asked)) == listed(ours.cells(*asked))
         for whole in (True, False):
             for cutoffs in ([0.25, 0.7], [-np.inf, 0.0, 0.3, 0.5, np.inf]):
+                cost = str(rng.choice(["loss", "weight"]))
                 answers = [
-                    listed(one.above([], 0, cutoffs, whole=whole))
+                    listed(one.above([], 0, cutoffs, whole=whole, cost=cost))
                     for one in (ours, theirs)
                 ]
                 assert answers[0] == answers[1]

@@ -105,7 +105,13 @@ class UnitEngine(Protocol):
         """
 
     def above(
-        self, by: Sequence[str], part: int, cutoffs: Sequence[float], *, whole: bool
+        self,
+        by: Sequence[str],
+        part: int,
+        cutoffs: Sequence[float],
+        *,
+        whole: bool,
+        cost: str,
     ) -> AlikeUnits:
         """What units are above each of some cutoffs, as steps from one to the next.
 
@@ -119,12 +125,14 @@ class UnitEngine(Protocol):
             Rising.
         whole : bool
             Whether the size of a unit is its whole weight, or what is answered of it.
+        cost : {"loss", "weight"}
+            What an answer costs: its loss, ungraded ones being wrong, or its weight.
 
         Returns
         -------
         AlikeUnits
             Sums of a row: at how many of the cutoffs its items are answered, size and
-            loss with them, size and loss without, and 1 for the first of a unit.
+            cost with them, size and cost without, and 1 for the first of a unit.
         """
 
     def cells(

@@ -73,13 +73,22 @@ class MemoryUnits:
         return _alike(tables)
 
     def above(
-        self, by: Sequence[str], part: int, cutoffs: Sequence[float], *, whole: bool
+        self,
+        by: Sequence[str],
+        part: int,
+        cutoffs: Sequence[float],
+        *,
+        whole: bool,
+        cost: str,
     ) -> AlikeUnits:
         """What units are above each of some cutoffs, as steps from one to the next."""
         rows = self._parts(by)[part]
         weight, loss = self._amounts(rows)
-        lost = np.where(rows.outcome.codes == UNGRADED, weight, loss)
         unit, sure = _units(rows), _sure(rows)
+        whole_cost = rows.outcome.codes == UNGRADED
+        if cost == "weight":
+            whole_cost = rows.outcome.codes != UNANSWERED
+        lost = np.where(whole_cost, weight, loss)
         total = _by_unit(weight[:, None], unit)[unit, 0]
         zone = np.searchsorted(np.asarray(cutoffs), sure, "right")
         zone[np.isnan(sure)] = 0

@@ -83,19 +83,25 @@ class SqlUnits:
         return AlikeUnits(part, table[:, :-1] // unit[:, None], table[:, -1])
 
     def above(
-        self, by: Sequence[str], part: int, cutoffs: Sequence[float], *, whole: bool
+        self,
+        by: Sequence[str],
+        part: int,
+        cutoffs: Sequence[float],
+        *,
+        whole: bool,
+        cost: str,
     ) -> AlikeUnits:
         """What units are above each of some cutoffs, as steps from one to the next."""
         reading = self.engine.reading(by)
         zone = f"CASE WHEN guess_ = 1 THEN {_zone(cutoffs)} ELSE 0 END"
-        lost = "CASE WHEN ungraded_ = 1 THEN weight_ ELSE loss_ END"
+        costs = "guess_ = 1" if cost == "weight" else "ungraded_ = 1"
+        lost = f"CASE WHEN {costs} THEN weight_ ELSE loss_ END"
         rows = (
             f"SELECT cluster_, {zone} AS zone_, weight_, {lost} AS loss_ "
             f"FROM ({self._rows(reading, part)}) AS items_"
         )
         size = "total_" if whole else "size_"
         before = "total_" if whole else "size_ - weight_"
-        # What is answered nowhere loses nothing, and is of no size by itself.
         steps = {
             "zone_": "zone_",
             "after_": size,
