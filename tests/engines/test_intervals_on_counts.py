@@ -260,6 +260,51 @@ def test_weights_that_all_differ_are_refused(
         demur.interval(demur.count_outcomes(tmp_path / "a.jsonl"))
 
 
+def clustered_tables(n: int, *, most: int = 300) -> Iterator[demur.Outcomes]:
+    """The tables above in clusters of unequal size, some with weights and credits."""
+    plain_or_not = zip(tables(n, most=most), unlike_tables(n, most=most), strict=True)
+    for seed, (plain, unlike) in enumerate(plain_or_not):
+        rng, rows = np.random.default_rng(200 + seed), unlike if seed % 4 else plain
+        many = int(rng.choice([4, 20, 90]))
+        names = np.array([None, *(f"c{place}" for place in range(many))], object)
+        chance = rng.dirichlet(np.ones(many + 1))
+        yield replace(rows, cluster=rng.choice(names, len(rows), p=chance))
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_errors_of_clusters(blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if blocks:
+        in_blocks(monkeypatch)
+    for number, rows in enumerate(clustered_tables(80)):
+        hold(demur.interval, rows, *NUMBERS[number % 4])
+        hold(demur.interval, rows, "error", (5 + number % 10) / 20)
+
+
+def test_errors_of_clusters_in_duckdb(tmp_path: Path) -> None:
+    for number, rows in enumerate(clustered_tables(12)):
+        path = tmp_path / f"{number}.jsonl"
+        demur.write_outcomes(rows, path)
+        read, counted_ = demur.read_outcomes(path), demur.count_outcomes(path)
+        for rate in (0.3, 0.6):
+            wanted = either(demur.interval, read, "error", rate)
+            found = either(demur.interval, counted_, "error", rate)
+            if isinstance(wanted, str):
+                assert found == wanted
+            else:
+                same(found, wanted)
+
+
+def test_clusters_of_many_kinds_of_items_are_refused() -> None:
+    rows = demur.Outcomes.from_arrays(
+        correct=[True] * 80,
+        confidence=range(80),
+        weight=range(1, 81),
+        cluster=[*range(20)] * 4,
+    )
+    with pytest.raises(InputError, match="at most 32 different weights"):
+        demur.interval(CountedOutcomes(MemoryEngine(rows)), "error", 0.2)
+
+
 def test_clusters_are_refused_where_each_item_counts() -> None:
     rows = demur.Outcomes.from_arrays(
         correct=[True, False] * 20, confidence=range(40), cluster=[*range(20)] * 2

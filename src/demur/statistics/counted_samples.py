@@ -5,21 +5,21 @@ sample has one row for all items alike, with how many there are. Blocks of sever
 confidences are told apart where an interval looks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Ranking, Sample, rank
+from demur.arrays import AlikeClusters, Floats, Ranking, Sample, rank, units_counted
 from demur.curves.blocks import Blocks
 from demur.curves.counted import Counts
-from demur.curves.counted_units import value_of
+from demur.curves.counted_units import Kind, value_of
 from demur.curves.curves import Curve
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import Band, band_rates, sample_band
 from demur.statistics.described import band_of_curve, interval_of_curve
-from demur.statistics.intervals import Interval, sample_interval
+from demur.statistics.intervals import Interval, error_of_few, sample_interval
 from demur.statistics.quantities import (
     REACH,
     SHIFT,
@@ -33,6 +33,9 @@ from demur.statistics.units import left_out, spread
 
 READ: Final = "Read them into memory, or a sample of them: demur.read_outcomes."
 """What to do where counts do not tell."""
+
+MOST_CELLS: Final = 32
+"""Of so many different weights and losses items of clusters are counted."""
 
 ROUNDS: Final = 8
 """So often blocks are counted again where an interval has moved."""
@@ -81,8 +84,19 @@ def _within(most: float) -> str:
     )
 
 
-def check_alone(where: str, counts: Counts, part: int) -> None:
+def check_alone(where: str, counts: Counts, part: int, what: str = "") -> None:
     """Refuse items that hang together, where clusters are not looked at.
+
+    Parameters
+    ----------
+    where : str
+        The function, for the message.
+    counts : Counts
+        What is counted.
+    part : int
+        Which part of it.
+    what : str
+        What is wanted, with a space behind it.
 
     Raises
     ------
@@ -91,7 +105,7 @@ def check_alone(where: str, counts: Counts, part: int) -> None:
     """
     clusters = counts.clusters[part]
     if clusters is not None:
-        need = "be independent items, to be counted"
+        need = f"be independent items {what}where they are counted"
         raise InputError(where, "outcomes", need, f"{clusters} clusters", READ)
 
 
@@ -140,6 +154,82 @@ def _sample_of_kinds(counts: Counts, part: int, ungraded: str) -> Sample:
     )
 
 
+def clustered_sample(counts: Counts, part: int, rate: float) -> Sample:
+    """The sample of clusters that are counted, with the cutoff at a rate alone.
+
+    Guesses below that cutoff have one confidence, those at it another, and those above
+    it a third: more does not matter to who is answered there.
+
+    Parameters
+    ----------
+    counts : Counts
+        Whose block at the rate becomes finer.
+    part : int
+        Which part of it.
+    rate : float
+        A nonreturn rate.
+    """
+    settle_rates(counts, {part: [rate]}, luck=False)
+    blocks, its = counts.blocks(part), counts.parts[part]
+    above = its.totals.no_guess + blocks.of("weight").cumsum()
+    place = int(np.searchsorted(above / its.totals.weight, rate, "right"))
+    cutoff = float(blocks.low[min(place, len(blocks) - 1)])
+    kinds = _kinds(counts, part)
+    if len(kinds) > MOST_CELLS:
+        need = f"have at most {MOST_CELLS} different weights and credits, to be counted"
+        raise InputError("interval", "clusters", need, str(len(kinds)), READ)
+    units = counts.units.cells(counts.by, part, cutoff, kinds)
+    weights = [*dict.fromkeys(kind.weight for kind in kinds)]
+    cells = [(low, kind) for kind in kinds for low in (0.0, 1.0, 2.0)]
+    cells += [(np.nan, Kind(weight, 0, ungraded=False)) for weight in weights]
+    low = np.array([place for place, _ in cells])
+    weight = np.array([kind.weight for _, kind in cells])
+    loss = np.array(
+        [
+            (kind.weight if kind.ungraded else kind.loss) / kind.weight
+            for _, kind in cells
+        ]
+    )
+    of, cell = np.nonzero(units.sums)
+    alike = AlikeClusters(of, units.sums[of, cell], units.number)
+    value = value_of(weight[cell], its.unit)
+    return Sample(
+        ~np.isnan(low[cell]),
+        low[cell],
+        loss[cell],
+        None if (value == value[0]).all() else value,
+        number=alike.number,
+        alike=alike,
+    )
+
+
+def _kinds(counts: Counts, part: int) -> list[Kind]:
+    """What items of a part weigh and lose."""
+    its = counts.parts[part]
+    if not (its.weighted or its.partial):
+        return [Kind(1, 0, ungraded=False), Kind(1, 1, ungraded=False)] + [
+            Kind(1, 0, ungraded=True)
+        ] * bool(its.totals.ungraded)
+    items = counts.alike(part)
+    facts = (items.weight.tolist(), items.loss.tolist(), items.ungraded.tolist())
+    return [*dict.fromkeys(map(Kind, *facts))]
+
+
+def _clustered_error(counts: Counts, part: int, rate: float, level: float) -> Interval:
+    """The interval of an error by clusters, from what engines list of them."""
+    sample = clustered_sample(counts, part, rate)
+    ranking = rank(sample)
+    total = counts.parts[part].totals
+    start = total.no_guess / total.weight
+    distance = distance_of_luck(sample, ranking, rate) if rate >= start else 0.0
+    while counts.refine(
+        {part: blocks_near(counts.blocks(part), total.no_guess, {rate: distance})}
+    ):
+        pass
+    near = observed(rank(counted_sample(counts, part)))
+    return error_of_few(sample, near, at=rate, level=level)
+
+
 def blocks_near(
     blocks: Blocks, silent: float, rates: Mapping[float, float]
 ) -> set[int]:
@@ -168,13 +258,10 @@ def distance_of_luck(sample: Sample, ranking: Ranking, rate: float) -> float:
     """How far from a nonreturn rate guesses count for the slope of the curve there."""
     curves = observed(ranking)
     answered = answered_shares(ranking, rate, curves)
-    moved = left_out(
-        cutoff_moves(ranking, rate, answered),
-        ranking.weights(),
-        sample.cluster,
-        sample.number,
-    )
-    return (REACH * WIDTH + SHIFT) * spread(moved, sample.number)
+    cluster, number = sample.clusters, sample.number
+    moves = cutoff_moves(ranking, rate, answered)
+    moved = left_out(moves, ranking.weights(), cluster, number)
+    return (REACH * WIDTH + SHIFT) * spread(moved, units_counted(cluster, number))
 
 
 def settle_rates(
@@ -230,10 +317,16 @@ def counted_interval(
     """The interval of one number of a part, as `intervals.sample_interval` has it.
 
     Exact; but blocks of several confidences leave open an area, and the standard error
-    of a nonreturn, which rests on a long stretch of the curve.
+    of a nonreturn, which rests on a long stretch of the curve. Of clusters that of an
+    error by influence alone.
     """
-    check_alone("interval", counts, part)
+    by_error = quantity.name == "error" and method == "influence"
+    if not by_error or counts.engine.units is None:
+        what = quantity.name if method == "influence" else f"{method} intervals"
+        check_alone("interval", counts, part, f"for {what} ")
     _check_line("interval", counts, part)
+    if counts.clusters[part] is not None:
+        return _clustered_error(counts, part, float(quantity.at or 0), level)
 
     def made() -> Interval:
         sample = counted_sample(counts, part)
@@ -246,14 +339,7 @@ def counted_interval(
         return made()
     estimate = made()
     if quantity.name == "nonreturn":
-        for _ in range(ROUNDS):
-            before = counts.blocks(part)
-            ends = [estimate.value, estimate.low, estimate.high]
-            settle_rates(counts, {part: [min(max(end, 0.0), 1.0) for end in ends]})
-            if counts.blocks(part) is before:
-                return estimate
-            estimate = made()
-        return estimate
+        return _settled_nonreturn(counts, part, estimate, made)
     if quantity.between is not None:
         settle_rates(counts, {part: quantity.between}, luck=False)
         estimate = made()
@@ -261,6 +347,20 @@ def counted_interval(
     return (
         estimate if not within else CountedInterval(**_fields(estimate), within=within)
     )
+
+
+def _settled_nonreturn(
+    counts: Counts, part: int, estimate: Interval, made: Callable[[], Interval]
+) -> Interval:
+    """The interval of a nonreturn, once confidences near it and its ends are apart."""
+    for _ in range(ROUNDS):
+        before = counts.blocks(part)
+        ends = [estimate.value, estimate.low, estimate.high]
+        settle_rates(counts, {part: [min(max(end, 0.0), 1.0) for end in ends]})
+        if counts.blocks(part) is before:
+            return estimate
+        estimate = made()
+    return estimate
 
 
 def counted_band(
@@ -353,7 +453,10 @@ class CountedEstimates:
 
     def interval(self, part: int, *, quantity: str, at: float | None) -> Interval:
         """The interval of one number of a part."""
-        wanted = Quantity(quantity, at)
+        wanted, clusters = Quantity(quantity, at), self.counts.clusters[part]
+        if clusters is not None and quantity != "error":
+            why = f"where outcomes are counted, {clusters} clusters have intervals of "
+            raise UndefinedRate(f"{why}errors alone. {READ}", where="interval")
         estimate = counted_interval(self.counts, part, wanted, level=self.level)
         return interval_of_curve(self.curves[part], estimate, wanted.text)
 
