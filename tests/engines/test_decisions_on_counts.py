@@ -9,6 +9,7 @@ import pytest
 
 import demur
 from builders import refuses
+from demur.cli import main
 from demur.curves import counted
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.checked_locks import ALIKE, NOT_KNOWN
@@ -344,6 +345,53 @@ def test_duckdb_makes_the_same_bets(unlike: str, tmp_path: Path) -> None:
         for one in (ours, theirs):
             del one["notes"]  # of rows that have no confidence
         nearly(ours, theirs)
+
+
+# -- cutoffs that are given --------------------------------------------------------
+
+
+@pytest.mark.parametrize("unlike", ["", *UNLIKE])
+def test_what_becomes_of_items_at_cutoffs_is_that_of_rows(
+    unlike: str, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(12)
+    asked: Any = [0.5, 0.9, 0.25, -np.inf, 2]
+    for number in range(12):
+        table = unlike_table(rng, int(rng.integers(5, 200)), unlike)
+        engines = [CountedOutcomes(MemoryEngine(table))]
+        if number == 0:
+            demur.write_outcomes(table, tmp_path / "a.jsonl")
+            engines.append(demur.count_outcomes(tmp_path / "a.jsonl"))
+        wanted = demur.at_cutoffs(table, asked, wrong_costs=[3])
+        for engine in engines:
+            found = demur.at_cutoffs(engine, asked, wrong_costs=[3])
+            for ours, theirs in zip(found, wanted, strict=True):
+                plain = [replace(one, notes=(), recipe={}) for one in (ours, theirs)]
+                nearly(*(one.to_dict() for one in plain))
+
+
+def test_cutoffs_of_several_systems_are_refused() -> None:
+    table = demur.Outcomes.from_arrays(
+        correct=[True, False] * 10, confidence=range(20), system=["a", "b"] * 10
+    )
+    counts = CountedOutcomes(MemoryEngine(table))
+    refuses("one system", demur.at_cutoffs, counts, 5)
+    for name, one in zip("ab", counts.systems(), strict=True):
+        (ours,), (theirs,) = (
+            demur.at_cutoffs(each, 5) for each in (one, table.select(system=name))
+        )
+        assert (ours.error, ours.nonreturn) == (theirs.error, theirs.nonreturn)
+
+
+def test_the_command_shows_cutoffs(tmp_path: Path, capsys: Any) -> None:
+    table = unlike_table(np.random.default_rng(13), 300, "cluster")
+    demur.write_outcomes(table, tmp_path / "a.jsonl")
+    texts = []
+    for engine in ("duckdb", "memory"):
+        asked = ["curve", str(tmp_path / "a.jsonl"), "--engine", engine]
+        assert main([*asked, "--cutoff", "0.5,0.7", "--wrong-costs", "3"]) == 0
+        texts.append(capsys.readouterr().out.partition("At cutoffs")[2][:600])
+    assert texts[0] == texts[1]
 
 
 def test_what_counts_cannot_certify_is_refused_before_any_pass() -> None:

@@ -328,6 +328,17 @@ def test_several_systems_are_refused() -> None:
         demur.interval(CountedOutcomes(MemoryEngine(rows)))
 
 
+def test_each_of_several_systems_has_its_own_interval() -> None:
+    correct = [True] * 20 + [True, False] * 10
+    rows = demur.Outcomes.from_arrays(
+        correct=correct, confidence=[*range(20)] * 2, system=["a"] * 20 + ["b"] * 20
+    )
+    alone = CountedOutcomes(MemoryEngine(rows)).systems()
+    for verb, asked in ((demur.interval, ("error", 0.2)), (demur.band, ())):
+        for name, one in zip("ab", alone, strict=True):
+            same(verb(one, *asked), verb(rows.select(system=name), *asked))
+
+
 def test_a_hundred_million_items_take_no_longer() -> None:
     low = np.arange(65_536) / 65_536
     amounts = np.zeros((65_536, 8), np.int64)

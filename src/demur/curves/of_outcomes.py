@@ -103,7 +103,10 @@ def _counted_alone(where: str, outcomes: object) -> Curve:
     """The curve of counted outcomes that are of one system."""
     if not isinstance(outcomes, CountedOutcomes):
         check_outcomes(where, outcomes)
-    curves = counted_curves(cast(CountedOutcomes, outcomes))
+    given = cast(CountedOutcomes, outcomes)
+    curves = counted_curves(given)
+    if given.system is not None:
+        return curves[given.system]
     if len(curves) > 1:
         parts = [(curve.system_alone, curve.group) for curve in curves]
         raise not_alone(where, parts, "demur.curve_by gives one for each.")

@@ -170,11 +170,15 @@ def clustered_sample(counts: Counts, part: int, rate: float) -> Sample:
         A nonreturn rate.
     """
     settle_rates(counts, {part: [rate]}, luck=False)
-    blocks, its = counts.blocks(part), counts.parts[part]
-    above = its.totals.no_guess + blocks.of("weight").cumsum()
-    place = int(np.searchsorted(above / its.totals.weight, rate, "right"))
-    cutoff = float(blocks.low[min(place, len(blocks) - 1)])
-    kinds = _kinds(counts, part)
+    blocks, total = counts.blocks(part), counts.parts[part].totals
+    above = total.no_guess + blocks.of("weight").cumsum()
+    place = int(np.searchsorted(above / total.weight, rate, "right"))
+    return sample_at(counts, part, float(blocks.low[min(place, len(blocks) - 1)]))
+
+
+def sample_at(counts: Counts, part: int, cutoff: float) -> Sample:
+    """The same at a cutoff: guesses have confidences 0 below it, 1 at it, 2 above."""
+    its, kinds = counts.parts[part], _kinds(counts, part)
     if len(kinds) > MOST_CELLS:
         need = f"have at most {MOST_CELLS} different weights and credits, to be counted"
         raise InputError("interval", "clusters", need, str(len(kinds)), READ)
@@ -324,7 +328,7 @@ def counted_interval(
     if not by_error or counts.engine.units is None:
         what = quantity.name if method == "influence" else f"{method} intervals"
         check_alone("interval", counts, part, f"for {what} ")
-    _check_line("interval", counts, part)
+    check_line("interval", counts, part)
     if counts.clusters[part] is not None:
         return _clustered_error(counts, part, float(quantity.at or 0), level)
 
@@ -379,7 +383,7 @@ def counted_band(
     blocks; ``dkw`` depends on the number of items alone.
     """
     check_alone("band", counts, part)
-    _check_line("band", counts, part)
+    check_line("band", counts, part)
     start = float(observed(rank(counted_sample(counts, part))).start[0])
     rates = band_rates(grid, start)
     settle_rates(counts, {part: rates.tolist()}, luck=False)
@@ -421,7 +425,8 @@ def _area_slack(blocks: Blocks, weight: Any) -> float:
     return float(lost @ (whole - lost)) / (2.0 * float(weight) ** 2)
 
 
-def _check_line(where: str, counts: Counts, part: int) -> None:
+def check_line(where: str, counts: Counts, part: int) -> None:
+    """Raise `UndefinedRate` for a part that has no curve."""
     its = counts.parts[part]
     if not its.confident or its.totals.unanswered == its.totals.items:
         raise UndefinedRate(
