@@ -370,6 +370,38 @@ def test_what_becomes_of_items_at_cutoffs_is_that_of_rows(
                 nearly(*(one.to_dict() for one in plain))
 
 
+@pytest.mark.parametrize("unlike", ["", *UNLIKE])
+def test_a_certified_error_is_that_of_rows(unlike: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(14)
+    for number in range(9):
+        table = unlike_table(rng, int(rng.integers(5, 200)), unlike)
+        engines = [CountedOutcomes(MemoryEngine(table))]
+        if number == 0:
+            demur.write_outcomes(table, tmp_path / "a.jsonl")
+            engines.append(demur.count_outcomes(tmp_path / "a.jsonl"))
+        for cutoff in (0.5, 0.9, -np.inf, 2):
+            wanted = demur.certified_error(table, cutoff=cutoff, certainty=0.9)
+            for engine in engines:
+                found = demur.certified_error(engine, cutoff=cutoff, certainty=0.9)
+                assert found == pytest.approx(wanted, abs=1e-9)
+
+
+def test_gates_on_certified_errors_need_no_rows(tmp_path: Path, capsys: Any) -> None:
+    for unlike in ("", "cluster"):
+        table = unlike_table(np.random.default_rng(15), 300, unlike)
+        demur.write_outcomes(table, tmp_path / "a.jsonl")
+        for gate in (
+            "certified_error(cutoff=0.5) > 0.5",
+            "certified_error(cutoff=2) > 0",
+        ):
+            told = []
+            for engine in ("duckdb", "memory"):
+                asked = ["curve", str(tmp_path / "a.jsonl"), "--engine", engine]
+                code = main([*asked, "--fail-if", gate])
+                told.append((code, capsys.readouterr().err))
+            assert told[0] == told[1]
+
+
 def test_cutoffs_of_several_systems_are_refused() -> None:
     table = demur.Outcomes.from_arrays(
         correct=[True, False] * 10, confidence=range(20), system=["a", "b"] * 10

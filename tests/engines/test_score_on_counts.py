@@ -156,9 +156,11 @@ def test_gates_look_up_curves(monkeypatch: pytest.MonkeyPatch) -> None:
             )
             assert ours == theirs
     gate = parsed_gate("certified_error(cutoff=0.5) > 0.5")
-    refuses(
-        "about curves or scores where outcomes are counted", found.figures_for, gate
-    )
+    ours, theirs = ([*one.figures_for(gate)] for one in (found, wanted))
+    assert ours == theirs
+    gate = parsed_gate("corrected_error@0.2 > 0.5")
+    refused = "about curves or certified errors where outcomes are counted"
+    refuses(refused, lambda: [*found.figures_for(gate)])
 
 
 class Uncounted(MemoryEngine):
@@ -251,9 +253,10 @@ def test_the_command_counts(tmp_path: Path, capsys: Any) -> None:
     for engine in ("duckdb", "memory"):
         asked = ["score", path, "--engine", engine, "--by", "topic", "--score", "c@1"]
         assert main([*asked, "--weights", "1,2", "--fail-if", "wrong > 79"]) == 0
+        gate = "certified_error(cutoff=0.5) > 0.01"
+        assert main([*asked, "--fail-if", gate]) == 1
         texts.append(capsys.readouterr().out.partition("note:")[0])
     assert texts[0] == texts[1]
-    gate = "--fail-if", "certified_error(cutoff=0.5) > 0.5"
-    for option, value in (("--score", "prr"), ("--leave-out", "topic=x"), gate):
+    for option, value in (("--score", "prr"), ("--leave-out", "topic=x")):
         assert main(["score", path, "--engine", "duckdb", option, value]) == 2
         assert f"must come without {option}" in capsys.readouterr().err

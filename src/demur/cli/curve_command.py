@@ -221,9 +221,17 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
         *({"cutoff": cutoff} for cutoff in cutoffs),
         *({name: value} for name, value in gates if name in ("nonreturn", "error")),
     ]
-    curves = counted_curves(outcomes, arguments.by, look_ups)
+    listed = counted_curves(outcomes, arguments.by, look_ups)
     common = None if arguments.by else outcomes.common
-    shown = _Shown(Curves(curves, at=at, how=how, common=common), arguments.points)
+    curves = Curves(listed, at=at, how=how, common=common)
+    if arguments.fail_if:
+        from demur.decisions.counted_certificates import CountedTests
+        from demur.decisions.judged_curves import JudgedCurves
+
+        counts = outcomes.counts(arguments.by)
+        tests = [CountedTests(counts, part) for part in range(len(listed))]
+        curves = JudgedCurves(curves, parts=tests, **vars(curves))
+    shown = _Shown(curves, arguments.points)
     if arguments.cutoff or arguments.intervals or arguments.band:
         _add_counted(shown, outcomes.counts(arguments.by), arguments)
     if any(getattr(arguments, name) for name in PICTURES):

@@ -15,7 +15,7 @@ from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.counted_units import value_of
 from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
-from demur.decisions.counted_choices import IN_MEMORY
+from demur.decisions.counted_checks import IN_MEMORY
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED

@@ -113,6 +113,15 @@ def _counted_alone(where: str, outcomes: object) -> Curve:
     return curves[0]
 
 
+def alone_part(where: str, outcomes: CountedOutcomes) -> int:
+    """Which part counted outcomes are, if they are of one system."""
+    counts = outcomes.counts()
+    if len(counts.parts) > 1 and outcomes.system is None:
+        parts = [(its.system, its.group) for its in counts.parts]
+        raise not_alone(where, parts, "Take each of CountedOutcomes.systems().")
+    return outcomes.system or 0
+
+
 def counted_curves(
     outcomes: CountedOutcomes, by: Sequence[str] = (), look_ups: Sequence[Any] = ()
 ) -> list[Curve]:

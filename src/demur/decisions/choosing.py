@@ -202,7 +202,8 @@ def _on_counts(
     **promises: Any,
 ) -> Choice:
     """`choose` on outcomes that are counted where they lie."""
-    from demur.decisions.counted_choices import IN_MEMORY, choose_counted
+    from demur.decisions.counted_checks import IN_MEMORY
+    from demur.decisions.counted_choices import choose_counted
 
     column, certainty = promises.pop("each"), promises["certainty"]
     if column in ("system", "setting"):

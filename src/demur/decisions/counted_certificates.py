@@ -24,6 +24,7 @@ from demur.decisions.counted_bets import (
     counted_cutoffs,
     sized,
 )
+from demur.decisions.counted_checks import check_tested
 from demur.decisions.exact_certificates import (
     Certificate,
     binomial_bound,
@@ -35,6 +36,7 @@ from demur.decisions.exact_certificates import (
     starts_at,
 )
 from demur.decisions.simulated_bounds import simulated_of
+from demur.statistics.counted_samples import check_line
 
 CLOSE: Final = 1e-9
 """What rounding may do to a chance, in proportion."""
@@ -256,3 +258,19 @@ class CountedTests:
         if not by_bets(self.counts, self.part):
             return False
         return not declined or sized(self.counts, self.part)
+
+    def certified_error(self, cutoff: float, certainty: float) -> float:
+        """As `demur.certified_error` has it."""
+        where = "certified_error"
+        check_tested(where, self.counts, self.part)
+        its = self.counts.parts[self.part]
+        if its.totals.unanswered < its.totals.items:
+            check_line(where, self.counts, self.part)
+        _, wrong = counted_at(self.counts, self.part, cutoff)
+        if by_bets(self.counts, self.part):
+            return self.bound(cutoff, certainty, declined=False)
+        return binomial_bound(wrong, its.totals.items, certainty)
+
+    def answers(self, cutoff: float) -> bool:
+        """Whether anything is answered there."""
+        return counted_at(self.counts, self.part, cutoff)[0] > 0

@@ -31,68 +31,11 @@ from demur.decisions.counted_certificates import (
     counted_certificate,
     counted_simulation,
 )
+from demur.decisions.counted_checks import check_labelled, check_tested
 from demur.decisions.several_risks import Joint, together
 from demur.errors import InputError, shown
 from demur.outcomes.table import part_name
 from demur.results import exactly
-
-IN_MEMORY = (
-    "Read them into memory, or a sample of them: demur.read_outcomes, or --engine "
-    "memory."
-)
-"""What to do where counts do not tell."""
-
-
-def check_labelled(where: str, counts: Counts, part: int, what: str) -> None:
-    """Refuse answers that are labelled in part.
-
-    Parameters
-    ----------
-    where : str
-        The function, for the message.
-    counts : Counts
-        What is counted.
-    part : int
-        Which part of it.
-    what : str
-        What is wanted.
-
-    Raises
-    ------
-    InputError
-        With how many are unlabelled.
-    """
-    unlabelled = counts.parts[part].unlabelled
-    if unlabelled:
-        need = f"have a verdict on every answer for {what} by counts"
-        got = f"{unlabelled} unlabelled answers"
-        raise InputError(where, "outcomes", need, got, IN_MEMORY)
-
-
-def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
-    """Refuse items that are not independent, right or wrong, and labelled.
-
-    Parameters and errors are those of `check_labelled`; also for weights, partial
-    credit or clusters.
-    """
-    check_labelled(where, counts, part, what)
-    its, clusters = counts.parts[part], counts.clusters[part]
-    have = {
-        "weights": its.weighted,
-        "partial credit": bool(its.partial),
-        f"{clusters} clusters": clusters is not None,
-    }
-    lacking = [name for name, there in have.items() if there]
-    if lacking:
-        need = f"be independent items that are right or wrong for {what} by counts"
-        raise InputError(where, "outcomes", need, " and ".join(lacking), IN_MEMORY)
-
-
-def check_tested(counts: Counts, part: int) -> None:
-    """Refuse items whose errors cannot be tested by what an engine knows of them."""
-    if counts.engine.units is None:
-        check_counted("choose", counts, part, "a certificate")
-    check_labelled("choose", counts, part, "a certificate")
 
 
 def part_named(where: str, counts: Counts, name: str) -> int:
@@ -164,7 +107,7 @@ def _certified(
     """The choice of one certified error, or of several promises."""
     target, certainty, of = asked
     max_nonreturn, by_column, bound = promised
-    check_tested(counts, part)
+    check_tested("choose", counts, part)
     sizes = sized(counts, part)
     if max_nonreturn is not None or by_column is not None:
         limits = target, certainty, max_nonreturn
@@ -235,7 +178,7 @@ def _together(
         column = by_column.by[0]
         tested = {}
         for place, its in enumerate(by_column.parts):
-            check_tested(by_column, place)
+            check_tested("choose", by_column, place)
             what = f"error of all, {column} = {its.group[column]}"
             tested[what] = CountedTests(by_column, place)
     joint = together(

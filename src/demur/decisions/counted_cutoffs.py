@@ -7,7 +7,7 @@ from demur.arrays import Flags, Sample
 from demur.curves.counted import Counts
 from demur.curves.counted_curves import look_ups_settled
 from demur.curves.known_cutoffs import check_cutoff
-from demur.decisions.counted_choices import check_labelled
+from demur.decisions.counted_checks import check_labelled
 from demur.statistics.counted_samples import (
     check_alone,
     check_line,

@@ -9,7 +9,7 @@ import numpy as np
 from demur import checks
 from demur.arrays import Flags, Sample, answered_at, summed
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.of_outcomes import not_alone
+from demur.curves.of_outcomes import alone_part
 from demur.decisions.choice_tables import percent
 from demur.decisions.group_rates import Design, grouped_rate
 from demur.errors import InputError
@@ -167,13 +167,8 @@ def at_cutoffs(
     """
     given = _checked(cutoffs, wrong_costs, level)
     if isinstance(outcomes, CountedOutcomes):
-        counts = outcomes.counts()
-        if len(counts.parts) > 1 and outcomes.system is None:
-            hint = "Take each of CountedOutcomes.systems()."
-            parts = [(its.system, its.group, its) for its in counts.parts]
-            raise not_alone(_WHERE, parts, hint)
-        part = outcomes.system or 0
-        rows = counted_rows(counts, part, given, wrong_costs, level)
+        part = alone_part(_WHERE, outcomes)
+        rows = counted_rows(outcomes.counts(), part, given, wrong_costs, level)
     else:
         check_one_system(_WHERE, outcomes)
         rows = [row_of(of_rows(outcomes, c), wrong_costs, level) for c in given]
