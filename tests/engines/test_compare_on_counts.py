@@ -170,6 +170,16 @@ def test_rates_of_many_items_are_exact_without_whole_curves() -> None:
 
 
 @pytest.mark.usefixtures("many")
+def test_rates_of_many_weighted_items_are_exact() -> None:
+    weight = np.random.default_rng(3).choice([1.0, 2.5], 4_000)
+    a, b = (one.take(np.argsort(one.item)) for one in large(1))
+    systems = [replace(one, weight=weight) for one in (a, b)]
+    (wanted,) = demur.compare(*systems, at=[0.2, 0.6]).rates[:1]
+    (found,) = demur.compare(*as_counted(systems), at=[0.2, 0.6]).rates[:1]
+    same(found.difference.to_dict(), wanted.difference.to_dict())
+
+
+@pytest.mark.usefixtures("many")
 def test_a_gate_at_another_rate_looks_there() -> None:
     systems = large(0)
     wanted = demur.compare(*systems, at=0.2)

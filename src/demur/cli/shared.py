@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
-from demur.curves.curve_kinds import OUTCOMES_KINDS
+from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import part_name
@@ -426,7 +426,7 @@ def _check_readable(
 
 def gates_of_rows(arguments: Namespace) -> list[str]:
     """``fail_if`` if a gate is on a figure for which rows have to be in memory."""
-    of_rows = {kind.name for kind in OUTCOMES_KINDS}
+    of_rows = {kind.name for kind in OUTCOMES_KINDS} - {CERTIFIED.name}
     gated = any(getattr(gate, "name", "") in of_rows for gate in arguments.fail_if)
     return ["fail_if"] if gated else []
 

@@ -21,7 +21,7 @@ from demur.errors import InputError, shown
 from demur.statistics.counted_samples import (
     READ,
     blocks_near,
-    check_alike,
+    check_alone,
     near_rates,
     settle_rates,
 )
@@ -244,10 +244,10 @@ def _cuts(counts: Counts, rates: Sequence[float], *, whole: bool) -> list[Cut]:
         while whole and _blocks(counts) is not None and _refined(counts):
             pass
         return [Cut(-np.inf, np.inf)]
-    check_alike("compare", counts, 0)
+    check_alone("compare", counts, 0)
     settle_rates(counts, {0: rates})
     blocks = counts.blocks(0)
-    silent = counts.parts[0].totals.unanswered
+    silent = counts.parts[0].totals.no_guess
     near = sorted(blocks_near(blocks, silent, near_rates(counts, 0, rates)))
     if not near:
         return [Cut(-np.inf, np.inf, np.inf)]

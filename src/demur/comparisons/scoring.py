@@ -147,7 +147,7 @@ def score(  # noqa: PLR0913
         "weights": ",".join(map(exactly, weights)),
         **({"scores": ",".join(named)} if named else {}),
         "level": f"{float(level)}",
-        "intervals": f"bootstrap of {read.drawn}{how}" if read.drawn else "none",
+        "intervals": f"bootstrap of {read.drawn}{how}",
         "items": read.items,
     }
     return Scores(
@@ -354,7 +354,7 @@ def _cell(
         group=group,
         curve=named_curve(system, plain),
         became=became,
-        decided=Decided(lost, unclear, withheld, sample.weight, sample.cluster),
+        decided=Decided(lost, unclear, withheld, sample.weight, sample.cluster).units,
         decisions=_decisions(rows, became) if named else None,
         same=partial(_keys, rows),
     )

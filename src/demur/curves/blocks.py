@@ -273,6 +273,37 @@ class Cut:
         return [self]
 
 
+def recut(
+    cuts: Sequence[Cut], spans: Sequence[tuple[float, float]], finer: Sequence[Cut]
+) -> list[Cut]:
+    """The cuts by which all blocks are counted, after some spans were counted again.
+
+    Parameters
+    ----------
+    cuts : sequence of Cut
+        Before, rising.
+    spans : sequence of tuple (low, high)
+        Whole blocks.
+    finer : sequence of Cut
+        How the spans were counted again.
+
+    Examples
+    --------
+    >>> for cut in recut([Cut(0.0, 1.0, 0.5)], [(0.5, 1.0)], [Cut(0.5, 1.0)]):
+    ...     print(cut.low, cut.high, cut.width)
+    0.0 0.5 0.5
+    0.5 1.0 0.0
+    """
+    kept = [*cuts]
+    for low, high in spans:
+        rest = []
+        for cut in kept:
+            ends = (cut.low, min(cut.high, low)), (max(cut.low, high), cut.high)
+            rest += [replace(cut, low=a, high=b) for a, b in ends if a < b]
+        kept = rest
+    return sorted([*kept, *finer], key=lambda cut: (cut.low, cut.high))
+
+
 def from_sums(cuts: Sequence[Cut], low: Floats, amounts: Amounts) -> Blocks:
     """Blocks from sums by the least confidence that each block may hold.
 

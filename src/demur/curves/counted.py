@@ -18,6 +18,7 @@ import numpy.typing as npt
 from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
+from demur.curves.counted_units import AlikeItems, AlikeUnits, UnitEngine
 from demur.curves.counting import ItemKinds, Shape, Totals
 from demur.errors import InputError
 
@@ -140,6 +141,10 @@ class CountingEngine(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what was read."""
 
+    @property
+    def units(self) -> UnitEngine | None:
+        """What lists items and clusters that are alike; None without rows."""
+
     def parts(self, by: Sequence[str]) -> Sequence[CountedPart]:
         """The systems, settings and groups, with their totals."""
 
@@ -194,6 +199,8 @@ class Counts:
         self.parts = tuple(engine.parts(self.by))
         self.cuts: Sequence[Cut] | None = None
         self.final = False
+        self._now: list[Cut] = []
+        self._alike: AlikeItems | None = None
 
     @cached_property
     def clusters(self) -> tuple[int | None, ...]:
@@ -214,7 +221,7 @@ class Counts:
     def _blocks(self) -> list[Blocks]:
         """The guesses of each part as they are counted so far."""
         cuts = self.cuts or first_cuts(self.engine, self.parts)
-        self.cuts = cuts
+        self.cuts, self._now = cuts, [*cuts]
         counted = self._counted(cuts)
         for part, blocks in zip(self.parts, counted, strict=True):
             if part.confident:
@@ -259,12 +266,47 @@ class Counts:
         merged = _merged(sorted(spans))
         cuts = [cut for low, high in merged for cut in self._finer(low, high)]
         finer = self._counted(cuts)
+        self._now, self._alike = blocks_.recut(self._now, merged, cuts), None
         for part, blocks in enumerate(self._blocks):
             for low, high in merged:
                 rows = _inside(finer[part], low, high)
                 blocks = _replaced(blocks, rows, low, high)
             self._blocks[part] = blocks
         return True
+
+    @property
+    def units(self) -> UnitEngine:
+        """What lists items and clusters that are alike.
+
+        Raises
+        ------
+        InputError
+            If an engine has no rows.
+        """
+        if self.engine.units is None:
+            hint = "Count the rows themselves."
+            need = "hold what each item weighs, and its cluster"
+            raise InputError("count_outcomes", "the outcomes", need, "a sketch", hint)
+        return self.engine.units
+
+    @cached_property
+    def decided(self) -> AlikeUnits:
+        """Clusters, or items without, by what became of them as systems decided."""
+        return self.units.decided(self.by)
+
+    def alike(self, part: int) -> AlikeItems:
+        """The items of a part that weigh and lose the same, in its blocks as they are.
+
+        Raises
+        ------
+        InputError
+            If there are too many kinds of items, or an engine has no rows.
+        """
+        self.blocks(part)
+        if self._alike is None:
+            cuts = [one for cut in self._now for one in cut.parted()]
+            self._alike = self.units.alike(self.by, cuts)
+        return self._alike.of(part)
 
     def _finer(self, low: float, high: float) -> list[Cut]:
         """How a span is counted again: in smaller blocks if it holds very many."""

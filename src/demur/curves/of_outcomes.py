@@ -103,11 +103,23 @@ def _counted_alone(where: str, outcomes: object) -> Curve:
     """The curve of counted outcomes that are of one system."""
     if not isinstance(outcomes, CountedOutcomes):
         check_outcomes(where, outcomes)
-    curves = counted_curves(cast(CountedOutcomes, outcomes))
+    given = cast(CountedOutcomes, outcomes)
+    curves = counted_curves(given)
+    if given.system is not None:
+        return curves[given.system]
     if len(curves) > 1:
         parts = [(curve.system_alone, curve.group) for curve in curves]
         raise not_alone(where, parts, "demur.curve_by gives one for each.")
     return curves[0]
+
+
+def alone_part(where: str, outcomes: CountedOutcomes) -> int:
+    """Which part counted outcomes are, if they are of one system."""
+    counts = outcomes.counts()
+    if len(counts.parts) > 1 and outcomes.system is None:
+        parts = [(its.system, its.group) for its in counts.parts]
+        raise not_alone(where, parts, "Take each of CountedOutcomes.systems().")
+    return outcomes.system or 0
 
 
 def counted_curves(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from demur.curves.of_outcomes import items_in_common
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.item_hashes import identity_of_rows
 from demur.engines.memory_pairs import pairs_of_tables
+from demur.engines.memory_units import MemoryUnits
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.parts import sample_of
@@ -36,6 +38,12 @@ class MemoryEngine:
         self._outcomes = outcomes
         most = 1.0 if outcomes.weight is None else float(outcomes.weight.max())
         self._unit = rounding_unit(len(outcomes), most)
+
+    @property
+    def units(self) -> MemoryUnits:
+        """What lists items and clusters that are alike."""
+        weights = partial(_weights, unit=self._unit)
+        return MemoryUnits(self._outcomes, weights, blocks_of)
 
     @property
     def recipe(self) -> Mapping[str, str]:
@@ -164,15 +172,21 @@ def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any
         ],
         axis=1,
     ).astype(np.int64)
-    low, held = np.full(len(rows), np.nan), np.zeros(len(rows), bool)
-    for cut in cuts:
-        inside = _inside(value, cut)
-        low[inside] = block_of(value[inside], cut)
-        held |= inside
+    low = blocks_of(value, cuts)
+    held = ~np.isnan(low)
     low, place = np.unique(low[held], return_inverse=True)
     total = np.zeros((len(low), len(AMOUNTS)), np.int64)
     np.add.at(total, place, amounts[held])
     return low, total
+
+
+def blocks_of(value: Floats, cuts: Sequence[Cut]) -> Floats:
+    """The least confidence that the block of each confidence may hold; NaN in none."""
+    low = np.full(len(value), np.nan)
+    for cut in cuts:
+        inside = _inside(value, cut)
+        low[inside] = block_of(value[inside], cut)
+    return low
 
 
 def _inside(value: Floats, cut: Cut) -> Flags:

@@ -332,6 +332,9 @@ class SketchEngine:
         """The systems, settings and groups, with their totals."""
         return tuple(held.part for held in self._held(by))
 
+    units = None
+    """Sketches hold no weights of single items, and no clusters."""
+
     def common(self) -> None:
         """Not known: sketches hold no items, and systems of one have the same."""
 

@@ -314,8 +314,13 @@ def _part_of(lines: _SketchLines) -> tuple[CountedPart, int | None, int]:
 
 def _item_kinds(rows: list[list[int]]) -> ItemKinds:
     outcome, given, hopeless, empty, times = np.array(rows, np.int64).T
-    flags = (column.astype(bool) for column in (given, hopeless, empty))
-    return ItemKinds(outcome.astype(np.uint8), *flags, times)
+    return ItemKinds(
+        outcome=outcome.astype(np.uint8),
+        given=given.astype(bool),
+        hopeless=hopeless.astype(bool),
+        both_empty=empty.astype(bool),
+        times=times,
+    )
 
 
 def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:

@@ -14,6 +14,7 @@ from demur.curves.paired_counts import PairedKinds
 from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
+from demur.engines.sql_clusters import SqlUnits
 from demur.engines.sql_counts import (
     clusters_query,
     common_query,
@@ -99,6 +100,11 @@ class SqlEngine:
         """What the engine is called."""
         engine: str = self.connection.name
         return engine
+
+    @property
+    def units(self) -> SqlUnits:
+        """What lists items and clusters that are alike."""
+        return SqlUnits(self)
 
     def restricted(self, values: Mapping[str, str]) -> "SqlEngine":
         """The same, of the rows of one system, setting and group."""

@@ -114,7 +114,7 @@ def interval(  # noqa: PLR0913  (options are independent of each other)
     if isinstance(outcomes, CountedOutcomes):
         from demur.statistics.counted_samples import counted_interval
 
-        estimate = counted_interval(outcomes.counts(), 0, **how)
+        estimate = counted_interval(outcomes.counts(), outcomes.system or 0, **how)
     else:
         sample = sample_of(outcomes)
         estimate = intervals.sample_interval(sample, executor=executor, **how)
@@ -209,7 +209,7 @@ def band(
     if isinstance(outcomes, CountedOutcomes):
         from demur.statistics.counted_samples import counted_band
 
-        estimate = counted_band(outcomes.counts(), 0, **how)
+        estimate = counted_band(outcomes.counts(), outcomes.system or 0, **how)
     else:
         sample = sample_of(outcomes)
         estimate = bands.sample_band(sample, executor=executor, **how)
