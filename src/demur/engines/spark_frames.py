@@ -290,7 +290,7 @@ def _plain(frame: Any, order: Iterable[str], session: Any) -> Any:
     """Rows with plain types in another session, under the names ``c0``, ``c1``, ..."""
     its = [kind for _, kind in frame.dtypes]
     places = [frame.columns.index(one) for one in order]
-    with _viewed(frame.toDF(*(f"c{place}" for place in range(len(its))))) as view:
+    with viewed(frame.toDF(*(f"c{place}" for place in range(len(its))))) as view:
         return session.table(view).selectExpr(
             *(
                 f"{_plain_text(f'c{place}', its[place])} AS c{target}"
@@ -313,7 +313,7 @@ def _plain_text(column: str, its: str) -> str:
 
 
 @contextmanager
-def _viewed(frame: Any) -> Iterator[str]:
+def viewed(frame: Any) -> Iterator[str]:
     """A name under which another session of the same cluster sees a frame."""
     name = f"demur_{uuid.uuid4().hex}"
     frame.createGlobalTempView(name)
