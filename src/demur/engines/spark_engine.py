@@ -10,7 +10,7 @@ from demur.engines.spark_frames import (
     source_of,
     viewed,
 )
-from demur.engines.spark_sessions import counting_session, failures
+from demur.engines.spark_sessions import check_runs, counting_session, failures
 from demur.engines.sql_engine import SqlEngine
 from demur.formats.reading import Columns
 
@@ -82,6 +82,7 @@ class SparkConnection:
 
     def _asked(self, query: str) -> tuple[list[str], Any]:
         """The names of an answer's columns, and the answer."""
+        check_runs(self.session)
         named, text = rendered(query, self._names)
         with failures(self.place):
             return named, self.session.sql(text).toArrow()
