@@ -8,6 +8,7 @@ import numpy as np
 from demur.arrays import Floats, Numbers
 from demur.curves.blocks import Cut
 from demur.curves.counted_units import AlikeItems, AlikeUnits, Kind
+from demur.engines.memory_pairs import cells_of
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes, grouped_parts
@@ -22,17 +23,12 @@ class MemoryUnits:
         Of any number of systems.
     weights : callable
         Weights and losses of some rows in one whole unit.
-    blocks : callable
-        The least confidence of the block of each of some confidences, NaN in none.
     """
 
     def __init__(
-        self,
-        outcomes: Outcomes,
-        weights: Callable[[Outcomes], Sequence[Any]],
-        blocks: Callable[[Floats, Sequence[Cut]], Floats],
+        self, outcomes: Outcomes, weights: Callable[[Outcomes], Sequence[Any]]
     ) -> None:
-        self.outcomes, self.weights, self.blocks = outcomes, weights, blocks
+        self.outcomes, self.weights = outcomes, weights
 
     def _parts(self, by: Sequence[str]) -> list[Outcomes]:
         return [rows for _, _, rows in grouped_parts(self.outcomes, groups=by)]
@@ -45,7 +41,7 @@ class MemoryUnits:
             number = np.full(len(rows), part)
             ungraded = rows.outcome.codes == UNGRADED
             listed.append(np.stack([number, weight, loss, ungraded], axis=1))
-            low.append(self.blocks(_sure(rows), cuts) + 0.0)
+            low.append(cells_of(_sure(rows), cuts) + 0.0)
         block, place = np.unique(np.concatenate(low), return_inverse=True)
         kinds, number = np.unique(
             np.column_stack([np.concatenate(listed).astype(np.int64), place.ravel()]),

@@ -77,7 +77,8 @@ class SqlEngine:
     check_rows : callable, optional
         Is given how many rows were read, and raises if there must be more.
     checked : bool
-        Whether rows and items have been checked already.
+        Whether rows and items have been checked already, and the notes are all that
+        there is to say: these are some of the rows of another engine.
     """
 
     def __init__(
@@ -92,7 +93,8 @@ class SqlEngine:
     ) -> None:
         self.connection, self.table = connection, table
         self.recipe, self._said = dict(recipe or {}), list(notes)
-        self._check_rows, self._checked = check_rows, checked
+        self._check_rows = check_rows
+        self._checked = self._of_another = checked
         self._readings: dict[tuple[str, ...], RelationReading] = {}
 
     @property
@@ -113,13 +115,15 @@ class SqlEngine:
             self.connection,
             replace(self.table, only={**self.table.only, **only}),
             recipe=self.recipe,
-            notes=tuple(self._said),
+            notes=self.notes,
             checked=True,
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what was read."""
+        if self._of_another:
+            return tuple(self._said)
         read_ = next(iter(self._readings.values()), None)
         return (*self._said, *(read_.notes if read_ else ()))
 
@@ -256,15 +260,36 @@ class SqlEngine:
         part = self._part_of(reading, answer, len(low))
         return Sums(part, low, _amounts(reading, answer, part))
 
-    def pairs(
-        self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]], items: str
-    ) -> PairedKinds:
+    def pairs(self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]]) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
-        ours, theirs = self.reading(), other.reading()
+        return self._beside(other).kinds(cuts)
+
+    def in_common(self, other: "SqlEngine") -> list["SqlEngine"]:
+        """Both, of the items alone that both have."""
+        pairs = self._beside(other)
+        return [
+            SqlEngine(
+                self.connection,
+                replace(table, relation=pairs.common(place)),
+                recipe=one.recipe,
+                notes=one.notes,
+                checked=True,
+            )
+            for place, (one, table) in enumerate(
+                zip((self, other), pairs.tables, strict=True)
+            )
+        ]
+
+    def item(self, other: "SqlEngine", *, alone: bool = False) -> str | None:
+        """One of the items, which another engine has not if it is to be alone."""
+        return self._beside(other).item(0, alone=alone)
+
+    def _beside(self, other: "SqlEngine") -> SqlPairs:
         taken = relation_beside(self.connection, other.connection, other.table.relation)
+        ours, theirs = self.reading(), other.reading()
         theirs = replace(theirs, rows=replace(theirs.rows, relation=taken))
-        tables = self.table, other.table
-        return SqlPairs(self.connection, (ours, theirs), tables).kinds(cuts, items)
+        tables = self.table, replace(other.table, relation=taken)
+        return SqlPairs(self.connection, (ours, theirs), tables)
 
     def common(self) -> int | None:
         """How many items all systems have, of very many about; None if all the same."""
