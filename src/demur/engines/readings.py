@@ -263,17 +263,19 @@ class _RelationReader:
         """
         if self.ordered is None or n_keys < 2:
             return {}
-        keys = ", ".join(map(self.table.key, self.key))
-        where = f" WHERE {self.where}" if self.where else ""
+        texts = map(self.table.key, self.key)
+        named = {f"key{place}_": text for place, text in enumerate(texts)}
+        keys, where = ", ".join(named), f" WHERE {self.where}" if self.where else ""
+        listed = ", ".join(f"{text} AS {key}" for key, text in named.items())
         for limit in (f" LIMIT {LOOKED_AT}", ""):
-            rows = f"SELECT {keys} FROM {self.table.relation}{where}{limit}"
-            listed = self.ordered(
+            rows = f"SELECT {listed} FROM {self.table.relation}{where}{limit}"
+            ranked = self.ordered(
                 f"SELECT MIN(n_), {keys} FROM (SELECT *, ROW_NUMBER() OVER () AS n_ "
                 f"FROM ({rows}) AS first_) AS numbered_ GROUP BY ALL"
             )
-            if len(listed) == n_keys:
+            if len(ranked) == n_keys:
                 break
-        return {key_of(values): first for first, *values in listed}
+        return {key_of(values): first for first, *values in ranked}
 
     def _check_items(self, answer: Sequence[tuple[Any, ...]]) -> None:
         """Raise `InputError` where rows have no item, or none that can be one."""

@@ -24,12 +24,13 @@ def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
     import pyarrow
     from pyarrow import json as arrow_json
 
-    if not all(_is_plain(cell) for cells in columns.values() for cell in cells):
+    cells = [cell for listed in columns.values() for cell in listed]
+    if not cells or not all(map(_is_plain, cells)):
         return pyarrow.table(columns)
     texts = [
         pyarrow.field(one, pyarrow.string())  # or some would be read as times
-        for one, cells in columns.items()
-        if any(isinstance(cell, str) for cell in cells)
+        for one, listed in columns.items()
+        if any(isinstance(cell, str) for cell in listed)
     ]
     lines = (
         json.dumps(dict(zip(columns, row, strict=True)))
