@@ -1,12 +1,13 @@
 """Files, folders, tables and addresses opened in DuckDB, sound and hostile."""
 
+import contextlib
+import dataclasses
 import gzip
 import importlib.util
 import os
 import random
 import subprocess
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -344,11 +345,36 @@ def test_rows_are_held_against_footers():
     relation = open_sources(DuckdbConnection(), ["a.parquet", "b.parquet"])
     assert relation.files == (("a.parquet", 500), ("b.parquet", 500))
     relation.check_rows(1000)
-    parquet("b.parquet", n_rows=400)  # while it is counted
+    counted = {"a.parquet": 500, "b.parquet": 400}
+    relation = dataclasses.replace(relation, count_files=lambda: counted)
     with pytest.raises(ParseError, match=r"b.parquet: .* hold the 500 rows .* got 400"):
         relation.check_rows(900)
     with pytest.raises(InputError, match="must hold at least one row; got none"):
         relation.check_rows(0)
+
+
+CHANGES = {
+    "fewer rows": lambda path: parquet(path, n_rows=400),
+    "other rows": lambda path: parquet(path, ROWS.format(500).replace("/ 7", "/ 9")),
+    "other columns": lambda path: parquet(path, "SELECT 1 AS x FROM range(500)"),
+    "cut off": lambda path: os.truncate(path, 100),
+    "written anew": lambda path: os.utime(path, ns=(1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_file_that_changes_while_it_is_counted_is_named(change, is_begun):
+    for at, name in enumerate("abc"):
+        query = ROWS.format(500).replace("i AS", f"i + {at * 1000} AS")
+        parquet(f"logs/{name}.parquet", query)
+    counted = demur.count_outcomes("logs")
+    if is_begun:
+        assert len(counted.counts().parts) == 1
+    CHANGES[change]("logs/b.parquet")
+    said = "^logs/b.parquet: the file must stay as it is while it is counted; got"
+    with pytest.raises(InputError, match=said):
+        demur.error_return(counted)
 
 
 def test_a_file_that_vanishes_between_passes_is_named():
@@ -362,7 +388,7 @@ def test_a_file_that_vanishes_between_passes_is_named():
         connection.rows(f"SELECT sum(confidence) FROM {relation.sql}")
 
 
-@contextmanager
+@contextlib.contextmanager
 def powerless():
     """Within it, the superuser is somebody else, who may not read all files."""
     if os.geteuid():
@@ -397,7 +423,7 @@ def test_files_and_folders_that_may_not_be_read_are_named(monkeypatch):
 # -- limits ------------------------------------------------------------------------
 
 
-@contextmanager
+@contextlib.contextmanager
 def small_disk(folder):
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]

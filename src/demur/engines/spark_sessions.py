@@ -292,8 +292,12 @@ _SETTING: Final = re.compile(
 """A setting of Hadoop that holds a key, as messages of Java may quote it."""
 
 
+_STOP: Final = re.compile(r"((?<![.])|(?<=[.]{3}))[.]$")
+"""The full stop of a sentence, also behind a key that is masked."""
+
+
 def plain(text: str) -> str:
     """Text on one line without keys, in addresses or in settings."""
     text = _SETTING.sub(r"\1(hidden)", masked(text))
     text = re.sub(r"\s*SQLSTATE: \w+\s*", " ", text)
-    return re.sub(r"(?<![.])[.]$", "", one_line(text))
+    return _STOP.sub("", one_line(text))

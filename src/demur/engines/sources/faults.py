@@ -6,7 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from demur.engines.sources.source_files import TYPED, SourceFile, literal_path
+from demur.engines.sources.source_files import (
+    TYPED,
+    SourceFile,
+    literal_path,
+    state_of,
+)
 from demur.engines.sql_counts import literal
 from demur.errors import InputError, ParseError, one_line, shown
 
@@ -21,6 +26,9 @@ _NO_DISK: Final = re.compile(
 _CSV_LINE: Final = re.compile(r"CSV Error on Line: (\d+)")
 _JSON_LINE: Final = re.compile(r"Malformed JSON in file .* in line (\d+): ([\w -]+)")
 """DuckDB counts the end of a broken record as a line, or not."""
+
+_FAILED: Final = re.compile(r'Failed to read file "(.*?)"')
+"""Which of several it was; others may be named as what it differs from."""
 
 _JSON_TWICE: Final = re.compile(
     r'in line (\d+): .* has duplicate key "(.*?)"', re.DOTALL
@@ -54,6 +62,8 @@ def engine_errors(
 
     try:
         yield
+        for file in files:
+            _check_unchanged(file)
     except (duckdb.Error, UnicodeDecodeError) as error:
         kind, text = type(error).__name__, str(error)
         if kind == "InterruptException":
@@ -105,6 +115,10 @@ def _ours(
     for file in files:
         if (lost := _lost(file)) is not None:
             return lost
+        try:
+            _check_unchanged(file)
+        except InputError as changed:
+            return changed
     culprit = _named(text, files) or (files[0] if len(files) == 1 else None)
     if culprit is None and fails is not None:
         culprit = next(filter(fails, files), None)
@@ -178,8 +192,22 @@ def _first_line(text: str) -> str:
 
 def _named(text: str, files: Sequence[SourceFile]) -> SourceFile | None:
     """The file that a message names; of several, the one with the longest name."""
+    if failed := _FAILED.search(text):
+        text = failed[1]
     named = [file for file in files if file.path in text]
     return max(named, key=lambda file: len(file.path), default=None)
+
+
+def _check_unchanged(file: SourceFile) -> None:
+    """Raise where a file is another one than when it was found."""
+    try:
+        changed = file.state is not None and state_of(file.path) != file.state
+    except OSError:  # it is gone, after all was read
+        return
+    if changed:
+        need = "stay as it is while it is counted"
+        hint = "Count a copy, or a time range that is complete."
+        raise InputError(file.name, "the file", need, "another size or time", hint)
 
 
 def _lost(file: SourceFile) -> InputError | None:

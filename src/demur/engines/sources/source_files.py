@@ -56,12 +56,16 @@ class SourceFile:
         How it is compressed: ``gzip``, ``zstd`` or ``none``.
     partitions : tuple of str
         Columns whose values are in the names of its folders.
+    state : tuple (size, time), optional
+        How large it was, and when it was last written, once it was found; None if
+        that is not known.
     """
 
     path: str
     kind: str
     packing: str = "none"
     partitions: tuple[str, ...] = ()
+    state: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -273,7 +277,13 @@ def _is_hidden(name: str) -> bool:
 
 def _file(path: str, partitions: tuple[str, ...]) -> SourceFile:
     kind, packing = _kind_of(path)
-    return SourceFile(path, kind, packing, partitions)
+    return SourceFile(path, kind, packing, partitions, state_of(path))
+
+
+def state_of(path: str) -> tuple[int, int]:
+    """How large a file is, and when it was last written."""
+    state = Path(path).stat()
+    return state.st_size, state.st_mtime_ns
 
 
 def _kind_of(path: str) -> tuple[str, str]:
