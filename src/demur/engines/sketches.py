@@ -313,9 +313,9 @@ def _part_of(lines: _SketchLines) -> tuple[CountedPart, int | None, int]:
 
 
 def _item_kinds(rows: list[list[int]]) -> ItemKinds:
-    outcome, given, hopeless, empty, times = np.array(rows, np.int64).T
-    flags = (column.astype(bool) for column in (given, hopeless, empty))
-    return ItemKinds(outcome.astype(np.uint8), *flags, times)
+    outcome, *flags, times = np.array(rows, np.int64).T
+    given, hopeless, empty = (flag.astype(bool) for flag in flags)
+    return ItemKinds(outcome.astype(np.uint8), given, hopeless, empty, times)
 
 
 def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:
