@@ -739,3 +739,39 @@ def test_a_reading_inside_of_a_block_is_dotted_on_the_line_and_its_reason_is_sai
 
 def is_dot(mark: Any) -> bool:
     return isinstance(mark, Dots) and mark.x[0] == 0.33
+
+
+def numbers_in(value: Any) -> list[float]:
+    """All numbers in plain values, in their order."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, list):
+        return [number for one in value for number in numbers_in(one)]
+    return [float(value)] if isinstance(value, (int, float)) else []
+
+
+@pytest.mark.parametrize("options", ["--intervals --at 0.1,0.4", "--band dkw"])
+def test_intervals_are_those_of_rows_where_each_confidence_is_apart(
+    options, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    table = {
+        name: values
+        for name, values in random_table(4, 120).items()
+        if name in ("item", "outcome", "confidence")
+    }
+    demur.write_outcomes(outcomes_of(table), "all.jsonl")
+    for number in (0, 1):
+        sketch = demur.sketch(outcomes_of(table, slice(number, None, 2)))
+        sketch.write(f"{number}.sketch")
+    words = options.split()
+    (system,) = printed_json("curve", "0.sketch", "1.sketch", *words)["systems"]
+    (wanted,) = printed_json("curve", "all.jsonl", *words)["systems"]
+    key = "intervals" if "--intervals" in words else "band"
+    for one, other in zip(
+        *(numbers_in(of[key]) for of in (system, wanted)), strict=True
+    ):
+        assert one == pytest.approx(other, abs=1e-12)
+    assert len(numbers_in(wanted[key])) > 9
+    demur.sketch(outcomes_of(table), blocks=16).write("coarse.sketch")
+    assert cli.main(["curve", "coarse.sketch", *words, "--json"]) == 4
