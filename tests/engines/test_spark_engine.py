@@ -78,6 +78,9 @@ def test_every_count_of_the_traps_is_that_of_memory(spark, trap_file):
     expected = demur.count_outcomes(trap_file, engine="memory")
     for by in traps.BY:
         traps.assert_same(counted, expected, by)
+    known = counted.engine.identity()
+    assert known == expected.engine.identity()
+    assert known.hashes
 
 
 @pytest.mark.parametrize("where", traps.WHERE, ids=str)

@@ -225,6 +225,11 @@ class Curves(Results[Curve]):
         point = curve.look_up(self.at[0], self.how)
         return (math.inf, math.inf) if point is None else point.bounds
 
+    def _inside(self, curve: Curve) -> bool:
+        """Whether the first rate is inside of a block that nobody can count again."""
+        point = curve.look_up(self.at[0], self.how)
+        return point is not None and point.error is None and self.at[0] >= curve.start
+
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
         text = self._answer()
@@ -260,14 +265,17 @@ class Curves(Results[Curve]):
 
     def _ranked_text(self, ranking: Standings, shown: Sequence[Curve]) -> str:
         who = ranking.who("errs least", "err least", "the least error")
+        inside = any(map(self._inside, shown))
         if not ranking.known:
             rivals = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
-            return f"{who}: {rivals}, as missing guesses and ungraded items are."
+            open_ = "missing guesses and ungraded items"
+            open_ = f"the insides of blocks, {open_}" if inside else open_
+            return f"{who}: {rivals}, as {open_} are."
         if len(ranking.best) > 1:
             return f"{who}, each on {ranking.value} of all items."
         start = f"{who}, on {ranking.value} of all items{ranking.follows()}"
         next_ = ranking.next_
-        if next_.known and self.common is None:
+        if next_.known and self.common is None and not inside:
             more = (next_.best[0].low or 0.0) - (ranking.best[0].low or 0.0)
             start += _apart(shown[0], more)
         if self.common is not None:

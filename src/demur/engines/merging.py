@@ -320,11 +320,14 @@ class SketchEngine:
     def notes(self) -> tuple[str, ...]:
         """Which cutoffs are known, and what is not to be seen."""
         notes = () if self._sketch.hashes else (NO_HASHES,)
+        if len({part.system for part in self._sketch.parts}) > 1:
+            notes = (*notes, "sketches do not say whether systems have the same items")
         if self._sketch.exact:
             return notes
         known = (
             f"confidences are counted in {self._sketch.n_blocks} blocks: what is "
-            "said of cutoffs at their ends is exact, what lies between has bounds"
+            "said of cutoffs at their ends is exact, what lies between has bounds "
+            "(a to b)"
         )
         return (*notes, known)
 

@@ -313,14 +313,9 @@ def _part_of(lines: _SketchLines) -> tuple[CountedPart, int | None, int]:
 
 
 def _item_kinds(rows: list[list[int]]) -> ItemKinds:
-    outcome, given, hopeless, empty, times = np.array(rows, np.int64).T
-    return ItemKinds(
-        outcome=outcome.astype(np.uint8),
-        given=given.astype(bool),
-        hopeless=hopeless.astype(bool),
-        both_empty=empty.astype(bool),
-        times=times,
-    )
+    outcome, *flags, times = np.array(rows, np.int64).T
+    given, hopeless, empty = (flag.astype(bool) for flag in flags)
+    return ItemKinds(outcome.astype(np.uint8), given, hopeless, empty, times)
 
 
 def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:
