@@ -9,7 +9,7 @@ import pytest
 import demur
 from demur.curves import counted
 from demur.curves.counted import Counts
-from demur.curves.counted_units import AlikeItems, AlikeUnits, Kind
+from demur.curves.counted_units import AlikeItems, AlikeUnits, ItemWorth
 from demur.engines.memory import MemoryEngine
 
 SURE = np.array([0.0, -0.0, 0.25, 0.5, 0.7, 1.0, -1.5, np.inf, -np.inf])
@@ -78,7 +78,7 @@ def test_the_same_units_from_rows_and_from_duckdb(engines: Any) -> None:
         items = Counts(memory).alike(0)
         assert listed(Counts(duckdb).alike(0)) == listed(items)
         facts = (items.weight, items.loss, items.ungraded)
-        kinds = [*dict.fromkeys(map(Kind, *(one.tolist() for one in facts)))]
+        kinds = [*dict.fromkeys(map(ItemWorth, *(one.tolist() for one in facts)))]
         for cutoff in (0.5, np.inf, -np.inf, 0.0, None):
             asked = [], 0, cutoff, kinds
             assert listed(theirs.cells(*asked)) == listed(ours.cells(*asked))

@@ -294,7 +294,8 @@ class Scores(Result):
 
         look_ups = [dict([gate.look_up])] if gate.look_up else []
         listed = [(), self.by] if self.by else [()]
-        curves = [counted_curves(outcomes, by, look_ups) for by in listed]
+        how: Any = {"look_ups": look_ups, "areas": gate.name == "area"}
+        curves = [counted_curves(outcomes, by, **how) for by in listed]
         tests = [
             CountedTests(outcomes.counts(by), part)
             for by, made in zip(listed, curves, strict=True)

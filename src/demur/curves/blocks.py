@@ -417,7 +417,7 @@ SPLITS: Final = 8
 """Into so many parts of about equal size, each with its own width of blocks."""
 
 
-def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
+def planned_cuts(values: Floats, n_blocks: int, splits: int = SPLITS) -> list[Cut]:
     """Cut all confidences into about so many blocks of about equal size.
 
     Ends are multiples of powers of two, so that two lists of cuts share many of them.
@@ -428,6 +428,8 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
         Confidences of some guesses.
     n_blocks : int
         About half as many come out at least.
+    splits : int
+        Into so many parts of equal size they are cut first, each with its own width.
 
     Examples
     --------
@@ -439,7 +441,7 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     if not len(finite):
         return [Cut(-np.inf, np.inf, np.inf)]
     ends = np.unique(
-        np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest")
+        np.quantile(finite, np.linspace(0, 1, splits + 1), method="nearest")
     )
     share = max(n_blocks // max(len(ends) - 1, 1), 1)
     runs: list[Cut] = []

@@ -6,6 +6,7 @@ after the counts is what outcomes in memory have too. Where a figure lies inside
 block of several confidences, that block alone is counted again, each confidence apart.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -30,6 +31,15 @@ LEAST_BLOCKS: Final = 1 << 9
 
 MOST_APART: Final = 1 << 20
 """So many different confidences are each counted apart."""
+
+MANY_ALIKE: Final = 4
+"""If a sample has each confidence so often, they are few."""
+
+MOST_ENDS: Final = 1 << 11
+"""So many ends are numbers of a sample, where widths do not do."""
+
+MOST_SPLITS: Final = 1 << 6
+"""In so many parts of about equal size a block is cut, each in blocks of one width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,14 +275,60 @@ class Counts:
             return False
         merged = _merged(sorted(spans))
         cuts = [cut for low, high in merged for cut in self._finer(low, high)]
+        self._count_again(merged, cuts)
+        return True
+
+    def split(self, wanted: Mapping[tuple[float, float], int]) -> bool:
+        """Count some blocks again, each in about so many smaller ones.
+
+        Parameters
+        ----------
+        wanted : mapping of span to number
+            The ends of blocks, which parts have in common.
+
+        Returns
+        -------
+        bool
+            Whether there were any; never where the blocks are `final`.
+        """
+        if not wanted or self.final:
+            return False
+        spans = sorted(wanted)
+        cuts = [cut for span in spans for cut in self._smaller(*span, wanted[span])]
+        self._count_again(spans, cuts)
+        return True
+
+    def _smaller(self, low: float, high: float, n_blocks: int) -> list[Cut]:
+        """A block cut finely where a sample says that much of it is."""
+        held = (_inside(blocks, low, high) for blocks in self._blocks)
+        values = self.engine.sample()
+        values = values[(values >= low) & (values < high)]
+        different = np.unique(values)
+        few = 2 * n_blocks, len(values) // MANY_ALIKE
+        if sum(int(blocks.guesses.sum()) for blocks in held) <= few[0] or (
+            len(different) <= few[1]
+        ):
+            return [Cut(low, high)]
+        cuts = self._as_sampled(low, high, n_blocks, MOST_SPLITS)
+        if len(cuts) > 1 or cuts[0].width < (high - low) / 2:
+            return cuts
+        # Widths of numbers as small as these have no inverse: ends are numbers seen.
+        number = min(n_blocks, MOST_ENDS)
+        inner = np.quantile(different, np.arange(1, number) / number, method="nearest")
+        ends = np.unique([low, *inner, high]).tolist()
+        return [Cut(*pair, np.inf) for pair in itertools.pairwise(ends)]
+
+    def _count_again(
+        self, spans: Sequence[tuple[float, float]], cuts: Sequence[Cut]
+    ) -> None:
+        """Put the blocks of some spans in the place of those that are there."""
         finer = self._counted(cuts)
-        self._now, self._alike = blocks_.recut(self._now, merged, cuts), None
+        self._now, self._alike = blocks_.recut(self._now, spans, cuts), None
         for part, blocks in enumerate(self._blocks):
-            for low, high in merged:
+            for low, high in spans:
                 rows = _inside(finer[part], low, high)
                 blocks = _replaced(blocks, rows, low, high)
             self._blocks[part] = blocks
-        return True
 
     @property
     def units(self) -> UnitEngine:
@@ -324,7 +380,13 @@ class Counts:
         width = max(float(2.0 ** np.floor(np.log2(widest))) / FINER, finest)
         return [Cut(low, high, width if width < widest else 0.0)]
 
-    def _as_sampled(self, low: float, high: float) -> list[Cut]:
+    def _as_sampled(
+        self,
+        low: float,
+        high: float,
+        n_blocks: int = MOST_BLOCKS,
+        splits: int = blocks_.SPLITS,
+    ) -> list[Cut]:
         """A span cut finely where a sample says that much of it is."""
         values = self.engine.sample()
         inside = values[(values >= low) & ((values < high) | (high == np.inf))]
@@ -335,7 +397,7 @@ class Counts:
                 min(cut.high, high),
                 cut.width if np.isfinite(cut.width) else 0.0,
             )
-            for cut in blocks_.planned_cuts(inside, MOST_BLOCKS)
+            for cut in blocks_.planned_cuts(inside, n_blocks, splits)
             if cut.low < high and low < cut.high
         ]
 

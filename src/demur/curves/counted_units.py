@@ -84,7 +84,7 @@ class AlikeUnits:
         return AlikeUnits(self.part[rows], self.sums[rows], self.number[rows])
 
 
-class Kind(NamedTuple):
+class ItemWorth(NamedTuple):
     """What items of one kind weigh and lose, and whether somebody could judge them."""
 
     weight: int
@@ -140,7 +140,7 @@ class UnitEngine(Protocol):
         by: Sequence[str],
         part: int,
         cutoff: float | None,
-        kinds: Sequence[Kind],
+        kinds: Sequence[ItemWorth],
     ) -> AlikeUnits:
         """How many items of each kind a unit has below, at and above a cutoff.
 

@@ -90,7 +90,7 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     0.155
     """
     if not isinstance(outcomes, Outcomes):
-        return _counted_alone("error_return", outcomes)
+        return counted_alone("error_return", outcomes)
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
         hint = "demur.curve_by gives one for each."
@@ -99,12 +99,12 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     return named_curve(part_name(system, group), part, group)
 
 
-def _counted_alone(where: str, outcomes: object) -> Curve:
-    """The curve of counted outcomes that are of one system."""
+def counted_alone(where: str, outcomes: object, *, areas: bool = True) -> Curve:
+    """The curve of counted outcomes that are of one system, as `counted_curves`."""
     if not isinstance(outcomes, CountedOutcomes):
         check_outcomes(where, outcomes)
     given = cast(CountedOutcomes, outcomes)
-    curves = counted_curves(given)
+    curves = counted_curves(given, areas=areas)
     if given.system is not None:
         return curves[given.system]
     if len(curves) > 1:
@@ -123,7 +123,11 @@ def alone_part(where: str, outcomes: CountedOutcomes) -> int:
 
 
 def counted_curves(
-    outcomes: CountedOutcomes, by: Sequence[str] = (), look_ups: Sequence[Any] = ()
+    outcomes: CountedOutcomes,
+    by: Sequence[str] = (),
+    look_ups: Sequence[Any] = (),
+    *,
+    areas: bool = True,
 ) -> list[Curve]:
     """A curve for each system, setting and group, with the look-ups made exact.
 
@@ -135,10 +139,18 @@ def counted_curves(
         As for `curve_by`.
     look_ups : sequence of mapping
         Arguments of `Curve.at` that will be asked for: counted again all at once.
+    areas : bool
+        Whether bounds of areas are to be close.
     """
-    from demur.curves.counted_curves import block_notes, look_ups_settled
+    from demur.curves.counted_curves import (
+        areas_settled,
+        block_notes,
+        look_ups_settled,
+    )
 
     counts = outcomes.counts(by)
+    if areas:
+        areas_settled(counts)
     if look_ups:
         look_ups_settled(counts, dict.fromkeys(range(len(counts.parts)), look_ups))
     return [

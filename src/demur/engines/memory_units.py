@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats, Numbers
 from demur.curves.blocks import Cut
-from demur.curves.counted_units import AlikeItems, AlikeUnits, Kind
+from demur.curves.counted_units import AlikeItems, AlikeUnits, ItemWorth
 from demur.engines.memory_pairs import cells_of
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import sample_of
@@ -109,7 +109,7 @@ class MemoryUnits:
         by: Sequence[str],
         part: int,
         cutoff: float | None,
-        kinds: Sequence[Kind],
+        kinds: Sequence[ItemWorth],
     ) -> AlikeUnits:
         """How many items of each kind a unit has below, at and above a cutoff."""
         rows = self._parts(by)[part]

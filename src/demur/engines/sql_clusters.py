@@ -10,7 +10,7 @@ from demur.curves.counted_units import (
     MOST_KINDS,
     AlikeItems,
     AlikeUnits,
-    Kind,
+    ItemWorth,
     check_few,
 )
 from demur.engines.readings import RelationReading
@@ -124,7 +124,7 @@ class SqlUnits:
         by: Sequence[str],
         part: int,
         cutoff: float | None,
-        kinds: Sequence[Kind],
+        kinds: Sequence[ItemWorth],
     ) -> AlikeUnits:
         """How many items of each kind a unit has below, at and above a cutoff."""
         reading = self.engine.reading(by)

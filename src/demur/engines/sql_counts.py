@@ -163,10 +163,19 @@ def _sums(rows: AnswerRows) -> Iterable[str]:
         yield f"{what} FILTER (WHERE hopeless_) AS hopeless_"
 
 
+MOST_IN_A_ROW = 8
+"""So many cuts are tried one after the other; of more, half of them at a time."""
+
+
 def block_text(cuts: Sequence[Cut]) -> str:
     """The least confidence that the block of a guess may hold."""
     if not any(cut.width for cut in cuts):
         return "confidence_"
+    if len(cuts) > MOST_IN_A_ROW:
+        middle = len(cuts) // 2
+        below, above = block_text(cuts[:middle]), block_text(cuts[middle:])
+        at = literal(cuts[middle].low)
+        return f"CASE WHEN confidence_ < {at} THEN {below} ELSE {above} END"
     *first, last = cuts
     whens = "".join(
         f"WHEN confidence_ < {literal(cut.high)} THEN {_block_in(cut)} "

@@ -14,7 +14,7 @@ import numpy as np
 from demur.arrays import AlikeClusters, Floats, Ranking, Sample, rank, units_counted
 from demur.curves.blocks import Blocks
 from demur.curves.counted import Counts
-from demur.curves.counted_units import Kind, value_of
+from demur.curves.counted_units import ItemWorth, value_of
 from demur.curves.curves import Curve
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import Band, band_rates, sample_band
@@ -189,7 +189,7 @@ def sample_at(counts: Counts, part: int, cutoff: float) -> Sample:
     units = counts.units.cells(counts.by, part, cutoff, kinds)
     weights = [*dict.fromkeys(kind.weight for kind in kinds)]
     cells = [(low, kind) for kind in kinds for low in (0.0, 1.0, 2.0)]
-    cells += [(np.nan, Kind(weight, 0, ungraded=False)) for weight in weights]
+    cells += [(np.nan, ItemWorth(weight, 0, ungraded=False)) for weight in weights]
     low = np.array([place for place, _ in cells])
     weight = np.array([kind.weight for _, kind in cells])
     loss = np.array(
@@ -211,16 +211,16 @@ def sample_at(counts: Counts, part: int, cutoff: float) -> Sample:
     )
 
 
-def _kinds(counts: Counts, part: int) -> list[Kind]:
+def _kinds(counts: Counts, part: int) -> list[ItemWorth]:
     """What items of a part weigh and lose."""
     its = counts.parts[part]
     if not (its.weighted or its.partial):
-        return [Kind(1, 0, ungraded=False), Kind(1, 1, ungraded=False)] + [
-            Kind(1, 0, ungraded=True)
+        return [ItemWorth(1, 0, ungraded=False), ItemWorth(1, 1, ungraded=False)] + [
+            ItemWorth(1, 0, ungraded=True)
         ] * bool(its.totals.ungraded)
     items = counts.alike(part)
     facts = (items.weight.tolist(), items.loss.tolist(), items.ungraded.tolist())
-    return [*dict.fromkeys(map(Kind, *facts))]
+    return [*dict.fromkeys(map(ItemWorth, *facts))]
 
 
 def _clustered_error(counts: Counts, part: int, rate: float, level: float) -> Interval:
