@@ -27,6 +27,9 @@ TYPED = {
     "some": {"confidence": [0.1, None, 0.3, None], "outcome": ["wrong"] * 4},
     "credit": {"credit": [1.0, 2.0, 1.0, 3.0], "outcome": ["right"] * 4},
     "weight": {"weight": [1.0, NAN, 2.0, -1.0]},
+    "nan beside equal ones": {"confidence": [0.5, NAN, 0.5, NAN]},
+    "nan beside equal weights": {"weight": [1.0, NAN, 1.0, 1.0]},
+    "nan beside equal credits": {"credit": [1.0, NAN, 1.0, 1.0]},
     "text": {"answerable": ["true", "yes", "perhaps", "no"]},
 }
 

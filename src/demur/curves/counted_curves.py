@@ -115,11 +115,12 @@ def area_slack(blocks: Blocks, whole: Any) -> tuple[Floats, Floats]:
 
 
 def areas_settled(counts: Counts) -> None:
-    """Split heavy blocks once, where the bounds of an area would be far apart.
+    """Split heavy blocks once, where they hold the bounds of an area far apart.
 
     Of very wide ranges of confidences, or of many close to each other, a few blocks
     hold most of the guesses. Each is cut in as many as make the sum of all bounds
-    least, for as many in all.
+    least, for as many in all. Where all blocks weigh about the same, as in many groups,
+    another pass would gain little, and none is made.
 
     Parameters
     ----------
@@ -132,9 +133,11 @@ def areas_settled(counts: Counts) -> None:
             continue
         blocks = counts.blocks(part)
         width = np.add(*area_slack(blocks, its.totals.weight))
-        if width.sum() <= FAR_APART:
-            continue
         heavy = np.argsort(-width, kind="stable")[:MOST_HEAVY]
+        if 2 * width[heavy[:FEW_HEAVY]].sum() < width.sum() or (
+            width.sum() <= FAR_APART
+        ):
+            continue
         heavy = heavy[width[heavy] > 0]
         root = np.sqrt(width[heavy])
         room = max(FAR_APART - float(width.sum() - width[heavy].sum()), FAR_APART / 2)
@@ -152,6 +155,9 @@ FAR_APART: Final = 1e-5
 
 MOST_MORE: Final = 1 << 18
 """So many further blocks all parts have at most, about."""
+
+FEW_HEAVY: Final = 1 << 6
+"""So few blocks must hold half of the distance between the bounds."""
 
 MOST_HEAVY: Final = 1 << 8
 """So many blocks of a part are split at most."""

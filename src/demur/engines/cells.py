@@ -4,6 +4,7 @@ Numbers of one kind read alike, so that one of each is enough to ask a reader ab
 What is no plain number stands for itself.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -68,8 +69,7 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
     if table.form == "typed" and field == "confidence":
         return f"{name(column)} IS NOT NULL"  # its ends are aggregated
     if table.form == "typed":
-        # Statistics of files know nothing of NaN, and decide the conditions behind.
-        odd = f"WHEN ISNAN({number}) THEN {literal(float('nan'))} "
+        odd = f"WHEN ISNAN({number}) THEN {literal(math.nan)} "
         odd = odd if can_be_nan(table, column) else ""
         return f"CASE {odd}{kinds}ELSE {number} END"
     text = _text(table, column)

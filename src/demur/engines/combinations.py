@@ -165,7 +165,7 @@ class Combinations:
 
 def _holds(column: str, text: str, value: Any) -> str:
     """The condition that what stands for a column is a value, as SQL."""
-    if value != value:  # NaN: statistics of files, which even ISNAN obeys, have none
+    if value != value:  # ISNAN goes by statistics of files, which know nothing of it
         text, value = f"CAST({name(column)} AS VARCHAR)", "nan"
     return is_value(f"({text})", value)
 

@@ -147,6 +147,7 @@ def _refuse_frames(sources: Sequence[Any], engine: Any) -> None:
 def _in_duckdb(
     sources: Sequence[Any], memory: str | None, how: Mapping[str, Any]
 ) -> SqlEngine:
+    from demur.engines.cells import can_be_nan
     from demur.engines.duckdb_engine import MEMORY, DuckdbConnection
     from demur.engines.sources import open_sources
 
@@ -160,4 +161,7 @@ def _in_duckdb(
         sources=len(sources),
         **how,
     )
+    amounts = map(table.column, ("weight", "credit", "correct"))
+    if any(column and can_be_nan(table, column) for column in amounts):
+        connection.distrust_statistics()
     return SqlEngine(connection, table, check_rows=relation.check_rows)
