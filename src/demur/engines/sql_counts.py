@@ -234,12 +234,14 @@ def _in_blocks(spans: Sequence[tuple[float, float]]) -> str:
         return ""
     ends = np.array(spans)
     width = 2.0 ** np.floor(np.log2(np.diff(ends).min()))
-    places = ends / width
-    exact = (places % 1 == 0).all() and np.abs(places).max() < MOST_PLACES
+    with np.errstate(over="ignore", invalid="ignore"):
+        places, scale = ends / width, 1 / width
+        exact = np.isfinite(scale) and (places % 1 == 0).all()
+        exact &= np.abs(places).max() < MOST_PLACES
     if not exact or np.diff(places).sum() > MOST_LISTED:
         return ""
     listed = (str(one) for low, high in places.astype(int) for one in range(low, high))
-    return f"FLOOR(confidence_ * {literal(float(1 / width))}) IN ({', '.join(listed)})"
+    return f"FLOOR(confidence_ * {literal(float(scale))}) IN ({', '.join(listed)})"
 
 
 MOST_PLACES: Final = 2.0**52
