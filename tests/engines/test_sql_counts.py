@@ -36,6 +36,13 @@ def test_a_list_of_blocks_holds_what_their_ends_say(places, width, further):
     assert [bool(one) for (one,) in told] == inside
 
 
+def test_ends_that_are_lost_beside_the_width_are_no_list():
+    cuts = [Cut(place * 1.0, place + 1.0) for place in range(0, 20, 2)]
+    assert " IN " in sql_counts.in_cuts(cuts)
+    cuts[0] = Cut(1e-300, 1.0)
+    assert " IN " not in sql_counts.in_cuts(cuts)
+
+
 @pytest.mark.parametrize("far", [True, False])
 def test_cuts_without_gaps_are_one_condition(far):
     """Where they hold all confidences, whether there is one is asked alone."""
@@ -76,3 +83,19 @@ def _unwanted(answers: Any) -> Any:
         return rows(query)
 
     return ask
+
+
+def test_confidences_of_any_size_stand_in_their_blocks(tmp_path, monkeypatch):
+    """Also where a width is so much greater than the end of its cut that it is lost."""
+    monkeypatch.setattr(counted, "MOST_APART", 1 << 8)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 1 << 10)
+    share = np.random.default_rng(2).random(20_000)
+    small, great = share * 1e-300, share * 1e300
+    sure = np.where(share < 0.5, small, np.where(share < 0.9, great, 1 + share))
+    rows = demur.Outcomes.from_arrays(correct=share < 0.7, confidence=sure)
+    demur.write_outcomes(rows, tmp_path / "answers.parquet")
+    answers = demur.count_outcomes(tmp_path / "answers.parquet", engine="duckdb")
+    curve, known = demur.error_return(answers), demur.error_return(rows)
+    area, wanted = curve.area(), known.area().value
+    assert area.low <= wanted <= area.high
+    assert curve.at(nonreturn=0.55) == known.at(nonreturn=0.55)

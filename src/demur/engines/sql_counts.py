@@ -192,7 +192,7 @@ def _block_in(cut: Cut) -> str:
     floor = f"FLOOR(confidence_ * {literal(1 / cut.width)}) * {literal(cut.width)}"
     if cut.last is not None:
         floor = f"LEAST({floor}, {literal(cut.last)})"
-    if math.isinf(cut.low) or not (cut.low / cut.width) % 1:
+    if math.isinf(cut.low) or cut.low == math.floor(cut.low / cut.width) * cut.width:
         return floor
     return f"GREATEST({floor}, {literal(cut.low)})"
 
@@ -236,7 +236,7 @@ def _in_blocks(spans: Sequence[tuple[float, float]]) -> str:
     width = 2.0 ** np.floor(np.log2(np.diff(ends).min()))
     with np.errstate(over="ignore", invalid="ignore"):
         places, scale = ends / width, 1 / width
-        exact = np.isfinite(scale) and (places % 1 == 0).all()
+        exact = np.isfinite(scale) and (np.floor(places) * width == ends).all()
         exact &= np.abs(places).max() < MOST_PLACES
     if not exact or np.diff(places).sum() > MOST_LISTED:
         return ""
