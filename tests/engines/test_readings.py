@@ -1,6 +1,7 @@
 """DuckDB reads each word, number and gap as the reader of rows in memory does."""
 
 import datetime
+import json
 import re
 from decimal import Decimal
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 import demur
+from demur import errors
 
 pytest.importorskip("duckdb")
 
@@ -199,3 +201,48 @@ def test_a_note_on_mixed_scales_is_made_of_all_rows(tmp_path):
     parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
     _, notes = same_by_both(tmp_path / "a.parquet")
     assert any("mixed (0.7, 70)" in note for (note,) in notes)
+
+
+RENAMED = "item=id,confidence=sure,correct=ok"
+
+
+def _nested(path):
+    """Rows with a field in an object, beside a field of that name outside of it."""
+    rows = [
+        {
+            "id": f"q{number}",
+            "sure": number / 10,
+            "ok": number % 2 > 0,
+            "topic": f"outer {number % 2}",
+            "meta": {"topic": "ab"[number % 3 > 0]},
+        }
+        for number in range(9)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+@pytest.mark.parametrize("further", [",setting=topic", ",system=topic"])
+def test_columns_of_another_name_select_and_group_alike(tmp_path, further):
+    path, name = _nested(tmp_path / "a.jsonl"), further[1:].partition("=")[0]
+    asked = {"columns": RENAMED + further, "where": {name: "outer 1"}}
+    counted, known = (
+        demur.count_outcomes(path, engine=engine, **asked)
+        for engine in ("duckdb", "memory")
+    )
+    ours, theirs = (demur.curve_by(one, by=name) for one in (counted, known))
+    assert counted.engine.recipe == known.engine.recipe
+    assert [one.group for one in ours] == [one.group for one in theirs]
+    assert [one.totals for one in ours] == [one.totals for one in theirs]
+    assert [one.totals.items for one in ours] == [4]
+
+
+@pytest.mark.parametrize("name", ["system", "repeat", "cluster", "topic"])
+@pytest.mark.parametrize("where", [None, {"topic": "outer 1"}])
+def test_names_inside_of_objects_are_refused_by_name(tmp_path, name, where):
+    """Where a column of that name stands outside, it is not taken instead."""
+    path = _nested(tmp_path / "a.jsonl")
+    columns = f"{RENAMED},{name}=meta.topic"
+    counted = demur.count_outcomes(path, engine="duckdb", columns=columns, where=where)
+    with pytest.raises(errors.InputError, match=rf"columns: {name} must be a column"):
+        demur.curve_by(counted, by="topic")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from demur.checks import names_shown
 from demur.comparisons.scored_cells import UNLABELLED, Cell, ScoredCells
 from demur.comparisons.selective_scores import Decisions, SelectiveScore, needs_rows
 from demur.comparisons.weighted_errors import UnitSums
@@ -61,15 +62,28 @@ def counted_cells(
     cells += [_cell(whole, place, {}, wanted, same) for place in systems]
     sizes = [whole.parts[place].totals.items for place in systems]
     notes = dict.fromkeys(note for one in systems for note in whole.parts[one].notes)
+    drawn = "clusters" if any(whole.clusters) else "items"
     return ScoredCells(
         cells=cells,
         kept=outcomes,
         left_out=0,
-        drawn="clusters" if any(whole.clusters) else "items",
+        drawn="" if all(cell.undrawn for cell in cells) else drawn,
         items=_items_of(outcomes, sizes),
         notes=(*outcomes.notes, *notes),
-        more=(),
+        more=_without_intervals(cells),
     )
+
+
+def _without_intervals(cells: Sequence[Cell]) -> list[str]:
+    """Which systems have none, and why."""
+    why: dict[str, dict[str, None]] = {}
+    for cell in cells:
+        if cell.undrawn:
+            why.setdefault(cell.undrawn, {})[cell.system or "the system"] = None
+    return [
+        f"no intervals of {names_shown([*names])}: {undrawn} take rows, not sketches"
+        for undrawn, names in why.items()
+    ]
 
 
 def _items_of(outcomes: CountedOutcomes, sizes: Sequence[int]) -> str:
@@ -146,12 +160,29 @@ def _cell(
         decided=_decided(counts, place),
         decisions=_decisions(its.became) if wanted else None,
         same=partial(items.of, name, group, its.totals.items),
+        undrawn=_undrawn(counts, place),
     )
+
+
+def _undrawn(counts: Counts, place: int) -> str:
+    """What of the items takes an engine that has rows; empty if it has, or if not."""
+    its = counts.parts[place]
+    have = {
+        "weights": its.weighted,
+        "partial credit": bool(its.partial),
+        "clusters": counts.clusters[place] is not None,
+    }
+    if counts.engine.units is not None:
+        return ""
+    return " and ".join(what for what, there in have.items() if there)
 
 
 def _decided(counts: Counts, place: int) -> UnitSums:
     """What became of the clusters of a part, or of its items without any."""
     its = counts.parts[place]
+    if _undrawn(counts, place):
+        amounts = np.array([[its.totals.weight, *its.declined]], np.int64)
+        return UnitSums(value_of(amounts, its.unit), np.ones(1, np.int64))
     if its.weighted or its.partial or counts.clusters[place] is not None:
         units = counts.decided.of(place)
         return UnitSums(value_of(units.sums, its.unit), units.number)

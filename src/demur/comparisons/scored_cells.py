@@ -38,6 +38,8 @@ class Cell:
         The same for named scores, where there are any.
     same : callable
         Gives what is equal for systems whose items are the same.
+    undrawn : str
+        What of the items cannot be drawn again; empty if there are intervals.
     """
 
     system: str
@@ -47,6 +49,7 @@ class Cell:
     decided: UnitSums
     decisions: Decisions | None
     same: Callable[[], Any]
+    undrawn: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,7 @@ class ScoredCells:
     left_out : int
         How many rows are not.
     drawn : str
-        What resamples draw.
+        What resamples draw; empty where nothing can be drawn.
     items : str
         How many different ones there are.
     notes, more : sequence of str
@@ -109,7 +112,7 @@ def score_of(
     }
     counts["unanswered"] = int(times[~given].sum())
     empty = given & (became.outcome == RIGHT) & became.both_empty
-    level, drawn = recipe[0], recipe[1:]
+    level, drawn = recipe[0], None if cell.undrawn else recipe[1:]
     return Score(
         system=cell.system,
         group=cell.group,

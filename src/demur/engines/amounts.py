@@ -71,7 +71,7 @@ def amounts_of(table: AnswerTable, ask: Ask, where: str) -> Amounts:
         If weights are so far apart that the light ones would count for nothing.
     """
     texts = {}
-    weight, credit = table.number("weight"), _credit_column(table)
+    weight, credit = table.as_it_is("weight"), _credit_column(table)
     if weight is not None:
         texts["weight"] = f"COALESCE({double(table, weight)}, 1)"
     if credit is not None:
@@ -96,7 +96,7 @@ def amounts_of(table: AnswerTable, ask: Ask, where: str) -> Amounts:
 
 
 def _credit_column(table: AnswerTable) -> str | None:
-    column = table.number("credit")
+    column = table.as_it_is("credit")
     if column is not None or "correct" in table.forms:
         return column
     column = table.column("correct")

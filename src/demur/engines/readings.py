@@ -52,6 +52,9 @@ DECIDING: Final = (
 NUMBERS: Final = ("confidence", "credit", "weight")
 """Fields of which each row may hold another number."""
 
+NAMES: Final = ("item", "system", "setting", "repeat", "cluster")
+"""Fields whose values are names, which must stand in columns of their own."""
+
 APART: Final = ("system", "setting")
 """Fields that every list of parts tells apart."""
 
@@ -141,6 +144,8 @@ class _RelationReader:
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
+        for field in (*NAMES, *by):
+            table.as_it_is(field)
         self.where = condition(table, ask)
 
     def _refused(self, column: str, what: str) -> InputError:
@@ -182,18 +187,18 @@ class _RelationReader:
     @cached_property
     def key(self) -> list[str]:
         """The columns that tell parts apart."""
-        fields = [one for field in APART for one in self.table.deciding(field)]
-        for column in self.by:
-            if column not in self.table.types and column not in APART:
+        columns = [self.table.column(field) for field in APART]
+        for group in self.by:
+            column = self.table.column(group)
+            if column is None and group not in APART:
                 known = ", ".join(sorted(self.table.types)[:8])
-                need = "be a column"
-                raise InputError(
-                    self.table.place, "by", need, column, f"There are {known}."
-                )
-            if column in _NO_GROUPS:
-                need, got = "be a column of groups", column
+                hint = f"There are {known}."
+                raise InputError(self.table.place, "by", "be a column", group, hint)
+            if group in _NO_GROUPS:
+                need, got = "be a column of groups", group
                 raise InputError(self.table.place, "by", need, got, IN_MEMORY)
-        return [*dict.fromkeys([*fields, *self.by])]
+            columns.append(column)
+        return [*dict.fromkeys(column for column in columns if column is not None)]
 
     @cached_property
     def states(self) -> dict[str, str]:
@@ -204,7 +209,7 @@ class _RelationReader:
                 field in self.table.forms or self._is_word(field)
             ):
                 continue
-            column = self.table.number(field)
+            column = self.table.as_it_is(field)
             if column is not None:
                 listed[column] = state_text(self.table, field, column)
         return listed
@@ -313,7 +318,7 @@ class _RelationReader:
     @property
     def ends(self) -> str | None:
         """The column of confidences, if their least and greatest stand for all."""
-        column = self.table.number("confidence")
+        column = self.table.as_it_is("confidence")
         return column if self.table.form == "typed" else None
 
     @property
@@ -381,7 +386,7 @@ class _RelationReader:
     @cached_property
     def silent_are_unsure(self) -> bool:
         """Whether no unanswered item has a confidence."""
-        column = self.table.number("confidence")
+        column = self.table.as_it_is("confidence")
         if column is None:
             return True
         silent = np.flatnonzero(self.codes == UNANSWERED)
@@ -433,7 +438,7 @@ class _RelationReader:
     @cached_property
     def confidence(self) -> str:
         """The confidence of a row, as SQL."""
-        column = self.table.number("confidence")
+        column = self.table.as_it_is("confidence")
         if column is None:
             return "CAST(NULL AS DOUBLE)"
         read_: dict[Any, float] = {}
@@ -502,7 +507,7 @@ class _RelationReader:
     def _with_a_cell(self, note: str) -> str:
         """A note on decimal commas with a cell that is there, the first one."""
         field, begins, _ = note.partition(" is read with decimal commas: ")
-        column = self.table.number(field) if begins and self.ordered else None
+        column = self.table.as_it_is(field) if begins and self.ordered else None
         if column is None or self.ordered is None:
             return note
         where = " AND ".join(filter(None, [decimal_comma(name(column)), self.where]))
@@ -512,7 +517,7 @@ class _RelationReader:
 
     def _given(self, field: str) -> Any:
         """In which combinations a number is given; in all if there is no column."""
-        column = self.table.number(field)
+        column = self.table.as_it_is(field)
         if column is None:
             return np.full(len(self.codes), field != "confidence")
         return np.array([one not in (None, False) for one in self._column(column)])

@@ -100,8 +100,8 @@ class AnswerTable:
             choice(self.place, f"columns: {field}", self.forms[field], self.types)
         return named
 
-    def number(self, field: str) -> str | None:
-        """The column of a number that the engine looks at itself.
+    def as_it_is(self, field: str) -> str | None:
+        """The column of a field whose values the engine looks at itself; or None.
 
         Raises
         ------
@@ -160,6 +160,7 @@ def condition(table: AnswerTable, ask: Ask) -> str:
     listed += Selection(of_part).wanted.items()
     parts = []
     for column, wanted in listed:
+        column = table.as_it_is(column) or column
         choice(table.place, "where", column, table.types)
         quoted = name(column)
         if table.is_text(column):

@@ -29,9 +29,13 @@ from demur.engines.sql_counts import (
 from demur.engines.sql_hashes import identity_of
 from demur.engines.sql_pairs import SqlPairs, relation_beside
 from demur.errors import InputError, shown
+from demur.formats.column_mappings import mapping_text
 from demur.formats.selection import Selection
 from demur.outcomes.building import KEY_NAMED
 from demur.outcomes.table import NO_VALUE
+
+ROW_NAMES = ("item", "system", "setting", "repeat")
+"""Fields that together tell rows apart."""
 
 SURE = 0.9
 """Of fewer different items than this share of the rows it is said that they repeat;
@@ -93,6 +97,8 @@ class SqlEngine:
     ) -> None:
         self.connection, self.table = connection, table
         self.recipe, self._said = dict(recipe or {}), list(notes)
+        if table.forms:
+            self.recipe["columns"] = mapping_text(table.forms)
         self._check_rows = check_rows
         self._checked = self._of_another = checked
         self._readings: dict[tuple[str, ...], RelationReading] = {}
@@ -147,8 +153,7 @@ class SqlEngine:
     @property
     def _key(self) -> list[str]:
         """The columns that tell rows apart."""
-        fields = ("item", "system", "setting", "repeat")
-        columns = (self.table.column(field) for field in fields)
+        columns = map(self.table.column, ROW_NAMES)
         kept = [name(column) for column in columns if column is not None]
         if self.table.form == "json":  # 5 and "5" are one item
             return [f"TRIM(CAST({column} AS VARCHAR), '\"')" for column in kept]
@@ -194,9 +199,9 @@ class SqlEngine:
             error = refused_rows(self.table, where, self._locate, most=2)
             if error is not None:
                 raise error
+        kept = [one for one in ROW_NAMES if self.table.column(one) is not None]
         named = ", ".join(
-            f"{one[1:-1]} {shown(value)}"
-            for one, value in zip(self._key, values, strict=True)
+            f"{one} {shown(value)}" for one, value in zip(kept, values, strict=True)
         )
         got = f"{named} {count} times"
         hint = "A column setting or repeat tells rows apart; or select some."

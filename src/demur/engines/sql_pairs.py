@@ -36,7 +36,7 @@ def side_query(
         # As of credits in memory, to the last digit.
         earned = f"CAST(({rows.weight}) - ({rows.loss}) AS DOUBLE)"
         loss = f"1 - {earned} / ({rows.weight})"
-    weight = table.number("weight")
+    weight = table.as_it_is("weight")
     listed = {
         **key,
         "confidence_": rows.confidence,
