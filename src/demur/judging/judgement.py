@@ -13,7 +13,6 @@ from demur.answers.callables import Custom
 from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
-from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging import unanswered
 from demur.judging.declines import Declines
@@ -56,7 +55,7 @@ _REFUSED: Final = {
 }
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
-_RESERVED: Final = frozenset(fields.columns())
+_RESERVED: Final = frozenset((*fields.columns(), COLUMN))
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
@@ -108,6 +107,7 @@ class Judgement:
         self.runs: dict[tuple[str, str | None, str | None], Run] = {}
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
+        self._of_responses: dict[str, None] = {}  # of these, from elsewhere
         self.odd = {name: Odd() for name in _REFUSED}
         self.kinds, self.dressings = OddKinds(comparator), Dressings()
 
@@ -162,10 +162,19 @@ class Judgement:
         self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
         guess = self.references.own(number, response.response)
-        for extra in (self.references.extras[number], response.extra):
+        self._add_names(response, number, place)
+        self.rows.append(run, number, verdict, response, guess, place)
+
+    def _add_names(self, response: Response, number: int, place: str) -> None:
+        """Further columns of a reference and of a response to it."""
+        known, given = self.references.extras[number], response.extra
+        for extra in (known, given):
             if extra and not extra.keys() <= self._names.keys():
                 self._names.update(dict.fromkeys(extra))
-        self.rows.append(run, number, verdict, response, guess, place)
+        is_new = given and not given.keys() <= self._of_responses.keys()
+        # A record that is both a reference and a response says each thing once.
+        if is_new and place != self.references.places[number]:
+            self._of_responses.update(dict.fromkeys(given))
 
     def _look_at(self, response: Response, verdict: Verdict, number: int) -> None:
         """Count what may not have been meant as a guess, or not as it stands."""
@@ -338,7 +347,7 @@ class Judgement:
         groups = {
             name: self._further(name) for name in self._names if name not in _RESERVED
         }
-        if self.constants is not None and COLUMN not in groups:
+        if self.constants is not None:
             known = objects(self.constants, len(self.constants))
             groups[COLUMN] = known[np.asarray(self.rows.reference)]
         for column in (*shown_columns.values(), *groups.values()):
@@ -424,6 +433,12 @@ class Judgement:
         if ignored:
             names = ", ".join(ignored)
             yield f"columns ignored, because judging makes them: {names}"
+        known = {name for extra in self.references.extras for name in extra}
+        known -= _RESERVED
+        taken = [name for name in self._of_responses if name in known]
+        if taken:
+            names = ", ".join(taken)
+            yield f"columns of responses ignored, because references have them: {names}"
 
     def _whose(self, by: Mapping[str, int]) -> list[str]:
         if len({run.label for run in self.runs.values()}) == 1:
@@ -540,18 +555,8 @@ class Judgement:
             given, known = (
                 objects(map(seen, column), len(column)) for column in (given, known)
             )
-        if not _holds(known):
-            return given
-        known = known[np.asarray(self.rows.reference)]
-        for row, (ours, theirs) in enumerate(zip(given, known, strict=True)):
-            if ours is None or ours is theirs:
-                given[row] = theirs
-            elif theirs is not None and json_text(ours) != json_text(theirs):
-                need = "be the same in the response and the reference"
-                got = f"{shown(ours)} and {shown(theirs)}"
-                hint = "Rename one of the columns."
-                raise InputError(self.rows.places[row], name, need, got, hint)
-        return given
+        # A response says nothing of what its reference says, and is not told it.
+        return known[np.asarray(self.rows.reference)] if _holds(known) else given
 
 
 def _holds(column: Any) -> bool:
