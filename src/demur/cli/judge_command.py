@@ -76,6 +76,7 @@ def add_arguments(command: Parser) -> None:
     _tables_options(command)
     _databases_options(command)
     command.option("--explain ITEM: show how one item was judged")
+    shared.add_hiding(command)
     shared.add_selection(command, "responses")
     command.option(
         "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
@@ -160,11 +161,10 @@ def run(arguments: Namespace) -> int:
     read = [*arguments.responses, arguments.references, arguments.adjudications]
     kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
-    if arguments.explain and (arguments.fail_if or arguments.page):
-        need, hint = "come without --fail-if and --page", "It is about one item."
-        raise WrongUsage("judge", "--explain", need, "both", hint)
+    _check_explain(arguments)
     by, item = with_databases(arguments), arguments.explain
-    how = {"by": by, **shared.named(arguments, *POLICIES, "no_answer")}
+    options = (*POLICIES, "no_answer", "hide_references")
+    how = {"by": by, **shared.named(arguments, *options)}
     extraction = arguments.extract or answers.Extraction()
     how["extract"] = extraction
     responses: list[Response] = []
@@ -204,6 +204,15 @@ def run(arguments: Namespace) -> int:
     else:
         show(explanation_lines(explained_item), report)
     return 0
+
+
+def _check_explain(arguments: Namespace) -> None:
+    if arguments.explain and (arguments.fail_if or arguments.page):
+        need, hint = "come without --fail-if and --page", "It is about one item."
+        raise WrongUsage("judge", "--explain", need, "both", hint)
+    if arguments.explain and arguments.hide_references:
+        need, hint = "come without --hide-references", "It shows the reference."
+        raise WrongUsage("judge", "--explain", need, "both", hint)
 
 
 def _check_columns(arguments: Namespace) -> None:

@@ -27,6 +27,7 @@ from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG, miscased, names_of
+from demur.outcomes.hidden_references import without_references
 from demur.outcomes.reasons import BOTH_EMPTY, FAILED
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
@@ -97,6 +98,7 @@ class Judgement:
         self.said_refused = 0
         self.both_empty = self.beyond = 0
         self.floor = ""
+        self.quoting: list[str] = []
         self.constants: list[Any] | None = None
         reads = isinstance(comparator, answers.ReferenceReader)
         plain = (answers.Label, answers.Text, answers.Number)
@@ -321,11 +323,8 @@ class Judgement:
         """The table of all rows."""
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self.readings.notes(), *self._guess_notes()]
-        notes += self._chance_notes()
-        guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
-        notes += self.dressings.notes(guesses)
-        notes += self.kinds.notes(guesses, is_read=bool(self.unread.advice))
+        self.quoting = [*self._quoting_notes()]
+        notes = [*self._join_notes(), *self.quoting]
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -381,6 +380,15 @@ class Judgement:
                 whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
                 yield f"{several(odd.count, noun)}{rest}: {fate} ({whose})"
 
+    def _quoting_notes(self) -> Iterator[str]:
+        """Notes on answers and what was right, which may quote both."""
+        yield from self.readings.notes()
+        yield from self._guess_notes()
+        yield from self._chance_notes()
+        guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
+        yield from self.dressings.notes(guesses)
+        yield from self.kinds.notes(guesses, is_read=bool(self.unread.advice))
+
     def _guess_notes(self) -> Iterator[str]:
         """Wrong guesses that may be none, or are packed up."""
         yield from self.declines.notes(self._is_known)
@@ -433,12 +441,20 @@ class Judgement:
         if ignored:
             names = ", ".join(ignored)
             yield f"columns ignored, because judging makes them: {names}"
-        known = {name for extra in self.references.extras for name in extra}
-        known -= _RESERVED
-        taken = [name for name in self._of_responses if name in known]
+        known = self._of_references()
+        taken = [name for name in self._of_responses if name in known - _RESERVED]
         if taken:
             names = ", ".join(taken)
             yield f"columns of responses ignored, because references have them: {names}"
+
+    def _of_references(self) -> set[str]:
+        return {name for extra in self.references.extras for name in extra}
+
+    def hidden(self, outcomes: Outcomes) -> Outcomes:
+        """Outcomes that say nothing of what is right."""
+        further = self._names.keys() - self._of_references()
+        plain = (note for note in outcomes.notes if note not in self.quoting)
+        return without_references(outcomes, keep=further, notes=plain)
 
     def _whose(self, by: Mapping[str, int]) -> list[str]:
         if len({run.label for run in self.runs.values()}) == 1:

@@ -251,6 +251,8 @@ def adjudicate(
     after = _judged_again(read, changed, listed, how)
     order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
     changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
+    if how.get("hide_references"):  # why may say what is right
+        changes = [replace(change, why="") for change in changes]
     weights = _changed_weights(before, after)
     moved = {*weights, *(change.item for change in changes)}
     return Adjudicated(

@@ -117,6 +117,7 @@ def merge(
     sets: Mapping[str, Iterable[Mapping[str, Any] | _Placed]],
     *,
     apart: Sequence[str] = (),
+    hide_references: bool = False,
 ) -> Merged:
     """References of several contributors as one set, with where each comes from.
 
@@ -134,6 +135,8 @@ def merge(
     apart : sequence of str
         Further columns with names that hold for one contributor only: subject s1 of
         one is not subject s1 of another.
+    hide_references : bool
+        Let findings name the questions and quote no answer.
 
     Returns
     -------
@@ -190,7 +193,7 @@ def merge(
     return Merged(
         records=tuple(record for _, record in placed),
         contributed=contributed,
-        findings=tuple(_findings(placed)),
+        findings=tuple(_findings(placed, hidden=hide_references)),
         notes=tuple(_notes(placed)),
     )
 
@@ -273,7 +276,7 @@ def _check_names(placed: Iterable[_Placed]) -> None:
 # -- equal questions -----------------------------------------------------------------
 
 
-def _findings(placed: Sequence[_Placed]) -> Iterator[Finding]:
+def _findings(placed: Sequence[_Placed], *, hidden: bool) -> Iterator[Finding]:
     """Questions that occur again, each against the first that is like it."""
     inputs = {str(record["item"]): record.get("input") for _, record in placed}
     first: dict[Any, _Placed] = {}
@@ -290,8 +293,9 @@ def _findings(placed: Sequence[_Placed]) -> Iterator[Finding]:
             yield Finding(item, "same-question", text, place)
         else:
             before, now = map(shown, differing)
-            text = f"another answer to the question of {which}: {before} there, "
-            yield Finding(item, "conflicting-reference", f"{text}{now} here", place)
+            text = f"another answer to the question of {which}"
+            text += "" if hidden else f": {before} there, {now} here"
+            yield Finding(item, "conflicting-reference", text, place)
 
 
 def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
