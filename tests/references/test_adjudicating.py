@@ -234,7 +234,7 @@ def test_faults_of_queries_name_the_adjudication(tmp_path, new, said):
 
 def test_a_new_query_is_not_beyond_the_old_maximum(tmp_path):
     database(tmp_path / "x.sqlite", 1)
-    sql = {"sql": "SELECT a FROM t", "max_sql": "SELECT a, 7 FROM t"}
+    sql = {"sql": "SELECT a FROM t", "max_sql": "SELECT a, 7 FROM t", "max": "((1 7))"}
     found = adjudicate(
         [{"item": "q", "response": "SELECT a, 8 FROM t"}],
         [{"item": "q", **sql}],
@@ -244,7 +244,7 @@ def test_a_new_query_is_not_beyond_the_old_maximum(tmp_path):
     )
     assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
     assert found.notes == (
-        "q: setting sql drops what was said of the old one: max_sql",
+        "q: setting sql drops what was said of the old one: max, max_sql",
     )
 
 

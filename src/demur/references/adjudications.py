@@ -20,12 +20,13 @@ from demur.outcomes.records import Reference, as_reference, item_text
 _TABLES: Final = ("reference", "references", "min")
 _QUERIES: Final = ("sql", "sqls")
 _ANSWERS: Final = (*_TABLES, *_QUERIES)
-_LIKE: Final = (_TABLES, _QUERIES, ("max_sql", "max_sqls"))
+_MAXIMA: Final = ("max", "max_sql", "max_sqls")
+_LIKE: Final = (_TABLES, _QUERIES, _MAXIMA)
 """Fields that say the same in several ways: to set one is to replace the others."""
 
 _ABOUT: Final = {
     **dict.fromkeys(_TABLES, ("max", "weights")),
-    **dict.fromkeys(_QUERIES, ("max_sql", "max_sqls", "weights")),
+    **dict.fromkeys(_QUERIES, (*_MAXIMA, "weights")),
 }
 """What is said of an answer, and goes with it: it need not hold for another one."""
 
@@ -209,8 +210,9 @@ def changed_references(
         One for each item; they are not changed themselves.
     adjudications : iterable of Adjudication
         To set a field replaces what says the same in another form, ``reference``,
-        ``references`` and ``min``, or ``sql`` and ``sqls``. With an answer goes what
-        was said of it: ``max`` or ``max_sql``, and ``weights``.
+        ``references`` and ``min``, or ``sql`` and ``sqls``, or ``max``, ``max_sql``
+        and ``max_sqls``. With an answer goes what was said of it: with a query all
+        maxima, with a table ``max``, and ``weights`` with both.
 
     Yields
     ------
@@ -268,11 +270,11 @@ def side_effects(
     Examples
     --------
     >>> new = Adjudication(item="q", by="Ada", why="typo", set={"sql": "SELECT a"})
-    >>> query = {"sql": "SELECT b", "max_sql": "SELECT b, c", "min": "(1)"}
+    >>> query = {"sql": "SELECT b", "max_sql": "SELECT b, c", "min": "(1)", "max": "2"}
     >>> old = Reference(item="q", extra=query)
     >>> for note in side_effects([old], [new]):
     ...     print(note)
-    q: setting sql drops what was said of the old one: max_sql
+    q: setting sql drops what was said of the old one: max, max_sql
     q: setting sql does not change min, which may be of the old one
     """
     records = {_item(reference): _mapping(reference) for reference in references}
@@ -293,6 +295,22 @@ def side_effects(
             if stay and any(settings[name] is not None for name in names):
                 listed = ", ".join(stay)
                 yield f"{setting} does not change {listed}, which may be of the old one"
+        yield from _with_maxima(item, held, settings)
+
+
+def _with_maxima(
+    item: str, held: set[str], settings: Mapping[str, Any]
+) -> Iterator[str]:
+    """What goes with an old maximum: the same as a query, or as its stored result."""
+    names = [name for name in _MAXIMA if name in settings]
+    stored = "max" in names
+    others = _MAXIMA[1:] if stored else _MAXIMA[:1]
+    went = [name for name in others if name in held - {*settings}]
+    # With an answer of their kind they go anyhow, and that is told already.
+    dropping = _QUERIES if stored else _ANSWERS
+    if went and names and settings.keys().isdisjoint(dropping):
+        setting = f"{item}: setting {', '.join(names)}"
+        yield f"{setting} drops what was said of the old one: {', '.join(went)}"
 
 
 def _staying(
