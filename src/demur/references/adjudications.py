@@ -15,7 +15,12 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import EmptyFile, Source
 from demur.outcomes import values
-from demur.outcomes.records import Reference, as_reference, item_text
+from demur.outcomes.records import (
+    Reference,
+    as_reference,
+    item_text,
+    plain_reference,
+)
 
 _TABLES: Final = ("reference", "references", "min")
 _QUERIES: Final = ("sql", "sqls")
@@ -240,14 +245,14 @@ def changed_references(
     if gone and gone == len(records):
         need, got = "leave at least one reference", "all items removed"
         raise InputError("adjudicate", "the adjudications", need, got)
-    known = {name for record in records.values() for name in _mapping(record)}
+    known = {name for record in records.values() for name in plain_reference(record)}
     # A misspelt field would change nothing; one that some reference has is meant.
     names = (*_FIELDS, *sorted(known - {*_FIELDS, "item"}))
     for item, record in records.items():
         if item not in of_item:
             yield record
         elif not of_item[item][0].remove:
-            yield _set(_mapping(record), record.place, of_item[item], names)
+            yield _set(plain_reference(record), record.place, of_item[item], names)
 
 
 def side_effects(
@@ -277,7 +282,7 @@ def side_effects(
     q: setting sql drops what was said of the old one: max, max_sql
     q: setting sql does not change min, which may be of the old one
     """
-    records = {_item(reference): _mapping(reference) for reference in references}
+    records = {_item(reference): plain_reference(reference) for reference in references}
     new: dict[str, dict[str, Any]] = {}
     for adjudication in adjudications:
         new.setdefault(adjudication.item, {}).update(adjudication.set)
@@ -390,19 +395,6 @@ def _check_apart(before: Adjudication, later: Adjudication) -> None:
 def _touched(name: str) -> set[str]:
     like = {other for form in _LIKE if name in form for other in form}
     return {name, *like, *_ABOUT.get(name, ())}
-
-
-def _mapping(record: Reference) -> dict[str, Any]:
-    plain = ("item", "input", "answerable", "cluster", "weight")
-    table = {name: getattr(record, name) for name in plain}
-    if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:
-        table["reference"] = record.alternatives[0][0]
-    elif record.alternatives:
-        table["references"] = [
-            {"value": value, "weight": weight} for value, weight in record.alternatives
-        ]
-    held = {name: value for name, value in table.items() if value is not None}
-    return held | dict(record.extra)
 
 
 def _set(

@@ -56,7 +56,8 @@ def repeated_questions(
         there, other = first.setdefault(_question(record, inputs), (place, record))
         if other is record:
             continue
-        item, which = str(record["item"]), f"{other['item']} ({there})"
+        item, which = str(record["item"]), str(other["item"])
+        which += f" ({there})" if there else ""
         differing = _conflict(other, record)
         if differing is None:
             text = f"the question of {which}, with the same answer"
