@@ -16,6 +16,7 @@ from demur.comparisons.comparison_results import (
 )
 from demur.comparisons.pair_results import CORRECTED_BY, listed_rates
 from demur.comparisons.pairs import CORRECTIONS, draws_needed, worst_p
+from demur.comparisons.weighted_claims import weighted_text
 from demur.errors import InputError
 from demur.outcomes.reasons import with_failures
 from demur.results import Column, Figure, FigureKind, Table
@@ -76,6 +77,8 @@ class ComparisonAtRates(Comparison):
             for one in self.rates
         ]
         parts.append(f"p is {self._how()}.")
+        if self.weight is not None:
+            parts.append(weighted_text(self).strip())
         if self.margin is not None:
             parts += [
                 one.margin_text(f" at nonreturn {one.at:g}")
@@ -110,6 +113,8 @@ class ComparisonAtRates(Comparison):
         A claim with a margin is about each rate by itself: that it holds at all of them
         needs no correction.
         """
+        if gate.weight is not None:
+            return super().claim(gate)
         if gate.at is not None:
             here = [one for one in self.rates if one.at == gate.at]
             if here:
