@@ -41,10 +41,12 @@ from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
+from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.outcomes.values import json_or_text
 from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
+from demur.statistics.units import FEWEST_UNITS
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
@@ -139,6 +141,7 @@ def score(  # noqa: PLR0913
         for cell in sorted(read.cells, key=_order(read.cells))
     ]
     exchanges, best, remarks = _places(read.cells)
+    remarks += _few_units(sorted(read.cells, key=_order(read.cells)))
     how = f", {replicates}, seed {seed}"
     recipe = {
         **outcomes.recipe,
@@ -319,9 +322,24 @@ def _read(
         left_out=len(outcomes) - len(kept),
         drawn="items" if sample_of(kept).cluster is None else "clusters",
         items=str(len(set(kept.item.tolist()))),
-        notes=(*outcomes.notes, *notes),
+        notes=tuple(dict.fromkeys((*outcomes.notes, *notes, *repeat_notes(kept)))),
         more=(*_one_bin(kept, wanted), *_floor(kept)),
     )
+
+
+def _few_units(cells: Iterable[Cell]) -> Iterator[str]:
+    """Of which groups there is no interval, and why."""
+    few: dict[str, dict[str, None]] = {}
+    for cell in cells:
+        decided, what, units = cell.decided, "items", len(cell.decided.lost)
+        if decided.number is not None:
+            units = int(decided.number.sum())
+        if decided.cluster is not None:
+            what, units = "clusters", len(np.unique(decided.cluster))
+        if units < FEWEST_UNITS and not cell.unlike:  # which is told elsewhere
+            few.setdefault(what, {})[f"{group_label(cell.group)} ({units})"] = None
+    for what, groups in few.items():
+        yield f"fewer than {FEWEST_UNITS} {what}, so no interval: {names_shown(groups)}"
 
 
 def _parts(

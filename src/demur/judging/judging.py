@@ -12,6 +12,7 @@ from demur.judging.join import References
 from demur.judging.judgement import Judgement
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
+from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import Outcomes
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
@@ -159,6 +160,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         judgement.add(as_response(record, place), place)
     judgement.check()
     outcomes = judgement.outcomes()
+    repeats = repeat_notes(outcomes)
     recipe, notes = _how_read(*read)
     if preparer is not None:
         recipe = {**recipe, **preparer.recipe}
@@ -166,6 +168,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     if hide_references:
         outcomes = judgement.hidden(outcomes)
     recipe = {**outcomes.recipe, **recipe}
+    notes = [*repeats, *notes]
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
 
 
