@@ -205,3 +205,19 @@ def test_what_is_no_weight_is_refused():
     )
     need = "weight must come without people's verdicts"
     refuses(need, demur.compare, gold, other, weight=2, gold="people")
+
+
+def test_counted_outcomes_have_none(tmp_path):
+    paths = []
+    for name, chances in (("a", BOLD), ("b", SHY)):
+        rows = [
+            {"system": name, "item": item, "outcome": outcome}
+            for item, outcome in enumerate(drawn(name, chances).outcome.tolist())
+        ]
+        paths.append(write_records(tmp_path / f"{name}.jsonl", rows))
+    pytest.importorskip("duckdb")
+    counted = [demur.count_outcomes(path, engine="duckdb") for path in paths]
+    refuses("weight must come without counted", demur.compare, *counted, weight=2)
+    ended = run("compare", *paths, "--engine", "duckdb", "--weight", "2")
+    assert ended.code == 2
+    assert "--weight" in ended.err

@@ -332,7 +332,8 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     wanted = Compared(rates[0], at_error, area, margin, gold, weight)
     systems: Systems
     if isinstance(a, CountedOutcomes) or isinstance(b, CountedOutcomes):
-        from demur.comparisons.counted_pairs import READ, counted_systems
+        from demur.comparisons.counted_pairs import counted_systems
+        from demur.statistics.counted_samples import READ
 
         if weight is not None:
             need = "come without counted outcomes"
