@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from demur.checks import choice
 from demur.comparisons.geometry import CostComparison, Geometry, PointComparison, Region
 from demur.comparisons.own_decisions import unknown_text
-from demur.comparisons.weighted_claims import (
-    both_ends,
-    weighted_claim,
-    weighted_text,
-)
 from demur.curves.curve_kinds import FAILURES, failures_figures
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
@@ -231,7 +226,10 @@ class Comparison(Result):
     def sentence(self) -> str:
         """Who errs less at the nonreturn, and whether luck may explain that."""
         text = verdict_text(self)
-        text += "" if self.weight is None else weighted_text(self)
+        if self.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_text
+
+            text += weighted_text(self)
         text += "" if self.margin is None else f" {self.margin_text()}"
         some = any(curve.failed for curve in self.curves)
         return with_failures(self.failed, text) if some else text
@@ -302,6 +300,8 @@ class Comparison(Result):
         for name in (gate.better, gate.worse):
             choice("gate", "a system", name, [self.a, self.b])
         if gate.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_claim
+
             return weighted_claim(self, gate)
         if gate.at in (None, self.at):
             return self._claim_here(gate)
@@ -471,6 +471,8 @@ def rates_table(comparison: Comparison) -> Table:
         column = Column("own_error", "", "share", "wrong, as it decides itself")
         listed.append((column, [between(*point.bounds) for point in points]))
     if comparison.weight is not None:
+        from demur.comparisons.weighted_claims import both_ends
+
         words = f"{comparison.weight:g} x own error + own nonreturn"
         column = Column("weighted_error", "", "share", words)
         listed.append((column, [between(*ends) for ends in both_ends(comparison)]))

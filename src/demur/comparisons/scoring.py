@@ -41,7 +41,6 @@ from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
-from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.outcomes.values import json_or_text
 from demur.results import exactly
@@ -313,6 +312,10 @@ def _read(
         return counted_cells(outcomes, by, wanted, leave_out)
     check_rows("score", outcomes)
     kept, notes = scored_rows(outcomes, leave_out)
+    if kept.repeat is not None:
+        from demur.outcomes.repeated_keys import repeat_notes
+
+        notes += repeat_notes(kept)
     check_verdicts("score", UNLABELLED, kept)
     sure = any(isinstance(score, SelectiveScore) for score in wanted)
     rows = kept if sure else replace(kept, confidence=None)
@@ -322,7 +325,7 @@ def _read(
         left_out=len(outcomes) - len(kept),
         drawn="items" if sample_of(kept).cluster is None else "clusters",
         items=str(len(set(kept.item.tolist()))),
-        notes=tuple(dict.fromkeys((*outcomes.notes, *notes, *repeat_notes(kept)))),
+        notes=tuple(dict.fromkeys((*outcomes.notes, *notes))),
         more=(*_one_bin(kept, wanted), *_floor(kept)),
     )
 

@@ -16,7 +16,6 @@ from demur.comparisons.comparison_results import (
 )
 from demur.comparisons.pair_results import CORRECTED_BY, listed_rates
 from demur.comparisons.pairs import CORRECTIONS, draws_needed, worst_p
-from demur.comparisons.weighted_claims import weighted_text
 from demur.errors import InputError
 from demur.outcomes.reasons import with_failures
 from demur.results import Column, Figure, FigureKind, Table
@@ -78,6 +77,8 @@ class ComparisonAtRates(Comparison):
         ]
         parts.append(f"p is {self._how()}.")
         if self.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_text
+
             parts.append(weighted_text(self).strip())
         if self.margin is not None:
             parts += [
