@@ -539,3 +539,13 @@ def test_records_are_selected_and_placed(tmp_path):
     formats.write_records(REFERENCES, path)
     found = list(formats.iter_records(path, where={"subject": "s2"}))
     assert found == [(f"{path}:2", REFERENCES[1])]
+
+
+def test_one_file_of_both_says_its_columns_once(tmp_path):
+    rows = [{**one, "response": "Oslo", "level": 3} for one in REFERENCES]
+    path = write_records(tmp_path / "both.jsonl", rows)
+    assert "columns of responses ignored" not in printed("judge", path, path)
+    apart = write_records(tmp_path / "apart.jsonl", rows)
+    text = " ".join(printed("judge", apart, path).split())
+    note = "columns of responses ignored, because references have them: subject, level"
+    assert note in text
