@@ -441,7 +441,7 @@ class Judgement:
         if ignored:
             names = ", ".join(ignored)
             yield f"columns ignored, because judging makes them: {names}"
-        known = self._of_references()
+        known = self._of_references() if self._of_responses else set()
         taken = [name for name in self._of_responses if name in known - _RESERVED]
         if taken:
             names = ", ".join(taken)
