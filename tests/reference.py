@@ -180,3 +180,19 @@ def crossing(rows: Sequence[Row]) -> Fraction | None:
             share = before / (before - after)
             return a["nonreturn"] + share * (b["nonreturn"] - a["nonreturn"])
     raise ValueError("no crossing")
+
+
+def error_inside(
+    rows: Sequence[Row], low: float, above: float | None, wanted: Fraction
+) -> tuple[Fraction, Fraction]:
+    """What the error can be at a nonreturn rate, if guesses of a block are only summed.
+
+    The block is answered at the cutoff ``low``, and not at the next one ``above``. Its
+    losses may be withheld first, or last, and no guess loses more than it weighs.
+    """
+    before, after = point(rows, low), point(rows, above)
+    gone = wanted - before["nonreturn"]
+    kept = after["nonreturn"] - wanted
+    worst_before, worst_after = (at["error"] + at["ungraded"] for at in (before, after))
+    least = max(after["error"], before["error"] - gone)
+    return least, min(worst_before, worst_after + kept)

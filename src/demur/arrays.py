@@ -94,6 +94,87 @@ def as_integers(values: Floats) -> tuple[npt.NDArray[np.int64], int] | None:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class AlikeClusters:
+    """Clusters whose items are alike, counted together.
+
+    Parameters
+    ----------
+    of : array of int64, shape (n_rows,)
+        Which kind of clusters each row belongs to, numbers from 0.
+    inside : array of int64, shape (n_rows,)
+        For how many items of one such cluster the row stands.
+    times : array of int64, shape (n_kinds,)
+        How many clusters of the kind there are.
+
+    Examples
+    --------
+    Two clusters of three items each, one of them wrong:
+
+    >>> alike = AlikeClusters(np.array([0, 0]), np.array([2, 1]), np.array([2]))
+    >>> alike.sums(np.array([0.0, 1.0])), alike.number
+    (array([1.]), array([4, 2]))
+    """
+
+    of: Positions
+    inside: Positions
+    times: Positions
+
+    def sums(self, amounts: Floats) -> Floats:
+        """Sums over one cluster of each kind, from the amounts of single items."""
+        return np.bincount(self.of, amounts * self.inside, len(self.times)).astype(
+            np.float64, copy=False
+        )
+
+    @property
+    def number(self) -> Positions:
+        """For how many items each row stands in all."""
+        number: Positions = self.inside * self.times[self.of]
+        return number
+
+    def kept(self, rows: Flags) -> "AlikeClusters":
+        """Those of which some rows are kept, with these rows."""
+        kinds, of = np.unique(self.of[rows], return_inverse=True)
+        return AlikeClusters(of, self.inside[rows], self.times[kinds])
+
+
+Clusters = Positions | AlikeClusters | None
+"""Which cluster each row is in, one by one or counted; None if every item is alone."""
+
+
+def units_counted(cluster: Clusters, number: Positions | None) -> Positions | None:
+    """How many independent units are like each, where they are counted."""
+    if isinstance(cluster, AlikeClusters):
+        return cluster.times
+    return number if cluster is None else None
+
+
+def unit_sums(influence: Floats, cluster: Clusters) -> Floats:
+    """Influence of the independent units: sums over clusters, or the items' own.
+
+    Parameters
+    ----------
+    influence : array of float64, shape (n_items,)
+        By how much each item moves the estimate, to first order.
+    cluster : array of int64, shape (n_items,), or AlikeClusters, or None
+        Numbers from 0; None if every item stands alone.
+
+    Returns
+    -------
+    array of float64, shape (n_units,)
+
+    Examples
+    --------
+    >>> unit_sums(np.array([0.1, 0.2, -0.3]), np.array([0, 0, 1]))
+    array([ 0.3, -0.3])
+    """
+    if cluster is None:
+        return influence
+    if isinstance(cluster, AlikeClusters):
+        return cluster.sums(influence)
+    return np.bincount(cluster, influence).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Sample:
     """The answers of one system to a list of items.
 
@@ -114,8 +195,10 @@ class Sample:
         Items with the same number are drawn together, numbers from 0 to
         n_clusters - 1; None if every item stands alone.
     number : array of int64, shape (n_items,), or None
-        How many items each row stands for, all alike and each alone, where they are
-        counted; None is 1 each.
+        How many items each row stands for in all, where they are counted; None is 1
+        each.
+    alike : AlikeClusters or None
+        Clusters that are counted, in place of ``cluster``.
     """
 
     guess: Flags
@@ -124,6 +207,7 @@ class Sample:
     weight: Floats | None = None
     cluster: npt.NDArray[np.int64] | None = None
     number: npt.NDArray[np.int64] | None = None
+    alike: AlikeClusters | None = None
 
     def __len__(self) -> int:
         return len(self.guess)
@@ -136,7 +220,14 @@ class Sample:
     @property
     def n_clusters(self) -> int:
         """How many independent units there are: clusters, or items without them."""
+        if self.alike is not None:
+            return int(self.alike.times.sum())
         return self.n_items if self.cluster is None else int(self.cluster.max()) + 1
+
+    @property
+    def clusters(self) -> Clusters:
+        """The clusters, one by one or counted; None if every item stands alone."""
+        return self.cluster if self.alike is None else self.alike
 
     def take(self, rows: npt.NDArray[np.int64]) -> "Sample":
         """The same answers at these items, clusters numbered anew."""

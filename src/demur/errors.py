@@ -9,17 +9,79 @@
     ├── MissingExtra (also ImportError)   an optional dependency is not installed
     └── RunError (also RuntimeError)      something the user plugged in failed
 
-Every message is one line: where, what must hold, what was found, what to do.
+Every message is one line: where, what must hold, what was found, what to do. Keys in
+addresses are masked.
 """
 
+import os
+import re
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 _SHOWN = 60
 _LONG = 300
 
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+://\S*", re.IGNORECASE)
+"""A text that is an address; a drive of Windows is one letter."""
+
+_SCHEME: Final = r"\b[a-z][a-z0-9+.-]+:/+"
+"""How they begin in messages, where a path may have lost a slash."""
+
+_STORE: Final = r"\b(?:s3[an]?|gcs|gs|r2|azure|az|abfss?|wasbs?|hf):/+"
+"""Of object storage, where no address has a port."""
+
+
+def _patterns(ends: str) -> tuple[re.Pattern[str], ...]:
+    """Who reads an address, behind its scheme, where it ends before some signs.
+
+    A password may hold a slash, behind a colon and no port.
+    """
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"({_STORE})[^/{ends}:]*:[^{ends}]*@",
+            rf"({_SCHEME})(?:[^/{ends}:]*:(?!\d+/)[^{ends}]*|[^/{ends}]*)@",
+        )
+    )
+
+
+_WITHIN: Final = r"\s'\"`<>"
+"""What ends an address within a message."""
+
+_USERS: Final = {ends: _patterns(ends) for ends in (_WITHIN, r"\s")}
+_REST: Final = {ends: re.compile(f"{_SCHEME}[^{ends}]*", re.I) for ends in _USERS}
+_OPTION: Final = re.compile(r"([?&;#][^=&;#]+=)(?!\.\.\.)[^&;#]*[^&;#:.,)]")
+"""An option and its value, but for the signs of a sentence behind it."""
+
+_SECRETS: Final = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
+_SHORT: Final = 8
+"""Of fewer signs a key is a word, such as ``test``."""
+
 Proposed = tuple[tuple[str, str, str], ...]
 """Fields of a file, the form in which each may be read, and how it would be read."""
+
+
+def masked(text: str) -> str:
+    """A text, its addresses without users, passwords and what follows options.
+
+    Examples
+    --------
+    >>> masked("s3://KEY:SECRET@logs/a.parquet")
+    's3://...@logs/a.parquet'
+    >>> masked("https://host/a.parquet?X-Amz-Signature=0af1&part=1")
+    'https://host/a.parquet?X-Amz-Signature=...&part=...'
+    """
+    for name in _SECRETS:
+        key = os.environ.get(name, "")
+        if len(key) >= _SHORT:
+            text = text.replace(key, "...")
+    if ":/" not in text:
+        return text
+    # A text without blanks that begins with a scheme is one address, quotes and all.
+    ends = r"\s" if _ADDRESS.fullmatch(text) else _WITHIN
+    for pattern in _USERS[ends]:
+        text = pattern.sub(r"\1...@", text)
+    return _REST[ends].sub(lambda rest: _OPTION.sub(r"\1...", rest[0]), text)
 
 
 def escaped(text: str) -> str:
@@ -52,7 +114,7 @@ def shown(value: object) -> str:
         text = f"a very long {type(value).__name__}"
     if "\n" in text:  # of arrays and frames
         text = " ".join(text.split())
-    text = escaped(text)
+    text = escaped(masked(text))  # before a part of an address is cut off
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
@@ -64,7 +126,7 @@ def one_line(text: str) -> str:
     >>> one_line("two\nlines"), len(one_line("x" * 1000))
     ('two lines', 300)
     """
-    text = " ".join(text.split())
+    text = masked(" ".join(text.split()))
     return text if len(text) <= _LONG else text[: _LONG - 3] + "..."
 
 
@@ -84,7 +146,7 @@ class DemurError(Exception):
     """Whatever demur raises on purpose."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(escaped(text))
+        super().__init__(escaped(masked(text)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Python would make it again from its text, and what it is made of is more.
@@ -130,9 +192,11 @@ class InputError(DemurError, ValueError):
     def __init__(
         self, where: str, what: str, must: str, got: str, hint: str = ""
     ) -> None:
-        self.where, self.what, self.must = where, what, must
-        self.got, self.hint = got, hint
-        super().__init__(f"{where}: {what} must {must}; got {got}. {hint}".rstrip())
+        self.where, self.what, self.must = masked(where), masked(what), masked(must)
+        self.got, self.hint = masked(got), masked(hint)
+        where, what, got, hint = self.where, self.what, self.got, self.hint
+        text = f"{where}: {what} must {self.must}; got {got}. {hint}"
+        super().__init__(text.rstrip())
 
     def with_hint(self, hint: str) -> "InputError":
         """The same error with another hint."""

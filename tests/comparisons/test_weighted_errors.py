@@ -10,7 +10,8 @@ from demur.comparisons.weighted_errors import Decided, weighted_errors
 
 def decided(lost, withheld, unclear=None, **further):
     unclear = np.zeros(len(lost), bool) if unclear is None else np.array(unclear, bool)
-    return Decided(np.array(lost, float), unclear, np.array(withheld, bool), **further)
+    withheld = np.array(withheld, bool)
+    return Decided(np.array(lost, float), unclear, withheld, **further).units
 
 
 def found(given, weight=2.0, level=0.95, replicates=2000, seed=0):
@@ -121,3 +122,13 @@ def test_intervals_hold_the_value_and_stay_in_range(listed, weight):
     spread = len(set(listed)) > 1
     if not spread or len(listed) >= 10:
         assert low - 0.1 * weight <= only.low <= high + 0.1 * weight
+
+
+def test_sums_that_rounding_alone_sets_apart_are_drawn_together():
+    """0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are one kind of cluster."""
+    weight = np.tile([0.1, 0.2, 0.3, 0.3, 0.2, 0.1], 30)
+    lost, cluster = np.tile([1.0, 0, 0, 0, 0, 1], 30), np.arange(180) // 3
+    ones = [decided(lost, np.zeros(180), weight=weight, cluster=cluster)]
+    turned = decided(lost[::-1], np.zeros(180), weight=weight[::-1], cluster=cluster)
+    intervals = [found(one).interval for one in (*ones, turned)]
+    assert intervals[0] == pytest.approx(intervals[1], abs=1e-12)

@@ -51,7 +51,8 @@ def test_where_all_is_wrong_only_silence_is_certified(of: str) -> None:
 def test_a_few_of_many_cutoffs_begin_with_the_lowest_and_end_with_the_highest() -> None:
     many = 3 * certificates.CUTOFFS
     ladder = certificates.erring(all_right(many))
-    few = certificates._few_cutoffs(ladder).tolist()
+    vertices = ladder.vertices()[:-1]
+    few = vertices[certificates.few_places(vertices, many)].tolist()
     assert (few[0], few[-1]) == (many - 1, 0)
     assert len(few) <= certificates.CUTOFFS
     assert few == sorted(few, reverse=True)

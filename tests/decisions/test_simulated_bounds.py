@@ -13,7 +13,7 @@ import demur
 from builders import drawn, refuses
 from demur.arrays import Sample
 from demur.decisions.betting import betting_bound
-from demur.decisions.certificates import _risk_of_bets
+from demur.decisions.certificates import risk_of_bets
 from demur.decisions.exact_certificates import binomial_bound, walk_down
 from demur.decisions.simulated_bounds import (
     chance_above,
@@ -153,7 +153,7 @@ def test_the_risk_is_shared_by_sizes_alone_and_carried_on() -> None:
         size = np.ones(answered[place])
         return 1 / chance_above(0 * size, size, 0.05)
 
-    brought = _risk_of_bets(answered, at_best, 0.05)
+    brought = risk_of_bets(answered, at_best, 0.05)
     assert brought.sum() <= 0.05 + 1e-12
     # None that could not pass without an error brings anything.
     assert answered[np.flatnonzero(brought)[0]] >= 59

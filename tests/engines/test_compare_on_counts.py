@@ -1,6 +1,7 @@
 """Comparisons of counted systems are those of their rows."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import compared_rows
 import demur
+from demur.cli import main
 from demur.comparisons import counted_pairs
 from demur.curves import counted
 from demur.curves.counted_outcomes import CountedOutcomes
@@ -170,6 +173,16 @@ def test_rates_of_many_items_are_exact_without_whole_curves() -> None:
 
 
 @pytest.mark.usefixtures("many")
+def test_rates_of_many_weighted_items_are_exact() -> None:
+    weight = np.random.default_rng(3).choice([1.0, 2.5], 4_000)
+    a, b = (one.take(np.argsort(one.item)) for one in large(1))
+    systems = [replace(one, weight=weight) for one in (a, b)]
+    (wanted,) = demur.compare(*systems, at=[0.2, 0.6]).rates[:1]
+    (found,) = demur.compare(*as_counted(systems), at=[0.2, 0.6]).rates[:1]
+    same(found.difference.to_dict(), wanted.difference.to_dict())
+
+
+@pytest.mark.usefixtures("many")
 def test_a_gate_at_another_rate_looks_there() -> None:
     systems = large(0)
     wanted = demur.compare(*systems, at=0.2)
@@ -284,6 +297,131 @@ def _write(outcomes: demur.Outcomes, file: Path) -> None:
 
     columns = {name: list(values) for name, values in outcomes.to_columns().items()}
     parquet.write_table(pyarrow.table(columns), file)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_hostile_tables_compare_as_in_memory(seed: int, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    tables, how = compared_rows.hostile(seed)
+    kinds = ["parquet", "csv", "jsonl", "db"]
+    forms = [kinds[seed % 4], kinds[seed // 4 % 4]]
+    files = [
+        compared_rows.written(table, tmp_path / f"{place}.{form}")
+        for place, (table, form) in enumerate(zip(tables, forms, strict=True))
+    ]
+    rows = [compared_rows.as_outcomes(table) for table in tables]
+    counted_ = [demur.count_outcomes(file) for file in files]
+    compared_rows.hold(counted_, rows, how)
+
+
+def test_two_systems_of_one_table_compare_as_in_memory(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    tables, how = compared_rows.hostile(5)
+    pyarrow = pytest.importorskip("pyarrow")
+    file = compared_rows.written(pyarrow.concat_tables(tables), tmp_path / "both.db")
+    rows = [compared_rows.as_outcomes(table) for table in tables]
+    both = demur.count_outcomes(file)
+    of_name = {part.system: both.of_part(part) for part in both.counts().parts}
+    systems = [of_name[name] for name in compared_rows.SYSTEMS]
+    compared_rows.hold(systems, rows, how)
+
+
+@pytest.mark.usefixtures("many")
+def test_common_items_of_many_are_exact_without_whole_curves() -> None:
+    a, b = large(1)
+    systems = a.take(np.arange(300, 4_000)), b.take(np.arange(3_500))
+    wanted = demur.compare(*systems, at=[0.2, 0.6], items="common")
+    for counted_ in (as_counted(systems), in_duckdb(systems)):
+        found = demur.compare(*counted_, at=[0.2, 0.6], items="common")
+        assert wanted.notes[0].startswith("32")
+        assert found.notes[0] == wanted.notes[0]
+        for ours, theirs in zip(found.rates, wanted.rates, strict=True):
+            same(ours.difference.to_dict(), theirs.difference.to_dict())
+            assert (ours.error_a, ours.error_b) == (theirs.error_a, theirs.error_b)
+        ours, theirs = found.again(0.4), wanted.again(0.4)
+        same(ours.difference.to_dict(), theirs.difference.to_dict())
+        assert ours.notes[0] == wanted.notes[0]
+
+
+def test_draws_do_not_depend_on_the_order_of_an_engine_s_answer() -> None:
+    systems = two(8)
+    how: Any = {"method": "bootstrap", "seed": 3}
+    expected = demur.compare(*as_counted(systems), **how).to_dict()
+    turned = [one.take(np.arange(len(one))[::-1]) for one in systems]
+    assert demur.compare(*in_duckdb(turned), **how).to_dict() == expected
+
+
+def test_repeats_on_one_side_are_no_common_items(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    rows = [{"item": f"q{row}", "correct": row % 2} for row in range(8)]
+    files = [tmp_path / f"{name}.jsonl" for name in "ab"]
+    for file, also in zip(files, ({}, {"repeat": 1}), strict=True):
+        lines = (json.dumps({**row, **also, "system": file.stem}) for row in rows)
+        file.write_text("\n".join(lines))
+    wanted = either(demur.compare, *map(demur.read_outcomes, files), items="common")
+    found = either(demur.compare, *map(demur.count_outcomes, files), items="common")
+    assert found == wanted
+    assert "have items in common; got none: a has items such as 'q0', b" in found
+
+
+def command(*words: Any, capsys: pytest.CaptureFixture[str]) -> str:
+    code = main(["compare", *map(str, words)])
+    out, err = capsys.readouterr()
+    return err if code else out
+
+
+@pytest.mark.parametrize("sources", [["one.parquet"], ["a.db", "b.parquet"]])
+def test_the_command_says_the_same_on_an_engine(
+    sources: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("duckdb")
+    pyarrow = pytest.importorskip("pyarrow")
+    tables, _ = compared_rows.hostile(14)
+    one = compared_rows.written(pyarrow.concat_tables(tables), tmp_path / "one.parquet")
+    names = dict(zip("ab", tables, strict=True))
+    files = [
+        one
+        if name == "one.parquet"
+        else compared_rows.written(names[name[0]], tmp_path / name)
+        for name in sources
+    ]
+    how = ("--items", "common", "--at", "0.3,0.5", "--correction", "bonferroni")
+    expected = command(one, *how, "--engine", "memory", capsys=capsys)
+    assert "common items; left out" in expected
+    assert command(*files, *how, "--engine", "duckdb", capsys=capsys) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["a", "b", "--band"], "without --band, which needs rows in memory"),
+        (["a", "b", "--plan", "0.1"], "without --plan, which needs rows in memory"),
+        (["a", "b", "c"], "two systems where an engine counts; got 3. --where system"),
+        (["a", "a"], "the systems must differ in name; got 'a'. Rename one"),
+        (["a"], "must hold two systems; got 1. Name two files"),
+        (["k", "l"], "must be independent items, to be compared by counts; got 2 clu"),
+    ],
+)
+def test_what_needs_rows_is_named_with_what_to_do(
+    words: Sequence[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("duckdb")
+    files = []
+    for word in words:
+        if len(word) > 1:
+            files.append(word)
+            continue
+        file = tmp_path / f"{word}.csv"
+        lines = ["item,correct,confidence,system"]
+        lines += [f"q{row},{row % 3 % 2},0.{row}1,{word}" for row in range(8)]
+        if word in "kl":
+            ends = ["cluster", *"01010101"]
+            lines = [",".join(both) for both in zip(lines, ends, strict=True)]
+        file.write_text("\n".join(lines))
+        files.append(str(file))
+    told = command(*files, "--engine", "duckdb", capsys=capsys)
+    assert said in told
+    assert told.count("\n") == 1
 
 
 def test_duckdb_refuses_what_does_not_belong_together() -> None:

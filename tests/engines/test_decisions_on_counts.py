@@ -1,6 +1,7 @@
 """Decisions on counts are those on rows: the same cutoff, bounds, rates and words."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import demur
 from builders import refuses
+from demur.cli import main
 from demur.curves import counted
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.decisions.checked_locks import ALIKE, NOT_KNOWN
@@ -235,22 +237,200 @@ def test_each_value_of_a_column_is_promised_its_error() -> None:
     assert demur.choose(counts, **rule).to_dict() == on_rows.to_dict()
 
 
-@pytest.mark.parametrize(
-    ("columns", "what"),
-    [
-        ({"weight": [1.0, 2.0, 1.0]}, "weights"),
-        ({"cluster": ["a", "a", "b"]}, "2 clusters"),
-        ({"credit": [0.5, 1.0, 0.0]}, "partial credit"),
-        ({"outcome": ["right", "right", "unlabelled"]}, "1 unlabelled answers"),
-    ],
-)
-def test_what_counts_cannot_certify_is_refused_before_any_pass(
-    columns: dict[str, Any], what: str
+# -- clusters, weights and partial credit ------------------------------------------
+
+
+def unlike_table(rng: Any, n_items: int, unlike: str) -> demur.Outcomes:
+    """Items that hang together or count differently, some clusters of one item."""
+    table = plain_table(rng, n_items, int(rng.choice([5, 10_000])))
+    columns: dict[str, Any] = {}
+    if "weight" in unlike:
+        columns["weight"] = rng.choice([1.0, 0.5, 2.0], n_items)
+    if "credit" in unlike:
+        credit = rng.choice([1.0, 1.0, 0.75], n_items)
+        columns["credit"] = np.where(table.outcome == "right", credit, np.nan)
+    if "cluster" in unlike:
+        names = [None, *(f"c{place}" for place in range(n_items // 3))]
+        columns["cluster"] = rng.choice(np.array(names, object), n_items)
+    return replace(table, **columns)
+
+
+UNLIKE = ["weight", "credit", "cluster", "weight and credit and cluster"]
+
+BY_BETS: list[dict[str, Any]] = [
+    {"max_error": 0.3, "certainty": 0.8},
+    {"max_error": 0.1, "certainty": 0.9},
+    {"max_error": 0.25, "certainty": 0.8, "of": "answered"},
+    {"max_error": 1, "certainty": 0.8, "of": "answered"},
+    {"max_error": 0.25, "certainty": 0.9, "max_nonreturn": 0.9},
+    {"max_error": 0.2, "certainty": 0.8, "bound": "simulated"},
+    {"max_error": 0.2, "certainty": 0.8, "of": "answered", "bound": "simulated"},
+]
+
+
+def nearly(found: Any, wanted: Any) -> None:
+    """Hold results against each other, numbers to twelve digits."""
+    if isinstance(wanted, dict):
+        assert found.keys() == wanted.keys()
+        for name, value in wanted.items():
+            nearly(found[name], value)
+    elif isinstance(wanted, list | tuple):
+        assert len(found) == len(wanted)
+        for ours, theirs in zip(found, wanted, strict=True):
+            nearly(ours, theirs)
+    elif isinstance(wanted, float):
+        assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+    else:
+        assert found == wanted
+
+
+@pytest.mark.parametrize("unlike", UNLIKE)
+@pytest.mark.parametrize("rule", BY_BETS, ids=str)
+def test_a_certificate_by_bets_is_that_on_rows(
+    rule: dict[str, Any], unlike: str
 ) -> None:
-    columns = {"outcome": ["right", "right", "wrong"], **columns}
-    engine = Passes(demur.Outcomes.from_arrays(confidence=[3, 2, 1], **columns))
+    rng = np.random.default_rng(BY_BETS.index(rule))
+    for _ in range(8):
+        table = unlike_table(rng, int(rng.integers(20, 300)), unlike)
+        counts = CountedOutcomes(MemoryEngine(table))
+        nearly(
+            what_comes_of(demur.choose, counts, **rule),
+            what_comes_of(demur.choose, table, **rule),
+        )
+
+
+@pytest.mark.parametrize("of", ["all", "answered"])
+def test_bets_on_many_cutoffs_take_few_passes(
+    of: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of more cutoffs than are tried the same ones are."""
+    monkeypatch.setattr(counted, "MOST_APART", 400)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 300)
+    rng = np.random.default_rng(5)
+    for _ in range(3):
+        sure = np.round(rng.random(6_000), 3 if rng.random() < 0.4 else 9)
+        table = demur.Outcomes.from_arrays(
+            correct=rng.random(6_000) > 0.3 * (1 - sure),
+            confidence=sure,
+            cluster=[f"c{row}" for row in rng.integers(0, 900, 6_000)],
+        )
+        rule: dict[str, Any] = {"max_error": 0.1, "certainty": 0.9, "of": of}
+        engine = Passes(table)
+        found = demur.choose(CountedOutcomes(engine), **rule)
+        assert found.bound is not None
+        nearly(found.to_dict(), demur.choose(table, **rule).to_dict())
+        assert engine.passes <= 5
+
+
+def test_each_value_of_a_column_is_promised_its_error_by_bets() -> None:
+    rng = np.random.default_rng(7)
+    table = unlike_table(rng, 900, "cluster")
+    topic = rng.choice(["a", "b"], 900).tolist()
+    table = demur.Outcomes.from_columns(table.to_columns(), groups={"topic": topic})
+    counts = CountedOutcomes(MemoryEngine(table))
+    rule: dict[str, Any] = {"max_error": 0.3, "certainty": 0.8, "each": "topic"}
+    on_rows = demur.choose(table, **rule)
+    assert on_rows.cutoff is not None
+    nearly(demur.choose(counts, **rule).to_dict(), on_rows.to_dict())
+
+
+@pytest.mark.parametrize("unlike", UNLIKE)
+def test_duckdb_makes_the_same_bets(unlike: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(11)
+    path = tmp_path / "a.jsonl"
+    demur.write_outcomes(unlike_table(rng, 250, unlike), path)
+    rows, counts = demur.read_outcomes(path), demur.count_outcomes(path)
+    for rule in BY_BETS:
+        ours, theirs = (demur.choose(one, **rule).to_dict() for one in (counts, rows))
+        for one in (ours, theirs):
+            del one["notes"]  # of rows that have no confidence
+        nearly(ours, theirs)
+
+
+# -- cutoffs that are given --------------------------------------------------------
+
+
+@pytest.mark.parametrize("unlike", ["", *UNLIKE])
+def test_what_becomes_of_items_at_cutoffs_is_that_of_rows(
+    unlike: str, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(12)
+    asked: Any = [0.5, 0.9, 0.25, -np.inf, 2]
+    for number in range(12):
+        table = unlike_table(rng, int(rng.integers(5, 200)), unlike)
+        engines = [CountedOutcomes(MemoryEngine(table))]
+        if number == 0:
+            demur.write_outcomes(table, tmp_path / "a.jsonl")
+            engines.append(demur.count_outcomes(tmp_path / "a.jsonl"))
+        wanted = demur.at_cutoffs(table, asked, wrong_costs=[3])
+        for engine in engines:
+            found = demur.at_cutoffs(engine, asked, wrong_costs=[3])
+            for ours, theirs in zip(found, wanted, strict=True):
+                plain = [replace(one, notes=(), recipe={}) for one in (ours, theirs)]
+                nearly(*(one.to_dict() for one in plain))
+
+
+@pytest.mark.parametrize("unlike", ["", *UNLIKE])
+def test_a_certified_error_is_that_of_rows(unlike: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(14)
+    for number in range(9):
+        table = unlike_table(rng, int(rng.integers(5, 200)), unlike)
+        engines = [CountedOutcomes(MemoryEngine(table))]
+        if number == 0:
+            demur.write_outcomes(table, tmp_path / "a.jsonl")
+            engines.append(demur.count_outcomes(tmp_path / "a.jsonl"))
+        for cutoff in (0.5, 0.9, -np.inf, 2):
+            wanted = demur.certified_error(table, cutoff=cutoff, certainty=0.9)
+            for engine in engines:
+                found = demur.certified_error(engine, cutoff=cutoff, certainty=0.9)
+                assert found == pytest.approx(wanted, abs=1e-9)
+
+
+def test_gates_on_certified_errors_need_no_rows(tmp_path: Path, capsys: Any) -> None:
+    for unlike in ("", "cluster"):
+        table = unlike_table(np.random.default_rng(15), 300, unlike)
+        demur.write_outcomes(table, tmp_path / "a.jsonl")
+        for gate in (
+            "certified_error(cutoff=0.5) > 0.5",
+            "certified_error(cutoff=2) > 0",
+        ):
+            told = []
+            for engine in ("duckdb", "memory"):
+                asked = ["curve", str(tmp_path / "a.jsonl"), "--engine", engine]
+                code = main([*asked, "--fail-if", gate])
+                told.append((code, capsys.readouterr().err))
+            assert told[0] == told[1]
+
+
+def test_cutoffs_of_several_systems_are_refused() -> None:
+    table = demur.Outcomes.from_arrays(
+        correct=[True, False] * 10, confidence=range(20), system=["a", "b"] * 10
+    )
+    counts = CountedOutcomes(MemoryEngine(table))
+    refuses("one system", demur.at_cutoffs, counts, 5)
+    for name, one in zip("ab", counts.systems(), strict=True):
+        (ours,), (theirs,) = (
+            demur.at_cutoffs(each, 5) for each in (one, table.select(system=name))
+        )
+        assert (ours.error, ours.nonreturn) == (theirs.error, theirs.nonreturn)
+
+
+def test_the_command_shows_cutoffs(tmp_path: Path, capsys: Any) -> None:
+    table = unlike_table(np.random.default_rng(13), 300, "cluster")
+    demur.write_outcomes(table, tmp_path / "a.jsonl")
+    texts = []
+    for engine in ("duckdb", "memory"):
+        asked = ["curve", str(tmp_path / "a.jsonl"), "--engine", engine]
+        assert main([*asked, "--cutoff", "0.5,0.7", "--wrong-costs", "3"]) == 0
+        texts.append(capsys.readouterr().out.partition("At cutoffs")[2][:600])
+    assert texts[0] == texts[1]
+
+
+def test_what_counts_cannot_certify_is_refused_before_any_pass() -> None:
+    outcome = ["right", "right", "unlabelled"]
+    engine = Passes(demur.Outcomes.from_arrays(confidence=[3, 2, 1], outcome=outcome))
     counts = CountedOutcomes(engine)
-    refuses(what, demur.choose, counts, max_error=0.1, certainty=0.9)
+    refuses("1 unlabelled", demur.choose, counts, max_error=0.1, certainty=0.9)
     assert engine.passes == 0
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from demur.arrays import Sample, rank
 from demur.curves import counted
 from demur.curves.blocks import Blocks
 from demur.curves.counted_outcomes import CountedOutcomes
+from demur.engines import sql_clusters
 from demur.engines.memory import MemoryEngine
 from demur.errors import InputError, UndefinedRate
 from demur.statistics import counted_samples
@@ -132,6 +134,7 @@ def test_an_error_of_many_items_tells_few_blocks_apart(
 def test_an_area_in_blocks_says_how_far_off_it_may_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(counted.Counts, "split", lambda *_: False)
     in_blocks(monkeypatch, 16)
     open_ = 0
     for rows in tables(100):
@@ -206,19 +209,110 @@ def test_a_band_that_cannot_look_closer_says_so(
     assert open_ > 30
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"weight": [1.0, 2.0] * 20},
-        {"correct": [0.5, 1] * 20},
-    ],
-)
-@pytest.mark.parametrize("verb", [demur.interval, demur.band])
-def test_what_blocks_do_not_tell_is_refused(verb: Any, columns: Any) -> None:
-    given: dict[str, Any] = {"correct": [True, False] * 20, "confidence": range(40)}
-    rows = demur.Outcomes.from_arrays(**{**given, **columns})
-    with pytest.raises(InputError, match=r"weights|partial credit"):
-        verb(CountedOutcomes(MemoryEngine(rows)))
+def unlike_tables(n: int, *, most: int = 300) -> Iterator[demur.Outcomes]:
+    """The tables above, with weights, partial credit, or both."""
+    for seed, rows in enumerate(tables(n, most=most)):
+        rng, right = np.random.default_rng(100 + seed), rows.outcome == "right"
+        columns: dict[str, Any] = {}
+        if seed % 3 != 1:
+            columns["weight"] = rng.choice([1.0, 0.5, 3.0], len(rows))
+        if seed % 3:
+            credit = rng.choice([1.0, 0.5, 0.25], len(rows))
+            columns["credit"] = np.where(right, credit, np.nan)
+        yield replace(rows, **columns)
+
+
+def test_intervals_of_weights_and_partial_credit() -> None:
+    for number, rows in enumerate(unlike_tables(60)):
+        hold(demur.interval, rows, *NUMBERS[number % len(NUMBERS)])
+    for rows in unlike_tables(3, most=60):
+        hold(demur.interval, rows, "nonreturn", 0.1)
+
+
+def test_intervals_of_weights_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_blocks(monkeypatch)
+    for number, rows in enumerate(unlike_tables(60)):
+        hold(demur.interval, rows, *NUMBERS[number % 4])
+        wanted, found = (
+            either(demur.interval, one)
+            for one in (rows, CountedOutcomes(MemoryEngine(rows)))
+        )
+        within = getattr(found, "within", 0.0)
+        assert abs(found.value - wanted.value) <= within + 1e-12
+
+
+@pytest.mark.parametrize("method", ["sup-t", "influence", "bootstrap"])
+def test_bands_of_weights_and_partial_credit(method: str) -> None:
+    grid = np.array([0.0, 0.05, 0.2, 0.5, 0.9, 1.0])
+    for rows in unlike_tables(9):
+        hold(demur.band, rows, method=method, grid=grid, replicates=100)
+        hold(demur.interval, rows, "error", 0.2, method="bootstrap")
+
+
+def test_weights_that_all_differ_are_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sql_clusters, "MOST_KINDS", 30)
+    rows = demur.Outcomes.from_arrays(
+        correct=[True] * 40, confidence=range(40), weight=range(1, 41)
+    )
+    demur.write_outcomes(rows, tmp_path / "a.jsonl")
+    with pytest.raises(InputError, match=r"a\.jsonl: weights and credits .* 30 kinds"):
+        demur.interval(demur.count_outcomes(tmp_path / "a.jsonl"))
+
+
+def clustered_tables(n: int, *, most: int = 300) -> Iterator[demur.Outcomes]:
+    """The tables above in clusters of unequal size, some with weights and credits."""
+    plain_or_not = zip(tables(n, most=most), unlike_tables(n, most=most), strict=True)
+    for seed, (plain, unlike) in enumerate(plain_or_not):
+        rng, rows = np.random.default_rng(200 + seed), unlike if seed % 4 else plain
+        many = int(rng.choice([4, 20, 90]))
+        names = np.array([None, *(f"c{place}" for place in range(many))], object)
+        chance = rng.dirichlet(np.ones(many + 1))
+        yield replace(rows, cluster=rng.choice(names, len(rows), p=chance))
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_errors_of_clusters(blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if blocks:
+        in_blocks(monkeypatch)
+    for number, rows in enumerate(clustered_tables(80)):
+        hold(demur.interval, rows, *NUMBERS[number % 4])
+        hold(demur.interval, rows, "error", (5 + number % 10) / 20)
+
+
+def test_errors_of_clusters_in_duckdb(tmp_path: Path) -> None:
+    for number, rows in enumerate(clustered_tables(12)):
+        path = tmp_path / f"{number}.jsonl"
+        demur.write_outcomes(rows, path)
+        read, counted_ = demur.read_outcomes(path), demur.count_outcomes(path)
+        for rate in (0.3, 0.6):
+            wanted = either(demur.interval, read, "error", rate)
+            found = either(demur.interval, counted_, "error", rate)
+            if isinstance(wanted, str):
+                assert found == wanted
+            else:
+                same(found, wanted)
+
+
+def test_clusters_of_many_kinds_of_items_are_refused() -> None:
+    rows = demur.Outcomes.from_arrays(
+        correct=[True] * 80,
+        confidence=range(80),
+        weight=range(1, 81),
+        cluster=[*range(20)] * 4,
+    )
+    with pytest.raises(InputError, match="at most 32 different weights"):
+        demur.interval(CountedOutcomes(MemoryEngine(rows)), "error", 0.2)
+
+
+def test_clusters_are_refused_where_each_item_counts() -> None:
+    rows = demur.Outcomes.from_arrays(
+        correct=[True, False] * 20, confidence=range(40), cluster=[*range(20)] * 2
+    )
+    for verb, asked in ((demur.interval, ("area",)), (demur.band, ())):
+        with pytest.raises(InputError, match="20 clusters"):
+            verb(CountedOutcomes(MemoryEngine(rows)), *asked)
 
 
 def test_without_confidences_there_is_no_interval() -> None:
@@ -235,11 +329,23 @@ def test_several_systems_are_refused() -> None:
         demur.interval(CountedOutcomes(MemoryEngine(rows)))
 
 
+def test_each_of_several_systems_has_its_own_interval() -> None:
+    correct = [True] * 20 + [True, False] * 10
+    rows = demur.Outcomes.from_arrays(
+        correct=correct, confidence=[*range(20)] * 2, system=["a"] * 20 + ["b"] * 20
+    )
+    alone = CountedOutcomes(MemoryEngine(rows)).systems()
+    for verb, asked in ((demur.interval, ("error", 0.2)), (demur.band, ())):
+        for name, one in zip("ab", alone, strict=True):
+            same(verb(one, *asked), verb(rows.select(system=name), *asked))
+
+
 def test_a_hundred_million_items_take_no_longer() -> None:
     low = np.arange(65_536) / 65_536
     amounts = np.zeros((65_536, 8), np.int64)
     amounts[:, 0] = 1_000 + np.arange(65_536) // 64
     amounts[:, 1] = 500 - np.arange(65_536) // 256
+    amounts[:, 4] = amounts[:, :2].sum(axis=1)
     blocks = Blocks(low, low, amounts)
     assert blocks.guesses.sum() > 10**8
     number = np.concatenate([amounts[:, 0], amounts[:, 1]])

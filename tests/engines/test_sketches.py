@@ -15,9 +15,12 @@ from demur import InputError, Outcomes, ParseError, Sketch, UndefinedRate, cli
 from demur.curves import blocks as blocks_
 from demur.curves.counted import Counts
 from demur.curves.counted_curves import curve_of
+from demur.curves.of_outcomes import Curves
 from demur.engines.merging import SketchEngine, merged, read_sketches
 from demur.engines.sketch_checks import is_sketch
 from demur.engines.sketches import read_sketch
+from demur.figures.curves import curves_panel
+from demur.results.pictures import Dots
 
 NAMES = ("right", "wrong", "unanswered", "ungraded")
 
@@ -195,7 +198,7 @@ def test_weights_that_no_unit_fits_are_refused():
         )
         for name, weight in (("a", [1 / 3, 2 / 3]), ("b", [0.1, 0.7]))
     ]
-    with pytest.raises(InputError, match="weights must be short decimals in one unit"):
+    with pytest.raises(InputError, match="weights must have a common unit"):
         put_together(tables)
 
 
@@ -313,7 +316,7 @@ def test_a_share_of_items_that_two_large_sketches_have_is_seen():
         )
         for start in (0, 19_800)
     ]
-    with pytest.raises(InputError, match="of 1024 that were looked at in both"):
+    with pytest.raises(InputError, match="of 4096 that were looked at in both"):
         put_together(tables)
 
 
@@ -462,7 +465,11 @@ DAMAGES: dict[str, tuple[Callable[[list[Any]], None], int, str]] = {
     "absent": (lambda lines: lines[1].pop("totals"), 2, "'totals' must be there"),
     "further": (key(1, "more", 1), 2, "'more' must not be there"),
     "no count": (key(0, "items", "4"), 1, "items must be a whole number"),
-    "other items": (key(0, "items", 41), 0, "items must be 40"),
+    "other items": (
+        lambda lines: lines[0].update(items=41, hashes=[]),
+        0,
+        "items must be 40",
+    ),
     "few parts": (key(0, "parts", 1), 0, "'end' must be there"),
     "many parts": (key(0, "parts", 2**61), 0, "'system' must be there"),
     "unit": (key(1, "unit", "1/0"), 2, "unit must be a fraction above 0"),
@@ -586,8 +593,7 @@ def test_blocks_that_are_not_exact_are_said_and_gates_see_their_bounds():
     ("words", "text"),
     [
         ("curve a.sketch a.sketch", "the sketch must be other data"),
-        ("curve a.sketch b.jsonl", "be the head of a sketch"),
-        ("curve a.sketch --band dkw --json", "--band must come without sketches"),
+        ("curve a.sketch b.jsonl", "b.jsonl: the file must be a sketch, as a.sketch"),
         ("curve a.sketch --where ward=x", "--where must come without sketches"),
         ("curve a.sketch --engine duckdb", "--engine must come without sketches"),
         ("curve a.sketch --by ward", "by must be among those of the sketch, no column"),
@@ -708,3 +714,64 @@ def test_a_lock_whose_cutoff_is_not_known_in_a_sketch_is_refused():
         demur.recheck(lock, coarse)
     kept = demur.lock(coarse, demur.choose(coarse, max_error=0.1))
     assert demur.recheck(kept, coarse).error <= 0.1
+
+
+def test_a_reading_inside_of_a_block_is_dotted_on_the_line_and_its_reason_is_said():
+    counted = []
+    for name, seed in (("a", 20), ("b", 21)):
+        rng = np.random.default_rng(seed)
+        table = Outcomes.from_arrays(
+            item=[f"q{n}" for n in range(200)],
+            system=[name] * 200,
+            confidence=np.linspace(0.01, 0.99, 200),
+            correct=rng.random(200) < 0.7,
+        )
+        counted.append(demur.sketch(table, blocks=16))
+    outcomes = demur.CountedOutcomes(SketchEngine(merged(counted, "ab")))
+    curves = Curves(demur.curve_by(outcomes), at=(0.33,))
+    assert "as the insides of blocks, missing guesses" in curves.sentence()
+    for curve in curves:
+        low, high = curve.at(nonreturn=0.33).bounds
+        dots = [mark for mark in curves_panel(curve, at=0.33).marks if is_dot(mark)]
+        assert [low <= dot.y[0] <= high for dot in dots] == [True]
+        assert low > 0
+
+
+def is_dot(mark: Any) -> bool:
+    return isinstance(mark, Dots) and mark.x[0] == 0.33
+
+
+def numbers_in(value: Any) -> list[float]:
+    """All numbers in plain values, in their order."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, list):
+        return [number for one in value for number in numbers_in(one)]
+    return [float(value)] if isinstance(value, (int, float)) else []
+
+
+@pytest.mark.parametrize("options", ["--intervals --at 0.1,0.4", "--band dkw"])
+def test_intervals_are_those_of_rows_where_each_confidence_is_apart(
+    options, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    table = {
+        name: values
+        for name, values in random_table(4, 120).items()
+        if name in ("item", "outcome", "confidence")
+    }
+    demur.write_outcomes(outcomes_of(table), "all.jsonl")
+    for number in (0, 1):
+        sketch = demur.sketch(outcomes_of(table, slice(number, None, 2)))
+        sketch.write(f"{number}.sketch")
+    words = options.split()
+    (system,) = printed_json("curve", "0.sketch", "1.sketch", *words)["systems"]
+    (wanted,) = printed_json("curve", "all.jsonl", *words)["systems"]
+    key = "intervals" if "--intervals" in words else "band"
+    for one, other in zip(
+        *(numbers_in(of[key]) for of in (system, wanted)), strict=True
+    ):
+        assert one == pytest.approx(other, abs=1e-12)
+    assert len(numbers_in(wanted[key])) > 9
+    demur.sketch(outcomes_of(table), blocks=16).write("coarse.sketch")
+    assert cli.main(["curve", "coarse.sketch", *words, "--json"]) == 4

@@ -1,23 +1,24 @@
 """Files, folders, tables and addresses opened in DuckDB, sound and hostile."""
 
+import contextlib
+import dataclasses
 import gzip
 import importlib.util
 import os
 import random
 import subprocess
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import demur
+from demur.cli import main
 from demur.cli.shared import engine_of
 from demur.engines.duckdb_engine import DuckdbConnection
 from demur.engines.sources import open_sources
-from demur.engines.sources.addresses import masked
-from demur.errors import InputError, MissingExtra, ParseError
+from demur.errors import InputError, MissingExtra, ParseError, masked
 
 ROWS = "SELECT i AS item, i / 7 AS confidence, 'right' AS outcome FROM range({}) t(i)"
 CELLS = "item,outcome,confidence\n" + "".join(f"q{i},right,0.{i}\n" for i in range(99))
@@ -296,7 +297,10 @@ def test_a_broken_record_is_named_with_its_file(broken):
     Path("a.jsonl").write_text(RECORDS + broken)
     Path("b.jsonl").write_text(RECORDS)
     said = refused("b.jsonl", "a.jsonl")
-    assert said.startswith("a.jsonl: the file must be whole, readable JSON Lines; got ")
+    what = "the file must be whole, readable JSON Lines; got "
+    if broken.count("item") > 1:
+        what = "the key 'item' must stand once in an object; got it twice"
+    assert said.startswith(f"a.jsonl: {what}")
     assert " line " in said
 
 
@@ -341,11 +345,36 @@ def test_rows_are_held_against_footers():
     relation = open_sources(DuckdbConnection(), ["a.parquet", "b.parquet"])
     assert relation.files == (("a.parquet", 500), ("b.parquet", 500))
     relation.check_rows(1000)
-    parquet("b.parquet", n_rows=400)  # while it is counted
+    counted = {"a.parquet": 500, "b.parquet": 400}
+    relation = dataclasses.replace(relation, count_files=lambda: counted)
     with pytest.raises(ParseError, match=r"b.parquet: .* hold the 500 rows .* got 400"):
         relation.check_rows(900)
     with pytest.raises(InputError, match="must hold at least one row; got none"):
         relation.check_rows(0)
+
+
+CHANGES = {
+    "fewer rows": lambda path: parquet(path, n_rows=400),
+    "other rows": lambda path: parquet(path, ROWS.format(500).replace("/ 7", "/ 9")),
+    "other columns": lambda path: parquet(path, "SELECT 1 AS x FROM range(500)"),
+    "cut off": lambda path: os.truncate(path, 100),
+    "written anew": lambda path: os.utime(path, ns=(1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_file_that_changes_while_it_is_counted_is_named(change, is_begun):
+    for at, name in enumerate("abc"):
+        query = ROWS.format(500).replace("i AS", f"i + {at * 1000} AS")
+        parquet(f"logs/{name}.parquet", query)
+    counted = demur.count_outcomes("logs")
+    if is_begun:
+        assert len(counted.counts().parts) == 1
+    CHANGES[change]("logs/b.parquet")
+    said = "^logs/b.parquet: the file must stay as it is while it is counted; got"
+    with pytest.raises(InputError, match=said):
+        demur.error_return(counted)
 
 
 def test_a_file_that_vanishes_between_passes_is_named():
@@ -359,7 +388,7 @@ def test_a_file_that_vanishes_between_passes_is_named():
         connection.rows(f"SELECT sum(confidence) FROM {relation.sql}")
 
 
-@contextmanager
+@contextlib.contextmanager
 def powerless():
     """Within it, the superuser is somebody else, who may not read all files."""
     if os.geteuid():
@@ -394,7 +423,7 @@ def test_files_and_folders_that_may_not_be_read_are_named(monkeypatch):
 # -- limits ------------------------------------------------------------------------
 
 
-@contextmanager
+@contextlib.contextmanager
 def small_disk(folder):
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
@@ -605,6 +634,25 @@ def test_what_is_wrong_in_a_bucket_is_named_without_keys(signed_in):
     said = refused(f"{signed_in}/logs/none.parquet?X-Amz-Signature=0af1")
     assert "none.parquet?X-Amz-Signature=...: the file must exist" in said
     assert "0af1" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["curve {} --json", "curve {} --plot a.svg", "choose {} --max-error 0.5 --lock a",
+     "score {}", "sketch {} -o a.sketch", "compare {} {}", "report {} -o b.html"],
+)  # fmt: skip
+def test_what_is_counted_at_a_signed_address_shows_no_key(
+    command, signed_in, here, capsys
+):
+    address = f"{signed_in}/logs/x%5B1%5D.parquet?X-Amz-Signature=0af1&token=hush"
+    words = command.replace("{}", address).split()
+    code = main([*words, *([] if "-o b.html" in command else ["--page", "a.html"])])
+    told = capsys.readouterr()
+    assert not code or command.startswith(("compare", "report"))
+    written = [path.read_text("latin-1") for path in here.iterdir()]
+    for text in (told.out, told.err, *written):
+        assert "hush" not in text
+        assert "0af1" not in text
 
 
 # -- through to the curve ----------------------------------------------------------

@@ -1,12 +1,21 @@
 """Spark, on a thread of this machine: the same counts, and failures in one line."""
 
+import contextlib
+import datetime
+import os
 import shutil
+import signal
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pyarrow.compute
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+import compared_rows
 import demur
 import traps
 from demur.curves import counted as counted_
@@ -23,9 +32,14 @@ pytestmark = [
 
 QUICK = (
     "--conf spark.sql.adaptive.enabled=false "
+    "--conf spark.sql.codegen.wholeStage=false "
+    "--conf spark.sql.codegen.factoryMode=NO_CODEGEN "
     "--driver-java-options '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' pyspark-shell"
 )
-"""Spark that starts sooner, and is slower after minutes that no test takes."""
+"""Spark that starts sooner, and is slower after minutes that no test takes.
+
+Compiling a query takes longer than running it on so few rows.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +47,10 @@ def spark() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_SUBMIT_ARGS", QUICK)
         session = spark_sessions.started("local[1]")
+    session.conf.set("spark.sql.session.timeZone", "America/New_York")
     yield session
-    session.stop()
+    with contextlib.suppress(ConnectionError):  # the last test has ended Java
+        session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +78,9 @@ def test_every_count_of_the_traps_is_that_of_memory(spark, trap_file):
     expected = demur.count_outcomes(trap_file, engine="memory")
     for by in traps.BY:
         traps.assert_same(counted, expected, by)
+    known = counted.engine.identity()
+    assert known == expected.engine.identity()
+    assert known.hashes
 
 
 @pytest.mark.parametrize("where", traps.WHERE, ids=str)
@@ -114,8 +133,113 @@ def test_the_session_of_the_caller_stays_as_it_is(spark, tmp_path):
     frame = spark.read.parquet(path).where("topic = 'x'")
     traps.assert_same(demur.count_outcomes(frame, engine=spark), expected)
     assert {one: spark.conf.get(one) for one in spark_sessions.SETTINGS} == before
-    left = [table.name for table in spark.catalog.listTables("global_temp")]
+    listed = spark.sql("SHOW TABLES IN global_temp").collect()
+    left = [table.tableName for table in listed]
     assert not [name for name in left if name.startswith("demur")]
+
+
+def test_times_are_those_of_utc_whatever_the_session_says(spark, tmp_path):
+    zone = datetime.timezone.utc  # noqa: UP017
+    nights = [  # an hour that New York skips, and one that it has twice
+        datetime.datetime(2026, *day, 30, tzinfo=zone)
+        for day in ((3, 8, 6), (3, 8, 7), (11, 1, 5), (11, 1, 6))
+    ]
+    table = traps.plain_table(2, 24)
+    instants = pyarrow.array(nights * 6, pyarrow.timestamp("us", "UTC"))
+    plain = pyarrow.array([night.replace(tzinfo=None) for night in nights] * 6)
+    table = table.append_column("night", instants).append_column("plain", plain)
+    path = traps.written(table, tmp_path / "nights.parquet")
+    expected = demur.count_outcomes(path, engine="memory")
+    frame = spark.read.parquet(path)
+    for source in (path, frame):
+        counted = demur.count_outcomes(source, engine=spark)
+        traps.assert_same(counted, expected, ("night", "plain"))
+    times = table.drop_columns(["item"]).append_column("item", instants)
+    path = traps.written(times, tmp_path / "times.parquet")
+    counted = demur.count_outcomes(path, engine=spark)
+    assert "item must be a text or a whole number" in refusal(counted.counts)
+
+
+def test_folders_and_patterns_are_read_as_duckdb_reads_them(
+    spark, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    table = traps.plain_table(1, 40)
+    for place, day in enumerate(("1", "2", "__HIVE_DEFAULT_PARTITION__", "a%3Ab")):
+        file = Path("logs", f"day={day}", f"hour=0{place % 2}", "part [1].parquet")
+        file.parent.mkdir(parents=True)
+        traps.written(table.slice(10 * place, 10), file)
+    Path("logs", "_SUCCESS").write_text("")
+    for place, name in enumerate(("a", "inner/b c%20")):
+        Path("text/inner").mkdir(parents=True, exist_ok=True)
+        traps.written(table.slice(20 * place, 20), Path("text", f"{name}.csv"))
+
+    def held(source: str, by: tuple[str, ...] = ()) -> None:
+        # Java stays in the folder in which it was started.
+        counted = demur.count_outcomes(f"{tmp_path}/{source}", engine=spark)
+        traps.assert_same(counted, demur.count_outcomes(source), by)
+
+    held("logs", ("day", "hour"))
+    held("logs/*/hour=0[0-1]/*.parquet", ("hour",))
+    held("text/", ("topic",))
+
+
+def test_frames_of_one_system_are_compared(spark, tmp_path):
+    tables, how = compared_rows.hostile(4)
+    rows = [compared_rows.as_outcomes(table) for table in tables]
+    paths = [
+        compared_rows.written(table, tmp_path / f"{place}.parquet")
+        for place, table in enumerate(tables)
+    ]
+    turned = tables[1].select(tables[1].column_names[::-1])
+    compared_rows.written(turned, tmp_path / "1.parquet")
+    sources = paths[0], spark.read.parquet(paths[1])
+    systems = [demur.count_outcomes(source, engine=spark) for source in sources]
+    compared_rows.hold(systems, rows, how)
+    told = refusal(lambda: demur.compare(*systems))
+    assert "items only of" in told
+
+
+def test_two_systems_of_one_file_are_compared(spark, tmp_path):
+    tables, how = compared_rows.hostile(10)
+    rows = [compared_rows.as_outcomes(table) for table in tables]
+    file = compared_rows.written(pyarrow.concat_tables(tables), tmp_path / "2.csv")
+    both = demur.count_outcomes(file, engine=spark)
+    of_name = {part.system: both.of_part(part) for part in both.counts().parts}
+    compared_rows.hold([of_name[name] for name in compared_rows.SYSTEMS], rows, how)
+
+
+CONFIDENCES = st.sampled_from([None, -0.0, 0.0, 0.1, 0.3, 1 / 3, 1e300, float("inf")])
+ROWS = st.tuples(
+    st.sampled_from(["right", "wrong", "unanswered", "ungraded"]),
+    CONFIDENCES | st.floats(allow_nan=False),
+    st.sampled_from([None, "", " ", "x", "X", "'"]),
+)
+
+
+@settings(
+    max_examples=3,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    database=None,
+)
+@given(st.lists(st.lists(ROWS, min_size=1, max_size=8), min_size=12, max_size=24))
+def test_random_tables_are_counted_alike(spark, tmp_path, drawn):
+    # Each is a system of one table: a query on Spark takes as long for all of them.
+    rows = [
+        {
+            "item": f"q{place}",
+            "system": f"s{number}",
+            "outcome": outcome,
+            "confidence": None if outcome == "unanswered" else confidence or 0.0,
+            "topic": topic,
+        }
+        for number, system in enumerate(drawn)
+        for place, (outcome, confidence, topic) in enumerate(system)
+    ]
+    path = traps.written(pyarrow.Table.from_pylist(rows), tmp_path / "drawn.parquet")
+    counted = demur.count_outcomes(path, engine=spark)
+    traps.assert_same(counted, demur.count_outcomes(path, engine="memory"), ("topic",))
 
 
 # -- what cannot be counted, in one line -------------------------------------------
@@ -162,6 +286,45 @@ def test_damaged_and_foreign_files_are_named(spark, tmp_path):
     damaged[4:400] = bytes(396)
     (tmp_path / "b.parquet").write_bytes(damaged)
     assert "b.parquet" in refusal(count)
+
+
+def test_files_that_spark_would_pass_over_or_misread_are_named(spark, tmp_path):
+    table = traps.plain_table(1, 30).select(["item", "system", "outcome", "topic"])
+    inner = tmp_path / "day=1" / "a.csv"
+    inner.parent.mkdir()
+    traps.written(table.slice(0, 10), inner)
+    other = tmp_path / "b.csv"
+
+    def told() -> str:
+        return refusal(lambda: demur.count_outcomes(tmp_path, engine=spark).counts())
+
+    traps.written(table.slice(10, 10), other)
+    assert "a.csv: the file must be in folders named nothing, as " in told()
+    inner.rename(tmp_path / "a.csv")
+    traps.written(table.slice(10, 10).select(["topic", *table.column_names[:3]]), other)
+    assert "b.csv: CSV header does not conform" in told()
+    other.write_text("item,system,outcome,topic\n1,a,right\n")
+    assert "b.csv" in told()
+    other.unlink()
+    (tmp_path / "a.csv").unlink()
+    lines = tmp_path / "c.jsonl"
+    lines.write_text('{"item": 1, "outcome": "right"}\n{"item": 2, "out')
+    assert str(tmp_path) in told()
+    lines.unlink()
+    inner = tmp_path / "topic=1" / "a.parquet"
+    inner.parent.mkdir()
+    traps.written(table, inner)
+    assert "its folders must name no column that files have; got topic" in told()
+
+
+def test_columns_of_an_unexpected_type_are_named(spark, tmp_path):
+    table = traps.plain_table(1, 4).select(["item", "system", "outcome"])
+    for place, value in enumerate(("high", [0.5], datetime.date(2026, 1, 1))):
+        path = tmp_path / f"{place}.parquet"
+        column = pyarrow.array([value] * 4)
+        traps.written(table.append_column("confidence", column), path)
+        told = refusal(demur.count_outcomes(path, engine=spark).counts)
+        assert told.startswith(f"{path}: confidence must be a number; got ")
 
 
 def test_rows_are_held_against_what_files_say(spark, tmp_path):
@@ -226,7 +389,7 @@ def test_what_java_says_is_one_line_without_a_trace_or_a_secret():
         )
 
     assert spark_sessions.reason_of(Failed()) == (
-        "[FAILED_READ_FILE.NO_HINT] Error while reading s3://b/x"
+        "[FAILED_READ_FILE.NO_HINT] Error while reading s3://...@b/x?sig=..."
     )
     Failed.java_exception = Java(
         "Job aborted due to stage failure: Task 0 failed 4 times: ExecutorLostFailure "
@@ -253,3 +416,48 @@ def test_a_sample_is_the_same_each_time(spark, trap_file):
     first, second = connection.rows(query), connection.rows(query)
     assert first == second
     assert 60 < len(first) < 180
+
+
+# -- the end -----------------------------------------------------------------------
+
+
+def test_a_session_that_was_stopped_is_refused_and_leaves_nothing(spark, trap_file):
+    counted = demur.count_outcomes(trap_file, engine=spark)
+    spark.stop()
+    for call in (
+        counted.counts,
+        lambda: demur.count_outcomes(trap_file, engine=spark),
+    ):
+        told = "spark: engine must be a session that runs; got a stopped one."
+        assert refusal(call) == told
+    left = {"spark-warehouse", "metastore_db", "derby.log", "artifacts"}
+    assert not left & {path.name for path in Path.cwd().iterdir()}
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_driver_that_is_killed_is_told_in_one_line(trap_file, capfd):
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    session = spark_sessions.started("local[1]")
+    slow = session.range(4).selectExpr(
+        "CONCAT(id, COALESCE(JAVA_METHOD('java.lang.Thread', 'sleep', "
+        "CAST(3000 AS BIGINT)), '')) AS item",
+        "'right' AS outcome",
+    )
+    counted = demur.count_outcomes(slow, engine=session)
+    process = int(session._jvm.java.lang.ProcessHandle.current().pid())
+    threading.Timer(1, os.kill, (process, signal.SIGKILL)).start()
+    told = refusal(counted.counts)
+    assert told.startswith("a Spark frame: the outcomes must be counted by Spark to")
+    ended = "got no answer: the driver of Spark has ended. Was it killed, or its memory"
+    assert ended in told
+    assert ended in refusal(lambda: demur.count_outcomes(trap_file, engine="spark"))
+    assert not capfd.readouterr().err
+    gateway = SparkContext._gateway
+    gateway.proc.stdin.close()
+    gateway.proc.wait()
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = (
+        None
+    )
+    SparkSession._instantiatedSession = None

@@ -19,6 +19,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn, TextIO
 
+from demur.errors import masked
 from demur.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
@@ -277,7 +278,7 @@ def _ended(argv: Sequence[str], interrupts: "Interrupts") -> int:
         if "--debug" in argv:
             import traceback
 
-            traceback.print_exc()
+            print(masked(traceback.format_exc()), end="", file=sys.stderr)
         return _stop(*_explain(error))
 
 
@@ -394,7 +395,7 @@ def say(text: str) -> None:
     """A line for the person at the terminal, on stderr."""
     from demur.results import printable
 
-    print(f"demur: {printable(text)}", file=sys.stderr)
+    print(f"demur: {printable(masked(text))}", file=sys.stderr)
 
 
 def as_json(value: Any) -> str:

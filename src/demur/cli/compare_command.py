@@ -256,9 +256,11 @@ def _counted(arguments: Namespace) -> dict[str, Any] | None:
         its = counted.counts().parts
         for one in its:
             name = part_name(one.system, one.group)
+            _check_new(name, of_file, parts)
             part = counted if len(its) == 1 else counted.of_part(one)
             parts[name or of_file] = part if name else part.named(of_file)
-    if len(parts) != 2:
+    _check_several(len(parts))
+    if len(parts) > 2:
         need, hint = "hold two systems where an engine counts", IN_MEMORY
         raise InputError("compare", "the outcomes", need, str(len(parts)), hint)
     return parts
@@ -323,14 +325,24 @@ def _systems(
         how["groups"] = [gold]
     for path, of_file in zip(paths, names, strict=True):
         for name, part in named_parts(read_outcomes(path, **how)):
-            if name in parts or (not name and of_file in parts):
-                need, hint = "differ in name", "Rename one: the column system."
-                got = shown(name or of_file)
-                raise InputError("compare", "the systems", need, got, hint)
+            _check_new(name, of_file, parts)
             if not name:
                 part = replace(part, system=np.full(len(part), of_file, object))
             parts[name or of_file] = part
-    if len(parts) < 2:
-        need, hint = "hold two systems", "Name two files, or one with a column system."
-        raise InputError("compare", "the outcomes", need, str(len(parts)), hint)
+    _check_several(len(parts))
     return parts
+
+
+def _check_new(name: str, of_file: str, parts: Mapping[str, Any]) -> None:
+    """Raise `InputError` if there is a system of that name already."""
+    if (name or of_file) in parts:
+        need, hint = "differ in name", "Rename one: the column system."
+        got = shown(name or of_file)
+        raise InputError("compare", "the systems", need, got, hint)
+
+
+def _check_several(count: int) -> None:
+    """Raise `InputError` if there are not two systems at least."""
+    if count < 2:
+        need, hint = "hold two systems", "Name two files, or one with a column system."
+        raise InputError("compare", "the outcomes", need, str(count), hint)

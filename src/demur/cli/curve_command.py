@@ -206,7 +206,7 @@ def run(arguments: Namespace) -> int:
 
 NEED_ROWS: Final = (
     *("log", "baseline", "fold", "gold", "contrast"),
-    *("calibration", "target", "plot_contrast", "plot_calibration", "cutoff"),
+    *("calibration", "target", "plot_contrast", "plot_calibration"),
 )
 """What takes rows in memory."""
 
@@ -221,10 +221,18 @@ def _run_counted(outcomes: "CountedOutcomes", arguments: Namespace) -> int:
         *({"cutoff": cutoff} for cutoff in cutoffs),
         *({name: value} for name, value in gates if name in ("nonreturn", "error")),
     ]
-    curves = counted_curves(outcomes, arguments.by, look_ups)
+    listed = counted_curves(outcomes, arguments.by, look_ups)
     common = None if arguments.by else outcomes.common
-    shown = _Shown(Curves(curves, at=at, how=how, common=common), arguments.points)
-    if arguments.intervals or arguments.band:
+    curves = Curves(listed, at=at, how=how, common=common)
+    if arguments.fail_if:
+        from demur.decisions.counted_certificates import CountedTests
+        from demur.decisions.judged_curves import JudgedCurves
+
+        counts = outcomes.counts(arguments.by)
+        tests = [CountedTests(counts, part) for part in range(len(listed))]
+        curves = JudgedCurves(curves, parts=tests, **vars(curves))
+    shown = _Shown(curves, arguments.points)
+    if arguments.cutoff or arguments.intervals or arguments.band:
         _add_counted(shown, outcomes.counts(arguments.by), arguments)
     if any(getattr(arguments, name) for name in PICTURES):
         from demur.cli.curve_pictures import draw_asked
@@ -241,6 +249,11 @@ def _add_counted(shown: "_Shown", counts: Any, arguments: Namespace) -> None:
     estimates = CountedEstimates(counts, shown.curves, arguments.level)
     named: Any = [(curve.system, part) for part, curve in enumerate(shown.curves)]
     at = shown.curves.at
+    if arguments.cutoff:
+        from demur.decisions.cutoff_rows import CutoffRows, counted_rows
+
+        verb = partial(counted_rows, counts)
+        shown.add("cutoffs", _at_cutoffs(shown, named, arguments, verb), CutoffRows)
     if arguments.intervals:
         estimates.settle(at)
         made = estimates.interval
@@ -432,7 +445,8 @@ def _add_asked(
     if arguments.cutoff:
         from demur.decisions.cutoff_rows import CutoffRows
 
-        shown.add("cutoffs", _at_cutoffs(shown, named, arguments), CutoffRows)
+        rows = _at_cutoffs(shown, named, arguments, _rows_at)
+        shown.add("cutoffs", rows, CutoffRows)
     if arguments.intervals:
         from demur.statistics.estimating import interval
         from demur.statistics.intervals import Intervals
@@ -483,18 +497,24 @@ def _defined(
     return values
 
 
-def _at_cutoffs(
-    shown: _Shown, named: Named, arguments: Namespace
-) -> list[list[Any] | None]:
-    """What each system does at the cutoffs; None for one without confidences."""
+def _rows_at(
+    part: Outcomes, cutoffs: Sequence[float], costs: Sequence[float], level: float
+) -> Any:
     from demur.decisions.cutoff_rows import at_cutoffs
 
+    return at_cutoffs(part, cutoffs, wrong_costs=costs, level=level)
+
+
+def _at_cutoffs(
+    shown: _Shown, named: Named, arguments: Namespace, verb: Callable[..., Any]
+) -> list[list[Any] | None]:
+    """What each system does at the cutoffs; None for one without confidences."""
     asked = [cutoff for listed in arguments.cutoff for cutoff in listed]
     costs = arguments.wrong_costs or ()
     rows: list[list[Any] | None] = []
     for name, part in named:
         try:
-            done = at_cutoffs(part, asked, wrong_costs=costs, level=arguments.level)
+            done = verb(part, asked, costs, arguments.level)
         except UndefinedRate as problem:
             of = f" of {name}" if name else ""
             shown.missing.append(f"nothing at cutoffs{of}: {problem}")

@@ -73,4 +73,4 @@ def _need_rows(arguments: Namespace) -> list[str]:
     """Which options take rows in memory, as they are typed."""
     by_rows = any(map(needs_rows, map(named_score, arguments.score)))
     scored = ["score"] if by_rows else []
-    return ["log", "leave_out", *scored, *shared.gates_of_rows(arguments)]
+    return ["log", "leave_out", *scored]

@@ -1,6 +1,7 @@
 """What commands share: options, what arguments must look like, how results end."""
 
 import os
+import shlex
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -8,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
-from demur.curves.curve_kinds import OUTCOMES_KINDS
-from demur.errors import InputError
+from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
+from demur.errors import InputError, masked
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Result, document, printable
@@ -196,6 +197,9 @@ def check_outputs(
 def _check_place(command: str, option: str, path: str) -> None:
     if path == "-":
         return
+    if "://" in path:
+        need = "name a file on this machine"
+        raise WrongUsage(command, option, need, path, "Copy it there afterwards.")
     got, folder = printable(path), Path(path).parent
     if "\0" in path:
         raise WrongUsage(command, option, "hold no NUL", got)
@@ -333,7 +337,8 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
         from demur.pages.parts import Source
         from demur.pages.reporting import report
 
-        report([result], path=arguments.page, source=Source(typed=arguments.typed))
+        words = shlex.join(map(masked, shlex.split(arguments.typed)))
+        report([result], path=arguments.page, source=Source(typed=words))
         say(f"wrote {arguments.page}")
     if not arguments.fail_if:
         return FINE
@@ -416,6 +421,7 @@ def engine_for(
     if engine is None and not asked:
         engine = engine_of(sources)
     if engine in (None, "memory"):
+        _check_readable(arguments, sources, asked)
         for name in ("master", "check_items"):
             if getattr(arguments, name):
                 need, hint = "come with an engine", "Type --engine duckdb or spark."
@@ -434,15 +440,29 @@ def engine_for(
     return str(engine)
 
 
+def _check_readable(
+    arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
+) -> None:
+    """Refuse what no reader of rows reads, though rows have to be in memory."""
+    why = next(map(option_name, asked), "--engine memory")
+    for source in sources:
+        if kind := _only_counted(source):
+            need = "come with files, whose rows it needs in memory"
+            hint = f"Name files that fit there, such as a sample, or leave {why} out."
+            got = f"{printable(source)}, {kind}"
+            raise WrongUsage(arguments.command, why, need, got, hint)
+
+
 def gates_of_rows(arguments: Namespace) -> list[str]:
     """``fail_if`` if a gate is on a figure for which rows have to be in memory."""
-    of_rows = {kind.name for kind in OUTCOMES_KINDS}
+    of_rows = {kind.name for kind in OUTCOMES_KINDS} - {CERTIFIED.name}
     gated = any(getattr(gate, "name", "") in of_rows for gate in arguments.fail_if)
     return ["fail_if"] if gated else []
 
 
 def _asked(arguments: Namespace, in_memory: Iterable[str]) -> list[str]:
-    return [name for name in in_memory if getattr(arguments, name, None)]
+    asked = [name for name in in_memory if getattr(arguments, name, None)]
+    return asked if arguments.max_size == MAX_SIZE else [*asked, "max_size"]
 
 
 def counting(
@@ -484,9 +504,7 @@ def engine_of(sources: Iterable[str]) -> str:
     sizes: dict[str, int] = {}
     for source in sources:
         path = Path(source)
-        if "://" in source or path.is_dir() or (_is_glob(source) and not path.exists()):
-            return "duckdb"
-        if ":" in source and not path.exists() and _is_table(source):
+        if _only_counted(source):
             return "duckdb"
         if path.is_file():
             ending = path.suffix if path.suffix in LARGE else ""
@@ -502,6 +520,23 @@ def _is_our_own(source: str) -> bool:
     with open_own_table(source) as table:
         names = {*table.names()}
     return "item" in names and not names.isdisjoint(("outcome", "correct"))
+
+
+def _only_counted(source: str) -> str:
+    """What a source is that engines count and no reader reads; empty if it is a file.
+
+    Examples
+    --------
+    >>> _only_counted("logs/*.parquet"), _only_counted("s3://logs/a.csv")
+    ('a pattern', 'an address')
+    """
+    if Path(source).exists():
+        return "a folder" if Path(source).is_dir() else ""
+    if "://" in source:
+        return "an address"
+    if _is_glob(source):
+        return "a pattern"
+    return "a table of DuckDB" if ":" in source and _is_table(source) else ""
 
 
 def _is_table(source: str) -> bool:
@@ -529,8 +564,6 @@ def _sketched(
     """The outcomes that sketches hold."""
     refused = (
         *asked,
-        "intervals",
-        "band",
         "engine",
         "where",
         "columns",

@@ -1,12 +1,13 @@
 """Two systems whose items an engine joins and counts, ready to be compared."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from demur.arrays import Sample
+from demur.checks import choice
 from demur.comparisons.own_decisions import (
     OWN_RATES,
     difference_of_amounts,
@@ -21,7 +22,7 @@ from demur.errors import InputError, shown
 from demur.statistics.counted_samples import (
     READ,
     blocks_near,
-    check_alike,
+    check_alone,
     near_rates,
     settle_rates,
 )
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from demur.comparisons.comparing import Compared
     from demur.curves.curves import Curve
     from demur.outcomes.table import Outcomes
+
+Pair = tuple[CountedOutcomes, CountedOutcomes]
 
 MOST_KINDS: Final = 1 << 20
 """Of so many kinds of items at most whole curves are compared."""
@@ -94,7 +97,7 @@ class CountedSystems:
         """The same, with confidences told apart near other rates."""
         if self.whole:
             return self
-        return joined(self.counted, rates, self.items)
+        return replace(joined(self.counted, rates), items=self.items, notes=self.notes)
 
     def own_tests(self, level: float, seed: int) -> dict[str, list[Difference]]:
         """The tests of what the systems decide, for all readings of what is unknown."""
@@ -135,10 +138,14 @@ def counted_systems(
     if asked.gold is not None:
         need = "come without counted outcomes"
         raise InputError("compare", "gold", need, shown(asked.gold), READ)
+    choice("compare", "items", items, ["equal", "common"])
     _check_names(a, b)
-    if not all(_parts(one).confident for one in (a, b)):
+    _check_engines([one.counts() for one in (a, b)])
+    if not all(_part(one).confident for one in (a, b)):
         rates = []
-    systems = joined((a, b), rates, items)
+    pair, left_out = in_common((a, b)) if items == "common" else ((a, b), ())
+    systems = joined(pair, rates)
+    systems = replace(systems, items=items, notes=(*left_out, *systems.notes))
     if not systems.whole:
         for name in ("at_error", "area"):
             if getattr(asked, name) is not None:
@@ -148,7 +155,7 @@ def counted_systems(
     return systems
 
 
-def _parts(one: CountedOutcomes) -> Any:
+def _part(one: CountedOutcomes) -> Any:
     return one.counts().parts[0]
 
 
@@ -168,7 +175,7 @@ def _check_one(name: str, one: CountedOutcomes) -> None:
 
 
 def _check_names(a: CountedOutcomes, b: CountedOutcomes) -> None:
-    names = [_parts(one).system for one in (a, b)]
+    names = [_part(one).system for one in (a, b)]
     if names[0] and names[0] == names[1]:
         hint = "Rename one: the column system."
         raise InputError(
@@ -176,15 +183,7 @@ def _check_names(a: CountedOutcomes, b: CountedOutcomes) -> None:
         )
 
 
-def joined(
-    counted: tuple[CountedOutcomes, CountedOutcomes],
-    rates: Sequence[float],
-    items: str,
-) -> CountedSystems:
-    """Join two systems, with confidences told apart near some rates, or all of them."""
-    counts = [one.counts() for one in counted]
-    whole = _whole(counts)
-    cuts = [_cuts(one, rates, whole=whole) for one in counts]
+def _check_engines(counts: Sequence[Counts]) -> None:
     engines = [one.engine for one in counts]
     if not hasattr(engines[0], "pairs") or engines[0].name != engines[1].name:
         need = "be counted by one engine that joins items"
@@ -192,29 +191,87 @@ def joined(
         raise InputError("compare", "the systems", need, got, READ)
     for one in counts:
         refuse_clusters(one.clusters[0])
-    engine: Any = engines[0]
-    pairs = engine.pairs(engines[1], cuts, items)
+
+
+def in_common(counted: Pair) -> tuple[Pair, tuple[str, ...]]:
+    """Two systems on the items alone that both have, and a note on what is left out."""
+    engines: Any = [one.engine for one in counted]
+    parts = [_part(one) for one in counted]
+    common = int(engines[0].pairs(engines[1], [_TOGETHER] * 2).number.sum())
+    left_out = [part.totals.items - common for part in parts]
+    if not common or min(left_out) < 0:
+        raise _other_items(counted, common)
+    if not any(left_out):
+        return counted, ()
+    a, b = (
+        CountedOutcomes(engine).named(part.system)
+        for engine, part in zip(engines[0].in_common(engines[1]), parts, strict=True)
+    )
+    named = ", ".join(
+        f"{count} of {part.system or 'one'}"
+        for count, part in zip(left_out, parts, strict=True)
+    )
+    return (a, b), (f"{common} common items; left out: {named}",)
+
+
+_TOGETHER: Final = [Cut(-np.inf, np.inf, np.inf)]
+"""All confidences in one cell."""
+
+
+def joined(counted: Pair, rates: Sequence[float]) -> CountedSystems:
+    """Join two systems, with confidences told apart near some rates, or all of them."""
+    counts = [one.counts() for one in counted]
+    whole = _whole(counts)
+    cuts = [_cuts(one, rates, whole=whole) for one in counts]
+    engines: Any = [one.engine for one in counts]
+    pairs = engines[0].pairs(engines[1], cuts)
     curves = tuple(error_return(one) for one in counted)
-    if any(curve.items != pairs.number.sum() for curve in curves):
-        need = "have the same items, to be compared by counts"
-        hint = "Select the items that both have, or read them into memory."
-        raise InputError("compare", "the systems", need, "; ".join(pairs.notes), hint)
-    notes = pairs.notes
-    if not whole:
-        notes += (
-            "counted in blocks of confidences: errors at rates are compared exactly, "
-            "areas are not tested, and where one system is better all over is by the "
-            "ends of blocks",
-        )
+    common = int(pairs.number.sum())
+    if not common or any(curve.items != common for curve in curves):
+        raise _other_items(counted, common)
     return CountedSystems(
         tables=(),
         curves=curves,
-        items=items,
-        notes=notes,
+        items="equal",
+        notes=() if whole else (BLOCKS,),
         counted=counted,
         pairs=pairs,
         is_whole=whole,
     )
+
+
+BLOCKS: Final = (
+    "counted in blocks of confidences: errors at rates are compared exactly, areas are "
+    "not tested, and where one system is better all over is by the ends of blocks"
+)
+"""What is said where not all confidences are told apart."""
+
+
+def _other_items(counted: Pair, common: int) -> InputError:
+    """The error of systems that have not the same items."""
+    a, b = (one.engine for one in counted)
+    engines: Any = [(a, b), (b, a)]
+    names = [_part(one).system for one in counted]
+    left_out = [_part(one).totals.items - common for one in counted]
+    if not common:
+        need, hint = "have items in common", "Ids are compared as text."
+        first, second = (
+            f"{name or 'one'} has items such as {shown(one.item(other))}"
+            for name, (one, other) in zip(names, engines, strict=True)
+        )
+        got = f"none: {first}, {second.replace(' has items', '', 1)}"
+        return InputError("compare", "the systems", need, got, hint)
+    if min(left_out) < 0:
+        need, hint = "give each item once", "--check-items names one that is repeated."
+        got = f"{common} pairs of {_part(counted[0]).totals.items} items"
+        return InputError("compare", "the systems", need, got, hint)
+    row = left_out.index(max(left_out))
+    one, other = engines[row]
+    got = f"{left_out[row]} items only of {names[row] or f'number {row + 1}'}"
+    if (item := one.item(other, alone=True)) is not None:
+        got += f", such as {shown(item)}"
+    hint = "items=common compares on the items that all have."
+    return InputError("compare", "the systems", "have the same items", got, hint)
 
 
 def _blocks(counts: Counts) -> Any:
@@ -244,10 +301,10 @@ def _cuts(counts: Counts, rates: Sequence[float], *, whole: bool) -> list[Cut]:
         while whole and _blocks(counts) is not None and _refined(counts):
             pass
         return [Cut(-np.inf, np.inf)]
-    check_alike("compare", counts, 0)
+    check_alone("compare", counts, 0)
     settle_rates(counts, {0: rates})
     blocks = counts.blocks(0)
-    silent = counts.parts[0].totals.unanswered
+    silent = counts.parts[0].totals.no_guess
     near = sorted(blocks_near(blocks, silent, near_rates(counts, 0, rates)))
     if not near:
         return [Cut(-np.inf, np.inf, np.inf)]

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from demur.checks import names_shown
 from demur.comparisons.scored_cells import UNLABELLED, Cell, ScoredCells
 from demur.comparisons.selective_scores import Decisions, SelectiveScore, needs_rows
-from demur.comparisons.weighted_errors import Decided
+from demur.comparisons.weighted_errors import UnitSums
 from demur.curves.counted import CountedPart, Counts
 from demur.curves.counted_curves import own_decisions
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.counting import ItemKinds, Shape
+from demur.curves.counted_units import value_of
+from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
-from demur.decisions.counted_choices import IN_MEMORY
+from demur.decisions.counted_checks import IN_MEMORY
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
@@ -65,10 +65,10 @@ def counted_cells(
         cells=cells,
         kept=outcomes,
         left_out=0,
-        drawn="items" if not all(cell.unlike for cell in cells) else "",
+        drawn="clusters" if any(whole.clusters) else "items",
         items=_items_of(outcomes, sizes),
         notes=(*outcomes.notes, *notes),
-        more=_undrawn(cells),
+        more=(),
     )
 
 
@@ -129,19 +129,7 @@ def _cell(
     if its.unlabelled:
         need, got = "have a verdict on every answer", f"{its.unlabelled:,} unlabelled"
         raise InputError("score", "outcomes", need, got, UNLABELLED)
-    if its.became is None:
-        need, got = "be counted with what became of each item", "a sketch"
-        hint = "Score the answers that were sketched."
-        raise InputError("score", "outcomes", need, got, hint)
-    unlike = _unlike(its, counts.shapes[place])
-    if unlike:
-        _check_named(its.became, wanted, unlike)
-    loss, unclear, silent = its.declined
-    amounts = np.array(
-        [its.totals.weight - loss - unclear - silent, loss, unclear, silent], np.int64
-    )
-    there = amounts > 0
-    amounts, columns = amounts[there], np.eye(4)[there]
+    _check_named(its, wanted)
     return Cell(
         system=name,
         group=group,
@@ -155,36 +143,35 @@ def _cell(
             failed=its.failed,
         ),
         became=its.became,
-        decided=Decided(
-            lost=columns[:, 1],
-            unclear=columns[:, 2] > 0,
-            withheld=columns[:, 3] > 0,
-            weight=amounts.astype(float) if unlike else None,
-            number=None if unlike else amounts,
-        ),
+        decided=_decided(counts, place),
         decisions=_decisions(its.became) if wanted else None,
         same=partial(items.of, name, group, its.totals.items),
-        unlike=unlike,
     )
 
 
-def _unlike(its: CountedPart, shape: Shape) -> str:
-    """Why resamples of alike items do not tell intervals; empty if they do."""
-    have = {
-        "partial credit": bool(its.partial),
-        "weights": shape.weighted,
-        "clusters": shape.clusters is not None,
-    }
-    return " and ".join(what for what, there in have.items() if there)
+def _decided(counts: Counts, place: int) -> UnitSums:
+    """What became of the clusters of a part, or of its items without any."""
+    its = counts.parts[place]
+    if its.weighted or its.partial or counts.clusters[place] is not None:
+        units = counts.decided.of(place)
+        return UnitSums(value_of(units.sums, its.unit), units.number)
+    loss, unclear, silent = its.declined
+    amounts = np.array(
+        [its.totals.weight - loss - unclear - silent, loss, unclear, silent], np.int64
+    )
+    kinds = np.column_stack([np.ones(4), np.eye(4)[:, 1:]])
+    return UnitSums(kinds[amounts > 0], amounts[amounts > 0])
 
 
 def _check_named(
-    became: ItemKinds, wanted: Sequence[LinearScore | SelectiveScore], unlike: str
+    its: CountedPart, wanted: Sequence[LinearScore | SelectiveScore]
 ) -> None:
     """Refuse named scores that take the weight or the credit of each item."""
-    if unlike == "clusters":
+    have = {"partial credit": bool(its.partial), "weights": its.weighted}
+    unlike = " and ".join(what for what, there in have.items() if there)
+    if not unlike:
         return
-    hopeless = bool((became.hopeless & ~became.given).any())
+    hopeless = bool((its.became.hopeless & ~its.became.given).any())
     for score in wanted:
         if isinstance(score, LinearScore) and not (score.credits_declines and hopeless):
             continue
@@ -202,15 +189,3 @@ def _decisions(became: ItemKinds) -> Decisions:
         hopeless=became.hopeless,
         number=became.times,
     )
-
-
-def _undrawn(cells: Sequence[Cell]) -> list[str]:
-    """Which systems have no intervals, and why."""
-    why: dict[str, dict[str, None]] = {}
-    for cell in cells:
-        if cell.unlike:
-            why.setdefault(cell.unlike, {})[cell.system or "the system"] = None
-    return [
-        f"no intervals of {names_shown([*names])}: {unlike} take rows in memory"
-        for unlike, names in why.items()
-    ]

@@ -33,6 +33,9 @@ OWN_RATES = ("own error", "own nonreturn")
 WEIGHTED: Final = "weighted error"
 """What `demur.score` weighs: ``weight * error + nonreturn``, by own decisions."""
 
+LEAST = 1e-15
+"""A difference of no more is of how sums of weights were rounded."""
+
 
 def own_difference(
     a: Outcomes,
@@ -121,8 +124,11 @@ def difference_of_amounts(
     """The same from what each item loses more by b than by a; of either sample."""
     number = first.number
     weight = np.ones(len(first)) if first.weight is None else first.weight
-    share = weight / summed(weight, number)
-    value = summed(share * apart, number)
+    total = summed(weight, number)
+    share = weight / total
+    # Summed before it is divided, so that errors as many as others are no difference.
+    value = summed(weight * apart, number) / total
+    value = value if abs(value) > LEAST else 0.0
     moved = left_out(share * (apart - value), weight, first.cluster, number)
     # Whole answers may differ where none did; shares, by as much as any that was seen.
     most = 1.0 if _is_whole(apart) else float(np.abs(apart).max())

@@ -16,9 +16,7 @@ from demur.comparisons.system_scores import (
     weighted_names,
 )
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curve_kinds import CURVE_KINDS
-from demur.curves.of_outcomes import Curves, counted_curves, named_curve
-from demur.errors import InputError, shown
+from demur.curves.of_outcomes import counted_curves, named_curve
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import with_failures
 from demur.outcomes.table import Outcomes
@@ -291,15 +289,20 @@ class Scores(Result):
         self, outcomes: CountedOutcomes, gate: Gate
     ) -> Iterator[Figure]:
         """What is looked up on the curves of counted outcomes."""
-        if gate.name not in {kind.name for kind in CURVE_KINDS}:
-            need = "be about curves or scores where outcomes are counted"
-            hint = "Read them into memory: demur.read_outcomes, or --engine memory."
-            raise InputError("gate", "a gate", need, shown(gate.text), hint)
+        from demur.decisions.counted_certificates import CountedTests
+        from demur.decisions.judged_curves import JudgedCurves
+
         look_ups = [dict([gate.look_up])] if gate.look_up else []
-        curves = counted_curves(outcomes, (), look_ups)
-        if self.by:
-            curves += counted_curves(outcomes, self.by, look_ups)
-        return Curves(curves).figures_for(gate)
+        listed = [(), self.by] if self.by else [()]
+        how: Any = {"look_ups": look_ups, "areas": gate.name == "area"}
+        curves = [counted_curves(outcomes, by, **how) for by in listed]
+        tests = [
+            CountedTests(outcomes.counts(by), part)
+            for by, made in zip(listed, curves, strict=True)
+            for part in range(len(made))
+        ]
+        every = [curve for made in curves for curve in made]
+        return JudgedCurves(every, parts=tests).figures_for(gate)
 
     def __repr__(self) -> str:
         whole = [score for score in self.scores if not score.group]

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from demur.comparisons.selective_scores import Decisions, SelectiveScore
 from demur.comparisons.system_scores import NamedScore, Score
-from demur.comparisons.weighted_errors import Decided, weighted_errors
+from demur.comparisons.weighted_errors import UnitSums, weighted_errors
 from demur.curves.counting import ItemKinds
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
@@ -32,24 +32,21 @@ class Cell:
         Without vertices: its operating point is what is compared.
     became : ItemKinds
         Of each row, or of each kind of rows, for the counts.
-    decided : Decided
+    decided : UnitSums
         The same for weighted errors.
     decisions : Decisions or None
         The same for named scores, where there are any.
     same : callable
         Gives what is equal for systems whose items are the same.
-    unlike : str
-        Why there are no intervals; empty if resamples tell them.
     """
 
     system: str
     group: Mapping[str, str]
     curve: Curve
     became: ItemKinds
-    decided: Decided
+    decided: UnitSums
     decisions: Decisions | None
     same: Callable[[], Any]
-    unlike: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +62,7 @@ class ScoredCells:
     left_out : int
         How many rows are not.
     drawn : str
-        What resamples draw; empty if there are none.
+        What resamples draw.
     items : str
         How many different ones there are.
     notes, more : sequence of str
@@ -112,7 +109,7 @@ def score_of(
     }
     counts["unanswered"] = int(times[~given].sum())
     empty = given & (became.outcome == RIGHT) & became.both_empty
-    level, drawn = recipe[0], None if cell.unlike else recipe[1:]
+    level, drawn = recipe[0], recipe[1:]
     return Score(
         system=cell.system,
         group=cell.group,

@@ -140,7 +140,7 @@ def score(  # noqa: PLR0913
         for cell in sorted(read.cells, key=_order(read.cells))
     ]
     exchanges, best, remarks = _places(read.cells)
-    remarks += _few_units(sorted(read.cells, key=_order(read.cells)))
+    remarks += _few_units(sorted(read.cells, key=_order(read.cells)), read.drawn)
     how = f", {replicates}, seed {seed}"
     recipe = {
         **outcomes.recipe,
@@ -149,7 +149,7 @@ def score(  # noqa: PLR0913
         "weights": ",".join(map(exactly, weights)),
         **({"scores": ",".join(named)} if named else {}),
         "level": f"{float(level)}",
-        "intervals": f"bootstrap of {read.drawn}{how}" if read.drawn else "none",
+        "intervals": f"bootstrap of {read.drawn}{how}",
         "items": read.items,
     }
     return Scores(
@@ -330,19 +330,16 @@ def _read(
     )
 
 
-def _few_units(cells: Iterable[Cell]) -> Iterator[str]:
+def _few_units(cells: Iterable[Cell], what: str) -> Iterator[str]:
     """Of which groups there is no interval, and why."""
-    few: dict[str, dict[str, None]] = {}
+    few: dict[str, None] = {}
     for cell in cells:
-        decided, what, units = cell.decided, "items", len(cell.decided.lost)
-        if decided.number is not None:
-            units = int(decided.number.sum())
-        if decided.cluster is not None:
-            what, units = "clusters", len(np.unique(decided.cluster))
-        if units < FEWEST_UNITS and not cell.unlike:  # which is told elsewhere
-            few.setdefault(what, {})[f"{group_label(cell.group)} ({units})"] = None
-    for what, groups in few.items():
-        yield f"fewer than {FEWEST_UNITS} {what}, so no interval: {names_shown(groups)}"
+        number = cell.decided.number
+        units = len(cell.decided.sums) if number is None else int(number.sum())
+        if units < FEWEST_UNITS:
+            few[f"{group_label(cell.group)} ({units})"] = None
+    if few:
+        yield f"fewer than {FEWEST_UNITS} {what}, so no interval: {names_shown(few)}"
 
 
 def _parts(
@@ -375,7 +372,7 @@ def _cell(
         group=group,
         curve=named_curve(system, plain),
         became=became,
-        decided=Decided(lost, unclear, withheld, sample.weight, sample.cluster),
+        decided=Decided(lost, unclear, withheld, sample.weight, sample.cluster).units,
         decisions=_decisions(rows, became) if named else None,
         same=partial(_keys, rows),
     )

@@ -25,6 +25,10 @@ USUAL: Final = 2.0
 """The weight of the evaluations of 1991 to 1993."""
 
 
+DIGITS: Final = 12
+"""To so many digits sums of clusters are compared."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class WeightedError(Result):
     """The weighted error of one system at one weight.
@@ -82,8 +86,6 @@ class Decided:
         Positive; None is 1 each.
     cluster : array of int64, shape (n_items,), or None
         Whole clusters are drawn; None draws items.
-    number : array of int64, shape (n_items,), or None
-        How many items are like each of these, which have no clusters; None is 1 each.
     """
 
     lost: Floats
@@ -91,11 +93,34 @@ class Decided:
     withheld: Flags
     weight: Floats | None = None
     cluster: Positions | None = None
+
+    @property
+    def units(self) -> "UnitSums":
+        """The same of each cluster, or of each item without any."""
+        weight = np.ones(len(self.lost)) if self.weight is None else self.weight
+        amounts = (1.0, self.lost, self.unclear, self.withheld)
+        sums = [unit_sums(amount * weight, self.cluster) for amount in amounts]
+        return UnitSums(np.column_stack(sums))
+
+
+@dataclass(frozen=True, eq=False)
+class UnitSums:
+    """What became of the independent units: clusters, or items that stand alone.
+
+    Parameters
+    ----------
+    sums : array of float64, shape (n_units, 4)
+        Weight, what is lost, weight of ungraded answers, weight not given.
+    number : array of int64, shape (n_units,), or None
+        How many units are like each; None is 1 each.
+    """
+
+    sums: Floats
     number: Positions | None = None
 
 
 def weighted_errors(
-    decided: Decided,
+    decided: UnitSums,
     weights: Sequence[float],
     *,
     level: float,
@@ -105,7 +130,7 @@ def weighted_errors(
 
     Parameters
     ----------
-    decided : Decided
+    decided : UnitSums
         What became of the items of one system.
     weights : sequence of float
         Positive.
@@ -131,19 +156,12 @@ def weighted_errors(
 
     >>> lost = np.repeat([0.0, 1.0, 0.0], [331, 102, 254])
     >>> withheld = np.repeat([False, False, True], [331, 102, 254])
-    >>> decided = Decided(lost, np.zeros(687, bool), withheld)
+    >>> decided = Decided(lost, np.zeros(687, bool), withheld).units
     >>> (found,) = weighted_errors(decided, [2], level=0.95, recipe=(2000, 0))
     >>> round(found.low, 3), [round(end, 2) for end in found.interval]
     (0.667, [0.61, 0.72])
     """
-    amounts = (decided.lost, decided.unclear, decided.withheld)
-    weight_each = (
-        np.ones(len(decided.lost)) if decided.weight is None else decided.weight
-    )
-    units = np.column_stack(
-        [unit_sums(amount * weight_each, decided.cluster) for amount in (1.0, *amounts)]
-    )
-    number = decided.number
+    units, number = decided.sums, decided.number
     n_units = len(units) if number is None else int(number.sum())
     totals = units.sum(axis=0) if number is None else number @ units
     totals, drawn = totals[np.newaxis], None
@@ -172,10 +190,19 @@ def check_weights(where: str, weights: Sequence[Any]) -> None:
 def _drawn(
     units: Floats, number: Positions | None, replicates: int, seed: int
 ) -> Floats:
-    """Sums of the amounts in each resample; units alike are drawn together."""
-    kinds, place, size = np.unique(
-        units, axis=0, return_inverse=True, return_counts=True
+    """Sums of the amounts in each resample; units alike are drawn together.
+
+    Sums of clusters that differ by rounding alone are alike, so that the order of items
+    makes no difference.
+    """
+    _, first, place, size = np.unique(
+        np.round(units / units[:, 0].max(), DIGITS),
+        axis=0,
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
     )
+    kinds = units[first]
     if number is not None:
         size = np.zeros(len(kinds), np.int64)
         np.add.at(size, place.ravel(), number)

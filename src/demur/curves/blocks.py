@@ -273,6 +273,37 @@ class Cut:
         return [self]
 
 
+def recut(
+    cuts: Sequence[Cut], spans: Sequence[tuple[float, float]], finer: Sequence[Cut]
+) -> list[Cut]:
+    """The cuts by which all blocks are counted, after some spans were counted again.
+
+    Parameters
+    ----------
+    cuts : sequence of Cut
+        Before, rising.
+    spans : sequence of tuple (low, high)
+        Whole blocks.
+    finer : sequence of Cut
+        How the spans were counted again.
+
+    Examples
+    --------
+    >>> for cut in recut([Cut(0.0, 1.0, 0.5)], [(0.5, 1.0)], [Cut(0.5, 1.0)]):
+    ...     print(cut.low, cut.high, cut.width)
+    0.0 0.5 0.5
+    0.5 1.0 0.0
+    """
+    kept = [*cuts]
+    for low, high in spans:
+        rest = []
+        for cut in kept:
+            ends = (cut.low, min(cut.high, low)), (max(cut.low, high), cut.high)
+            rest += [replace(cut, low=a, high=b) for a, b in ends if a < b]
+        kept = rest
+    return sorted([*kept, *finer], key=lambda cut: (cut.low, cut.high))
+
+
 def from_sums(cuts: Sequence[Cut], low: Floats, amounts: Amounts) -> Blocks:
     """Blocks from sums by the least confidence that each block may hold.
 
@@ -386,7 +417,7 @@ SPLITS: Final = 8
 """Into so many parts of about equal size, each with its own width of blocks."""
 
 
-def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
+def planned_cuts(values: Floats, n_blocks: int, splits: int = SPLITS) -> list[Cut]:
     """Cut all confidences into about so many blocks of about equal size.
 
     Ends are multiples of powers of two, so that two lists of cuts share many of them.
@@ -397,6 +428,8 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
         Confidences of some guesses.
     n_blocks : int
         About half as many come out at least.
+    splits : int
+        Into so many parts of equal size they are cut first, each with its own width.
 
     Examples
     --------
@@ -408,7 +441,7 @@ def planned_cuts(values: Floats, n_blocks: int) -> list[Cut]:
     if not len(finite):
         return [Cut(-np.inf, np.inf, np.inf)]
     ends = np.unique(
-        np.quantile(finite, np.linspace(0, 1, SPLITS + 1), method="nearest")
+        np.quantile(finite, np.linspace(0, 1, splits + 1), method="nearest")
     )
     share = max(n_blocks // max(len(ends) - 1, 1), 1)
     runs: list[Cut] = []

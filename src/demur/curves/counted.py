@@ -6,11 +6,12 @@ after the counts is what outcomes in memory have too. Where a figure lies inside
 block of several confidences, that block alone is counted again, each confidence apart.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from demur.arrays import Floats
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
+from demur.curves.counted_units import AlikeItems, AlikeUnits, UnitEngine
 from demur.curves.counting import ItemKinds, Shape, Totals
 from demur.errors import InputError
 
@@ -29,6 +31,15 @@ LEAST_BLOCKS: Final = 1 << 9
 
 MOST_APART: Final = 1 << 20
 """So many different confidences are each counted apart."""
+
+MANY_ALIKE: Final = 4
+"""If a sample has each confidence so often, they are few."""
+
+MOST_ENDS: Final = 1 << 11
+"""So many ends are numbers of a sample, where widths do not do."""
+
+MOST_SPLITS: Final = 1 << 6
+"""In so many parts of about equal size a block is cut, each in blocks of one width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +57,8 @@ class CountedPart:
     declined : tuple (loss, unclear, weight)
         Of what the system decided not to give, or had no guess for: what the answered
         rest loses and leaves open, and the weight of what is not answered.
+    became : ItemKinds
+        What became of the items.
     confident : bool
         Whether its guesses have confidences.
     kinds : mapping of str to int
@@ -60,14 +73,13 @@ class CountedPart:
         The weight of one in all amounts: those of other units cannot be added.
     unlabelled : int
         Answers that nobody has looked at.
-    became : ItemKinds, or None
-        What became of the items; None where only guesses were counted.
     """
 
     system: str
     group: Mapping[str, str]
     totals: Totals
     declined: tuple[int, int, int]
+    became: ItemKinds
     confident: bool = True
     kinds: Mapping[str, int] = field(default_factory=dict)
     failed: int = 0
@@ -75,7 +87,6 @@ class CountedPart:
     partial: int = 0
     unit: Fraction = Fraction(1)
     unlabelled: int = 0
-    became: ItemKinds | None = None
 
     @property
     def weighted(self) -> bool:
@@ -106,6 +117,25 @@ class Sums:
     high: Floats | None = None
 
 
+class Identity(NamedTuple):
+    """What tells outcomes from others, without naming an item.
+
+    Parameters
+    ----------
+    hashes : tuple of str
+        The least hashes of items, rising; none if items are mere numbers of rows.
+    data : tuple of str
+        A hash of all items, of each of the tables that were put together; none if
+        items are mere numbers of rows.
+    fields : tuple of str
+        Which of the columns with a meaning there are.
+    """
+
+    hashes: tuple[str, ...]
+    data: tuple[str, ...]
+    fields: tuple[str, ...]
+
+
 class CountingEngine(Protocol):
     """What counts outcomes where they lie."""
 
@@ -120,6 +150,10 @@ class CountingEngine(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what was read."""
+
+    @property
+    def units(self) -> UnitEngine | None:
+        """What lists items and clusters that are alike; None without rows."""
 
     def parts(self, by: Sequence[str]) -> Sequence[CountedPart]:
         """The systems, settings and groups, with their totals."""
@@ -148,6 +182,9 @@ class CountingEngine(Protocol):
         Repeats of an item are one where no clusters are named.
         """
 
+    def identity(self) -> Identity:
+        """What tells the outcomes from others, without naming an item."""
+
 
 class Counts:
     """The parts of counted outcomes, each with blocks that become finer when asked.
@@ -172,6 +209,8 @@ class Counts:
         self.parts = tuple(engine.parts(self.by))
         self.cuts: Sequence[Cut] | None = None
         self.final = False
+        self._now: list[Cut] = []
+        self._alike: AlikeItems | None = None
 
     @cached_property
     def clusters(self) -> tuple[int | None, ...]:
@@ -192,7 +231,7 @@ class Counts:
     def _blocks(self) -> list[Blocks]:
         """The guesses of each part as they are counted so far."""
         cuts = self.cuts or first_cuts(self.engine, self.parts)
-        self.cuts = cuts
+        self.cuts, self._now = cuts, [*cuts]
         counted = self._counted(cuts)
         for part, blocks in zip(self.parts, counted, strict=True):
             if part.confident:
@@ -236,13 +275,94 @@ class Counts:
             return False
         merged = _merged(sorted(spans))
         cuts = [cut for low, high in merged for cut in self._finer(low, high)]
+        self._count_again(merged, cuts)
+        return True
+
+    def split(self, wanted: Mapping[tuple[float, float], int]) -> bool:
+        """Count some blocks again, each in about so many smaller ones.
+
+        Parameters
+        ----------
+        wanted : mapping of span to number
+            The ends of blocks, which parts have in common.
+
+        Returns
+        -------
+        bool
+            Whether there were any; never where the blocks are `final`.
+        """
+        if not wanted or self.final:
+            return False
+        spans = sorted(wanted)
+        cuts = [cut for span in spans for cut in self._smaller(*span, wanted[span])]
+        self._count_again(spans, cuts)
+        return True
+
+    def _smaller(self, low: float, high: float, n_blocks: int) -> list[Cut]:
+        """A block cut finely where a sample says that much of it is."""
+        held = (_inside(blocks, low, high) for blocks in self._blocks)
+        values = self.engine.sample()
+        values = values[(values >= low) & (values < high)]
+        different = np.unique(values)
+        few = 2 * n_blocks, len(values) // MANY_ALIKE
+        if sum(int(blocks.guesses.sum()) for blocks in held) <= few[0] or (
+            len(different) <= few[1]
+        ):
+            return [Cut(low, high)]
+        cuts = self._as_sampled(low, high, n_blocks, MOST_SPLITS)
+        if len(cuts) > 1 or cuts[0].width < (high - low) / 2:
+            return cuts
+        # Widths of numbers as small as these have no inverse: ends are numbers seen.
+        number = min(n_blocks, MOST_ENDS)
+        inner = np.quantile(different, np.arange(1, number) / number, method="nearest")
+        ends = np.unique([low, *inner, high]).tolist()
+        return [Cut(*pair, np.inf) for pair in itertools.pairwise(ends)]
+
+    def _count_again(
+        self, spans: Sequence[tuple[float, float]], cuts: Sequence[Cut]
+    ) -> None:
+        """Put the blocks of some spans in the place of those that are there."""
         finer = self._counted(cuts)
+        self._now, self._alike = blocks_.recut(self._now, spans, cuts), None
         for part, blocks in enumerate(self._blocks):
-            for low, high in merged:
+            for low, high in spans:
                 rows = _inside(finer[part], low, high)
                 blocks = _replaced(blocks, rows, low, high)
             self._blocks[part] = blocks
-        return True
+
+    @property
+    def units(self) -> UnitEngine:
+        """What lists items and clusters that are alike.
+
+        Raises
+        ------
+        InputError
+            If an engine has no rows.
+        """
+        if self.engine.units is None:
+            hint = "Count the rows themselves."
+            need = "hold what each item weighs, and its cluster"
+            raise InputError("count_outcomes", "the outcomes", need, "a sketch", hint)
+        return self.engine.units
+
+    @cached_property
+    def decided(self) -> AlikeUnits:
+        """Clusters, or items without, by what became of them as systems decided."""
+        return self.units.decided(self.by)
+
+    def alike(self, part: int) -> AlikeItems:
+        """The items of a part that weigh and lose the same, in its blocks as they are.
+
+        Raises
+        ------
+        InputError
+            If there are too many kinds of items, or an engine has no rows.
+        """
+        self.blocks(part)
+        if self._alike is None:
+            cuts = [one for cut in self._now for one in cut.parted()]
+            self._alike = self.units.alike(self.by, cuts)
+        return self._alike.of(part)
 
     def _finer(self, low: float, high: float) -> list[Cut]:
         """How a span is counted again: in smaller blocks if it holds very many."""
@@ -260,7 +380,13 @@ class Counts:
         width = max(float(2.0 ** np.floor(np.log2(widest))) / FINER, finest)
         return [Cut(low, high, width if width < widest else 0.0)]
 
-    def _as_sampled(self, low: float, high: float) -> list[Cut]:
+    def _as_sampled(
+        self,
+        low: float,
+        high: float,
+        n_blocks: int = MOST_BLOCKS,
+        splits: int = blocks_.SPLITS,
+    ) -> list[Cut]:
         """A span cut finely where a sample says that much of it is."""
         values = self.engine.sample()
         inside = values[(values >= low) & ((values < high) | (high == np.inf))]
@@ -271,7 +397,7 @@ class Counts:
                 min(cut.high, high),
                 cut.width if np.isfinite(cut.width) else 0.0,
             )
-            for cut in blocks_.planned_cuts(inside, MOST_BLOCKS)
+            for cut in blocks_.planned_cuts(inside, n_blocks, splits)
             if cut.low < high and low < cut.high
         ]
 

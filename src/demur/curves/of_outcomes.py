@@ -90,7 +90,7 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     0.155
     """
     if not isinstance(outcomes, Outcomes):
-        return _counted_alone("error_return", outcomes)
+        return counted_alone("error_return", outcomes)
     parts = grouped_parts(outcomes)
     if len(parts) > 1:
         hint = "demur.curve_by gives one for each."
@@ -99,19 +99,35 @@ def error_return(outcomes: Outcomes | CountedOutcomes) -> Curve:
     return named_curve(part_name(system, group), part, group)
 
 
-def _counted_alone(where: str, outcomes: object) -> Curve:
-    """The curve of counted outcomes that are of one system."""
+def counted_alone(where: str, outcomes: object, *, areas: bool = True) -> Curve:
+    """The curve of counted outcomes that are of one system, as `counted_curves`."""
     if not isinstance(outcomes, CountedOutcomes):
         check_outcomes(where, outcomes)
-    curves = counted_curves(cast(CountedOutcomes, outcomes))
+    given = cast(CountedOutcomes, outcomes)
+    curves = counted_curves(given, areas=areas)
+    if given.system is not None:
+        return curves[given.system]
     if len(curves) > 1:
         parts = [(curve.system_alone, curve.group) for curve in curves]
         raise not_alone(where, parts, "demur.curve_by gives one for each.")
     return curves[0]
 
 
+def alone_part(where: str, outcomes: CountedOutcomes) -> int:
+    """Which part counted outcomes are, if they are of one system."""
+    counts = outcomes.counts()
+    if len(counts.parts) > 1 and outcomes.system is None:
+        parts = [(its.system, its.group) for its in counts.parts]
+        raise not_alone(where, parts, "Take each of CountedOutcomes.systems().")
+    return outcomes.system or 0
+
+
 def counted_curves(
-    outcomes: CountedOutcomes, by: Sequence[str] = (), look_ups: Sequence[Any] = ()
+    outcomes: CountedOutcomes,
+    by: Sequence[str] = (),
+    look_ups: Sequence[Any] = (),
+    *,
+    areas: bool = True,
 ) -> list[Curve]:
     """A curve for each system, setting and group, with the look-ups made exact.
 
@@ -123,10 +139,18 @@ def counted_curves(
         As for `curve_by`.
     look_ups : sequence of mapping
         Arguments of `Curve.at` that will be asked for: counted again all at once.
+    areas : bool
+        Whether bounds of areas are to be close.
     """
-    from demur.curves.counted_curves import block_notes, look_ups_settled
+    from demur.curves.counted_curves import (
+        areas_settled,
+        block_notes,
+        look_ups_settled,
+    )
 
     counts = outcomes.counts(by)
+    if areas:
+        areas_settled(counts)
     if look_ups:
         look_ups_settled(counts, dict.fromkeys(range(len(counts.parts)), look_ups))
     return [
@@ -213,6 +237,11 @@ class Curves(Results[Curve]):
         point = curve.look_up(self.at[0], self.how)
         return (math.inf, math.inf) if point is None else point.bounds
 
+    def _inside(self, curve: Curve) -> bool:
+        """Whether the first rate is inside of a block that nobody can count again."""
+        point = curve.look_up(self.at[0], self.how)
+        return point is not None and point.error is None and self.at[0] >= curve.start
+
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
         text = self._answer()
@@ -248,14 +277,17 @@ class Curves(Results[Curve]):
 
     def _ranked_text(self, ranking: Standings, shown: Sequence[Curve]) -> str:
         who = ranking.who("errs least", "err least", "the least error")
+        inside = any(map(self._inside, shown))
         if not ranking.known:
             rivals = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
-            return f"{who}: {rivals}, as missing guesses and ungraded items are."
+            open_ = "missing guesses and ungraded items"
+            open_ = f"the insides of blocks, {open_}" if inside else open_
+            return f"{who}: {rivals}, as {open_} are."
         if len(ranking.best) > 1:
             return f"{who}, each on {ranking.value} of all items."
         start = f"{who}, on {ranking.value} of all items{ranking.follows()}"
         next_ = ranking.next_
-        if next_.known and self.common is None:
+        if next_.known and self.common is None and not inside:
             more = (next_.best[0].low or 0.0) - (ranking.best[0].low or 0.0)
             start += _apart(shown[0], more)
         if self.common is not None:

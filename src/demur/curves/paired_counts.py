@@ -48,8 +48,6 @@ class PairedKinds:
         How many items are of each kind.
     weight : array of float64, shape (n_kinds,), or None
         None if all weigh the same.
-    notes : tuple of str
-        What was left out.
     declines : bool
         Whether it is said which guesses a system did not give.
     """
@@ -57,7 +55,6 @@ class PairedKinds:
     sides: tuple[PairSide, PairSide]
     number: npt.NDArray[np.int64]
     weight: Floats | None = None
-    notes: tuple[str, ...] = ()
     declines: bool = False
 
     def sample(self, place: int, ungraded: str = "wrong") -> Sample:
@@ -70,9 +67,7 @@ class PairedKinds:
 class PairingEngine(Protocol):
     """An engine that joins the items of two systems."""
 
-    def pairs(
-        self, other: Any, cuts: Sequence[Sequence[Cut]], items: str
-    ) -> PairedKinds:
+    def pairs(self, other: Any, cuts: Sequence[Sequence[Cut]]) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat.
 
         Parameters
@@ -81,20 +76,41 @@ class PairingEngine(Protocol):
             Of the other system; what counts must be the same.
         cuts : sequence of two lists of Cut
             How confidences are told apart, for each; from end to end.
-        items : {"equal", "common"}
-            As for `demur.compare`.
         """
+
+    def in_common(self, other: Any) -> "Sequence[PairingEngine]":
+        """Both, of the items alone that both have."""
+
+    def item(self, other: Any, *, alone: bool = False) -> str | None:
+        """One of the items, which another engine has not if it is to be alone."""
 
 
 def paired_kinds(
-    facts: Sequence[Sequence[Any]], number: Any, weight: Floats | None
+    facts: Sequence[Sequence[Any]], number: Any, weight: Floats
 ) -> PairedKinds:
-    """Kinds from cell, guess, loss, ungraded, declined and failed of each system."""
+    """Kinds of items, in an order that depends on nothing but what they are.
+
+    Parameters
+    ----------
+    facts : sequence of two sequences of arrays
+        Cell, guess, loss, ungraded, declined and failed, of each system.
+    number, weight : arrays, shape (n_kinds,)
+        How many items there are of each kind, and what each weighs.
+    """
+    columns = [column + 0.0 for listed in facts for column in listed]  # -0.0 is 0.0
+    order = np.lexsort([weight, *columns[::-1]])
+    columns = [column[order] for column in columns]
+    width = len(columns) // 2
     sides = [
         PairSide(cell, _flags(guess), loss, _flags(open_), _flags(held), _flags(failed))
-        for cell, guess, loss, open_, held, failed in facts
+        for cell, guess, loss, open_, held, failed in (columns[:width], columns[width:])
     ]
-    return PairedKinds((sides[0], sides[1]), np.asarray(number, np.int64), weight)
+    alike = bool((weight == weight[:1]).all())
+    return PairedKinds(
+        (sides[0], sides[1]),
+        np.asarray(number, np.int64)[order],
+        None if alike else weight[order],
+    )
 
 
 def _flags(column: Any) -> Flags:

@@ -18,6 +18,12 @@ from demur.results import Column, Result, Table, span
 NOTHING_ANSWERED: Final = "nothing is answered there"
 """Why there is no error to hold against a gate."""
 
+AREA_OF_BLOCKS = (
+    "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
+    "low and high add the least and the most that items without a guess, ungraded "
+    "items and the confidences inside of blocks, which are counted together, can add"
+)
+
 AREA_DEFINITION = (
     "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
     "low and high add the least and the most that items without a guess and ungraded "

@@ -78,6 +78,7 @@ def log_money(
     certainty: float,
     anytime: bool = False,
     largest: float | None = None,
+    times: Floats | None = None,
 ) -> float:
     """Logarithm of the money won by betting that the rate is below a value.
 
@@ -98,6 +99,8 @@ def log_money(
     largest : float, optional
         The largest size that a unit may have; by default the largest seen, which is no
         honest bound where more units may follow and their sizes differ.
+    times : array of float64, shape (n_units,), optional
+        How many units are like each, where they are counted; not with ``anytime``.
 
     Returns
     -------
@@ -133,8 +136,9 @@ def log_money(
     largest = float(size.max()) if largest is None else largest
     loss, size = loss / largest, size / largest
     if not anytime:
-        stakes = stakes_on(len(size), certainty)
-        return _at_the_end(loss, size, np.ones(len(size)), rate, stakes)
+        times = np.ones(len(size)) if times is None else times
+        stakes = stakes_on(times.sum(), certainty)
+        return _at_the_end(loss, size, times, rate, stakes)
     stakes = stakes_at_any_time()
     logs = np.cumsum(_log_factors(loss, size, rate, stakes.bold), axis=1)
     return float(max(_sums(logs, stakes.share[:, None]).max(), 0.0))
@@ -189,6 +193,7 @@ def betting_bound(
     certainty: float,
     anytime: bool = False,
     largest: float | None = None,
+    times: Floats | None = None,
 ) -> float:
     """Upper confidence bound of an error rate over independent units.
 
@@ -224,8 +229,8 @@ def betting_bound(
 
         return least_rate(surplus, float(loss.sum() / size.sum()))
     largest = float(size.max()) if largest is None else largest
-    stakes = stakes_on(len(size), certainty)
-    loss, size, times = equal_units(loss / largest, size / largest)
+    loss, size, times = equal_units(loss / largest, size / largest, times)
+    stakes = stakes_on(times.sum(), certainty)
 
     def left_over(rate: float) -> float:
         return _at_the_end(loss, size, times, rate, stakes) - goal
@@ -233,8 +238,12 @@ def betting_bound(
     return least_rate(left_over, float(np.sum(times * loss) / np.sum(times * size)))
 
 
-def equal_units(loss: Floats, size: Floats) -> tuple[Floats, Floats, Floats]:
+def equal_units(
+    loss: Floats, size: Floats, times: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
     """The different units, in an order that no name decides, and how many of each.
+
+    Units that are counted already, each so many times, are put together likewise.
 
     Examples
     --------
@@ -245,7 +254,10 @@ def equal_units(loss: Floats, size: Floats) -> tuple[Floats, Floats, Floats]:
     loss, size = loss[order], size[order]
     new = np.r_[True, (np.diff(loss) != 0) | (np.diff(size) != 0)]
     first = np.flatnonzero(new)
-    times = np.diff(np.r_[first, len(loss)]).astype(np.float64)
+    if times is None:
+        times = np.diff(np.r_[first, len(loss)]).astype(np.float64)
+    else:
+        times = np.add.reduceat(times[order], first)
     return loss[first], size[first], times
 
 

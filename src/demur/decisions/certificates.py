@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -76,7 +76,7 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
     ladder = erring(sample)
     if exact(sample):
         return exactly_certified(ladder, len(sample), target, certainty)
-    return _certified_by_bets(sample, ladder, float(target), certainty, of="all")
+    return certified_by_bets(tried_cutoffs(sample, ladder, "all"), target, certainty)
 
 
 def exact(sample: Sample) -> bool:
@@ -118,7 +118,8 @@ def certified_answered(
     ladder = erring(sample)
     if target >= 1 or exact(sample):
         return exactly_certified_answered(ladder, target, certainty)
-    return _certified_by_bets(sample, ladder, float(target), certainty, of="answered")
+    tried = tried_cutoffs(sample, ladder, "answered")
+    return certified_by_bets(tried, target, certainty)
 
 
 def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
@@ -167,62 +168,116 @@ def walk_by_bets(brought: Floats, money: Callable[[int], float]) -> WalkEnd:
     return lowest or nearest[1]
 
 
-def _certified_by_bets(
-    sample: Sample, ladder: Ladder, target: float, certainty: float, *, of: str
+@dataclass(frozen=True)
+class TriedCutoffs:
+    """The cutoffs that bets try, from the highest down.
+
+    Parameters
+    ----------
+    of : {"all", "answered"}
+        What the size of a unit counts.
+    positions : array of int64, shape (n_cutoffs,)
+        On the ladder.
+    answered : array of int64, shape (n_cutoffs,)
+        How many guesses each answers.
+    silence : int
+        The position that answers nothing.
+    units : str
+        What is bet on, in words.
+    amounts : callable
+        Of the place of a cutoff, loss and size of its units, and how many are like
+        each, None if each stands for itself.
+    """
+
+    of: str
+    positions: Positions
+    answered: Positions
+    silence: int
+    units: str
+    amounts: Callable[[int], tuple[Floats, Floats, Floats | None]]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+
+def tried_cutoffs(sample: Sample, ladder: Ladder, of: str) -> TriedCutoffs:
+    """The cutoffs that bets on a sample try."""
+    vertices = ladder.vertices()[:-1]
+    cutoffs = vertices[few_places(vertices, len(ladder.ranked))]
+
+    def amounts(place: int) -> tuple[Floats, Floats, None]:
+        answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
+        return (*unit_amounts(sample, answers, of), None)
+
+    silence = len(ladder.ranked)
+    units = units_text(None if sample.cluster is None else sample.n_clusters)
+    return TriedCutoffs(of, cutoffs, silence - cutoffs, silence, units, amounts)
+
+
+def certified_by_bets(
+    tried: TriedCutoffs, target: Fraction, certainty: float
 ) -> Certificate:
     """The lowest cutoff that a walk by bets reaches; of all items at least silence."""
-    cutoffs, risk = _few_cutoffs(ladder), 1 - certainty
-    answered = len(ladder.ranked) - cutoffs
-
-    def amounts(place: int) -> tuple[Floats, Floats]:
-        answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
-        return unit_amounts(sample, answers, of)
+    risk, answered, rate = 1 - certainty, tried.answered, float(target)
 
     def money(place: int) -> float:
-        return _money(*amounts(place), target, certainty)
+        return _money(*tried.amounts(place), rate, certainty)
 
     def at_best(place: int) -> float:
         # By sizes alone: where to start must not depend on what is wrong.
-        size = amounts(place)[1]
-        return _money(np.zeros(len(size)), size, target, certainty)
+        _, size, times = tried.amounts(place)
+        return _money(np.zeros(len(size)), size, times, rate, certainty)
 
-    if of == "all":
-        method = f"fixed sequence of bets over {_units_text(sample)}"
-        none = Certificate(len(ladder.ranked), 0.0, method)
+    if tried.of == "all":
+        method = f"fixed sequence of bets over {tried.units}"
+        none = Certificate(tried.silence, 0.0, method)
         # Errors of all items rise as the cutoff falls, so one start does, at the top.
-        brought = risk * (np.arange(len(cutoffs)) == 0)
+        brought = risk * (np.arange(len(tried)) == 0)
     else:
-        units = _units_text(sample)
-        method = f"fixed sequences of bets over {units} from {STARTS} starts"
-        brought = _risk_of_bets(answered, at_best, risk)
+        method = f"fixed sequences of bets over {tried.units} from {STARTS} starts"
+        brought = risk_of_bets(answered, at_best, risk)
         none = Certificate(None, None, method, TOO_FEW)
     if not brought.any():
         return none
     end = walk_by_bets(brought, money)
-    loss, size = amounts(end.place)
-    bound = betting_bound(loss, size, certainty=1 - end.risk)
+    loss, size, times = tried.amounts(end.place)
+    bound = betting_bound(loss, size, certainty=1 - end.risk, times=times)
     if end.passed:
-        return Certificate(int(cutoffs[end.place]), min(bound, target), method)
-    if of == "all":
+        return Certificate(int(tried.positions[end.place]), min(bound, rate), method)
+    if tried.of == "all":
         return none
-    errors = f"with an error of {loss.sum() / size.sum():.3g}"
+    errors = f"with an error of {rate_seen(loss, size, times):.3g}"
     return replace(
         none, why=nearest_words(brought, int(answered[end.place]), errors, bound)
     )
 
 
-def _money(loss: Floats, size: Floats, target: float, certainty: float) -> float:
+def rate_seen(loss: Floats, size: Floats, times: Floats | None) -> float:
+    """The error rate of units, each so many times."""
+    if times is None:
+        return float(loss.sum() / size.sum())
+    return float(times @ loss / (times @ size))
+
+
+def _money(
+    loss: Floats,
+    size: Floats,
+    times: Floats | None,
+    target: float,
+    certainty: float,
+) -> float:
     """What 1 becomes by betting that the error rate is below the target.
 
     Nothing where the rate that was seen is above it.
     """
-    if loss.sum() > target * size.sum():
+    seen = (loss, size) if times is None else (times * loss, times * size)
+    if seen[0].sum() > target * seen[1].sum():
         return 0.0
-    logarithm = log_money(loss, size, target, certainty=certainty)
+    logarithm = log_money(loss, size, target, certainty=certainty, times=times)
     return math.exp(min(logarithm, MOST_MONEY))
 
 
-def _risk_of_bets(
+def risk_of_bets(
     answered: Positions, at_best: Callable[[int], float], risk: float
 ) -> Floats:
     """How much of the risk each cutoff brings to bets; `shared_risk` is their twin.
@@ -249,19 +304,37 @@ def _risk_of_bets(
     return brought
 
 
-def _few_cutoffs(ladder: Ladder) -> Positions:
-    """Positions of cutoffs from the highest down: starts, and others in between."""
-    vertices = ladder.vertices()[:-1]
-    if len(vertices) > CUTOFFS:
-        wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS - STARTS)
-        between = np.searchsorted(vertices, wanted, "left")
-        starts = len(vertices) - 1 - starts_at((len(ladder.ranked) - vertices)[::-1])
-        vertices = vertices[np.union1d(between, starts)]
-    return vertices[::-1]
+def few_places(vertices: Positions, n_guesses: int) -> Positions:
+    """Which cutoffs bets try, from the highest down: starts, and others in between.
+
+    Parameters
+    ----------
+    vertices : array of int64, shape (n_cutoffs,)
+        How many guesses are below each cutoff, rising.
+    n_guesses : int
+        How many there are.
+
+    Returns
+    -------
+    array of int64
+        Places among the cutoffs.
+    """
+    if len(vertices) <= CUTOFFS:
+        return np.arange(len(vertices))[::-1]
+    between = np.searchsorted(vertices, wanted_below(vertices), "left")
+    starts = len(vertices) - 1 - starts_at((n_guesses - vertices)[::-1])
+    places: Positions = np.union1d(between, starts)[::-1]
+    return places
 
 
-def _units_text(sample: Sample) -> str:
-    return "items" if sample.cluster is None else f"{sample.n_clusters} clusters"
+def wanted_below(vertices: Positions) -> Floats:
+    """How many guesses are to be below the cutoffs between the starts, about."""
+    return np.linspace(vertices[0], vertices[-1], CUTOFFS - STARTS)
+
+
+def units_text(n_clusters: int | None) -> str:
+    """What is bet on: items, or so many clusters."""
+    return "items" if n_clusters is None else f"{n_clusters} clusters"
 
 
 def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Floats]:

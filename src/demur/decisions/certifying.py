@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Final
 from demur import checks
 from demur.arrays import answered_at
 from demur.checks import choice
+from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.of_outcomes import alone_part
 from demur.decisions import certificates
 from demur.decisions.certificate_chances import (
     MOST_ERRORS,
@@ -48,7 +50,7 @@ RATES = tuple(tenth / 10 for tenth in range(10))
 
 
 def certified_error(
-    outcomes: Outcomes, *, cutoff: float, certainty: float = 0.95
+    outcomes: Outcomes | CountedOutcomes, *, cutoff: float, certainty: float = 0.95
 ) -> float:
     """Upper bound of the error over all items at a cutoff that was fixed beforehand.
 
@@ -61,7 +63,7 @@ def certified_error(
 
     Parameters
     ----------
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Judged responses of one system, none of which had a part in the choice of the
         cutoff.
     cutoff : float
@@ -95,9 +97,14 @@ def certified_error(
     """
     where = "certified_error"
     checks.number(where, "cutoff", cutoff)
+    checks.inner_fraction(where, "certainty", certainty)
+    if isinstance(outcomes, CountedOutcomes):
+        from demur.decisions.counted_certificates import CountedTests
+
+        tests = CountedTests(outcomes.counts(), alone_part(where, outcomes))
+        return tests.certified_error(float(cutoff), float(certainty))
     check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
-    checks.inner_fraction(where, "certainty", certainty)
     outcomes = in_item_order(outcomes)
     check_all_rows(where, outcomes)
     sample = sample_of(outcomes)

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Sample
 from demur.checks import choice, inner_fraction
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.curves.curves import Curve, _silence, vertex_at
+from demur.curves.curves import Curve, _silence
 from demur.curves.of_outcomes import error_return, not_alone
 from demur.decisions import certificates, costs
-from demur.decisions.choice_tables import SIMULATED_IS_CERTIFIED, SIMULATED_SIZES
+from demur.decisions.choice_tables import SIMULATED_IS_CERTIFIED
 from demur.decisions.choices import Choice, choice_at, none_found, with_people
 from demur.decisions.chosen_points import (
     by_rates,
@@ -23,6 +21,7 @@ from demur.decisions.chosen_points import (
     joint_rule,
     price_of,
     rate_of,
+    simulated_choice,
 )
 from demur.decisions.several_risks import certified_together
 from demur.decisions.simulated_bounds import simulated_certificate
@@ -203,7 +202,8 @@ def _on_counts(
     **promises: Any,
 ) -> Choice:
     """`choose` on outcomes that are counted where they lie."""
-    from demur.decisions.counted_choices import IN_MEMORY, choose_counted
+    from demur.decisions.counted_checks import IN_MEMORY
+    from demur.decisions.counted_choices import choose_counted
 
     column, certainty = promises.pop("each"), promises["certainty"]
     if column in ("system", "setting"):
@@ -335,28 +335,11 @@ def _certified(
     exact = certificates.exact(sample)
     if not exact:
         sample = sample_of(in_item_order(outcomes))
+    sized = sample.cluster is not None or sample.weight is not None
     if kind == "simulated" and not exact:
-        return _simulated(sample, curve, target, of, (certainty, rule))
+        lowest = simulated_certificate(sample, target, certainty, of=of)
+        return simulated_choice(curve, lowest, rule, sized=sized)
     certify = certificates.certified if of == "all" else certificates.certified_answered
     certificate = certify(sample, target, certainty)
     also = (SIMULATED_IS_CERTIFIED,) if kind == "simulated" else ()
-    sized = sample.cluster is not None or sample.weight is not None
     return certified_choice(curve, certificate, rule, (of, sized), also)
-
-
-def _simulated(
-    sample: Sample, curve: Curve, target: Fraction, of: str, asked: tuple[float, str]
-) -> Choice:
-    """The cutoff by the simulated bound, of which nothing is certified."""
-    certainty, rule = asked
-    lowest = simulated_certificate(sample, target, certainty, of=of)
-    rule = f"{rule}, {lowest.method}"
-    if lowest.position is None:
-        return replace(none_found(curve, rule, lowest.why), simulated=True)
-    sizes = sample.cluster is not None or sample.weight is not None
-    return replace(
-        choice_at(curve, vertex_at(curve, lowest.position), rule),
-        simulated=True,
-        simulated_bound=lowest.bound,
-        notes=(*curve.notes, *((SIMULATED_SIZES,) if sizes else ())),
-    )

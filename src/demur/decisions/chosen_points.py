@@ -16,7 +16,11 @@ from demur.curves.counting import Ladder, Totals
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.decisions import costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import NEVER_DECLINES, OVER_ALL_SAMPLES
+from demur.decisions.choice_tables import (
+    NEVER_DECLINES,
+    OVER_ALL_SAMPLES,
+    SIMULATED_SIZES,
+)
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -157,6 +161,24 @@ def certified_choice(
         choice_at(curve, vertex_at(curve, certificate.position), rule),
         bound=certificate.bound,
         notes=(*curve.notes, *also, *notes),
+    )
+
+
+def simulated_choice(
+    curve: Curve, lowest: Certificate, rule: str, *, sized: bool
+) -> Choice:
+    """The choice by the simulated bound, of which nothing is certified.
+
+    Parameters are those of `certified_choice`.
+    """
+    rule = f"{rule}, {lowest.method}"
+    if lowest.position is None:
+        return replace(none_found(curve, rule, lowest.why), simulated=True)
+    return replace(
+        choice_at(curve, vertex_at(curve, lowest.position), rule),
+        simulated=True,
+        simulated_bound=lowest.bound,
+        notes=(*curve.notes, *((SIMULATED_SIZES,) if sized else ())),
     )
 
 

@@ -17,6 +17,14 @@ from demur.curves.counted import Counts, settle
 from demur.curves.counted_curves import look_ups_settled
 from demur.curves.counting import Ladder
 from demur.curves.known_cutoffs import check_cutoff
+from demur.decisions.certificates import certified_by_bets
+from demur.decisions.counted_bets import (
+    bound_by_bets,
+    by_bets,
+    counted_cutoffs,
+    sized,
+)
+from demur.decisions.counted_checks import check_tested
 from demur.decisions.exact_certificates import (
     Certificate,
     binomial_bound,
@@ -27,6 +35,8 @@ from demur.decisions.exact_certificates import (
     shared_risk,
     starts_at,
 )
+from demur.decisions.simulated_bounds import simulated_of
+from demur.statistics.counted_samples import check_line
 
 CLOSE: Final = 1e-9
 """What rounding may do to a chance, in proportion."""
@@ -35,7 +45,7 @@ CLOSE: Final = 1e-9
 def counted_certificate(
     counts: Counts, part: int, target: Fraction, certainty: float, *, of: str
 ) -> Certificate:
-    """The smallest cutoff whose error is certified, of independent items.
+    """The smallest cutoff whose error is certified, by bets where items are unlike.
 
     Parameters
     ----------
@@ -56,6 +66,11 @@ def counted_certificate(
         Its position is among the blocks as they are afterwards, and the block there is
         of one confidence.
     """
+    if by_bets(counts, part) and (of == "all" or target < 1):
+        certificate = certified_by_bets(
+            counted_cutoffs(counts, part, of), target, certainty
+        )
+        return _at_its_cutoff(counts, part, certificate)
     if of == "all":
         return _of_all(counts, part, target, certainty)
     while True:
@@ -68,6 +83,21 @@ def counted_certificate(
             {part: [certificate.position]}
         ):
             return certificate
+
+
+def counted_simulation(
+    counts: Counts, part: int, target: Fraction, certainty: float, *, of: str
+) -> Certificate:
+    """The smallest cutoff by the simulated bound, of items that are unlike."""
+    tried = counted_cutoffs(counts, part, of)
+    return _at_its_cutoff(counts, part, simulated_of(tried, target, certainty))
+
+
+def _at_its_cutoff(counts: Counts, part: int, certificate: Certificate) -> Certificate:
+    """The certificate, once the block of its cutoff begins with a confidence."""
+    if certificate.position is not None:
+        counts.refine({part: [certificate.position]})
+    return certificate
 
 
 def _of_all(
@@ -196,14 +226,16 @@ def counted_at(counts: Counts, part: int, cutoff: float | None) -> tuple[int, in
 
 @dataclass(frozen=True)
 class CountedTests:
-    """The tests of independent items that are counted."""
+    """The tests of items that are counted."""
 
     counts: Counts
     part: int
 
     def lowest(self, target: Fraction, certainty: float) -> float | None:
         """The smallest cutoff of which that is certified; None is silence."""
-        certificate = _of_all(self.counts, self.part, target, certainty)
+        certificate = counted_certificate(
+            self.counts, self.part, target, certainty, of="all"
+        )
         low = self.counts.blocks(self.part).low
         silent = certificate.position is None or certificate.position == len(low)
         return None if silent else float(low[certificate.position])
@@ -216,4 +248,29 @@ class CountedTests:
             return 1.0 if declined else 0.0
         if not declined and not given:
             return 0.0
+        if self._unlike(declined=declined):
+            bets = self.counts, self.part, cutoff, certainty
+            return bound_by_bets(*bets, declined=declined)
         return binomial_bound(items - given if declined else wrong, items, certainty)
+
+    def _unlike(self, *, declined: bool) -> bool:
+        """Whether bets are made; partial credit makes no difference to nonreturn."""
+        if not by_bets(self.counts, self.part):
+            return False
+        return not declined or sized(self.counts, self.part)
+
+    def certified_error(self, cutoff: float, certainty: float) -> float:
+        """As `demur.certified_error` has it."""
+        where = "certified_error"
+        check_tested(where, self.counts, self.part)
+        its = self.counts.parts[self.part]
+        if its.totals.unanswered < its.totals.items:
+            check_line(where, self.counts, self.part)
+        _, wrong = counted_at(self.counts, self.part, cutoff)
+        if by_bets(self.counts, self.part):
+            return self.bound(cutoff, certainty, declined=False)
+        return binomial_bound(wrong, its.totals.items, certainty)
+
+    def answers(self, cutoff: float) -> bool:
+        """Whether anything is answered there."""
+        return counted_at(self.counts, self.part, cutoff)[0] > 0

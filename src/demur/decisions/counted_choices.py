@@ -23,50 +23,19 @@ from demur.decisions.chosen_points import (
     joint_rule,
     pick_of,
     rate_of,
+    simulated_choice,
 )
-from demur.decisions.counted_certificates import CountedTests, counted_certificate
+from demur.decisions.counted_bets import by_bets, sized
+from demur.decisions.counted_certificates import (
+    CountedTests,
+    counted_certificate,
+    counted_simulation,
+)
+from demur.decisions.counted_checks import check_labelled, check_tested
 from demur.decisions.several_risks import Joint, together
 from demur.errors import InputError, shown
 from demur.outcomes.table import part_name
 from demur.results import exactly
-
-IN_MEMORY = (
-    "Read them into memory, or a sample of them: demur.read_outcomes, or --engine "
-    "memory."
-)
-"""What to do where counts do not tell."""
-
-
-def check_counted(where: str, counts: Counts, part: int, what: str) -> None:
-    """Refuse items whose errors cannot be tested by counts.
-
-    Parameters
-    ----------
-    where : str
-        The function, for the message.
-    counts : Counts
-        What is counted.
-    part : int
-        Which part of it.
-    what : str
-        What is wanted.
-
-    Raises
-    ------
-    InputError
-        If they have weights, partial credit or clusters, or are labelled in part.
-    """
-    its, clusters = counts.parts[part], counts.clusters[part]
-    have = {
-        "weights": its.weighted,
-        "partial credit": bool(its.partial),
-        f"{clusters} clusters": clusters is not None,
-        f"{its.unlabelled} unlabelled answers": bool(its.unlabelled),
-    }
-    lacking = [name for name, there in have.items() if there]
-    if lacking:
-        need = f"be independent items that are right or wrong for {what} by counts"
-        raise InputError(where, "outcomes", need, " and ".join(lacking), IN_MEMORY)
 
 
 def part_named(where: str, counts: Counts, name: str) -> int:
@@ -115,8 +84,7 @@ def choose_counted(
     its = counts.parts[part]
     if not its.confident or its.totals.unanswered == its.totals.items:
         _curve(counts, part)  # says why there is no cutoff
-    if its.unlabelled:
-        check_counted("choose", counts, part, "a cutoff")
+    check_labelled("choose", counts, part, "a cutoff")
     target = rate_of(name, value) if name == "max_error" else None
     if certainty is None or target is None:
         _settle(counts, part, rule)
@@ -139,17 +107,21 @@ def _certified(
     """The choice of one certified error, or of several promises."""
     target, certainty, of = asked
     max_nonreturn, by_column, bound = promised
-    check_counted("choose", counts, part, "a certificate")
+    check_tested("choose", counts, part)
+    sizes = sized(counts, part)
     if max_nonreturn is not None or by_column is not None:
         limits = target, certainty, max_nonreturn
         joint, rule = _together(counts, part, limits, by_column)
         curve, limited = _curve(counts, part), max_nonreturn is not None
-        return joint_choice(curve, joint, rule, sized=False, limited=limited)
-    certificate = counted_certificate(counts, part, target, certainty, of=of)
+        return joint_choice(curve, joint, rule, sized=sizes, limited=limited)
     rule = f"max_error={exactly(target)} of {of}, certainty {exactly(certainty)}"
+    if bound == "simulated" and by_bets(counts, part):
+        lowest = counted_simulation(counts, part, target, certainty, of=of)
+        return simulated_choice(_curve(counts, part), lowest, rule, sized=sizes)
+    certificate = counted_certificate(counts, part, target, certainty, of=of)
     also = (SIMULATED_IS_CERTIFIED,) if bound == "simulated" else ()
     curve = _curve(counts, part)
-    return certified_choice(curve, certificate, rule, (of, False), also)
+    return certified_choice(curve, certificate, rule, (of, sizes), also)
 
 
 def _curve(counts: Counts, part: int) -> Curve:
@@ -206,7 +178,7 @@ def _together(
         column = by_column.by[0]
         tested = {}
         for place, its in enumerate(by_column.parts):
-            check_counted("choose", by_column, place, "a certificate")
+            check_tested("choose", by_column, place)
             what = f"error of all, {column} = {its.group[column]}"
             tested[what] = CountedTests(by_column, place)
     joint = together(

@@ -24,7 +24,8 @@ from demur.decisions.checked_locks import (
 )
 from demur.decisions.choices import Choice
 from demur.decisions.counted_certificates import counted_at
-from demur.decisions.counted_choices import IN_MEMORY, check_counted, part_named
+from demur.decisions.counted_checks import IN_MEMORY, check_counted
+from demur.decisions.counted_choices import part_named
 from demur.decisions.drifting import (
     BINS,
     drift_between,

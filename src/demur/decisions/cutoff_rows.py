@@ -1,19 +1,24 @@
 """What a system does at given cutoffs: declined, wrong, right, and the cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from demur import checks
-from demur.arrays import answered_at
+from demur.arrays import Flags, Sample, answered_at, summed
+from demur.curves.counted_outcomes import CountedOutcomes
+from demur.curves.of_outcomes import alone_part
 from demur.decisions.choice_tables import percent
 from demur.decisions.group_rates import Design, grouped_rate
 from demur.errors import InputError
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Results, Table, exactly
+
+if TYPE_CHECKING:
+    from demur.curves.counted import Counts
 
 _WHERE: Final = "at_cutoffs"
 
@@ -120,7 +125,7 @@ _SAID: Final = 3
 
 
 def at_cutoffs(
-    outcomes: Outcomes,
+    outcomes: Outcomes | CountedOutcomes,
     cutoffs: float | Sequence[float],
     *,
     wrong_costs: Sequence[float] = (),
@@ -130,7 +135,7 @@ def at_cutoffs(
 
     Parameters
     ----------
-    outcomes : Outcomes
+    outcomes : Outcomes or CountedOutcomes
         Of one system with confidences.
     cutoffs : float or sequence of float
         Guesses of at least this confidence are answered.
@@ -160,7 +165,23 @@ def at_cutoffs(
     >>> row.nonreturn, row.error, row.costs
     (0.25, 0.25, ((4.0, 1.25),))
     """
-    check_one_system(_WHERE, outcomes)
+    given = _checked(cutoffs, wrong_costs, level)
+    if isinstance(outcomes, CountedOutcomes):
+        part = alone_part(_WHERE, outcomes)
+        rows = counted_rows(outcomes.counts(), part, given, wrong_costs, level)
+    else:
+        check_one_system(_WHERE, outcomes)
+        rows = [row_of(of_rows(outcomes, c), wrong_costs, level) for c in given]
+    parts = {"cutoff": ", ".join(map(exactly, given))}
+    if wrong_costs:
+        parts["wrong_costs"] = ", ".join(map(exactly, wrong_costs))
+    return CutoffRows(rows).with_recipe(**parts)
+
+
+def _checked(
+    cutoffs: float | Sequence[float], wrong_costs: Sequence[float], level: float
+) -> list[float]:
+    """The cutoffs, if all arguments are what they must be."""
     checks.inner_fraction(_WHERE, "level", level)
     given = [cutoffs] if isinstance(cutoffs, (int, float)) else list(cutoffs)
     if not given:
@@ -169,50 +190,98 @@ def at_cutoffs(
         checks.number(_WHERE, "a cutoff", cutoff)
     for weight in wrong_costs:
         checks.number(_WHERE, "a cost of a wrong answer", weight, 0)
-    rows = CutoffRows(_row(outcomes, float(c), wrong_costs, level) for c in given)
-    parts = {"cutoff": ", ".join(map(exactly, given))}
-    if wrong_costs:
-        parts["wrong_costs"] = ", ".join(map(exactly, wrong_costs))
-    return rows.with_recipe(**parts)
+    return [float(cutoff) for cutoff in given]
 
 
-def _row(
-    outcomes: Outcomes, cutoff: float, wrong_costs: Sequence[float], level: float
-) -> AtCutoff:
+def counted_rows(
+    counts: "Counts",
+    part: int,
+    cutoffs: Sequence[float],
+    wrong_costs: Sequence[float],
+    level: float,
+) -> list[AtCutoff]:
+    """The rows of one part of counted outcomes, as `at_cutoffs` has them."""
+    from demur.decisions.counted_cutoffs import answered_samples
+
+    its = counts.parts[part]
+    notes = (*counts.engine.notes, *its.notes)
+    facts = notes, counts.engine.recipe
+    both = zip(cutoffs, answered_samples(counts, part, cutoffs), strict=True)
+    answered = [Answered(its.system, cutoff, *rows, *facts) for cutoff, rows in both]
+    return [row_of(one, wrong_costs, level) for one in answered]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The items of one system, and which of them a cutoff answers.
+
+    Parameters
+    ----------
+    system : str
+        Who answers.
+    cutoff : float
+        Guesses of at least this confidence are answered.
+    sample : Sample
+        The items, or rows that stand for several.
+    given : array of bool, shape (n_rows,)
+        Which are answered.
+    notes : tuple of str
+        What a reader must know of the outcomes.
+    recipe : mapping of str to str
+        Where they come from.
+    """
+
+    system: str
+    cutoff: float
+    sample: Sample
+    given: Flags
+    notes: tuple[str, ...]
+    recipe: Mapping[str, str]
+
+
+def of_rows(outcomes: Outcomes, cutoff: float) -> Answered:
+    """What a cutoff answers of rows in memory."""
     sample = sample_of(outcomes)
     confidence = confidences_of(_WHERE, outcomes, sample.guess)
-    answered = answered_at(confidence, sample.guess, cutoff)
-    one_group = np.zeros(len(outcomes), np.int64)
-    design = Design(one_group, 1, sample.weight, sample.cluster)
-    every = np.ones(len(outcomes))
+    given = answered_at(confidence, sample.guess, cutoff)
+    name = outcomes.systems[0]
+    return Answered(name, cutoff, sample, given, outcomes.notes, outcomes.recipe)
+
+
+def row_of(answered: Answered, wrong_costs: Sequence[float], level: float) -> AtCutoff:
+    """What becomes of the items at a cutoff."""
+    sample, given = answered.sample, answered.given
+    one_group, every = np.zeros(len(sample), np.int64), np.ones(len(sample))
+    how = sample.weight, sample.cluster, sample.number, sample.alike
+    design = Design(one_group, 1, *how)
 
     def share(amount: Any, counted: Any) -> tuple[float, tuple[float, float]]:
         rate = grouped_rate(amount.astype(float), counted.astype(float), design)
         low, high = rate.interval(level)
         return float(rate.share[0]), (float(low[0]), float(high[0]))
 
-    errors = np.where(answered, sample.loss, 0.0)
-    nonreturn, _ = share(~answered, every)
+    errors = np.where(given, sample.loss, 0.0)
+    nonreturn, _ = share(~given, every)
     error, interval = share(errors, every)
-    right, _ = share(np.where(answered, 1.0 - sample.loss, 0.0), every)
-    of_answered, answered_interval = share(errors, answered)
+    right, _ = share(np.where(given, 1.0 - sample.loss, 0.0), every)
+    of_answered, answered_interval = share(errors, given)
     return AtCutoff(
-        system=outcomes.systems[0],
-        cutoff=cutoff,
-        items=len(outcomes),
-        answered=int(answered.sum()),
+        system=answered.system,
+        cutoff=answered.cutoff,
+        items=sample.n_items,
+        answered=int(summed(given, sample.number)),
         nonreturn=nonreturn,
         error=error,
         right=right,
-        error_answered=of_answered if answered.any() else None,
+        error_answered=of_answered if given.any() else None,
         error_interval=interval,
-        answered_interval=answered_interval if answered.any() else None,
+        answered_interval=answered_interval if given.any() else None,
         costs=tuple((float(w), w * error + nonreturn) for w in wrong_costs),
         level=float(level),
-        notes=tuple(outcomes.notes),
+        notes=tuple(answered.notes),
         recipe={
-            **outcomes.recipe,
-            "items": str(len(outcomes)),
+            **answered.recipe,
+            "items": str(sample.n_items),
             "level": exactly(level),
         },
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Floats
+from demur.arrays import AlikeClusters, Floats
 from demur.statistics.equal_units import equal_units
 
 Codes = npt.NDArray[np.int64]
@@ -30,16 +30,32 @@ class Design:
         Positive; None is 1 each.
     cluster : array of int64, shape (n_items,), or None
         Numbers from 0 upwards; None if every item stands alone.
+    number : array of int64, shape (n_items,), or None
+        How many items each row stands for, where they are counted.
+    alike : AlikeClusters or None
+        Clusters that are counted, in place of ``cluster``.
     """
 
     group: Codes
     n_groups: int
     weight: Floats | None = None
     cluster: Codes | None = None
+    number: Codes | None = None
+    alike: AlikeClusters | None = None
+
+    @property
+    def units(self) -> tuple[Codes, Floats, Codes | None]:
+        """Of each row its unit, and how often it is in it; how many units are alike."""
+        if self.alike is not None:
+            return self.alike.of, self.alike.inside.astype(float), self.alike.times
+        once = np.ones(len(self.group))
+        alone = np.arange(len(self.group)) if self.cluster is None else self.cluster
+        return alone, once, self.number
 
     def sums(self, amount: Floats) -> Floats:
         """Weighted sums by group."""
         weighted = amount if self.weight is None else amount * self.weight
+        weighted = weighted if self.number is None else weighted * self.number
         sums: Floats = np.bincount(self.group, weighted, self.n_groups).astype(float)
         return sums
 
@@ -121,7 +137,8 @@ def grouped_rate(amount: Floats, counted: Floats, design: Design) -> GroupedRate
     """
     base, total = design.sums(counted), design.sums(amount)
     share = np.divide(total, base, out=np.full(len(base), np.nan), where=base > 0)
-    if design.weight is None and design.cluster is None:
+    alone = design.cluster is None and design.alike is None
+    if design.weight is None and alone:
         return GroupedRate(total, base, share, base, np.full(len(base), np.inf))
     return _with_design(total, base, share, (amount, counted), design)
 
@@ -136,10 +153,10 @@ def _with_design(
     """Effective sizes by the spread of clusters' (or weighted items') residuals."""
     amount, counted = items
     weight = np.ones(len(amount)) if design.weight is None else design.weight
-    cluster = np.arange(len(amount)) if design.cluster is None else design.cluster
+    cluster, inside, times = design.units
     known = np.where(np.isnan(share), 0.0, share)
     inverse = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
-    residual = weight * (amount - known[design.group] * counted)
+    residual = inside * weight * (amount - known[design.group] * counted)
     rows = counted > 0
     wide = int(cluster.max()) + 1
     key, place = np.unique(
@@ -147,18 +164,21 @@ def _with_design(
     )
     group = key // wide
     residual = np.bincount(place, residual[rows], len(key)) * inverse[group]
-    mass: Floats = np.bincount(place, weight[rows], len(key)).astype(np.float64)
+    mass: Floats = np.bincount(place, (inside * weight)[rows], len(key)).astype(float)
     order = np.cumsum(np.bincount(group, minlength=len(base)))[:-1]  # keys rise
-    worth = np.array([equal_units(part) for part in np.split(mass, order)])
+    often = np.ones(len(key), np.int64) if times is None else times[key % wide]
+    both = zip(np.split(mass, order), np.split(often, order), strict=True)
+    worth = np.array([equal_units(one, number=number) for one, number in both])
     kept = 1 - mass * inverse[group]  # of a unit's deviation, after the mean is taken
     moved = np.divide(residual**2, kept, out=np.zeros(len(key)), where=kept > 0)
-    variance = np.bincount(group, moved, len(base))
-    squares = np.bincount(group, mass**2, len(base))
+    variance = np.bincount(group, moved * often, len(base))
+    squares = np.bincount(group, mass**2 * often, len(base))
     # Where residuals show no spread, count clusters by their weight (Kish).
     size = np.divide(base**2, squares, out=np.ones(len(base)), where=squares > 0)
     spread = known * (1 - known)
     np.divide(spread, variance, out=size, where=(variance > 0) & (spread > 0))
-    size = np.minimum(size, np.bincount(design.group[rows], minlength=len(base)))
+    number = None if design.number is None else design.number[rows]
+    size = np.minimum(size, np.bincount(design.group[rows], number, len(base)))
     shared = len(np.unique(key % wide)) < len(key)
     apart = (group, key % wide, residual) if shared else None
     return GroupedRate(total, base, share, size, worth - 1.0, apart)

@@ -1,9 +1,9 @@
 """Curves with their outcomes, for gates on what takes both."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from demur.curves.curve_kinds import CURVE_KINDS, OUTCOMES_KINDS
+from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS, OUTCOMES_KINDS
 from demur.curves.of_outcomes import Curves
 from demur.curves.rates import NOTHING_ANSWERED
 from demur.errors import InputError, UndefinedRate, shown
@@ -14,6 +14,9 @@ from demur.results import Figure
 from demur.results.gates import NAMELESS, Gate
 from demur.statistics.correcting import corrected_error, labelled_part
 
+if TYPE_CHECKING:
+    from demur.decisions.counted_certificates import CountedTests
+
 
 class JudgedCurves(Curves):
     """Curves that know their outcomes: gates may hold certified and corrected errors.
@@ -22,7 +25,7 @@ class JudgedCurves(Curves):
     ----------
     curves : iterable of Curve
         One for each system, or for each group of its items.
-    parts : sequence of Outcomes
+    parts : sequence of Outcomes, or of what tests counted ones
         Those of each curve.
     gold : str, optional
         The column with people's verdicts: a corrected error needs it, and a certified
@@ -33,7 +36,7 @@ class JudgedCurves(Curves):
 
     KINDS: ClassVar = (*CURVE_KINDS, *OUTCOMES_KINDS)
 
-    parts: tuple[Outcomes, ...] = ()
+    parts: "tuple[Outcomes | CountedTests, ...]" = ()
     gold: str | None = None
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
@@ -51,8 +54,10 @@ class JudgedCurves(Curves):
                     why = str(problem).removesuffix(".")
             yield Figure(kind, value, of=curve.system, why_undefined=why)
 
-    def _value(self, gate: Gate, part: Outcomes) -> float:
+    def _value(self, gate: Gate, part: "Outcomes | CountedTests") -> float:
         key, place = gate.look_up or ("", 0.0)
+        if not isinstance(part, Outcomes):
+            return _counted_value(gate, part, place)
         if gate.name == "corrected_error":
             if self.gold is None and not labelled_in_part(part):
                 need = "come with a column of people's verdicts on a part of the items"
@@ -69,3 +74,14 @@ class JudgedCurves(Curves):
         from demur.decisions.certifying import certified_error  # a page has none
 
         return certified_error(part, cutoff=place, certainty=gate.certainty)
+
+
+def _counted_value(gate: Gate, part: "CountedTests", cutoff: float) -> float:
+    """The certified error of counted outcomes."""
+    if gate.name != CERTIFIED.name:
+        need = "be about curves or certified errors where outcomes are counted"
+        hint = "Read them into memory: demur.read_outcomes, or --engine memory."
+        raise InputError("gate", "a gate", need, shown(gate.text), hint)
+    if not part.answers(cutoff):
+        raise UndefinedRate(NOTHING_ANSWERED)
+    return part.certified_error(cutoff, gate.certainty)

@@ -17,11 +17,11 @@ from demur.arrays import Floats, Sample
 from demur.decisions.betting import equal_units, least_rate, least_where
 from demur.decisions.certificates import (
     TOO_FEW,
-    _few_cutoffs,
-    _risk_of_bets,
-    _units_text,
+    TriedCutoffs,
     erring,
-    unit_amounts,
+    rate_seen,
+    risk_of_bets,
+    tried_cutoffs,
 )
 from demur.decisions.exact_certificates import (
     Certificate,
@@ -39,7 +39,9 @@ MOST_AT_ONCE = 10**6
 """Nodes times units."""
 
 
-def chance_above(loss: Floats, size: Floats, rate: float) -> float:
+def chance_above(
+    loss: Floats, size: Floats, rate: float, times: Floats | None = None
+) -> float:
     """How likely units that are weighed at random have a rate above a value.
 
     Parameters
@@ -48,6 +50,8 @@ def chance_above(loss: Floats, size: Floats, rate: float) -> float:
         Of each independent unit; ``0 <= loss <= size``.
     rate : float
         The value.
+    times : array of float64, shape (n_units,), optional
+        How many units are like each, where they are counted.
 
     Notes
     -----
@@ -63,10 +67,19 @@ def chance_above(loss: Floats, size: Floats, rate: float) -> float:
     >>> round(chance_above(np.zeros(59), np.ones(59), 0.05), 6) == round(0.95**59, 6)
     True
     """
-    loss, size, times = equal_units(
-        np.append(loss, size.max()) / size.max(), np.append(size / size.max(), 1.0)
-    )
+    loss, size, times = _with_largest(loss, size, times)
     return _chance_above(loss - rate * size, times) if rate < 1 else 0.0
+
+
+def _with_largest(
+    loss: Floats, size: Floats, times: Floats | None
+) -> tuple[Floats, Floats, Floats]:
+    """The different units, with one more as large as the largest that is lost."""
+    more = None if times is None else np.append(times, 1.0)
+    largest = size.max()
+    return equal_units(
+        np.append(loss, largest) / largest, np.append(size / largest, 1.0), more
+    )
 
 
 def _chance_above(excess: Floats, times: Floats) -> float:
@@ -106,7 +119,9 @@ def _log_product(factors: Complexes, times: Floats) -> Complexes:
     return logs
 
 
-def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
+def simulated_bound(
+    loss: Floats, size: Floats, *, certainty: float, times: Floats | None = None
+) -> float:
     """Upper bound of an error rate that holds in simulations, but is not proven.
 
     Parameters
@@ -116,6 +131,8 @@ def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
         largest of these.
     certainty : float
         In so many samples the true rate is at most this, as far as anybody knows.
+    times : array of float64, shape (n_units,), optional
+        How many units are like each, where they are counted.
 
     References
     ----------
@@ -132,10 +149,8 @@ def simulated_bound(loss: Floats, size: Floats, *, certainty: float) -> float:
     >>> round(simulated_bound(loss, np.full(100, 10.0), certainty=0.95), 3)
     0.091
     """
-    seen = float(loss.sum() / size.sum())
-    loss, size, times = equal_units(
-        np.append(loss, size.max()) / size.max(), np.append(size / size.max(), 1.0)
-    )
+    seen = rate_seen(loss, size, times)
+    loss, size, times = _with_largest(loss, size, times)
 
     def surplus(rate: float) -> float:
         chance = _chance_above(loss - rate * size, times)
@@ -160,36 +175,38 @@ def simulated_certificate(
     Certificate
         Position None if none is found among the answered.
     """
-    ladder, rate, risk = erring(sample), float(target), 1 - certainty
-    method = f"simulated bound over {_units_text(sample)}, not certified"
-    cutoffs = _few_cutoffs(ladder)
-    answered = len(ladder.ranked) - cutoffs
+    return simulated_of(tried_cutoffs(sample, erring(sample), of), target, certainty)
 
-    def amounts(place: int) -> tuple[Floats, Floats]:
-        answers = sample.guess & (sample.confidence >= ladder.ranked[cutoffs[place]])
-        return unit_amounts(sample, answers, of)
+
+def simulated_of(
+    tried: TriedCutoffs, target: Fraction, certainty: float
+) -> Certificate:
+    """The same of cutoffs that are tried, wherever the units are counted."""
+    rate, risk = float(target), 1 - certainty
+    method = f"simulated bound over {tried.units}, not certified"
 
     def chance(place: int) -> float:
-        return chance_above(*amounts(place), rate)
+        loss, size, times = tried.amounts(place)
+        return chance_above(loss, size, rate, times)
 
     def at_best(place: int) -> float:
-        size = amounts(place)[1]
-        return 1 / max(chance_above(0 * size, size, rate), 1e-300)
+        _, size, times = tried.amounts(place)
+        return 1 / max(chance_above(0 * size, size, rate, times), 1e-300)
 
-    if of == "all":
-        failed = least_where(lambda place: chance(place) > risk, -1, len(cutoffs))
+    if tried.of == "all":
+        failed = least_where(lambda place: chance(place) > risk, -1, len(tried))
         end = WalkEnd(failed - 1, risk, passed=failed > 0)
         if not end.passed:
-            return Certificate(len(ladder.ranked), 0.0, method)
+            return Certificate(tried.silence, 0.0, method)
     else:
-        brought = _risk_of_bets(answered, at_best, risk)
+        brought = risk_of_bets(tried.answered, at_best, risk)
         if not brought.any():
             return Certificate(None, None, method, TOO_FEW)
         end = walk_down(brought, chance)
-    loss, size = amounts(end.place)
-    bound = simulated_bound(loss, size, certainty=1 - end.risk)
+    loss, size, times = tried.amounts(end.place)
+    bound = simulated_bound(loss, size, certainty=1 - end.risk, times=times)
     if end.passed:
-        return Certificate(int(cutoffs[end.place]), min(bound, rate), method)
-    errors = f"with an error of {loss.sum() / size.sum():.3g}"
-    why = nearest_words(brought, int(answered[end.place]), errors, bound)
+        return Certificate(int(tried.positions[end.place]), min(bound, rate), method)
+    errors = f"with an error of {rate_seen(loss, size, times):.3g}"
+    why = nearest_words(brought, int(tried.answered[end.place]), errors, bound)
     return Certificate(None, None, method, why.replace("certain", "simulated"))

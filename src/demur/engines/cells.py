@@ -4,6 +4,7 @@ Numbers of one kind read alike, so that one of each is enough to ask a reader ab
 What is no plain number stands for itself.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,13 +17,19 @@ PLAIN: Final = r"^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$"
 
 JSON_NUMBER: Final = r"^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$"
 
+JSON_ITEM: Final = r"^(\"(.|\n)+\"|-?[0-9]+)$"
+"""Texts that are not empty, and whole numbers."""
+
 
 def double(table: AnswerTable, column: str) -> str:
     """A column of plain numbers as doubles."""
     quoted, its = name(column), table.types[column].upper()
     if table.form != "typed":
         # Without TRIM the reader of DuckDB takes the cast over, and fails there.
-        return f"TRY_CAST(TRIM({_text(table, column)}) AS DOUBLE)"
+        text = f"TRIM({_text(table, column)})"
+        if table.form == "cells":  # with a decimal comma, of which states tell
+            text = f"REPLACE({text}, ',', '.')"
+        return f"TRY_CAST({text} AS DOUBLE)"
     if its.startswith("DECIMAL"):  # by way of its digits, for the nearest double
         return f"CAST(CAST({quoted} AS VARCHAR) AS DOUBLE)"
     return quoted if its == "DOUBLE" else f"CAST({quoted} AS DOUBLE)"
@@ -34,17 +41,22 @@ def _text(table: AnswerTable, column: str) -> str:
     return f"CAST({name(column)} AS VARCHAR)"
 
 
+def no_item(table: AnswerTable, column: str) -> str:
+    """1 where a cell holds no item, else NULL."""
+    text = _text(table, column)
+    if table.form == "json":
+        is_item = f"REGEXP_MATCHES({text}, '{JSON_ITEM}')"
+        return f"CASE WHEN {text} IS NULL OR NOT {is_item} THEN 1 END"
+    quoted = name(column)
+    empty = f" OR {quoted} = ''" if table.is_text(column) else ""
+    return f"CASE WHEN {quoted} IS NULL{empty} THEN 1 END"
+
+
 def without_item(table: AnswerTable, column: str) -> str:
     """How many rows hold no item, as an aggregate."""
     if table.form == "typed" and not table.is_text(column):
         return f"COUNT(*) - COUNT({name(column)})"
-    text = _text(table, column)
-    empty = "" if table.form != "json" else " OR {0} = 'null' OR {0} = '\"\"'"
-    if table.is_text(column):
-        empty += " OR {0} = ''"
-    return f"COUNT(CASE WHEN {{0}} IS NULL{empty} THEN 1 END)".format(
-        text if table.form == "json" else name(column)
-    )
+    return f"COUNT({no_item(table, column)})"
 
 
 def state_text(table: AnswerTable, field: str, column: str) -> str:
@@ -57,8 +69,7 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
     if table.form == "typed" and field == "confidence":
         return f"{name(column)} IS NOT NULL"  # its ends are aggregated
     if table.form == "typed":
-        # Statistics of files know nothing of NaN, and decide the conditions behind.
-        odd = f"WHEN ISNAN({number}) THEN {literal(float('nan'))} "
+        odd = f"WHEN ISNAN({number}) THEN {literal(math.nan)} "
         odd = odd if can_be_nan(table, column) else ""
         return f"CASE {odd}{kinds}ELSE {number} END"
     text = _text(table, column)
@@ -66,10 +77,30 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
     nothing = f"{text} IS NULL OR {text} IN ('', 'null')"
     if table.form == "cells":
         nothing = f"{text} IS NULL OR {text} = ''"
+    with_comma = ""
+    if table.form == "cells":
+        written = "".join(
+            f"WHEN {test.format(number)} THEN '{f'{value:.1f}'.replace('.', ',')}' "
+            for test, value in _KINDS[field]
+        )
+        is_one = decimal_comma(name(column))
+        with_comma = f"WHEN {is_one} THEN CASE {written}ELSE {text} END "
     plain = f"REGEXP_MATCHES({text}, '{pattern}')"
     return (
-        f"CASE WHEN {nothing} THEN NULL WHEN NOT {plain} THEN {text} {kinds}"
-        f"ELSE {text} END"
+        f"CASE WHEN {nothing} THEN NULL {with_comma}WHEN NOT {plain} THEN {text} "
+        f"{kinds}ELSE {text} END"
+    )
+
+
+def decimal_comma(text: str) -> str:
+    """The condition that a cell is a number with a decimal comma, as SQL.
+
+    Such as 1,234 may mean thousands, and stands for itself.
+    """
+    comma, thousands = r"^[+-]?[0-9]*,[0-9]+$", r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$"
+    return (
+        f"(REGEXP_MATCHES({text}, '{comma}') AND "
+        f"NOT REGEXP_MATCHES({text}, '{thousands}'))"
     )
 
 

@@ -1,6 +1,7 @@
 """The verb that counts outcomes where they lie, and which engine does when."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
@@ -71,8 +72,18 @@ def count_outcomes(
     if not sources:
         raise InputError(where_, "the sources", "be at least one", "none")
     if any(map(is_sketch, sources)):
-        return _of_sketches(sources, where=where, columns=columns)
+        _refuse(
+            "come without sketches",
+            "Sketch the rows that are wanted.",
+            where=where,
+            columns=columns,
+            master=master,
+            memory=memory,
+            check_items=check_items,
+        )
+        return _of_sketches(sources)
     _refuse_frames(sources, engine)
+    _refuse_of_others(engine, master, memory)
     how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
     if not isinstance(engine, str):
         from demur.engines.spark_engine import spark_engine
@@ -90,19 +101,38 @@ def count_outcomes(
         made = spark_engine(sources, master=master, **how)
     else:
         made = _in_duckdb(sources, memory, how)
-    if check_items and isinstance(made, SqlEngine):
+    if check_items and isinstance(made, SqlEngine):  # rows in memory are always checked
         made.check_items()
     return CountedOutcomes(made)
 
 
-def _of_sketches(sources: Sequence[Any], **how: Any) -> CountedOutcomes:
+def _of_sketches(sources: Sequence[Any]) -> CountedOutcomes:
     from demur.engines.merging import SketchEngine, read_sketches
 
-    for name, value in how.items():
+    first = next(filter(is_sketch, sources))
+    for source in sources:
+        if not is_sketch(source) and Path(str(source)).exists():
+            need, got = f"be a sketch, as {first}", "something else"
+            hint = "Sketch it too (demur sketch), or count both apart."
+            raise InputError(str(source), "the file", need, got, hint)
+    place = ", ".join(map(str, sources[:3]))
+    return CountedOutcomes(SketchEngine(read_sketches(*sources), place))
+
+
+def _refuse_of_others(engine: Any, master: str | None, memory: str | None) -> None:
+    """Refuse what another engine than the one that counts would take."""
+    if not isinstance(engine, str):
+        _refuse("come with engine='spark'", "A session has its own.", master=master)
+    elif engine != "spark":
+        _refuse("come with engine='spark'", "Leave it out.", master=master)
+    if engine != "duckdb":
+        _refuse("come with engine='duckdb'", "Leave it out.", memory=memory)
+
+
+def _refuse(need: str, hint: str, **options: Any) -> None:
+    for name, value in options.items():
         if value:
-            need, hint = "come without sketches", "Sketch the rows that are wanted."
             raise InputError("count_outcomes", name, need, shown(value), hint)
-    return CountedOutcomes(SketchEngine(read_sketches(*sources)))
 
 
 def _refuse_frames(sources: Sequence[Any], engine: Any) -> None:
@@ -117,6 +147,7 @@ def _refuse_frames(sources: Sequence[Any], engine: Any) -> None:
 def _in_duckdb(
     sources: Sequence[Any], memory: str | None, how: Mapping[str, Any]
 ) -> SqlEngine:
+    from demur.engines.cells import can_be_nan
     from demur.engines.duckdb_engine import MEMORY, DuckdbConnection
     from demur.engines.sources import open_sources
 
@@ -130,4 +161,7 @@ def _in_duckdb(
         sources=len(sources),
         **how,
     )
+    amounts = map(table.column, ("weight", "credit", "correct"))
+    if any(column and can_be_nan(table, column) for column in amounts):
+        connection.distrust_statistics()
     return SqlEngine(connection, table, check_rows=relation.check_rows)

@@ -12,7 +12,9 @@ from typing import Any, Final
 import numpy as np
 
 from demur.engines.sources.faults import engine_errors, fails_alone
+from demur.engines.sources.row_places import placed_rows
 from demur.engines.sources.source_files import SourceFile
+from demur.engines.sql_counts import literal, name
 from demur.errors import InputError, extra_module, shown
 
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -70,11 +72,23 @@ class DuckdbConnection:
                 self.connection.execute(setting)
         self.files: tuple[SourceFile, ...] = ()
         self._memory = memory
+        self._taken: dict[tuple[DuckdbConnection, str], str | None] = {}
 
     def reading(self, files: Sequence[SourceFile]) -> AbstractContextManager[None]:
         """Within it, errors of DuckDB are ours, and name one of some files."""
         fails = partial(fails_alone, self.connection.execute)
         return engine_errors(files, fails, self._memory)
+
+    def distrust_statistics(self) -> None:
+        """From now on, look at values also where statistics of files tell them.
+
+        They know nothing of NaN, and DuckDB decides ISNAN and others by them. Counting
+        takes up to half as long again.
+        """
+        if hasattr(self.connection, "register"):  # no relation of somebody else's
+            self.connection.execute(
+                "SET disabled_optimizers = 'statistics_propagation'"
+            )
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of an answer that is short."""
@@ -82,15 +96,23 @@ class DuckdbConnection:
             answer = self.connection.execute(query)
             return [] if answer is None else list(answer.fetchall())
 
-    def first(self, query: str) -> tuple[Any, ...] | None:
-        """The first row of an answer, in the order of files."""
+    def ordered(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of an answer that is short, in the order of files."""
         with self.reading(self.files):
             self.connection.execute("SET preserve_insertion_order = true")
             try:
-                row: tuple[Any, ...] | None = self.connection.execute(query).fetchone()
+                rows: list[tuple[Any, ...]] = self.connection.execute(query).fetchall()
             finally:
                 self.connection.execute("SET preserve_insertion_order = false")
-            return row
+            return rows
+
+    def located(
+        self, relation: str, where: str, columns: Sequence[str], most: int, place: str
+    ) -> list[tuple[str, tuple[Any, ...]]]:
+        """The first rows for which a condition holds, each with where it stands."""
+        self.distrust_statistics()
+        parts = relation, where, columns, most, place
+        return placed_rows(self.ordered, self.files, *parts)
 
     def columns(self, query: str) -> Mapping[str, Any]:
         """The columns of an answer, numbers as arrays."""
@@ -112,13 +134,34 @@ class DuckdbConnection:
             return None
         if not all(hasattr(one.connection, "register") for one in (self, other)):
             return None  # rows of a relation, seen from nowhere else
-        query = f"SELECT sql FROM duckdb_views() WHERE view_name = '{relation}'"
-        made = [_VIEW.match(text) for (text,) in other.rows(query)]
+        if (other, relation) not in self._taken:
+            beside = self._view_beside(other, relation)
+            self._taken[other, relation] = beside or self._table_beside(other, relation)
+            self.files = (*self.files, *other.files)
+        return self._taken[other, relation]
+
+    def _view_beside(self, other: "DuckdbConnection", relation: str) -> str | None:
+        """A view that reads the files that one of another connection reads."""
+        query = "SELECT sql FROM duckdb_views() WHERE view_name = "
+        made = [_VIEW.match(text) for (text,) in other.rows(query + literal(relation))]
         if len(made) != 1 or made[0] is None:
             return None
-        taken = f"{relation}_beside"
-        self.rows(f"CREATE OR REPLACE TEMP VIEW {taken} AS {made[0][1]}")
+        taken = f"demur_beside_{len(self._taken)}"
+        self.rows(f"CREATE TEMP VIEW {taken} AS {made[0][1]}")
         return taken
+
+    def _table_beside(self, other: "DuckdbConnection", relation: str) -> str | None:
+        """A table of a file that another connection reads."""
+        query = "SELECT database_name, path FROM duckdb_databases() WHERE path NOT NULL"
+        theirs = dict(other.rows(query))
+        ours = {path: database for database, path in self.rows(query)}
+        for database, path in theirs.items():
+            if relation.startswith(name(database) + "."):
+                alias = ours.get(path, f"demur_beside_{len(self._taken)}")
+                if path not in ours:
+                    self.rows(f"ATTACH {literal(path)} AS {alias} (READ_ONLY)")
+                return name(alias) + relation.removeprefix(name(database))
+        return None
 
     def sampled(self, relation: str, share: float) -> str:
         """About that share of the rows: whole stretches of neighbouring ones."""

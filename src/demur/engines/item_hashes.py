@@ -10,37 +10,25 @@ from collections.abc import Iterator
 from heapq import nsmallest
 from typing import Final
 
-import numpy as np
-
+from demur.curves.counted import Identity
 from demur.outcomes.table import Outcomes
 
-SAMPLED: Final = 1024
+SAMPLED: Final = 4096
 """So many hashes of items a sketch holds, if there are so many items."""
 
-_LENGTH: Final = 24
+LENGTH: Final = 24
 """Hexadecimal digits of a hash: 96 bits, so that two rows never have the same."""
 
 
-def item_hashes(outcomes: Outcomes) -> tuple[str, ...]:
-    """The least hashes of the items, rising; none if they are mere numbers of rows.
+FIELDS: Final = ("credit", "confidence", "declined", "answerable", "weight", "kind")
+"""Columns with a meaning that outcomes may have, or not."""
 
-    Examples
-    --------
-    >>> import demur
-    >>> table = demur.Outcomes.from_arrays(item=["a", "b"], correct=[True, False])
-    >>> item_hashes(table)[0]
-    '...'
-    """
-    if is_numbered(outcomes):
-        return ()
-    return tuple(nsmallest(SAMPLED, (one[:_LENGTH] for one in _hashes(outcomes))))
+KEY: Final = ("system", "setting", "repeat", "item")
+"""What is hashed of each row."""
 
 
-def data_digest(outcomes: Outcomes) -> str:
-    """A hash of all rows that does not depend on their order, or on their file.
-
-    Of items, systems, settings and repeats the sum of their hashes; of outcomes and
-    confidences all that there are.
+def identity_of_rows(outcomes: Outcomes) -> Identity:
+    """What tells rows in memory from others, whatever their order and their file.
 
     Examples
     --------
@@ -48,30 +36,37 @@ def data_digest(outcomes: Outcomes) -> str:
     >>> rows = {"item": ["a", "b"], "correct": [True, False], "confidence": [1, 2]}
     >>> turned = {name: values[::-1] for name, values in rows.items()}
     >>> one, other = (
-    ...     data_digest(demur.Outcomes.from_arrays(**table))
+    ...     identity_of_rows(demur.Outcomes.from_arrays(**table))
     ...     for table in (rows, turned)
     ... )
-    >>> one == other
-    True
+    >>> one == other, len(one.hashes), one.fields
+    (True, 2, ('confidence',))
     """
-    total = sum(int(one, 16) for one in _hashes(outcomes)) % (1 << 256)
-    hashed = hashlib.sha256(total.to_bytes(32, "big"))
-    codes, given = outcomes.outcome.codes, outcomes.confidence
-    confidence = np.zeros(len(outcomes)) if given is None else given.astype(np.float64)
-    confidence = confidence + 0.0  # -0.0 is 0.0
-    order = np.lexsort((confidence, codes))
-    hashed.update(codes[order].tobytes())
-    hashed.update(confidence[order].tobytes())
-    return hashed.hexdigest()[:32]
+    fields = tuple(name for name in FIELDS if getattr(outcomes, name) is not None)
+    if is_numbered(outcomes):
+        return Identity((), (), fields)
+    hashes = [*_hashes(outcomes)]
+    sums = (sum(int(one[at : at + 15], 16) for one in hashes) for at in (0, 15))
+    least = tuple(nsmallest(SAMPLED, (one[:LENGTH] for one in hashes)))
+    return Identity(least, (digest_of_sums(len(hashes), *sums),), fields)
+
+
+def digest_of_sums(n_rows: int, *sums: int) -> str:
+    """A hash of all rows from the sums of parts of their hashes, in any order.
+
+    Examples
+    --------
+    >>> digest_of_sums(2, 5, 7) == digest_of_sums(2, 7, 5)
+    False
+    """
+    text = " ".join(str(int(one)) for one in (n_rows, *sums))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def _hashes(outcomes: Outcomes) -> Iterator[str]:
     nothing = [""] * len(outcomes)
-    listed = [
-        nothing if column is None else column.tolist()
-        for column in (outcomes.setting, outcomes.repeat)
-    ]
-    keys = outcomes.system.tolist(), *listed, outcomes.item.tolist()
+    columns = (getattr(outcomes, name) for name in KEY)
+    keys = [nothing if one is None else one.tolist() for one in columns]
     for row in zip(*keys, strict=True):
         text = "\x1f".join("" if part is None else str(part) for part in row)
         yield hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

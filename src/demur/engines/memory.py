@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Numbers
+from demur.arrays import Floats, Numbers
 from demur.curves import counting
 from demur.curves.blocks import AMOUNTS, Cut, rounding_unit
-from demur.curves.counted import CountedPart, Sums
+from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.of_outcomes import items_in_common
 from demur.curves.paired_counts import PairedKinds
-from demur.engines.memory_pairs import pairs_of_tables
+from demur.engines.item_hashes import identity_of_rows
+from demur.engines.memory_pairs import cells_of, pairs_of_tables
+from demur.engines.memory_units import MemoryUnits
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import keys_of, paired, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, grouped_parts
 
 
@@ -35,6 +38,12 @@ class MemoryEngine:
         self._outcomes = outcomes
         most = 1.0 if outcomes.weight is None else float(outcomes.weight.max())
         self._unit = rounding_unit(len(outcomes), most)
+
+    @property
+    def units(self) -> MemoryUnits:
+        """What lists items and clusters that are alike."""
+        weights = partial(_weights, unit=self._unit)
+        return MemoryUnits(self._outcomes, weights)
 
     @property
     def recipe(self) -> Mapping[str, str]:
@@ -64,8 +73,8 @@ class MemoryEngine:
 
     def distinct(self, low: float, high: float) -> int:
         """How many different confidences there are from one up to another."""
-        values = self.sample()
-        return len(np.unique(values[_inside(values, Cut(low, high))]))
+        apart = cells_of(self.sample(), [Cut(low, high)])
+        return len(np.unique(apart[~np.isnan(apart)]))
 
     def sample(self) -> Floats:
         """The confidences of all guesses."""
@@ -90,11 +99,20 @@ class MemoryEngine:
         low, amounts = (np.concatenate(listed) for listed in zip(*counted, strict=True))
         return Sums(part, low, amounts)
 
-    def pairs(
-        self, other: Any, cuts: Sequence[Sequence[Cut]], items: str
-    ) -> PairedKinds:
+    def pairs(self, other: Any, cuts: Sequence[Sequence[Cut]]) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
-        return pairs_of_tables([self._outcomes, other._outcomes], cuts, items)
+        return pairs_of_tables([self._outcomes, other._outcomes], cuts)
+
+    def in_common(self, other: Any) -> "list[MemoryEngine]":
+        """Both, of the items alone that both have."""
+        tables, _ = paired([self._outcomes, other._outcomes], items="common")
+        return [MemoryEngine(table) for table in tables]
+
+    def item(self, other: Any, *, alone: bool = False) -> str | None:
+        """One of the items, which another engine has not if it is to be alone."""
+        theirs = {*keys_of(other._outcomes)} if alone else set()
+        keys = (key for key in keys_of(self._outcomes) if key not in theirs)
+        return next((item for item, _ in keys), None)
 
     def common(self) -> int | None:
         """How many items all systems have; None if all the same."""
@@ -106,6 +124,10 @@ class MemoryEngine:
         parts = grouped_parts(self._outcomes, groups=by)
         samples = (sample_of(rows) for _, _, rows in parts)
         return [None if one.cluster is None else one.n_clusters for one in samples]
+
+    def identity(self) -> Identity:
+        """What tells the rows from others, without naming an item."""
+        return identity_of_rows(self._outcomes)
 
 
 def _part(
@@ -159,32 +181,9 @@ def _sums(rows: Outcomes, cuts: Sequence[Cut], unit: float) -> tuple[Floats, Any
         ],
         axis=1,
     ).astype(np.int64)
-    low, held = np.full(len(rows), np.nan), np.zeros(len(rows), bool)
-    for cut in cuts:
-        inside = _inside(value, cut)
-        low[inside] = block_of(value[inside], cut)
-        held |= inside
+    low = cells_of(value, cuts)
+    held = ~np.isnan(low)
     low, place = np.unique(low[held], return_inverse=True)
     total = np.zeros((len(low), len(AMOUNTS)), np.int64)
     np.add.at(total, place, amounts[held])
     return low, total
-
-
-def _inside(value: Floats, cut: Cut) -> Flags:
-    """Which confidences a cut counts; NaN is in none."""
-    below = value <= cut.high if cut.high == np.inf else value < cut.high
-    return (value >= cut.low) & below
-
-
-def block_of(value: Floats, cut: Cut) -> Floats:
-    """The least confidence that the block of each confidence may hold."""
-    if cut.width == np.inf:
-        return np.full(len(value), cut.low)
-    if not cut.width:
-        return value
-    blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
-    return blocks if cut.last is None else np.minimum(blocks, cut.last)
-
-
-def _answerable(rows: Outcomes) -> Any:
-    return True if rows.answerable is None else rows.answerable

@@ -18,10 +18,10 @@ FACTS = 7
 
 
 def pairs_of_tables(
-    tables: Sequence[Outcomes], cuts: Sequence[Sequence[Cut]], items: str
+    tables: Sequence[Outcomes], cuts: Sequence[Sequence[Cut]]
 ) -> PairedKinds:
     """Kinds of the items that both systems have, joined by item and repeat."""
-    tables, notes = paired(tables, items=items)
+    tables, _ = paired(tables, items="common")
     first = sample_of(tables[0])
     refuse_clusters(None if first.cluster is None else first.n_clusters)
     facts = [
@@ -36,10 +36,9 @@ def pairs_of_tables(
             kinds[:, place : place + FACTS].T for place in (0, FACTS)
         )
     ]
-    weight = None if first.weight is None else kinds[:, 2 * FACTS]
     declines = any(table.declined is not None for table in tables)
-    pairs = paired_kinds(sides, number, weight)
-    return replace(pairs, notes=notes, declines=declines)
+    pairs = paired_kinds(sides, number, kinds[:, 2 * FACTS])
+    return replace(pairs, declines=declines)
 
 
 def _facts(rows: Outcomes, cuts: Sequence[Cut]) -> list[Any]:
@@ -48,15 +47,39 @@ def _facts(rows: Outcomes, cuts: Sequence[Cut]) -> list[Any]:
     declined = np.zeros(len(rows), bool) if rows.declined is None else rows.declined
     ungraded = rows.outcome.codes == UNGRADED
     sure = sample.guess & ~np.isnan(sample.confidence)
+    # Where there is no confidence, 0 stands for none: NaN is not equal to NaN.
     cell = np.where(sure, cells_of(sample.confidence + 0.0, cuts), 0.0)
     return [sure, cell, sample.guess, sample.loss, ungraded, declined, rows.failed]
 
 
 def cells_of(value: Floats, cuts: Sequence[Cut]) -> Floats:
-    """The least confidence of the cell that each confidence is in."""
+    """The least confidence that the block of each confidence may hold.
+
+    Parameters
+    ----------
+    value : array of float64, shape (n_rows,)
+        Confidences; NaN, and what no cut counts, is in no block, which is NaN.
+    cuts : sequence of Cut
+        How they are counted; the last that counts a confidence decides.
+
+    Examples
+    --------
+    >>> cuts = [Cut(-np.inf, 0.5, np.inf), Cut(0.5, 1.0, 0.25), Cut(1.0, np.inf)]
+    >>> cells_of(np.array([0.2, 0.7, 3.0, np.inf, np.nan]), cuts)
+    array([-inf, 0.5,  3. ,  inf,  nan])
+    """
     cell = np.full(len(value), np.nan)
     for cut in cuts:
         below = value <= cut.high if cut.high == np.inf else value < cut.high
         inside = (value >= cut.low) & below
-        cell[inside] = cut.low if cut.width else value[inside]
+        cell[inside] = _block_of(value[inside], cut)
     return cell
+
+
+def _block_of(value: Floats, cut: Cut) -> Floats:
+    if cut.width == np.inf:
+        return np.full(len(value), cut.low)
+    if not cut.width:
+        return value
+    blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
+    return blocks if cut.last is None else np.minimum(blocks, cut.last)

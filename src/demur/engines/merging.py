@@ -15,8 +15,8 @@ from demur.arrays import Floats
 from demur.checks import did_you_mean
 from demur.curves import blocks as blocks_
 from demur.curves.blocks import AMOUNTS, Blocks, Cut
-from demur.curves.counted import CountedPart, Sums
-from demur.curves.counting import Totals
+from demur.curves.counted import CountedPart, Identity, Sums
+from demur.curves.counting import ItemKinds, Totals
 from demur.engines.item_hashes import SAMPLED
 from demur.engines.sketches import NO_HASHES, Sketch, read_sketch
 from demur.errors import InputError, shown
@@ -87,6 +87,10 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
     if len(sketches) == 1:
         return first
     _check_apart(sketches, names)
+    items = sum(sketch.items for sketch in sketches)
+    if items >= MOST:
+        need = "be fewer than 2**62 with those before"
+        raise InputError(names[-1], "the items", need, str(items))
     listed = [
         _Held(part, clusters, blocks, name)
         for sketch, name in zip(sketches, names, strict=True)
@@ -99,7 +103,7 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
     hashes = {one for sketch in sketches for one in sketch.hashes} if hashed else ()
     return replace(
         first,
-        items=sum(sketch.items for sketch in sketches),
+        items=items,
         data=_together(sketches, "data"),
         fields=_together(sketches, "fields"),
         versions=_together(sketches, "versions"),
@@ -109,15 +113,6 @@ def merged(sketches: Sequence[Sketch], names: Sequence[str]) -> Sketch:
         clusters=tuple(one.clusters for one in held),
         blocks=tuple(one.blocks for one in held),
     )
-
-
-def _alike(sketch: Sketch) -> str:
-    """What stands for the data where an engine has counted: all that it has counted."""
-    blocks = (
-        (one.low.tobytes(), one.high.tobytes(), one.amounts.tobytes())
-        for one in sketch.blocks
-    )
-    return repr((sketch.parts, [*blocks]))
 
 
 def _together(sketches: Sequence[Sketch], name: str) -> tuple[str, ...]:
@@ -149,20 +144,20 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _check_apart(sketches: Sequence[Sketch], names: Sequence[str]) -> None:
-    """Raise `InputError` if two sketches are of the same rows, or share items."""
+    """Raise `InputError` if two sketches are of the same items, or share some."""
     data, items = dict[str, str](), dict[str, str]()
     for sketch, name in zip(sketches, names, strict=True):
-        for digest in sketch.data or (_alike(sketch),):
-            if digest in data:
-                need, got = "be other data", f"the same rows as {data[digest]}"
-                raise InputError(name, "the sketch", need, got, "Give each part once.")
+        same = [data[one] for one in sketch.data if one in data]
+        if same:
+            need, got = "be other data", f"the same as {same[0]}"
+            raise InputError(name, "the sketch", need, got, "Give each part once.")
         seen = [items[one] for one in sketch.hashes if one in items]
         if seen:
             need = f"be others than those of {seen[0]}"
             got = f"{len(seen)} of {len(sketch.hashes)} that were looked at in both"
             hint = "An item that is counted twice makes every rate wrong."
             raise InputError(name, "the items", need, got, hint)
-        data |= dict.fromkeys(sketch.data or (_alike(sketch),), name)
+        data |= dict.fromkeys(sketch.data, name)
         items |= dict.fromkeys(sketch.hashes, name)
 
 
@@ -199,8 +194,9 @@ def _added(listed: Sequence[_Held]) -> _Held:
     weights = [held.part.totals.weight for held in listed]
     if sum(map(mul, weights, scales)) >= MOST:
         part, name = listed[-1].part, listed[-1].name
-        need = "be short decimals in one unit"
-        got = f"weights of {shown(part.system)} in units of {shown(str(part.unit))}"
+        need = "have a common unit, in which their sum is below 2**62"
+        units = sorted({str(held.part.unit) for held in listed})
+        got = f"those of {shown(part.system)} in units of {shown(', '.join(units))}"
         raise InputError(name, "the weights", need, got)
     pairs = [
         _scaled(held.part, held.blocks, scale)
@@ -227,7 +223,22 @@ def _sum_of(parts: Sequence[CountedPart]) -> CountedPart:
         kinds=kinds,
         failed=sum(part.failed for part in parts),
         partial=sum(part.partial for part in parts),
+        became=_items_together([part.became for part in parts]),
     )
+
+
+def _items_together(listed: Sequence[ItemKinds]) -> ItemKinds:
+    """What became of the items of several parts."""
+    *columns, times = (
+        np.concatenate([getattr(became, field.name) for became in listed])
+        for field in fields(ItemKinds)
+    )
+    kinds, place = np.unique(np.column_stack(columns), axis=0, return_inverse=True)
+    total = np.zeros(len(kinds), np.int64)
+    np.add.at(total, place.ravel(), times)
+    outcome, *flags = kinds.T
+    given, hopeless, empty = (flag.astype(bool) for flag in flags)
+    return ItemKinds(outcome.astype(np.uint8), given, hopeless, empty, total)
 
 
 def _clusters_of(listed: Sequence[_Held]) -> int | None:
@@ -287,12 +298,14 @@ class SketchEngine:
     ----------
     sketch : Sketch
         One, or several put together.
+    place : str
+        What it is called in messages.
     """
 
     name = "sketches"
 
-    def __init__(self, sketch: Sketch) -> None:
-        self._sketch = sketch
+    def __init__(self, sketch: Sketch, place: str = "the sketch") -> None:
+        self._sketch, self._place = sketch, place
         self._grouped: dict[tuple[str, ...], list[_Held]] = {}
 
     @property
@@ -307,17 +320,23 @@ class SketchEngine:
     def notes(self) -> tuple[str, ...]:
         """Which cutoffs are known, and what is not to be seen."""
         notes = () if self._sketch.hashes else (NO_HASHES,)
+        if len({part.system for part in self._sketch.parts}) > 1:
+            notes = (*notes, "sketches do not say whether systems have the same items")
         if self._sketch.exact:
             return notes
         known = (
             f"confidences are counted in {self._sketch.n_blocks} blocks: what is "
-            "said of cutoffs at their ends is exact, what lies between has bounds"
+            "said of cutoffs at their ends is exact, what lies between has bounds "
+            "(a to b)"
         )
         return (*notes, known)
 
     def parts(self, by: Sequence[str]) -> tuple[CountedPart, ...]:
         """The systems, settings and groups, with their totals."""
         return tuple(held.part for held in self._held(by))
+
+    units = None
+    """Sketches hold no weights of single items, and no clusters."""
 
     def common(self) -> None:
         """Not known: sketches hold no items, and systems of one have the same."""
@@ -331,6 +350,11 @@ class SketchEngine:
         """How many clusters the items of each part fall into."""
         return [held.clusters for held in self._held(by)]
 
+    def identity(self) -> Identity:
+        """What tells the outcomes from others, as the sketches say."""
+        sketch = self._sketch
+        return Identity(sketch.hashes, sketch.data, sketch.fields)
+
     def _held(self, by: Sequence[str]) -> list[_Held]:
         sketch = self._sketch
         for name in by:
@@ -342,7 +366,7 @@ class SketchEngine:
             columns = [*(["setting"] if "setting" in sketch.by else []), *by]
             columns = [name for name in dict.fromkeys(columns) if name != "system"]
             parts = zip(sketch.parts, sketch.clusters, sketch.blocks, strict=True)
-            listed = [_Held(*part, "the sketch") for part in parts]
+            listed = [_Held(*part, self._place) for part in parts]
             self._grouped[tuple(by)] = _grouped(listed, columns)
         return self._grouped[tuple(by)]
 

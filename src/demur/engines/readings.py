@@ -17,10 +17,16 @@ import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.engines.amounts import Amounts, amounts_of
-from demur.engines.cells import number_text, state_text, without_item
+from demur.engines.cells import (
+    decimal_comma,
+    no_item,
+    number_text,
+    state_text,
+    without_item,
+)
+from demur.engines.combinations import Combinations, Locate, refused_rows
 from demur.engines.part_sums import is_partial, part_of_rows
 from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
-from demur.engines.small_files import as_file
 from demur.engines.sql_counts import (
     AnswerRows,
     combinations_query,
@@ -29,14 +35,13 @@ from demur.engines.sql_counts import (
     name,
 )
 from demur.errors import InputError
-from demur.formats.reading import read_outcomes
 from demur.formats.selection import Selection
 from demur.outcomes.building import mixed_scales
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.table import Outcomes, grouped_parts
 
-First = Callable[[str], tuple[Any, ...] | None]
+Ordered = Callable[[str], list[tuple[Any, ...]]]
 
 DECIDING: Final = (
     *("outcome", "correct", "answered", "declined", "answerable", "kind", "failed"),
@@ -94,7 +99,8 @@ def read(
     table: AnswerTable,
     ask: Ask,
     by: Sequence[str] = (),
-    first: First | None = None,
+    ordered: Ordered | None = None,
+    locate: Locate | None = None,
 ) -> RelationReading:
     """Read the different rows of a relation.
 
@@ -106,24 +112,32 @@ def read(
         What queries are put to.
     by : sequence of str
         Columns whose values cut the items into groups.
-    first : callable, optional
-        Gives the first row of an answer, for engines that know an order.
+    ordered : callable, optional
+        Gives the rows of an answer in the order of files, of engines that know one.
+    locate : callable, optional
+        Gives the first rows for which a condition holds, each with where it stands.
 
     Raises
     ------
     InputError
         As `demur.read_outcomes` does, or if a column of words holds too many.
     """
-    return _RelationReader(table, ask, by, first).reading()
+    return _RelationReader(table, ask, by, ordered, locate).reading()
 
 
 class _RelationReader:
     """The steps of `read`, which share what they find."""
 
     def __init__(
-        self, table: AnswerTable, ask: Ask, by: Sequence[str], first: First | None
+        self,
+        table: AnswerTable,
+        ask: Ask,
+        by: Sequence[str],
+        ordered: Ordered | None,
+        locate: Locate | None,
     ) -> None:
-        self.table, self.ask, self.by, self.first = table, ask, tuple(by), first
+        self.table, self.ask, self.by = table, ask, tuple(by)
+        self.ordered, self.locate = ordered, locate
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
@@ -216,13 +230,13 @@ class _RelationReader:
     @cached_property
     def combined(self) -> list[tuple[Any, ...]]:
         """The different rows, each with aggregates over the rows that are like it."""
-        columns = {one: self.table.key(one) for one in self.key}
-        columns |= {one: name(one) for one in self.deciding} | self.states
+        columns = self._columns
         query = combinations_query(
             self.table.relation, self.where, columns, self.aggregates
         )
         answer = self.ask(f"{query} LIMIT {MOST_COMBINATIONS + 1}")
         if len(answer) > MOST_COMBINATIONS:
+            self._read(answer[:SOME])  # which tells of a bad value, if there are many
             need = f"have at most {MOST_COMBINATIONS} different combinations of values"
             raise InputError(
                 self.table.place, ", ".join(columns), need, "more", IN_MEMORY
@@ -236,19 +250,32 @@ class _RelationReader:
             hint = "Was it written to the end?"
             need = "hold at least one row"
             raise InputError(self.table.place, "the outcomes", need, "none", hint)
-        begins = self._first_key() if len(answer) > 1 else ()
+        keys = {key_of(row[: len(self.key)]) for row in answer}
+        ranks = self._ranks(len(keys))
         return sorted(
-            answer, key=lambda row: (key_of(row[: len(begins)]) != begins, repr(row))
+            answer, key=lambda row: (ranks.get(key_of(row[: len(self.key)])), repr(row))
         )
 
-    def _first_key(self) -> tuple[Any, ...]:
-        """What tells the part of the first row apart: systems stand in that order."""
-        if self.first is None or not self.key:
-            return ()
-        keys = ", ".join(map(self.table.key, self.key))
-        where = f" WHERE {self.where}" if self.where else ""
-        row = self.first(f"SELECT {keys} FROM {self.table.relation}{where} LIMIT 1")
-        return key_of(row or ())
+    def _ranks(self, n_keys: int) -> dict[tuple[Any, ...], Any]:
+        """Where each key first appears: parts stand in that order.
+
+        All of many rows are looked at only if the first ones do not have all keys.
+        """
+        if self.ordered is None or n_keys < 2:
+            return {}
+        texts = map(self.table.key, self.key)
+        named = {f"key{place}_": text for place, text in enumerate(texts)}
+        keys, where = ", ".join(named), f" WHERE {self.where}" if self.where else ""
+        listed = ", ".join(f"{text} AS {key}" for key, text in named.items())
+        for limit in (f" LIMIT {LOOKED_AT}", ""):
+            rows = f"SELECT {listed} FROM {self.table.relation}{where}{limit}"
+            ranked = self.ordered(
+                f"SELECT MIN(n_), {keys} FROM (SELECT *, ROW_NUMBER() OVER () AS n_ "
+                f"FROM ({rows}) AS first_) AS numbered_ GROUP BY ALL"
+            )
+            if len(ranked) == n_keys:
+                break
+        return {key_of(values): first for first, *values in ranked}
 
     def _check_items(self, answer: Sequence[tuple[Any, ...]]) -> None:
         """Raise `InputError` where rows have no item, or none that can be one."""
@@ -262,6 +289,12 @@ class _RelationReader:
             raise InputError(self.table.place, "item", need, its, hint)
         empty = sum(int(row[-1] or 0) for row in answer)
         if empty:
+            wanted = f"{no_item(self.table, item)} = 1"
+            wanted += f" AND {self.where}" if self.where else ""
+            if self.locate is not None:
+                refused = refused_rows(self.table, wanted, self.locate, most=1)
+                if refused is not None:
+                    raise refused
             got, hint = f"nothing in {empty} rows", "It says which item a row is about."
             raise InputError(self.table.place, "item", need, got, hint)
 
@@ -308,45 +341,30 @@ class _RelationReader:
 
     @cached_property
     def small(self) -> Outcomes:
-        """The combinations as outcomes, a row each, by the reader of files.
-
-        A second row stands for all further ones of a combination.
-        """
-        count = self.aggregate("rows_")
-        origin = np.repeat(np.arange(len(count)), np.minimum(count, 2).astype(int))
-        columns = {
-            one: [self._column(one)[row] for row in origin]
-            for one in (*self.key, *self.deciding, *self.states)
-        }
-        first = np.unique(origin, return_index=True)[1]
-        if self.ends is not None:
-            columns[self.ends] = [None] * len(origin)
-            for row, place in enumerate(origin.tolist()):
-                end = "low_" if row in first else "high_"
-                columns[self.ends][row] = self._aggregate(end)[place]
-        file = as_file(self.table, columns, origin)
-        try:
-            outcomes = read_outcomes(
-                file, groups=[*self.by], columns=self.table.columns
-            )
-        except InputError as error:
-            raise self._placed(error) from None
-        if unlabelled(outcomes).any():
+        """The combinations as outcomes, a row each, by the reader of files."""
+        small = self._read(self.combined)
+        if unlabelled(small).any():
             raise self._refused("outcomes unlabelled", "labels of a part")
-        small = outcomes.take(first)
         object.__setattr__(small, "item", np.arange(len(small)))
         return small
 
-    def _placed(self, error: InputError) -> InputError:
-        """The error with where the rows are, in place of the list of combinations."""
-        numbered = re.escape(self.table.place) + r":(row )?\d+"
-        got, hint = (
-            re.sub(numbered, lambda _: self.table.place, text)
-            for text in (error.got, error.hint)
-        )
-        got = re.sub(r"for item '?\d+'?", "for some guesses", got)
-        hint = re.sub(r" ?It is of item '?\d+'?\.", "", hint)
-        return type(error)(self.table.place, error.what, error.must, got, hint)
+    def _read(self, combined: Sequence[tuple[Any, ...]]) -> Outcomes:
+        columns = self._columns
+        rows = [row[: len(columns)] for row in combined]
+        further = zip(*(row[len(columns) :] for row in combined), strict=True)
+        of_each = dict(zip(self.aggregates, further, strict=True))
+        count = np.array([int(value or 0) for value in of_each["rows_"]], object)
+        ends = None
+        if self.ends is not None:
+            ends = self.ends, of_each["low_"], of_each["high_"]
+        combinations = Combinations(self.table, self.by, columns, rows, count, ends)
+        return combinations.outcomes(self.where, self.locate)
+
+    @property
+    def _columns(self) -> dict[str, str]:
+        """What stands for the value of each column that tells combinations apart."""
+        columns = {one: self.table.key(one) for one in self.key}
+        return columns | {one: name(one) for one in self.deciding} | self.states
 
     # -- what they say -----------------------------------------------------------
 
@@ -470,6 +488,7 @@ class _RelationReader:
             for note in self.small.notes
             if not _COUNTED.match(note)
         ]
+        notes = [self._with_a_cell(note) for note in notes]
         ignored = self._number_of(
             self._given("confidence") & (self.codes == UNANSWERED)
         )
@@ -479,6 +498,17 @@ class _RelationReader:
         if 0 < missing < self._number_of(self.codes >= 0):
             notes.append(_of(missing, "row has no weight and count as 1"))
         return (*notes, *self._mixed_scales())
+
+    def _with_a_cell(self, note: str) -> str:
+        """A note on decimal commas with a cell that is there, the first one."""
+        field, begins, _ = note.partition(" is read with decimal commas: ")
+        column = self.table.number(field) if begins and self.ordered else None
+        if column is None or self.ordered is None:
+            return note
+        where = " AND ".join(filter(None, [decimal_comma(name(column)), self.where]))
+        query = f"SELECT {name(column)} FROM {self.table.relation} WHERE {where}"
+        ((cell,),) = self.ordered(f"{query} LIMIT 1")
+        return f"{field}{begins}{cell} is {cell.replace(',', '.')}"
 
     def _given(self, field: str) -> Any:
         """In which combinations a number is given; in all if there is no column."""
@@ -511,6 +541,9 @@ class _RelationReader:
         systems = np.array([repr(row[:-1]) for row in some], object)
         return mixed_scales(values, systems)
 
+
+LOOKED_AT: Final = 1_000_000
+"""Among so many first rows it is looked for every part."""
 
 SOME: Final = 1000
 """Of so many confidences it is seen whether they are fractions or percents."""

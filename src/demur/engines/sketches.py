@@ -6,8 +6,9 @@ part with its blocks, and last how many lines there are.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from fractions import Fraction
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -16,13 +17,17 @@ import numpy as np
 from demur import checks
 from demur.curves.blocks import AMOUNTS, Blocks, Cut
 from demur.curves.counted import CountedPart
-from demur.curves.counting import Totals
+from demur.curves.counting import ItemKinds, Totals
 from demur.engines.sketch_checks import (
     FORMAT,
     GROUP_LINES,
+    MOST_BLOCK,
     MOST_LINE,
     VERSION,
     SketchPlace,
+    check_head,
+    check_least,
+    check_plain,
     check_together,
     checked,
     checked_blocks,
@@ -51,10 +56,10 @@ class Sketch(Result):
     by : tuple of str
         Columns that cut them into parts.
     fields : tuple of str
-        Which of the columns with a meaning there are; empty if an engine has counted.
+        Which of the columns with a meaning there are.
     data : tuple of str
-        Of each table a hash that does not depend on the order of its rows; none of what
-        an engine has counted.
+        Of each table a hash of its items, in any order; of its counts, where items are
+        mere numbers of rows.
     versions : tuple of str
         Of demur, which has counted.
     least_count : int
@@ -180,13 +185,13 @@ def _lines(sketch: Sketch) -> Iterator[str]:
     for part, clusters, blocks in zip(
         sketch.parts, sketch.clusters, sketch.blocks, strict=True
     ):
-        yield json.dumps(_part_table(part, clusters, len(blocks))) + "\n"
+        yield json.dumps(part_table(part, clusters, len(blocks))) + "\n"
         ends = (map(_plain, array.tolist()) for array in (blocks.low, blocks.high))
         for low, high, amounts in zip(*ends, blocks.amounts.tolist(), strict=True):
             yield json.dumps([low, high, *amounts]) + "\n"
 
 
-def _part_table(
+def part_table(
     part: CountedPart, clusters: int | None, n_blocks: int
 ) -> dict[str, Any]:
     """A part as plain values."""
@@ -197,12 +202,19 @@ def _part_table(
         "totals": {name: int(n) for name, n in asdict(part.totals).items()},
         "declined": [int(amount) for amount in part.declined],
         "confident": part.confident,
+        "became": _rows_of(part.became),
         "kinds": {kind: int(n) for kind, n in part.kinds.items()},
         "failed": part.failed,
         "partial": part.partial,
         "clusters": clusters,
         "blocks": n_blocks,
     }
+
+
+def _rows_of(became: ItemKinds) -> list[list[int]]:
+    """Each different thing that became of items, and how often."""
+    columns = map(methodcaller("tolist"), astuple(became))
+    return [[*map(int, row)] for row in zip(*columns, strict=True)]
 
 
 def _plain(number: float) -> float | str:
@@ -245,13 +257,13 @@ class _SketchLines:
         self.place = SketchPlace(path)
         self._file = file
 
-    def next(self) -> bytes:
-        line: bytes = self._file.readline(MOST_LINE + 1)
+    def next(self, most: int = MOST_LINE) -> bytes:
+        line: bytes = self._file.readline(most + 1)
         self.place.line += 1
-        if len(line) > MOST_LINE:
-            raise self.place.error(
-                "the line", f"hold at most {MOST_LINE} bytes", "more"
-            )
+        if self.place.line == 1:
+            check_plain(self.place, line)
+        if len(line) > most:
+            raise self.place.error("the line", f"hold at most {most} bytes", "more")
         if not line.endswith(b"\n"):
             hint = "It was cut off: copy it again."
             got = "the end of the file" if not line else "a part of a line"
@@ -261,13 +273,16 @@ class _SketchLines:
 
 def _read(lines: _SketchLines) -> Sketch:
     head = checked(lines.place, "head", parsed(lines.place, lines.next()))
+    check_head(lines.place, head)
     parts, clusters, blocks = [], [], []
     for _ in range(head.pop("parts")):
         part, n_clusters, n_blocks = _part_of(lines)
         parts.append(part)
         clusters.append(n_clusters)
+        first = lines.place.line + 1
         blocks.append(_blocks_of(lines, n_blocks))
-        check_together(lines.place, part, blocks[-1])
+        check_together(lines.place, part, n_clusters, blocks[-1])
+        check_least(lines.place, head["least_count"], first, blocks[-1])
     before = lines.place.line
     end = checked(lines.place, "end", parsed(lines.place, lines.next()))
     if end["end"] != before:
@@ -293,7 +308,14 @@ def _part_of(lines: _SketchLines) -> tuple[CountedPart, int | None, int]:
     totals = Totals(**checked(lines.place, "totals", table.pop("totals")))
     n_blocks, unit = table.pop("blocks"), Fraction(table.pop("unit"))
     clusters = table.pop("clusters")
+    table["became"] = _item_kinds(table["became"])
     return CountedPart(totals=totals, unit=unit, **table), clusters, n_blocks
+
+
+def _item_kinds(rows: list[list[int]]) -> ItemKinds:
+    outcome, *flags, times = np.array(rows, np.int64).T
+    given, hopeless, empty = (flag.astype(bool) for flag in flags)
+    return ItemKinds(outcome.astype(np.uint8), given, hopeless, empty, times)
 
 
 def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:
@@ -301,7 +323,9 @@ def _blocks_of(lines: _SketchLines, n_blocks: int) -> Blocks:
     listed = [Blocks(np.empty(0), np.empty(0), np.empty((0, len(AMOUNTS)), np.int64))]
     for start in range(0, n_blocks, GROUP_LINES):
         first = lines.place.line + 1
-        some = [lines.next() for _ in range(min(GROUP_LINES, n_blocks - start))]
+        some = [
+            lines.next(MOST_BLOCK) for _ in range(min(GROUP_LINES, n_blocks - start))
+        ]
         listed.append(checked_blocks(lines.place, first, some, listed[-1]))
     return Blocks(
         *(

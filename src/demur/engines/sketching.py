@@ -1,8 +1,9 @@
 """The verb that counts outcomes for elsewhere: numbers travel, items do not."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -18,13 +19,10 @@ from demur.curves.counted import (
     first_cuts,
 )
 from demur.curves.counted_outcomes import CountedOutcomes
-from demur.engines.item_hashes import data_digest, item_hashes
 from demur.engines.memory import MemoryEngine
-from demur.engines.sketches import Sketch
+from demur.engines.sketches import Sketch, part_table
 from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes, check_outcomes, part_name
-
-_FIELDS: Final = ("credit", "confidence", "declined", "answerable", "weight", "kind")
 
 
 def sketch(
@@ -41,8 +39,7 @@ def sketch(
     Parameters
     ----------
     outcomes : Outcomes or CountedOutcomes
-        Judged responses of any number of systems. Of what an engine counts there are no
-        hashes of items.
+        Judged responses of any number of systems.
     by : str or sequence of str
         Columns whose values cut the items into groups.
     blocks : int, optional
@@ -78,12 +75,13 @@ def sketch(
     """
     _check_arguments(blocks, like, least_count)
     groups = checks.names("sketch", "by", by)
-    engine: CountingEngine
-    if isinstance(outcomes, CountedOutcomes):
-        rows, engine = None, outcomes.engine
-    else:
-        rows = _rows(outcomes)
-        engine = MemoryEngine(rows)
+    if "item" in groups:
+        raise InputError("sketch", "by", "name no items", "item", "Counts travel.")
+    engine = (
+        outcomes.engine
+        if isinstance(outcomes, CountedOutcomes)
+        else MemoryEngine(_rows(outcomes))
+    )
     counts = Counts(engine, groups)
     if any(part.unlabelled for part in counts.parts):
         raise _unlabelled()
@@ -96,19 +94,32 @@ def sketch(
     if least_count:
         pairs = zip(counts.parts, counted, strict=True)
         counted = [_coarser(part, held, least_count) for part, held in pairs]
+    identity = engine.identity()
+    parts = tuple(replace(part, notes=()) for part in counts.parts)
     return Sketch(
         items=sum(part.totals.items for part in counts.parts),
         by=tuple(counts.parts[0].group),
-        fields=tuple(name for name in _FIELDS if getattr(rows, name, None) is not None),
-        data=() if rows is None else (data_digest(rows),),
+        fields=identity.fields,
+        data=identity.data or (_hash_of_counts(parts, counted),),
         least_count=int(least_count),
-        hashes=item_hashes(rows) if hashes and rows is not None else (),
+        hashes=identity.hashes if hashes else (),
         cuts=tuple(counts.cuts),
-        parts=tuple(replace(p, notes=(), became=None) for p in counts.parts),
+        parts=parts,
         clusters=counts.clusters,
         blocks=tuple(counted),
         recipe=outcomes.recipe,
     )
+
+
+def _hash_of_counts(parts: Sequence[CountedPart], counted: Sequence[Blocks]) -> str:
+    """What stands for the data where items have no names: all that was counted."""
+    texts = []
+    for part, blocks in zip(parts, counted, strict=True):
+        amounts = (blocks.low, blocks.high, blocks.amounts)
+        hashed = hashlib.sha256(b"".join(amount.tobytes() for amount in amounts))
+        table = part_table(part, None, len(blocks))
+        texts.append(json.dumps(table, sort_keys=True) + hashed.hexdigest())
+    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:32]
 
 
 def _cuts_like(

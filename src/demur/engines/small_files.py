@@ -24,12 +24,13 @@ def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
     import pyarrow
     from pyarrow import json as arrow_json
 
-    if not all(_is_plain(cell) for cells in columns.values() for cell in cells):
+    cells = [cell for listed in columns.values() for cell in listed]
+    if not cells or not all(map(_is_plain, cells)):
         return pyarrow.table(columns)
     texts = [
         pyarrow.field(one, pyarrow.string())  # or some would be read as times
-        for one, cells in columns.items()
-        if any(isinstance(cell, str) for cell in cells)
+        for one, listed in columns.items()
+        if any(isinstance(cell, str) for cell in listed)
     ]
     lines = (
         json.dumps(dict(zip(columns, row, strict=True)))
@@ -61,7 +62,7 @@ def as_file(
     item = table.column("item")
     columns = dict(columns)
     if item is not None and item not in columns:
-        columns[item] = [str(row) for row in range(len(origin))]
+        columns[item] = [_number(table.form, row) for row in range(len(origin))]
     for further in table.types:
         columns.setdefault(further, [None] * len(origin))
     if table.form == "typed":
@@ -78,8 +79,6 @@ def as_file(
         written = text.getvalue().encode("utf-8", "surrogatepass")
         file = _NamedFile(written, table.place)
     else:
-        if item is not None:
-            columns[item] = [json.dumps(str(row)) for row in range(len(origin))]
         lines = (
             ", ".join(
                 f"{json.dumps(one)}: {'null' if cell is None else cell}"
@@ -91,3 +90,8 @@ def as_file(
         file = _NamedFile(written, table.place)
     file.seek(0)
     return file
+
+
+def _number(form: str, row: int) -> str:
+    """The number of a row as a cell."""
+    return json.dumps(str(row)) if form == "json" else str(row)

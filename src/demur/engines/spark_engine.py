@@ -4,8 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from demur.engines.selecting import AnswerTable
-from demur.engines.spark_frames import SparkRelation, relation_of, source_of
-from demur.engines.spark_sessions import counting_session, failures
+from demur.engines.spark_frames import (
+    SparkRelation,
+    relation_of,
+    source_of,
+    viewed,
+)
+from demur.engines.spark_sessions import check_runs, counting_session, failures
 from demur.engines.sql_engine import SqlEngine
 from demur.formats.reading import Columns
 
@@ -33,8 +38,9 @@ class SparkConnection:
 
     def __init__(self, session: Any, relation: SparkRelation, place: str) -> None:
         self.session, self.place = session, place
-        self._names = relation.names
-        relation.frame.createOrReplaceTempView(ROWS)
+        self._names, self._frame = relation.names, relation.frame
+        self._frame.createOrReplaceTempView(ROWS)
+        self._taken: dict[SparkConnection, str] = {}
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of an answer that is short."""
@@ -55,8 +61,28 @@ class SparkConnection:
             return relation
         return f"(SELECT * FROM {relation} WHERE RANDOM() < {share:.9f}) AS some_"
 
+    def taken_over(self, other: Any, relation: str) -> str | None:
+        """The rows of another connection as a view of this one; None if none is."""
+        if other is self:
+            return relation
+        if not isinstance(other, SparkConnection) or relation != ROWS:
+            return None
+        if other not in self._taken:
+            self._taken[other] = f"beside_{len(self._taken)}_"
+            with failures(other.place), viewed(other._frame) as view:
+                ours = self.session.table(view)
+            for column in other._names:  # a name is one column in all queries
+                self._names.setdefault(column, f"c{len(self._names)}")
+            listed = (
+                f"{theirs} AS {self._names[column]}"
+                for column, theirs in other._names.items()
+            )
+            ours.selectExpr(*listed).createOrReplaceTempView(self._taken[other])
+        return self._taken[other]
+
     def _asked(self, query: str) -> tuple[list[str], Any]:
         """The names of an answer's columns, and the answer."""
+        check_runs(self.session)
         named, text = rendered(query, self._names)
         with failures(self.place):
             return named, self.session.sql(text).toArrow()
@@ -106,7 +132,20 @@ def rendered(query: str, names: Mapping[str, str]) -> tuple[list[str], str]:
 
     tree: Any = sqlglot.parse_one(query, read="duckdb")
     named = [one.alias_or_name for one in tree.selects]
-    return named, tree.transform(renamed).transform(floored).sql(dialect="spark")
+    for change in (renamed, floored, _of_digits):
+        tree = tree.transform(change)
+    return named, tree.sql(dialect="spark")
+
+
+def _of_digits(node: Any) -> Any:
+    """The number that hexadecimal digits behind 0x are."""
+    import sqlglot
+    from sqlglot import exp
+
+    if not isinstance(node, exp.DPipe) or node.this != exp.Literal.string("0x"):
+        return node
+    digits = node.expression.sql(dialect="spark")
+    return sqlglot.parse_one(f"CONV({digits}, 16, 10)", read="spark")
 
 
 _FLOOR: Final = "CASE WHEN ABS({0}) < 9e15 THEN FLOOR({0}) ELSE {0} END"

@@ -20,9 +20,15 @@ READERS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 }
 """How Spark reads files, by their ending."""
 
-_CSV: Final = {"header": "true", "escape": '"', "multiLine": "true"}
+_CSV: Final = {
+    "header": "true",
+    "escape": '"',
+    "multiLine": "true",
+    "enforceSchema": "false",  # else columns go by their place, whatever a header says
+}
 
 _STRICT: Final = {
+    "__globPaths__": "false",  # files are listed, by whatever names they have
     "mode": "FAILFAST",
     "ignoreCorruptFiles": "false",
     "ignoreMissingFiles": "false",
@@ -66,7 +72,8 @@ def source_of(value: Any, session: Any) -> SparkSource:
     Parameters
     ----------
     value : pyspark.sql.DataFrame or str or path
-        A text is a path if it has a slash or the ending of a file, else a table.
+        A text is a path if it has a slash or the ending of a file, else a table, or
+        a folder if there is no such table.
     session : pyspark.sql.SparkSession
         What reads tables and files.
 
@@ -85,13 +92,21 @@ def source_of(value: Any, session: Any) -> SparkSource:
     if "/" in text or _ENDING.search(text):
         return _of_path(text, place, session)
     with failures(place):
-        if not session.catalog.tableExists(text):
-            need, hint = (
-                "be a table that Spark knows",
-                "Paths have a slash or an ending.",
-            )
-            raise InputError(place, "the source", need, "none of that name", hint)
-        return SparkSource(session.table(text), "typed", f"the table {place}")
+        if _is_table(text, session):
+            return SparkSource(session.table(text), "typed", f"the table {place}")
+        if _files(text, session):
+            return _of_path(text, place, session)
+    need = "be a table that Spark knows, or a path"
+    raise InputError(place, "the source", need, "none of that name", "Is it spelt so?")
+
+
+def _is_table(text: str, session: Any) -> bool:
+    from pyspark.errors import ParseException
+
+    try:
+        return bool(session.catalog.tableExists(text))
+    except ParseException:  # no name of a table
+        return False
 
 
 # -- files -------------------------------------------------------------------------
@@ -104,29 +119,87 @@ def _of_path(path: str, place: str, session: Any) -> SparkSource:
             raise InputError(
                 place, "the source", "be there", "no file", "Is it spelt so?"
             )
-        kinds: dict[str, str] = {}
-        for file in files:
-            ending = _ENDING.search(file)
-            if ending is None:
-                need = f"end in one of {', '.join('.' + one for one in READERS)}"
-                got, hint = (
-                    plain(file),
-                    "Name the files that belong to it: FOLDER/*.parquet.",
-                )
-                raise InputError(place, "each file", need, got, hint)
-            kinds.setdefault(READERS[ending["kind"].lower()][0], file)
-        if len(kinds) > 1:
-            need, hint = "be of one format", "Name one of them: FOLDER/*.parquet."
-            got = " and ".join(map(plain, kinds.values()))
-            raise InputError(place, "all files", need, got, hint)
-        kind = next(iter(kinds))
-        first = _ENDING.search(files[0])
-        options = {**_STRICT, **READERS[first["kind"].lower()][1]} if first else {}
-        if kind == "csv":
-            options |= _CSV
-        frame = session.read.options(**options).format(kind).load(path)
+        ending = _ending_of_all(files, place)
+        kind, options = READERS[ending]
+        options = {**_STRICT, **options, **(_CSV if kind == "csv" else {})}
         rows_of = _footers(files, session) if kind == "parquet" else {}
-        return SparkSource(frame, "cells" if kind == "csv" else "typed", place, rows_of)
+        base = _fixed(path)
+        partitions = _partitions(files, _qualified(base, session))
+        reader = session.read.options(**options).format(kind)
+        both = sorted({*partitions} & {*reader.load(files[:1]).columns})
+        if both:
+            need, got = "name no column that files have", ", ".join(both)
+            raise InputError(place, "its folders", need, got, "Rename one.")
+        if partitions:
+            reader = reader.option("basePath", base)
+        form = "cells" if kind == "csv" else "typed"
+        # By name, since Spark would pass over files in inner folders.
+        return SparkSource(reader.load(files), form, place, rows_of)
+
+
+def _partitions(files: Sequence[str], base: str) -> list[str]:
+    """Columns whose values are in the names of folders below another.
+
+    Raises
+    ------
+    InputError
+        If files differ in them: Spark would pass over those with fewer.
+    """
+    usual: list[str] = []
+    for place, file in enumerate(files):
+        inner = file.removeprefix(base).split("/")[:-1]
+        named = [one.partition("=")[0] for one in inner if "=" in one]
+        if place and named != usual:
+            folders = "/".join(f"{one}=..." for one in usual) or "nothing"
+            need = f"be in folders named {folders}, as {plain(files[0])} is"
+            got = "/".join(f"{one}=..." for one in named) or "nothing"
+            raise InputError(plain(file), "the file", need, got)
+        usual = named
+    return usual
+
+
+def _ending_of_all(files: Sequence[str], place: str) -> str:
+    """The ending that tells how all files are read.
+
+    Raises
+    ------
+    InputError
+        If a file is of no format that is known, or they are of several.
+    """
+    endings: dict[str, str] = {}
+    for file in files:
+        match = _ENDING.search(file)
+        if match is None:
+            need = f"end in one of {', '.join('.' + one for one in READERS)}"
+            hint = "Name the files that belong to it: FOLDER/*.parquet."
+            raise InputError(place, "each file", need, plain(file), hint)
+        endings.setdefault(match["kind"].lower(), file)
+    first, *others = endings
+    for other in others:
+        if READERS[other] != READERS[first]:
+            need, hint = "be of one format", "Name one of them: FOLDER/*.parquet."
+            got = f"{plain(endings[first])} and {plain(endings[other])}"
+            raise InputError(place, "all files", need, got, hint)
+    return first
+
+
+def _fixed(path: str) -> str:
+    """What a pattern begins with: folders below it are partitions.
+
+    Examples
+    --------
+    >>> _fixed("logs/*/hour=01"), _fixed("*.csv"), _fixed("logs/day=1")
+    ('logs/', '.', 'logs/day=1')
+    """
+    begin = re.split(r"[*?{\[]", path)[0]
+    return path if begin == path else begin[: begin.rfind("/") + 1] or "."
+
+
+def _qualified(path: str, session: Any) -> str:
+    """A path as Spark calls it in full."""
+    named = session._jvm.org.apache.hadoop.fs.Path(path)
+    system = named.getFileSystem(_settings(session))
+    return str(system.makeQualified(named).toString())
 
 
 def _files(path: str, session: Any) -> list[str]:
@@ -281,6 +354,8 @@ def plain_types(frame: Any) -> dict[str, str]:
 
 
 def _plain_type(its: str) -> str:
+    if its == "decimal(20,0)":  # what Spark makes of 64 bits without a sign
+        return "HUGEINT"
     if its in _PLAIN or its.startswith("decimal"):
         return _PLAIN.get(its, its.upper())
     return "BIGINT" if its in _WHOLE else "DOUBLE" if its == "float" else "VARCHAR"
@@ -290,7 +365,7 @@ def _plain(frame: Any, order: Iterable[str], session: Any) -> Any:
     """Rows with plain types in another session, under the names ``c0``, ``c1``, ..."""
     its = [kind for _, kind in frame.dtypes]
     places = [frame.columns.index(one) for one in order]
-    with _viewed(frame.toDF(*(f"c{place}" for place in range(len(its))))) as view:
+    with viewed(frame.toDF(*(f"c{place}" for place in range(len(its))))) as view:
         return session.table(view).selectExpr(
             *(
                 f"{_plain_text(f'c{place}', its[place])} AS c{target}"
@@ -313,7 +388,7 @@ def _plain_text(column: str, its: str) -> str:
 
 
 @contextmanager
-def _viewed(frame: Any) -> Iterator[str]:
+def viewed(frame: Any) -> Iterator[str]:
     """A name under which another session of the same cluster sees a frame."""
     name = f"demur_{uuid.uuid4().hex}"
     frame.createGlobalTempView(name)

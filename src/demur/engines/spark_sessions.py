@@ -1,6 +1,7 @@
 """Spark sessions: started quietly, set up to count alike, failing in one line."""
 
 import atexit
+import logging
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from demur.errors import InputError, MissingExtra, extra_module, one_line
+from demur.errors import InputError, MissingExtra, extra_module, masked, one_line
 
 WHERE: Final = "spark"
 """What messages about the engine begin with."""
@@ -64,14 +65,15 @@ def counting_session(session: Any = None, master: str | None = None) -> Any:
     """
     for module in ("pyspark", "pyarrow"):
         extra_module(module, "spark", "counting on Spark")
+    # Where nobody listens, a lost connection is written to the terminal, with a trace.
+    logging.getLogger("py4j").addHandler(_SILENT)
     if session is None:
         session = started(master)
     elif not hasattr(session, "_jvm"):
         need = "be a SparkSession of the cluster itself"
         hint = "Sessions of Spark Connect are not served: name the master."
         raise InputError(WHERE, "engine", need, f"a {_kind(session)}", hint)
-    elif getattr(session.sparkContext, "_jsc", None) is None:
-        raise InputError(WHERE, "engine", "be a session that runs", "a stopped one")
+    check_runs(session)
     with failures(WHERE):
         counting = session.newSession()
         for setting, value in SETTINGS.items():
@@ -82,6 +84,15 @@ def counting_session(session: Any = None, master: str | None = None) -> Any:
             str(max(2, counting.sparkContext.defaultParallelism)),
         )
     return counting
+
+
+def check_runs(session: Any) -> None:
+    """Raise `InputError` if a session was stopped."""
+    if getattr(session.sparkContext, "_jsc", None) is None:
+        raise InputError(WHERE, "engine", "be a session that runs", "a stopped one")
+
+
+_SILENT: Final = logging.NullHandler()
 
 
 def _kind(value: object) -> str:
@@ -101,7 +112,8 @@ def started(master: str | None = None) -> Any:
                 need = "be the one that runs in this process"
                 got = f"{plain(master)}, while {plain(str(running.master))} runs"
                 raise InputError(WHERE, "master", need, got, "Stop it first.")
-            return SparkSession.builder.getOrCreate()
+            with failures(WHERE):
+                return SparkSession.builder.getOrCreate()
         check_java()
         if master is not None:
             check_master(master)
@@ -114,7 +126,9 @@ def started(master: str | None = None) -> Any:
         if conf.get("spark.master", "").startswith("local"):
             conf.setIfMissing("spark.driver.host", "127.0.0.1")
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
-            conf.setIfMissing("spark.sql.warehouse.dir", _passing_folder())
+            folder = _passing_folder()
+            conf.setIfMissing("spark.sql.warehouse.dir", folder)
+            conf.setIfMissing("spark.local.dir", folder)
         with _java_output() as output, _starting(conf.get("spark.master"), output):
             launch_gateway: Any = import_module("pyspark.java_gateway").launch_gateway
             gateway = None
@@ -125,7 +139,11 @@ def started(master: str | None = None) -> Any:
 
 
 def _passing_folder() -> str:
-    """Where Spark makes its warehouse: else a folder is left where demur was called."""
+    """Where Spark makes its warehouse, which it would make where demur was called.
+
+    What does not fit into memory lies there too, and is taken away even if Java was
+    killed.
+    """
     folder = tempfile.mkdtemp(prefix="demur-spark-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -146,7 +164,7 @@ def _starting(master: str | None, output: Any) -> Iterator[None]:
 
     try:
         yield
-    except (Py4JError, PySparkException) as error:
+    except (PySparkException, Py4JError, ConnectionError, EOFError) as error:
         need = f"start at {plain(master or HERE)}"
         if type(error).__name__ == "PySparkRuntimeError":  # Java has not started
             output.seek(0)
@@ -222,12 +240,25 @@ def reason_of(error: BaseException) -> str:
     Nothing of a trace of Java is in it, nor what may be a credential.
     """
     messages = [one for one in _messages(error) if one]
-    if not messages:
+    if not messages or _has_ended(error):
         return "no answer: the driver of Spark has ended"
     telling = [one for one in messages if one.startswith("[")]
     lost = [one for one in messages if "stage failure" in one]
     reason = (telling or lost or messages)[0]
+    cause = messages[messages.index(reason) + 1 :]
+    if "FAILED_READ_FILE" in reason and cause:
+        reason = f"{plain(reason)}: {cause[0]}"
     return plain(reason)
+
+
+def _has_ended(error: BaseException) -> bool:
+    """Whether Java itself is gone, which PySpark says in several ways."""
+    from py4j.protocol import Py4JJavaError, Py4JNetworkError
+
+    if isinstance(error, (Py4JNetworkError, ConnectionError, EOFError)):
+        return True
+    cut_off = re.fullmatch(r"An error occurred while calling \S+", str(error).strip())
+    return cut_off is not None and not isinstance(error, Py4JJavaError)
 
 
 def _messages(error: BaseException) -> Iterator[str]:
@@ -251,20 +282,22 @@ def _hint(reason: str) -> str:
     if "No FileSystem for scheme" in reason:
         return "Give Spark the package that reads such addresses (hadoop-aws)."
     if "stage failure" in reason or "driver of Spark" in reason:
-        return "Was an executor killed, or its memory too small?"
+        return "Was it killed, or its memory too small? Start again."
     return ""
 
 
-_SECRET: Final = (
-    (re.compile(r"(://)[^/\s@'\"]*@"), r"\1"),
-    (re.compile(r"\?[^\s'\"]*"), ""),
-    (re.compile(r"(?i)((?:key|secret|token|password)\w*\s*[=:]\s*)\S+"), r"\1(hidden)"),
+_SETTING: Final = re.compile(
+    r"((?:key|secret|token|password)\w*\s*[=:]\s*)\S+", re.IGNORECASE
 )
+"""A setting of Hadoop that holds a key, as messages of Java may quote it."""
+
+
+_STOP: Final = re.compile(r"((?<![.])|(?<=[.]{3}))[.]$")
+"""The full stop of a sentence, also behind a key that is masked."""
 
 
 def plain(text: str) -> str:
-    """Text on one line without names, passwords and queries of addresses."""
-    for pattern, shown in _SECRET:
-        text = pattern.sub(shown, text)
+    """Text on one line without keys, in addresses or in settings."""
+    text = _SETTING.sub(r"\1(hidden)", masked(text))
     text = re.sub(r"\s*SQLSTATE: \w+\s*", " ", text)
-    return one_line(text).rstrip(" .")
+    return _STOP.sub("", one_line(text))

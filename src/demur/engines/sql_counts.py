@@ -163,10 +163,19 @@ def _sums(rows: AnswerRows) -> Iterable[str]:
         yield f"{what} FILTER (WHERE hopeless_) AS hopeless_"
 
 
+MOST_IN_A_ROW = 8
+"""So many cuts are tried one after the other; of more, half of them at a time."""
+
+
 def block_text(cuts: Sequence[Cut]) -> str:
     """The least confidence that the block of a guess may hold."""
     if not any(cut.width for cut in cuts):
         return "confidence_"
+    if len(cuts) > MOST_IN_A_ROW:
+        middle = len(cuts) // 2
+        below, above = block_text(cuts[:middle]), block_text(cuts[middle:])
+        at = literal(cuts[middle].low)
+        return f"CASE WHEN confidence_ < {at} THEN {below} ELSE {above} END"
     *first, last = cuts
     whens = "".join(
         f"WHEN confidence_ < {literal(cut.high)} THEN {_block_in(cut)} "
@@ -225,12 +234,14 @@ def _in_blocks(spans: Sequence[tuple[float, float]]) -> str:
         return ""
     ends = np.array(spans)
     width = 2.0 ** np.floor(np.log2(np.diff(ends).min()))
-    places = ends / width
-    exact = (places % 1 == 0).all() and np.abs(places).max() < MOST_PLACES
+    with np.errstate(over="ignore", invalid="ignore"):
+        places, scale = ends / width, 1 / width
+        exact = np.isfinite(scale) and (places % 1 == 0).all()
+        exact &= np.abs(places).max() < MOST_PLACES
     if not exact or np.diff(places).sum() > MOST_LISTED:
         return ""
     listed = (str(one) for low, high in places.astype(int) for one in range(low, high))
-    return f"FLOOR(confidence_ * {literal(float(1 / width))}) IN ({', '.join(listed)})"
+    return f"FLOOR(confidence_ * {literal(float(scale))}) IN ({', '.join(listed)})"
 
 
 MOST_PLACES: Final = 2.0**52

@@ -9,20 +9,24 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.curves.blocks import AMOUNTS, Cut
-from demur.curves.counted import CountedPart, Sums
+from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.paired_counts import PairedKinds
+from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
 from demur.engines.selecting import AnswerTable
+from demur.engines.sql_clusters import SqlUnits
 from demur.engines.sql_counts import (
     clusters_query,
     common_query,
     count_query,
     distinct_query,
+    is_value,
     items_query,
     name,
     repeated_query,
     sample_query,
 )
+from demur.engines.sql_hashes import identity_of
 from demur.engines.sql_pairs import SqlPairs, relation_beside
 from demur.errors import InputError, shown
 from demur.formats.selection import Selection
@@ -73,7 +77,8 @@ class SqlEngine:
     check_rows : callable, optional
         Is given how many rows were read, and raises if there must be more.
     checked : bool
-        Whether rows and items have been checked already.
+        Whether rows and items have been checked already, and the notes are all that
+        there is to say: these are some of the rows of another engine.
     """
 
     def __init__(
@@ -88,7 +93,8 @@ class SqlEngine:
     ) -> None:
         self.connection, self.table = connection, table
         self.recipe, self._said = dict(recipe or {}), list(notes)
-        self._check_rows, self._checked = check_rows, checked
+        self._check_rows = check_rows
+        self._checked = self._of_another = checked
         self._readings: dict[tuple[str, ...], RelationReading] = {}
 
     @property
@@ -97,6 +103,11 @@ class SqlEngine:
         engine: str = self.connection.name
         return engine
 
+    @property
+    def units(self) -> SqlUnits:
+        """What lists items and clusters that are alike."""
+        return SqlUnits(self)
+
     def restricted(self, values: Mapping[str, str]) -> "SqlEngine":
         """The same, of the rows of one system, setting and group."""
         only = {one: "" if text == NO_VALUE else text for one, text in values.items()}
@@ -104,13 +115,15 @@ class SqlEngine:
             self.connection,
             replace(self.table, only={**self.table.only, **only}),
             recipe=self.recipe,
-            notes=tuple(self._said),
+            notes=self.notes,
             checked=True,
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of what was read."""
+        if self._of_another:
+            return tuple(self._said)
         read_ = next(iter(self._readings.values()), None)
         return (*self._said, *(read_.notes if read_ else ()))
 
@@ -162,6 +175,11 @@ class SqlEngine:
             "exactly"
         ]
 
+    @property
+    def _locate(self) -> Locate | None:
+        """What finds rows and where they stand, if the engine can."""
+        return getattr(self.connection, "located", None)
+
     def check_items(self) -> None:
         """Raise `InputError` if two rows have the same item, system and repeat."""
         rows = self._any_reading.rows
@@ -170,6 +188,12 @@ class SqlEngine:
         if not answer:
             return
         *values, count = answer[0]
+        if self._locate is not None:
+            its = [*map(is_value, self._key, values), *filter(None, [rows.where])]
+            where = " AND ".join(its)
+            error = refused_rows(self.table, where, self._locate, most=2)
+            if error is not None:
+                raise error
         named = ", ".join(
             f"{one[1:-1]} {shown(value)}"
             for one, value in zip(self._key, values, strict=True)
@@ -182,8 +206,10 @@ class SqlEngine:
         """How rows read, and which parts they make up."""
         key = tuple(by)
         if key not in self._readings:
-            first = getattr(self.connection, "first", None)
-            self._readings[key] = read(self.table, self.connection.rows, key, first)
+            ordered = getattr(self.connection, "ordered", None)
+            self._readings[key] = read(
+                self.table, self.connection.rows, key, ordered, self._locate
+            )
             self._check()
         return self._readings[key]
 
@@ -234,15 +260,36 @@ class SqlEngine:
         part = self._part_of(reading, answer, len(low))
         return Sums(part, low, _amounts(reading, answer, part))
 
-    def pairs(
-        self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]], items: str
-    ) -> PairedKinds:
+    def pairs(self, other: "SqlEngine", cuts: Sequence[Sequence[Cut]]) -> PairedKinds:
         """Kinds of the items that both have, joined by item and repeat."""
-        ours, theirs = self.reading(), other.reading()
+        return self._beside(other).kinds(cuts)
+
+    def in_common(self, other: "SqlEngine") -> list["SqlEngine"]:
+        """Both, of the items alone that both have."""
+        pairs = self._beside(other)
+        return [
+            SqlEngine(
+                self.connection,
+                replace(table, relation=pairs.common(place)),
+                recipe=one.recipe,
+                notes=one.notes,
+                checked=True,
+            )
+            for place, (one, table) in enumerate(
+                zip((self, other), pairs.tables, strict=True)
+            )
+        ]
+
+    def item(self, other: "SqlEngine", *, alone: bool = False) -> str | None:
+        """One of the items, which another engine has not if it is to be alone."""
+        return self._beside(other).item(0, alone=alone)
+
+    def _beside(self, other: "SqlEngine") -> SqlPairs:
         taken = relation_beside(self.connection, other.connection, other.table.relation)
+        ours, theirs = self.reading(), other.reading()
         theirs = replace(theirs, rows=replace(theirs.rows, relation=taken))
-        tables = self.table, other.table
-        return SqlPairs(self.connection, (ours, theirs), tables).kinds(cuts, items)
+        tables = self.table, replace(other.table, relation=taken)
+        return SqlPairs(self.connection, (ours, theirs), tables)
 
     def common(self) -> int | None:
         """How many items all systems have, of very many about; None if all the same."""
@@ -277,6 +324,11 @@ class SqlEngine:
         np.add.at(clusters, part, np.asarray(answer["clusters_"], np.int64))
         both = zip(clusters.tolist(), rows.tolist(), strict=True)
         return [few if few < many else None for few, many in both]
+
+    def identity(self) -> Identity:
+        """What tells the rows from others, without naming an item."""
+        rows = self._any_reading.rows
+        return identity_of(self.table, rows.where, self.items, self.connection.rows)
 
     def _part_of(
         self, reading: RelationReading, answer: Mapping[str, Any], n_rows: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -22,18 +23,22 @@ AGREE: Final = ("weight", "hopeless")
 
 
 def side_query(
-    reading: RelationReading, table: AnswerTable, cuts: Sequence[Cut], item: str
+    reading: RelationReading,
+    table: AnswerTable,
+    cuts: Sequence[Cut],
+    key: Mapping[str, str],
 ) -> str:
-    """The rows of one system, with the columns in `FACTS` and `AGREE`."""
+    """The rows of one system, with their key and the columns in `FACTS` and `AGREE`."""
     rows = reading.rows
     guess, ungraded = _flag(reading.answered), _flag(rows.ungraded)
     loss = _flag(rows.wrong)
     if rows.loss:
-        loss = f"CAST({rows.loss} AS DOUBLE) / ({rows.weight})"
+        # As of credits in memory, to the last digit.
+        earned = f"CAST(({rows.weight}) - ({rows.loss}) AS DOUBLE)"
+        loss = f"1 - {earned} / ({rows.weight})"
     weight = table.number("weight")
     listed = {
-        "item_": item,
-        **_repeat(table),
+        **key,
         "confidence_": rows.confidence,
         "guess_": guess,
         "ungraded_": ungraded,
@@ -57,17 +62,23 @@ def _flag(condition: str) -> str:
     return f"(CASE WHEN {condition} THEN 1 ELSE 0 END)" if condition else "0"
 
 
-def _repeat(table: AnswerTable) -> dict[str, str]:
+def _item(table: AnswerTable, *, as_text: bool) -> str:
+    """The item of a row, as SQL."""
+    column = name(str(table.column("item")))
+    if table.form == "json":  # 5 and "5" are one item, however it is escaped
+        return f"JSON_EXTRACT_STRING({column}, '$')"
+    return f"CAST({column} AS VARCHAR)" if as_text else column
+
+
+def _repeat(table: AnswerTable) -> str:
+    """The repeat of a row, as SQL; an empty text where there is none."""
     column = table.column("repeat")
     if column is None:
-        return {}
-    return {"repeat_": f"COALESCE(CAST({name(column)} AS VARCHAR), '')"}
-
-
-def join_text(sides: Sequence[str], on: Sequence[str], how: str = "JOIN") -> str:
-    """``FROM`` of the two sides, joined by item."""
-    same = " AND ".join(f"a_.{one} = b_.{one}" for one in on)
-    return f"FROM ({sides[0]}) AS a_ {how} ({sides[1]}) AS b_ ON {same}"
+        return "''"
+    text = f"CAST({name(column)} AS VARCHAR)"
+    if table.form == "json":
+        text = f"JSON_EXTRACT_STRING({name(column)}, '$')"
+    return f"COALESCE({text}, '')"
 
 
 def kinds_query(sides: Sequence[str], on: Sequence[str]) -> str:
@@ -76,17 +87,10 @@ def kinds_query(sides: Sequence[str], on: Sequence[str]) -> str:
         f"{side}_.{one}_ AS {side}_{one}_" for side in "ab" for one in (*FACTS, *AGREE)
     ]
     by = ", ".join(str(place + 1) for place in range(len(listed)))
+    same = " AND ".join(f"a_.{one} = b_.{one}" for one in on)
     return (
-        f"SELECT {', '.join(listed)}, COUNT(*) AS number_ {join_text(sides, on)} "
-        f"GROUP BY {by}"
-    )
-
-
-def alone_query(sides: Sequence[str], on: Sequence[str]) -> str:
-    """One of the items that the first side alone has."""
-    return (
-        f"SELECT a_.item_ {join_text(sides, on, 'LEFT JOIN')} "
-        "WHERE b_.item_ IS NULL LIMIT 1"
+        f"SELECT {', '.join(listed)}, COUNT(*) AS number_ "
+        f"FROM ({sides[0]}) AS a_ JOIN ({sides[1]}) AS b_ ON {same} GROUP BY {by}"
     )
 
 
@@ -127,87 +131,62 @@ class SqlPairs:
     ) -> None:
         self.connection, self.readings, self.tables = connection, readings, tables
 
-    def kinds(self, cuts: Sequence[Sequence[Cut]], items: str) -> PairedKinds:
+    def kinds(self, cuts: Sequence[Sequence[Cut]]) -> PairedKinds:
         """Kinds of the items that both have."""
-        self._check_forms()
-        on = self._keys()
         sides = [
-            side_query(reading, table, cut, item)
-            for reading, table, cut, item in zip(
-                self.readings, self.tables, cuts, self._items(), strict=True
+            side_query(reading, table, cut, key)
+            for reading, table, cut, key in zip(
+                self.readings, self.tables, cuts, self.keys, strict=True
             )
         ]
-        answer = self.connection.columns(kinds_query(sides, on))
+        answer = self.connection.columns(kinds_query(sides, [*self.keys[0]]))
         number = np.asarray(answer["number_"], np.int64)
-        notes = self._left_out(sides, on, int(number.sum()), items)
         _check_agreement(answer, number)
         weight = np.asarray(answer["a_weight_"], np.float64)
-        pairs = paired_kinds(
-            [_side(answer, side) for side in "ab"],
-            number,
-            None if (weight == weight[0]).all() else weight,
-        )
+        pairs = paired_kinds([_side(answer, side) for side in "ab"], number, weight)
         declines = any(reading.declines for reading in self.readings)
-        return replace(pairs, notes=notes, declines=declines)
+        return replace(pairs, declines=declines)
 
-    def _check_forms(self) -> None:
-        forms = [table.form for table in self.tables]
-        if forms[0] != forms[1]:
-            need = "be in files of one form, for an engine to join them"
-            got = " and ".join(forms)
-            raise InputError("compare", "the systems", need, got, IN_MEMORY)
-
-    def _items(self) -> list[str]:
-        """The item of a row, as SQL; texts where types differ."""
-        columns = [table.column("item") for table in self.tables]
-        for table, column in zip(self.tables, columns, strict=True):
-            if column is None:
+    @cached_property
+    def keys(self) -> list[dict[str, str]]:
+        """What items are joined by, as SQL by name; texts where types differ."""
+        for table in self.tables:
+            if table.column("item") is None:
                 need, got = "be there, to join systems", "no column item"
                 raise InputError(table.place, "item", need, got)
-        types = [
-            table.types[str(column)]
-            for table, column in zip(self.tables, columns, strict=True)
-        ]
-        form = "{}" if types[0] == types[1] else "CAST({} AS VARCHAR)"
-        return [form.format(name(str(column))) for column in columns]
+        types = {table.types[str(table.column("item"))] for table in self.tables}
+        as_text = len(types) > 1 or len({table.form for table in self.tables}) > 1
+        keys = [{"item_": _item(table, as_text=as_text)} for table in self.tables]
+        if any(table.column("repeat") is not None for table in self.tables):
+            for key, table in zip(keys, self.tables, strict=True):
+                key["repeat_"] = _repeat(table)
+        return keys
 
-    def _keys(self) -> list[str]:
-        both = [table.column("repeat") is not None for table in self.tables]
-        return ["item_", "repeat_"] if all(both) else ["item_"]
+    def common(self, place: int) -> str:
+        """The rows of one side whose items the other has too, to stand behind FROM."""
+        return f"(SELECT ours_.* FROM {self._joined(place, 'SEMI')}) AS common_"
 
-    def _left_out(
-        self, sides: Sequence[str], on: Sequence[str], common: int, items: str
-    ) -> tuple[str, ...]:
-        """How many items of each are not among the common ones, refused or said."""
-        parts = [reading.parts[0] for reading in self.readings]
-        left = [part.totals.items - common for part in parts]
-        if min(left) < 0:
-            need, got = (
-                "give each item once",
-                f"{common} pairs of {parts[0].totals.items}",
-            )
-            hint = "--check-items names one that is repeated."
-            raise InputError("compare", "the systems", need, got, hint)
-        if not common:
-            need = "have items in common"
-            hint = "Ids are compared as text."
-            raise InputError("compare", "the systems", need, "none", hint)
-        if not any(left):
-            return ()
-        if items == "equal":
-            row = left.index(max(left))
-            asked = sides if row == 0 else sides[::-1]
-            ((alone,),) = self.connection.rows(alone_query(asked, on))
-            who = parts[row].system or f"number {row + 1}"
-            got = f"{max(left)} items only of {who}, such as {shown(str(alone))}"
-            hint = "items=common compares on the items that all have."
-            need = "have the same items"
-            raise InputError("compare", "the systems", need, got, hint)
-        named = ", ".join(
-            f"{count} of {part.system or 'one'}"
-            for count, part in zip(left, parts, strict=True)
+    def item(self, place: int, *, alone: bool) -> str | None:
+        """An item of one side, which the other has not if it is to be alone."""
+        rows = self.readings[place].rows
+        table = self._joined(place, "ANTI") if alone else f"{rows.relation} AS ours_"
+        where = f" WHERE {rows.where}" if rows.where else ""
+        query = f"SELECT {self.keys[place]['item_']} AS item_ FROM {table}{where}"
+        answer = self.connection.rows(f"{query} LIMIT 1")
+        return str(answer[0][0]) if answer else None
+
+    def _joined(self, place: int, how: str) -> str:
+        """One side as ``ours_``, joined by item with the rows of the other."""
+        rows, key = self.readings[1 - place].rows, self.keys[1 - place]
+        listed = ", ".join(f"{text} AS {one}" for one, text in key.items())
+        where = f" WHERE {rows.where}" if rows.where else ""
+        same = " AND ".join(
+            f"{text} = theirs_.{one}" for one, text in self.keys[place].items()
         )
-        return (f"{common} common items; left out: {named}",)
+        return (
+            f"{self.readings[place].rows.relation} AS ours_ {how} JOIN "
+            f"(SELECT {listed} FROM {rows.relation}{where}) AS theirs_ ON {same}"
+        )
 
 
 def _check_agreement(answer: Mapping[str, Any], number: Any) -> None:

@@ -314,7 +314,10 @@ class _Scene:
             point = system.point(rate, self.how)
             if point is not None:
                 words = () if self.listed else (_value(point),)
-                place = (rate, point.error or 0.0)
+                curve, error = system.curve, point.error
+                if error is None:  # it has bounds, and the line runs between them
+                    error = float(np.interp(rate, curve.nonreturn, curve.error))
+                place = (rate, error)
                 marks.append(_dot(place, system.look, shape="o", size=4, words=words))
         return marks
 

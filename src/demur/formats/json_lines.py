@@ -24,6 +24,9 @@ _AT_ONCE: Final = 10_000
 _NUMERIC: Final = (*NUMERIC, "any")
 NEEDED: Final = ("item", "outcome", "correct")
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any], float_hook=LongDecimal.read)
+SKETCH: Final = b'{"demur-sketch":'
+"""How a file of counts begins, which are no answers."""
+
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 _OF_NUMBERS: Final = bytes(

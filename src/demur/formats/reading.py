@@ -15,7 +15,7 @@ from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
-from demur.formats.json_lines import JsonTable
+from demur.formats.json_lines import SKETCH, JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
     BEGINNING,
@@ -76,6 +76,7 @@ _FOREIGN: Final = {
         "datasets.Dataset.from_file(FILE).to_parquet(NEW) makes one of these.",
     ),
     b"%PDF": ("a PDF file", _EXPORT),
+    SKETCH: ("a sketch", "demur curve, choose, score and recheck take FILE.sketch."),
 }
 """How files begin that are not read, what they are, and what to do."""
 

@@ -313,18 +313,19 @@ def _binary(file: Any) -> IO[bytes]:
     return file  # type: ignore[no-any-return]
 
 
+_BY_ENGINES: Final = "--engine duckdb counts patterns, folders and addresses."
 _OF_DATASETS: Final = {"dataset_info.json": "", "dataset_dict.json": "['train']"}
 
 
 def _opened_path(path: Path) -> IO[bytes]:
-    name = printable(str(path))
+    name = printable(str(path).replace(":/", "://"))  # of which Path leaves one slash
     try:
         if not path.is_fifo():
             return path.open("rb")
     except FileNotFoundError:
         raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
     except IsADirectoryError:
-        hint = "Name the files in it."
+        hint = f"Name the files in it. {_BY_ENGINES}"
         for part, chosen in _OF_DATASETS.items():
             if (path / part).is_file():
                 way = f"datasets.load_from_disk(FOLDER){chosen}.to_parquet(FILE)"
@@ -362,6 +363,8 @@ def _has_writer(descriptor: int) -> bool:
 
 
 def _near(path: Path) -> str:
+    if not {*"*?["}.isdisjoint(path.name) or ":/" in str(path):
+        return _BY_ENGINES
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
@@ -382,15 +385,12 @@ def _chunks(layer: Layer) -> Iterator[bytes]:
 
 
 def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
-    marks = [(mark, code) for mark, code in _BOMS if head.startswith(mark)]
-    chunks = _chunks(layer)
-    if not marks:
-        return chunks
-    mark, encoding = marks[0]
-    if encoding == "utf-8":
-        layer.take(len(mark))
-        return chunks
-    return _transcoded(chunks, encoding, layer.name)
+    known = (mark for mark in _BOMS if head.startswith(mark[0]))
+    mark, encoding = next(known, (b"", "utf-8"))
+    if encoding != "utf-8":
+        return _transcoded(_chunks(layer), encoding, layer.name)
+    layer.take(len(mark))
+    return _chunks(layer)
 
 
 def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:

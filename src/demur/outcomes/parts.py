@@ -215,7 +215,7 @@ def _clusters(outcomes: Outcomes) -> Any:
     code = {name: number for number, name in enumerate(sorted(named, key=str))}
     numbers = [-1 if name is None else code[name] for name in names]
     alone = [row for row, number in enumerate(numbers) if number < 0]
-    keys = _keys(outcomes) if alone else []
+    keys = keys_of(outcomes) if alone else []
     for number, row in enumerate(sorted(alone, key=lambda row: _order(keys[row]))):
         numbers[row] = len(code) + number
     return np.array(numbers, np.int64)
@@ -296,7 +296,7 @@ def paired(
     True
     """
     choice("compare", "items", items, ["equal", "common"])
-    keys = [_keys(table) for table in tables]
+    keys = [keys_of(table) for table in tables]
     shared = set(keys[0]).intersection(*keys[1:])
     common = sorted(shared, key=_order)
     left_out = [len(table) - len(common) for table in tables]
@@ -335,7 +335,8 @@ def paired(
     return chosen, (f"{len(common)} common items; left out: {parts}",)
 
 
-def _keys(table: Outcomes) -> list[tuple[str, Any]]:
+def keys_of(table: Outcomes) -> list[tuple[str, Any]]:
+    """What rows of one system are joined by: item and repeat."""
     repeat = [None] * len(table) if table.repeat is None else table.repeat.tolist()
     return list(zip(map(str, table.item.tolist()), repeat, strict=True))
 
@@ -347,7 +348,7 @@ def _order(key: tuple[str, Any]) -> tuple[str, str]:
 
 def in_item_order(outcomes: Outcomes) -> Outcomes:
     """The rows of one system by item and repeat, whatever order a file has them in."""
-    keys = _keys(outcomes)
+    keys = keys_of(outcomes)
     order = sorted(range(len(keys)), key=lambda row: _order(keys[row]))
     return outcomes.take(np.array(order, np.int64))
 

@@ -9,7 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, Sample, summed
+from demur.arrays import (
+    Clusters,
+    Floats,
+    Positions,
+    Sample,
+    summed,
+    unit_sums,
+    units_counted,
+)
 
 FAR_BELOW: Final = 0.5
 """Clusters worth less than this share of their number are worth a word."""
@@ -17,7 +25,7 @@ FAR_BELOW: Final = 0.5
 
 def equal_units(
     weight: Floats,
-    cluster: Positions | None = None,
+    cluster: Clusters = None,
     *,
     variance: Floats | None = None,
     number: Positions | None = None,
@@ -36,7 +44,7 @@ def equal_units(
     ----------
     weight : array of float64, shape (n_items,)
         Above 0.
-    cluster : array of int64, shape (n_items,), or None
+    cluster : array of int64, shape (n_items,), or AlikeClusters, or None
         Numbers from 0; None if every item stands alone.
     variance : array of float64, shape (n_units,), optional
         Of the sum of each unit, up to a factor.
@@ -60,7 +68,7 @@ def equal_units(
     >>> round(equal_units(np.r_[39.0, np.ones(39)]), 2)
     4.8
     """
-    units = weight if cluster is None else np.bincount(cluster, weight)
+    units = unit_sums(weight, cluster)
     n_units = float(len(units) if number is None else number.sum())
     if len(units) < 2 or np.ptp(units) == 0:
         return n_units
@@ -91,10 +99,11 @@ def equal_units_of(sample: Sample) -> float:
     >>> equal_units_of(Sample(np.ones(3, bool), np.ones(3), np.ones(3)))
     3.0
     """
-    if sample.weight is None and sample.cluster is None:
+    cluster = sample.clusters
+    if sample.weight is None and cluster is None:
         return float(sample.n_items)
     weight = np.ones(len(sample)) if sample.weight is None else sample.weight
-    return equal_units(weight, sample.cluster, number=sample.number)
+    return equal_units(weight, cluster, number=units_counted(cluster, sample.number))
 
 
 def worth_of(sample: Sample) -> float | None:
@@ -106,7 +115,7 @@ def worth_of(sample: Sample) -> float | None:
     >>> round(worth_of(Sample(guess, np.ones(78), np.ones(78), None, cluster)), 2)
     4.8
     """
-    if sample.cluster is None:
+    if sample.clusters is None:
         return None
     worth = equal_units_of(sample)
     return worth if worth < FAR_BELOW * sample.n_clusters else None

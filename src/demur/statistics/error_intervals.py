@@ -10,7 +10,16 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Positions, Ranking, Sample, summed
+from demur.arrays import (
+    AlikeClusters,
+    Clusters,
+    Flags,
+    Positions,
+    Ranking,
+    Sample,
+    summed,
+    units_counted,
+)
 from demur.results import exactly
 from demur.statistics.equal_units import equal_units
 from demur.statistics.quantities import (
@@ -202,22 +211,32 @@ def answers_left(
     ranking: Ranking,
     nonreturn: float,
     curves: DrawnCurves | None = None,
+    near: DrawnCurves | None = None,
 ) -> AnswersLeft:
-    """What is left at a nonreturn rate, at or right of the curve's start."""
+    """What is left at a nonreturn rate, at or right of the curve's start.
+
+    Parameters
+    ----------
+    curves : DrawnCurves, optional
+        `observed` of the ranking, if it is at hand.
+    near : DrawnCurves, optional
+        The curve of the same items by more cutoffs, if the ranking has few; by default
+        that of the ranking.
+    """
     curves = curves or observed(ranking)
     answered = answered_shares(ranking, nonreturn, curves)
     kept = answered > 0
     if not kept.any():
         return AnswersLeft(0, 0.0, 0.0)
-    weight, cluster = ranking.weights() * answered, sample.cluster
-    inside = None if cluster is None else _renumbered(cluster[kept])
+    weight, cluster = ranking.weights() * answered, sample.clusters
+    inside = _inside(cluster, kept)
     number = None if sample.number is None else sample.number[kept]
     items = ItemValues(sample.loss[kept], weight[kept], inside, 0.0, 1.0, number=number)
     loss = min(items.mean, 1.0)
     moves = cutoff_moves(ranking, nonreturn, answered)
     moved = left_out(moves, ranking.weights(), cluster, sample.number)
-    reach = spread(moved, sample.number)
-    slopes = slopes_near(curves, nonreturn, reach)
+    reach = spread(moved, units_counted(cluster, sample.number))
+    slopes = slopes_near(near or curves, nonreturn, reach)
     apart = max(abs(slope - loss) for slope in slopes)
     left = AnswersLeft(
         answers=int(summed(kept, sample.number)),
@@ -227,9 +246,8 @@ def answers_left(
     )
     if inside is None:
         return left
-    return replace(
-        left, n_clusters=items.n_units, clusters=equal_units(weight[kept], inside)
-    )
+    worth = equal_units(weight[kept], inside, number=units_counted(inside, number))
+    return replace(left, n_clusters=items.n_units, clusters=worth)
 
 
 def _whole_items(items: ItemValues) -> float:
@@ -241,6 +259,13 @@ def _whole_items(items: ItemValues) -> float:
     number, mean = items.independent_items(), items.mean
     seen = float(items.share @ (items.value - mean) ** 2)
     return number * (number * mean * (1 - mean) + 1) / (number * seen + 1)
+
+
+def _inside(cluster: Clusters, kept: Flags) -> Clusters:
+    """The clusters of the items that are kept."""
+    if isinstance(cluster, AlikeClusters):
+        return cluster.kept(kept)
+    return None if cluster is None else _renumbered(cluster[kept])
 
 
 def _renumbered(cluster: Positions) -> Positions:

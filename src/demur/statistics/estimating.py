@@ -7,7 +7,7 @@ from demur import checks
 from demur.arrays import Floats
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import error_return
+from demur.curves.of_outcomes import counted_alone, error_return
 from demur.errors import UndefinedRate
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -108,13 +108,13 @@ def interval(  # noqa: PLR0913  (options are independent of each other)
         from demur.executors import check_executor
 
         check_executor("interval", executor)
-    curve = _with_line("interval", outcomes)
+    curve = _with_line("interval", outcomes, areas=quantity == "area")
     wanted = Quantity(quantity, at, between)
     how: Any = {"quantity": wanted, "level": level, "method": method, "seed": seed}
     if isinstance(outcomes, CountedOutcomes):
         from demur.statistics.counted_samples import counted_interval
 
-        estimate = counted_interval(outcomes.counts(), 0, **how)
+        estimate = counted_interval(outcomes.counts(), outcomes.system or 0, **how)
     else:
         sample = sample_of(outcomes)
         estimate = intervals.sample_interval(sample, executor=executor, **how)
@@ -209,7 +209,7 @@ def band(
     if isinstance(outcomes, CountedOutcomes):
         from demur.statistics.counted_samples import counted_band
 
-        estimate = counted_band(outcomes.counts(), 0, **how)
+        estimate = counted_band(outcomes.counts(), outcomes.system or 0, **how)
     else:
         sample = sample_of(outcomes)
         estimate = bands.sample_band(sample, executor=executor, **how)
@@ -325,8 +325,13 @@ def difference_band(
     return replace(estimate, a=names[0], b=names[1], recipe=recipe)
 
 
-def _with_line(where: str, outcomes: Outcomes | CountedOutcomes) -> Curve:
-    curve = error_return(outcomes)
+def _with_line(
+    where: str, outcomes: Outcomes | CountedOutcomes, *, areas: bool = False
+) -> Curve:
+    if isinstance(outcomes, CountedOutcomes):
+        curve = counted_alone("error_return", outcomes, areas=areas)
+    else:
+        curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
             f"{curve.system or 'the system'} gives no confidences, so it has no curve.",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from demur.arrays import Floats, Ranking, Sample, rank
+from demur.arrays import Floats, Ranking, Sample, rank, units_counted
 from demur.checks import check_recipe, choice
 from demur.outcomes.fields import system_alone
 from demur.results import (
@@ -33,8 +33,10 @@ from demur.statistics.error_intervals import (
     error_interval,
 )
 from demur.statistics.quantities import (
+    DrawnCurves,
     Estimate,
     Quantity,
+    error_estimate,
     observed,
     start_influence,
 )
@@ -248,19 +250,57 @@ def sample_interval(
         low, high = error_ends(left, rate, level)
     else:
         low, high = _inverted(sample, ranking, float(quantity.at or 0), level)
+    numbers = estimate.value, float(low), float(high), deviation
+    how_made = method, drawn, None if drawn is None else seed
+    return _interval_of(sample, quantity, numbers, (level, *how_made), left)
+
+
+def error_of_few(
+    sample: Sample, near: DrawnCurves, *, at: float, level: float
+) -> Interval:
+    """The interval of an error by influence, of a sample that has few cutoffs.
+
+    Parameters
+    ----------
+    sample : Sample
+        Whose guesses are below the cutoff, at it, or above.
+    near : DrawnCurves
+        The curve of the same items by all cutoffs.
+    at : float
+        The nonreturn rate.
+    level : float
+        Share of samples whose interval holds the true number.
+    """
+    check_recipe("interval", level, None)
+    ranking, quantity = rank(sample), Quantity("error", at)
+    check_units("interval", sample)
+    estimate = error_estimate(ranking, at, cluster=sample.clusters, near=near)
+    deviation = _deviation(sample, ranking, estimate.influence)
+    left = answers_left(sample, ranking, at, near=near)
+    numbers = estimate.value, *error_ends(left, at, level), deviation
+    how_made = level, "influence", None, None
+    return _interval_of(sample, quantity, numbers, how_made, left)
+
+
+def _interval_of(
+    sample: Sample,
+    quantity: Quantity,
+    numbers: tuple[float, float, float, float],
+    how_made: tuple[float, str, int | None, int | None],
+    left: AnswersLeft | None,
+) -> Interval:
+    """The interval with its value, ends and deviation, within what is possible."""
+    value, low, high, deviation = numbers
     return Interval(
         quantity.name,
         quantity.at,
-        estimate.value,
-        max(float(low), 0.0),
-        min(float(high), quantity.largest),
+        value,
+        max(low, 0.0),
+        min(high, quantity.largest),
         deviation,
-        level,
-        method,
-        drawn,
-        None if drawn is None else seed,
+        *how_made,
         sample.n_items,
-        None if sample.cluster is None else sample.n_clusters,
+        None if sample.clusters is None else sample.n_clusters,
         worth_of(sample),
         left,
     )
@@ -268,8 +308,9 @@ def sample_interval(
 
 def _deviation(sample: Sample, ranking: Ranking, influence: Floats) -> float:
     """The standard error of a number, from what each item adds to it."""
-    moved = left_out(influence, ranking.weights(), sample.cluster, sample.number)
-    return spread(moved, sample.number)
+    cluster, number = sample.clusters, sample.number
+    moved = left_out(influence, ranking.weights(), cluster, number)
+    return spread(moved, units_counted(cluster, number))
 
 
 def _area_interval(

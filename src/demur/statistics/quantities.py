@@ -1,12 +1,10 @@
 """Numbers read off a curve: an error, a nonreturn, an area; and what each item adds.
 
-Influence values say by how much each item moves an estimate, to first order: an
-estimate of a curve is its true value plus about the sum of these values over the items,
-so that their spread gives standard errors, tests and plans without resampling. The
-values of a sample add up to 0. Those of clusters are sums over their items.
-
-Guesses are ranked once: a resample changes how often each item counts, never its
-confidence, so its curve is two cumulative sums of reweighted items.
+Influence values say by how much each item moves an estimate, to first order: a curve's
+estimate is its true value plus about the sum of these values over the items, so that
+their spread gives standard errors, tests and plans. Those of a sample add up to 0, and
+those of clusters are sums over their items. Guesses are ranked once: a resample changes
+how often each item counts, so its curve is two cumulative sums of reweighted items.
 """
 
 from collections.abc import Sequence
@@ -15,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Numbers, Positions, Ranking, interpolated
+from demur.arrays import Clusters, Floats, Numbers, Positions, Ranking, interpolated
 from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
-from demur.statistics.units import ROUNDING, left_out, spread
+from demur.statistics.units import ROUNDING, left_out, spread, units_counted
 
 NAMES = ("error", "nonreturn", "area")
 
@@ -288,7 +286,7 @@ class Quantity:
         return [curve.nonreturn_at(float(self.at or 0)) for curve in curves]
 
     def estimates(
-        self, rankings: Sequence[Ranking], cluster: Positions | None = None
+        self, rankings: Sequence[Ranking], cluster: Clusters = None
     ) -> list[Estimate]:
         """The number for each system, with the influence of the items on it.
 
@@ -296,7 +294,7 @@ class Quantity:
         ----------
         rankings : sequence of Ranking
             One for each system, of the same items.
-        cluster : array of int64, shape (n_items,), or None
+        cluster : array of int64, shape (n_items,), or AlikeClusters, or None
             The independent units.
 
         Raises
@@ -342,8 +340,9 @@ def error_estimate(
     ranking: Ranking,
     nonreturn: float,
     *,
-    cluster: Positions | None = None,
+    cluster: Clusters = None,
     slope: float | None = None,
+    near: DrawnCurves | None = None,
 ) -> Estimate:
     """Error at a nonreturn rate, tied block answered at random in part.
 
@@ -356,12 +355,14 @@ def error_estimate(
     ----------
     nonreturn : float
         At or right of the curve's start.
-    cluster : array of int64, shape (n_items,), or None
+    cluster : array of int64, shape (n_items,), or AlikeClusters, or None
         The independent units, which say how far the cutoff may move.
     slope : float, optional
         Loss per weight of the guesses at the cutoff. By default that of the guesses
         among which the true cutoff may stand (`local_loss`): the curve may bend there,
         so of three such slopes the one that gives the largest standard error.
+    near : DrawnCurves, optional
+        The curve of the same items by more cutoffs, whose slope it is.
 
     Returns
     -------
@@ -380,12 +381,10 @@ def error_estimate(
     stays = _weighted(ranking, fixed)
     moves = cutoff_moves(ranking, nonreturn, answered)
     if slope is None:
-        number = ranking.number
-        loss = (
-            left_out(stays, ranking.weights(), cluster, number),
-            left_out(moves, ranking.weights(), cluster, number),
-        )
-        slope = _widest_slope(curves, nonreturn, *loss, number)
+        how = ranking.weights(), cluster, ranking.number
+        loss = left_out(stays, *how), left_out(moves, *how)
+        units = units_counted(cluster, ranking.number)
+        slope = _widest_slope(near or curves, nonreturn, *loss, units)
     return Estimate(error, stays + slope * moves)
 
 

@@ -11,7 +11,21 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, Sample, effective_items, summed
+from demur.arrays import (
+    Clusters,
+    Flags,
+    Floats,
+    Positions,
+    Sample,
+    effective_items,
+    summed,
+)
+from demur.arrays import (
+    unit_sums as unit_sums,
+)
+from demur.arrays import (
+    units_counted as units_counted,
+)
 from demur.errors import UndefinedRate
 from demur.statistics.equal_units import equal_units
 
@@ -38,16 +52,17 @@ def check_units(where: str, sample: Sample) -> None:
     demur.errors.UndefinedRate: interval: too few items (3): how much they vary is not
     known. At least 5 independent ones are needed.
     """
-    n_units, clustered = sample.n_clusters, sample.cluster is not None
+    cluster = sample.clusters
+    n_units, clustered = sample.n_clusters, cluster is not None
     if n_units < FEWEST_UNITS:
         raise UndefinedRate(f"{too_few(n_units, clustered=clustered)}", where=where)
     if sample.weight is None and not clustered:
         return
     weight = np.ones(len(sample)) if sample.weight is None else sample.weight
-    weight = unit_sums(weight, sample.cluster)
-    if effective_items(weight, n_units, sample.number) < LEAST_EFFECTIVE:
+    weight, number = unit_sums(weight, cluster), units_counted(cluster, sample.number)
+    if effective_items(weight, n_units, number) < LEAST_EFFECTIVE:
         unit = "cluster" if clustered else "item"
-        share = weight.max() / summed(weight, sample.number)
+        share = weight.max() / summed(weight, number)
         what = "items" if sample.weight is None else "weight"
         raise UndefinedRate(
             f"one {unit} has {100 * share:.3g} % of all {what}, so how much the others "
@@ -64,34 +79,10 @@ def too_few(n_units: int, *, clustered: bool) -> str:
     )
 
 
-def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
-    """Influence of the independent units: sums over clusters, or the items' own.
-
-    Parameters
-    ----------
-    influence : array of float64, shape (n_items,)
-        By how much each item moves the estimate, to first order.
-    cluster : array of int64, shape (n_items,), or None
-        Numbers from 0; None if every item stands alone.
-
-    Returns
-    -------
-    array of float64, shape (n_units,)
-
-    Examples
-    --------
-    >>> unit_sums(np.array([0.1, 0.2, -0.3]), np.array([0, 0, 1]))
-    array([ 0.3, -0.3])
-    """
-    if cluster is None:
-        return influence
-    return np.bincount(cluster, influence).astype(np.float64, copy=False)
-
-
 def left_out(
     influence: Floats,
     weight: Floats,
-    cluster: Positions | None,
+    cluster: Clusters,
     number: Positions | None = None,
 ) -> Floats:
     """By how much each unit moves the estimate, its own pull undone.
@@ -107,7 +98,7 @@ def left_out(
         By how much each item moves the estimate, to first order.
     weight : array of float64, shape (n_items,)
         Of the items in the estimate.
-    cluster : array of int64, shape (n_items,), or None
+    cluster : array of int64, shape (n_items,), or AlikeClusters, or None
         Numbers from 0; None if every item stands alone.
     number : array of int64, shape (n_items,), or None
         How many items are like each, where they are counted.
@@ -117,7 +108,8 @@ def left_out(
     array of float64, shape (n_units,)
     """
     share = unit_sums(weight / summed(weight, number), cluster)
-    n_units = len(share) if number is None else int(number.sum())
+    units = units_counted(cluster, number)
+    n_units = len(share) if units is None else int(units.sum())
     if n_units < 2:
         raise UndefinedRate(
             "one item or cluster alone shows no spread. At least two "
@@ -256,7 +248,7 @@ class ItemValues:
         Such as the loss of system B less that of A.
     weight : array of float64, shape (n_items,)
         Above 0.
-    cluster : array of int64, shape (n_items,), or None
+    cluster : array of int64, shape (n_items,), or AlikeClusters, or None
         The independent units, numbered from 0.
     smallest, largest : float
         What an item that was not seen may have.
@@ -275,7 +267,7 @@ class ItemValues:
 
     value: Floats
     weight: Floats
-    cluster: Positions | None = None
+    cluster: Clusters = None
     smallest: float = -1.0
     largest: float = 1.0
     beside: float = 0.0
@@ -299,9 +291,13 @@ class ItemValues:
     @property
     def n_units(self) -> int:
         """Independent units."""
-        if self.number is not None:
-            return int(self.number.sum())
-        return len(self.value if self.cluster is None else np.unique(self.cluster))
+        units = units_counted(self.cluster, self.number)
+        if units is not None:
+            return int(units.sum())
+        cluster = self.cluster
+        return len(
+            np.unique(cluster) if isinstance(cluster, np.ndarray) else self.value
+        )
 
     @property
     def worth(self) -> float:
@@ -310,7 +306,8 @@ class ItemValues:
         if units is None and self.cluster is None and np.ptp(self.weight) == 0:
             units = float(self.n_units)
         if units is None:
-            units = equal_units(self.weight, self.cluster, number=self.number)
+            number = units_counted(self.cluster, self.number)
+            units = equal_units(self.weight, self.cluster, number=number)
         return max(units, 2.0)
 
     @property
@@ -327,7 +324,7 @@ class ItemValues:
         a cluster is added to what was seen that differs in all its items as much as
         single ones do, and the less of it the more of the clusters differ somewhere.
         """
-        number = self.number
+        number, units = self.number, units_counted(self.cluster, self.number)
         n_items = self.items or effective_items(self.weight, len(self.value), number)
         if self.cluster is None and np.ptp(self.weight) == 0:
             return n_items
@@ -339,12 +336,12 @@ class ItemValues:
         seen = self.seen
         if seen is None:
             moved = left_out(share * apart, self.weight, self.cluster, number)
-            seen = spread(moved, number) ** 2
-        size = summed(np.square(unit_sums(share, self.cluster)), number)
+            seen = spread(moved, units) ** 2
+        size = summed(np.square(unit_sums(share, self.cluster)), units)
         unseen = UNSEEN
         if self.seen is None and squares[0] > 0:
             differing = unit_sums(share * apart**2, self.cluster) / squares[0]
-            unseen *= max(1 - size / summed(np.square(differing), number), 0.0) ** 2
+            unseen *= max(1 - size / summed(np.square(differing), units), 0.0) ** 2
         return float(independent(n_items, seen, size, *squares, unseen=unseen))
 
 

@@ -1,4 +1,4 @@
-"""Addresses of files elsewhere: what of them may be shown, and what reads them."""
+"""Addresses of files elsewhere: which can be read, and what reads them."""
 
 import os
 import re
@@ -8,14 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur.engines.sql_counts import literal
-from demur.errors import InputError, MissingExtra
-from demur.results import printable
+from demur.errors import InputError, MissingExtra, masked
 
 _REMOTE: Final = re.compile(r"(s3|https?)://", re.IGNORECASE)
-_USER: Final = re.compile(r"(\w://)(?:[^/\s'\":]*:(?!\d+/)[^\s'\"]*|[^/\s'\"]*)@")
-"""Who reads an address; a password may hold a slash, behind a colon and no port."""
-_OPTION: Final = re.compile(r"([?&;][^=&;\s'\"]+=)[^&;\s'\"]+")
-_SECRETS: Final = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 
 
 def is_remote(path: str) -> bool:
@@ -29,31 +24,14 @@ def is_remote(path: str) -> bool:
     return _REMOTE.match(path) is not None
 
 
-def masked(text: str) -> str:
-    """A text, its addresses without users, passwords and what follows options.
-
-    Examples
-    --------
-    >>> masked("s3://KEY:SECRET@logs/a.parquet")
-    's3://...@logs/a.parquet'
-    >>> masked("https://host/a.parquet?X-Amz-Signature=0af1&part=1")
-    'https://host/a.parquet?X-Amz-Signature=...&part=...'
-    """
-    for name in _SECRETS:
-        text = text.replace(os.environ.get(name) or "\0", "...")
-    if "://" in text:
-        text = _OPTION.sub(r"\1...", _USER.sub(r"\1...@", text))
-    return printable(text)
-
-
 def check_address(address: str) -> None:
     """Raise `InputError` where an address holds keys."""
-    if _USER.search(address):
+    if "...@" in masked(address):
         need, hint = (
             "hold no keys",
             "Keys are read from AWS_ACCESS_KEY_ID and the like.",
         )
-        raise InputError(masked(address), "the address", need, "some", hint)
+        raise InputError(address, "the address", need, "some", hint)
 
 
 def read_remote(connection: Any, purpose: str) -> None:

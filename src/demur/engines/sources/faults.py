@@ -6,10 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from demur.engines.sources.addresses import masked
-from demur.engines.sources.source_files import TYPED, SourceFile, literal_path
+from demur.engines.sources.source_files import (
+    TYPED,
+    SourceFile,
+    literal_path,
+    state_of,
+)
 from demur.engines.sql_counts import literal
-from demur.errors import InputError, ParseError, one_line
+from demur.errors import InputError, ParseError, one_line, shown
 
 Fails = Callable[[SourceFile], bool]
 """Whether a file cannot be read by itself."""
@@ -22,6 +26,13 @@ _NO_DISK: Final = re.compile(
 _CSV_LINE: Final = re.compile(r"CSV Error on Line: (\d+)")
 _JSON_LINE: Final = re.compile(r"Malformed JSON in file .* in line (\d+): ([\w -]+)")
 """DuckDB counts the end of a broken record as a line, or not."""
+
+_FAILED: Final = re.compile(r'Failed to read file "(.*?)"')
+"""Which of several it was; others may be named as what it differs from."""
+
+_JSON_TWICE: Final = re.compile(
+    r'in line (\d+): .* has duplicate key "(.*?)"', re.DOTALL
+)
 
 _GONE: Final = re.compile(
     r"No files found|No such file|Stale file|NoSuchKey|NoSuchBucket", re.IGNORECASE
@@ -51,6 +62,8 @@ def engine_errors(
 
     try:
         yield
+        for file in files:
+            _check_unchanged(file)
     except (duckdb.Error, UnicodeDecodeError) as error:
         kind, text = type(error).__name__, str(error)
         if kind == "InterruptException":
@@ -102,6 +115,10 @@ def _ours(
     for file in files:
         if (lost := _lost(file)) is not None:
             return lost
+        try:
+            _check_unchanged(file)
+        except InputError as changed:
+            return changed
     culprit = _named(text, files) or (files[0] if len(files) == 1 else None)
     if culprit is None and fails is not None:
         culprit = next(filter(fails, files), None)
@@ -123,14 +140,24 @@ def _of_file(kind: str, text: str, file: SourceFile | None) -> InputError:
         return InputError(name, "what is counted", "be readable", got)
     if file.is_remote and kind in ("HTTPException", "IOException"):
         return InputError(name, "the address", "be readable", got)
+    return _of_text(name, text, file.kind)
+
+
+def _of_text(name: str, text: str, kind: str) -> ParseError:
+    """What is wrong within a file that is there."""
     if "reached an invalid state" in text:
         need, hint = "have line ends of one kind", "Write it again, or as Parquet."
         return ParseError(name, "the text", need, "several", hint)
     if line := _CSV_LINE.search(text):
         return _of_row(name, line[1], text)
+    if twice := _JSON_TWICE.search(text):
+        got = f"it twice about line {twice[1]}"
+        what, need = f"the key {shown(twice[2])}", "stand once in an object"
+        return ParseError(name, what, need, got, "Rename one.")
+    got = _first_line(text)
     if broken := _JSON_LINE.search(text):
         got = f"{broken[2].rstrip(' .')} about line {broken[1]}"
-    need = f"be whole, readable {file.kind}"
+    need = f"be whole, readable {kind}"
     return ParseError(name, "the file", need, got, _WHOLE_HINT)
 
 
@@ -143,7 +170,7 @@ def _of_row(name: str, line: str, text: str) -> ParseError:
     else:
         got = "a fault in its form"
     need = "be delimited text in UTF-8"
-    return ParseError(f"{name}:{line}", "the row", need, masked(got), hint)
+    return ParseError(f"{name}:{line}", "the row", need, got, hint)
 
 
 _QUOTES: Final = "A cell that holds the delimiter or a line break needs quotes."
@@ -160,13 +187,27 @@ def _first_line(text: str) -> str:
     """What DuckDB says in its first line, without keys and without its own advice."""
     lines = [line for line in text.splitlines() if line.strip()] or ["nothing"]
     fault = _BEGINS.sub("", _BEGINS.sub("", lines[0]))
-    return one_line(masked(fault).rstrip(" .:"))
+    return one_line(fault.rstrip(" .:"))
 
 
 def _named(text: str, files: Sequence[SourceFile]) -> SourceFile | None:
     """The file that a message names; of several, the one with the longest name."""
+    if failed := _FAILED.search(text):
+        text = failed[1]
     named = [file for file in files if file.path in text]
     return max(named, key=lambda file: len(file.path), default=None)
+
+
+def _check_unchanged(file: SourceFile) -> None:
+    """Raise where a file is another one than when it was found."""
+    try:
+        changed = file.state is not None and state_of(file.path) != file.state
+    except OSError:  # it is gone, after all was read
+        return
+    if changed:
+        need = "stay as it is while it is counted"
+        hint = "Count a copy, or a time range that is complete."
+        raise InputError(file.name, "the file", need, "another size or time", hint)
 
 
 def _lost(file: SourceFile) -> InputError | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from demur.checks import names_shown
-from demur.engines.sources.addresses import is_remote, masked, read_remote
+from demur.engines.sources.addresses import is_remote, read_remote
 from demur.engines.sources.packed_files import check_wholeness
 from demur.engines.sources.relations import FILE, by_path, groups_of, paths_of, select
 from demur.engines.sources.source_files import (
@@ -18,7 +18,7 @@ from demur.engines.sources.source_files import (
     find_files,
 )
 from demur.engines.sql_counts import literal, name
-from demur.errors import InputError, ParseError
+from demur.errors import InputError, ParseError, masked
 from demur.results import printable
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def open_sources(
 def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> SourceRelation:
     remote = [str(source) for source in sources if is_remote(str(source))]
     if remote:
-        read_remote(connection.connection, f"reading {masked(remote[0])}")
+        read_remote(connection.connection, f"reading {remote[0]}")
         connection.files = tuple(SourceFile(address, TYPED) for address in remote)
 
     def list_remote(address: str) -> list[str]:
@@ -146,14 +146,14 @@ def _of_files(connection: "DuckdbConnection", sources: Sequence[Any]) -> SourceR
     def count_files() -> dict[str, int]:
         query = f"SELECT {FILE}, COUNT(*) FROM {_VIEW} GROUP BY {FILE}"
         counted: dict[str, int] = by_path(files, dict(connection.rows(query)))
-        return {masked(path): rows for path, rows in counted.items()}
+        return {printable(masked(path)): rows for path, rows in counted.items()}
 
     return SourceRelation(
         sql=_VIEW,
         columns=types,
         form=_FORMS[files[0].kind],
         files=_stated(connection, files),
-        names=tuple(masked(str(source)) for source in sources),
+        names=tuple(printable(masked(str(source))) for source in sources),
         count_files=count_files,
     )
 

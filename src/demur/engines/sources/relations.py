@@ -24,6 +24,7 @@ FILE: Final = "demur_file_"
 """The column that tells from which file a row is."""
 
 _LOOKED_AT: Final = 1000
+_MOST_KEYS: Final = 1000
 _FIRST_LINES: Final = 20
 _LONGEST_ROW: Final = 16 << 20
 _WHOLE: Final = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
@@ -196,15 +197,19 @@ def _typed_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
     schemas = by_path(files, schemas)
     groups = []
     for schema, alike in _grouped(files, lambda file: tuple(schemas[file.path][1:])):
-        _check_partitions(alike[0], _top_level(schema))
-        named = [*filter(None, _top_level(schema)), *alike[0].partitions]
+        elements = [*_top_level(schema)]
+        written = [column for column, *_ in elements]
+        _check_partitions(alike[0], written)
+        named = [*filter(None, written), *alike[0].partitions]
         _check_names(alike[0], named)
         described = ask(f"DESCRIBE SELECT * FROM {_typed_call(alike[:1])}")
         called = {one: its for one, its, *_ in described}
         # DuckDB calls the second of two columns otherwise that differ in case only.
-        columns = dict(zip(_top_level(schema), called, strict=False))
+        columns = dict(zip(written, called, strict=False))
         columns |= {one: one for one in alike[0].partitions}
         types = {column: called[one] for column, one in columns.items()}
+        # What DuckDB before 2 takes for whole numbers.
+        types |= {one[0]: _NOTHING for one in elements if "NullType()" in one}
         columns = {column: name(one) for column, one in columns.items()}
         groups.append(Group(tuple(alike), _typed_call(alike), columns, types))
     return groups
@@ -214,13 +219,13 @@ def _typed_call(files: Sequence[SourceFile]) -> str:
     return f"read_parquet({paths_of(files)}, {_options(files)})"
 
 
-def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[str]:
-    """The names of the columns among all elements of a schema."""
+def _top_level(schema: Sequence[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """The columns among all elements of a schema, each with its name first."""
     inner = 0
-    for element, _, n_children, *_ in schema:
+    for element in schema:
         if not inner:
             yield element
-        inner += (n_children or 0) - bool(inner)
+        inner += (element[2] or 0) - bool(inner)
 
 
 def _check_partitions(file: SourceFile, columns: Iterable[str]) -> None:
@@ -322,17 +327,10 @@ def _layout(file: SourceFile, ask: Ask) -> Layout:
 
 
 def _json_groups(files: Sequence[SourceFile], ask: Ask) -> list[Group]:
-    """Fields that the first records have; and those of ours that any record has."""
+    """Fields that any record has; of very many those of the first ones, and ours."""
     keys = _first_keys(files, ask)
-    unseen = [field for field in FIELDS if field not in keys]
-    if unseen:
-        counted = ", ".join(f"count({name(field)})" for field in unseen)
-        parts = [
-            f"SELECT {', '.join(map(name, unseen))} FROM {_json_call(alike, unseen)}"
-            for _, alike in _grouped(files, lambda file: file.packing)
-        ]
-        ((*counts,),) = ask(f"SELECT {counted} FROM ({' UNION ALL '.join(parts)})")
-        keys |= {field for field, n in zip(unseen, counts, strict=True) if n}
+    for _, alike in _grouped(files, lambda file: file.packing):
+        keys |= _all_keys(alike, ask)
     columns = sorted(filter(None, keys))
     groups = []
     for _, alike in _grouped(files, lambda file: file.packing):
@@ -356,6 +354,21 @@ def _json_call(files: Sequence[SourceFile], columns: Sequence[str]) -> str:
 def _json_packing(file: SourceFile) -> str:
     """What the reader of JSON calls a compression."""
     return literal("uncompressed" if file.packing == "none" else file.packing)
+
+
+def _all_keys(files: Sequence[SourceFile], ask: Ask) -> set[str]:
+    """The keys of all records; of very many different ones those of our fields."""
+    of_records = (
+        f"SELECT DISTINCT key_ FROM (SELECT UNNEST(json_keys(json)) AS key_ "
+        f"FROM read_json({paths_of(files)}, records=false, "
+        "format='newline_delimited', columns={'json': 'JSON'}, "
+        f"maximum_object_size={_LONGEST_ROW}, compression={_json_packing(files[0])}))"
+    )
+    keys = {key for (key,) in ask(f"{of_records} LIMIT {_MOST_KEYS + 1}")}
+    if len(keys) <= _MOST_KEYS:
+        return keys
+    known = ", ".join(map(literal, FIELDS))
+    return {key for (key,) in ask(f"{of_records} WHERE key_ IN ({known})")}
 
 
 def _first_keys(files: Sequence[SourceFile], ask: Ask) -> set[str]:

@@ -12,9 +12,10 @@ from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 from demur.checks import did_you_mean
-from demur.engines.sources.addresses import check_address, is_remote, masked
-from demur.errors import InputError, ParseError, shown
+from demur.engines.sources.addresses import check_address, is_remote
+from demur.errors import InputError, ParseError, masked, shown
 from demur.formats.compression import UNPACKERS
+from demur.formats.json_lines import SKETCH
 from demur.formats.streams import PARQUET, ZIP, Layer
 from demur.results import printable
 
@@ -55,17 +56,21 @@ class SourceFile:
         How it is compressed: ``gzip``, ``zstd`` or ``none``.
     partitions : tuple of str
         Columns whose values are in the names of its folders.
+    state : tuple (size, time), optional
+        How large it was, and when it was last written, once it was found; None if
+        that is not known.
     """
 
     path: str
     kind: str
     packing: str = "none"
     partitions: tuple[str, ...] = ()
+    state: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
         """What messages call it, without keys."""
-        return masked(self.path)
+        return printable(masked(self.path))
 
     @property
     def is_remote(self) -> bool:
@@ -146,11 +151,14 @@ def _path_of(source: Any) -> str:
     if path == "-":
         hint = "It is read several times: write it to a file."
         raise InputError("stdin", "the source", "be a file", "the standard input", hint)
+    if "://" in path and not is_remote(path) and not os.path.lexists(path):
+        need, hint = "begin with s3://, http:// or https://", "Spark may read others."
+        raise InputError(path, "the address", need, path.partition("://")[0], hint)
     try:
         path.encode()
     except UnicodeEncodeError:
         need, hint = "have a name in UTF-8", "Rename it."
-        raise InputError(masked(path), "the file", need, shown(path), hint) from None
+        raise InputError(path, "the file", need, shown(path), hint) from None
     return path
 
 
@@ -216,11 +224,11 @@ def _partitions(path: str, base: str) -> tuple[str, ...]:
     for match in matches:
         if _UNREADABLE.search(match[0].replace("=", "", 1)):
             need, hint = "be NAME=VALUE, without = ? \\ in it", "Rename it."
-            raise InputError(masked(path), "its folder", need, shown(match[0]), hint)
+            raise InputError(path, "its folder", need, shown(match[0]), hint)
         if known[match[1].lower()] > 1:
             need, hint = "name each column once", "Rename one, or move the inner one."
             got = f"{shown(match[1])} {known[match[1].lower()]} times"
-            raise InputError(masked(path), "its folders", need, got, hint)
+            raise InputError(path, "its folders", need, got, hint)
     return tuple(match[1] for match in matches)
 
 
@@ -269,7 +277,13 @@ def _is_hidden(name: str) -> bool:
 
 def _file(path: str, partitions: tuple[str, ...]) -> SourceFile:
     kind, packing = _kind_of(path)
-    return SourceFile(path, kind, packing, partitions)
+    return SourceFile(path, kind, packing, partitions, state_of(path))
+
+
+def state_of(path: str) -> tuple[int, int]:
+    """How large a file is, and when it was last written."""
+    state = Path(path).stat()
+    return state.st_size, state.st_mtime_ns
 
 
 def _kind_of(path: str) -> tuple[str, str]:
@@ -288,6 +302,10 @@ def _kind_of(path: str) -> tuple[str, str]:
         got = "a workbook or an archive" if head.startswith(ZIP) else "a database"
         hint = "Of a database of DuckDB name a table: FILE:TABLE."
         need = f"be {TYPED}, {CELLS} or {JSON}"
+        raise ParseError(shown_path, "the file", need, got, hint)
+    if text.startswith(SKETCH):
+        got, hint = "a sketch", "Name sketches one by one: they are put together."
+        need = "hold a row for each answer"
         raise ParseError(shown_path, "the file", need, got, hint)
     if head.startswith(_UTF16):
         hint = "Convert it, for example with: iconv -f utf-16 -t utf-8."
@@ -363,7 +381,7 @@ def _remote_files(address: str, list_remote: List) -> Iterator[SourceFile]:
     paths = [path for path in listed if not _is_beside(path, base)]
     if not paths:
         need, hint = "match a file", "Is it the right bucket and folder?"
-        raise InputError(masked(address), "the address", need, "nothing", hint)
+        raise InputError(address, "the address", need, "nothing", hint)
     for path in paths:
         yield SourceFile(path, *_by_ending(path), _partitions(path, base))
 

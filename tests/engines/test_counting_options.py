@@ -1,0 +1,105 @@
+"""Options beside engines: honoured, or refused by name before any work."""
+
+import pytest
+
+import demur
+from demur.cli import BAD_INPUT, FINE, WRONG_USAGE, main
+from demur.errors import InputError
+
+CELLS = "item,correct,confidence\na,true,1\nb,false,0\n"
+
+
+@pytest.fixture(autouse=True)
+def rows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logs").mkdir()
+    for name in ("rows.csv", "logs/a.csv"):
+        (tmp_path / name).write_text(CELLS)
+
+
+def told(capsys, *words):
+    code = main([*words])
+    return code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("source", ["logs", "logs/*.csv", "s3://logs/a.csv"])
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("curve {} --calibration", "--calibration"),
+        ("curve {} --max-size 1GB", "--max-size"),
+        ("curve {} --engine memory", "--engine memory"),
+        ("score {} --leave-out a=b", "--leave-out"),
+        ("compare {} rows.csv --band", "--band"),
+        ("choose {} --max-error 0.1 --split 0.5", "--split"),
+        ("sketch {} -o a.sketch --log inspect", "--log"),
+    ],
+)
+def test_sources_for_engines_are_refused_where_rows_must_be_in_memory(
+    source, words, option, capsys
+):
+    words = words.format(source).split()
+    code, said = told(capsys, *words)
+    assert code == WRONG_USAGE
+    assert said.startswith(f"demur: {words[0]}: {option} must come with files, whose")
+    assert f"got {source}, a" in said
+    assert f"or leave {option} out." in said
+
+
+def test_a_size_beside_an_engine_is_refused_and_alone_keeps_rows_in_memory(capsys):
+    words = "curve", "rows.csv", "--max-size", "1GB"
+    code, said = told(capsys, *words, "--engine", "duckdb")
+    assert code == WRONG_USAGE
+    assert "--engine must come without --max-size, which needs rows in memory" in said
+    assert told(capsys, *words, "--engine", "memory")[0] == FINE
+    assert told(capsys, *words)[0] == FINE
+
+
+@pytest.mark.parametrize(
+    ("option", "engine", "wanted"),
+    [
+        ("memory", "memory", "duckdb"),
+        ("memory", "spark", "duckdb"),
+        ("master", "memory", "spark"),
+        ("master", "duckdb", "spark"),
+    ],
+)
+def test_an_option_of_another_engine_is_refused(option, engine, wanted):
+    said = f"^count_outcomes: {option} must come with engine='{wanted}'; got '2GB'"
+    with pytest.raises(InputError, match=said):
+        demur.count_outcomes("rows.csv", engine=engine, **{option: "2GB"})
+
+
+def test_rows_in_memory_are_checked_for_repeats_whatever_is_said(tmp_path):
+    (tmp_path / "twice.csv").write_text(CELLS + "a,true,0.5\n")
+    with pytest.raises(InputError, match=r"^twice\.csv:4: the key"):
+        demur.count_outcomes("twice.csv", engine="memory", check_items=True)
+
+
+@pytest.mark.parametrize("option", ["where", "columns", "memory", "master"])
+def test_sketches_are_counted_already(option):
+    demur.sketch(demur.read_outcomes("rows.csv")).write("a.sketch")
+    value = {"item": "a"} if option == "where" else "item=a"
+    with pytest.raises(InputError, match=f"{option} must come without sketches"):
+        demur.count_outcomes("a.sketch", **{option: value})
+
+
+@pytest.mark.parametrize("source", ["no*.csv", "logs", "s3://logs/a.csv"])
+def test_readers_of_rows_say_what_counts_folders_patterns_and_addresses(source, capsys):
+    code, said = told(capsys, "items", source)
+    assert code == BAD_INPUT
+    assert said.startswith(f"demur: {source}: the ")
+    assert "--engine duckdb counts patterns, folders and addresses." in said
+
+
+def test_a_picture_goes_to_this_machine(capsys):
+    code, said = told(capsys, "curve", "rows.csv", "--plot", "s3://logs/a.png")
+    assert code == WRONG_USAGE
+    assert said.startswith("demur: curve: --plot must name a file on this machine; got")
+
+
+@pytest.mark.parametrize("scheme", ["s3a", "gs", "hf", "abfss", "ftp"])
+def test_an_address_that_duckdb_does_not_read_here_is_refused(scheme, capsys):
+    code, said = told(capsys, "curve", f"{scheme}://logs/a.csv")
+    assert code == BAD_INPUT
+    assert "the address must begin with s3://, http:// or https://; got" in said
