@@ -172,6 +172,15 @@ def test_score_leaves_out_by_a_column_of_its_own(tmp_path):
     assert shown["scores"][0]["right_rate"] == 1
 
 
+def test_ranks_of_adjudicated_systems_by_the_weighted_error(tmp_path):
+    words = judge_files(tmp_path, RESPONSES, REFERENCES)
+    changes = write_records(tmp_path / "a.jsonl", [BERGEN])
+    text = printed(*words, "--adjudications", changes, "--weight", "2")
+    assert "rank: by weighted error % at weight 2" in " ".join(text.split())
+    err = stderr_of(*words, "--weight", "2", code=2)
+    assert "--weight must come with --adjudications" in err
+
+
 @pytest.mark.parametrize("weights", ["0", "-1", "x", "", "1,,2", "inf", "nan"])
 def test_score_refuses_weights_that_are_none(outcomes, weights):
     err = stderr_of("score", outcomes, "--weights", weights, code=2)
@@ -229,8 +238,8 @@ def test_judge_json_holds_the_changes(judged):
     shown = printed_json("judge", responses, references, "--adjudications", path)
     assert shown["right"] == 2
     assert list(shown["adjudicated"]) == [
-        *("adjudications", "hash", "changes", "standings", "without_effect"),
-        "notes",
+        *("adjudications", "hash", "ranked_by", "changes", "standings"),
+        *("without_effect", "notes"),
     ]
     assert shown["adjudicated"]["changes"][0]["after"] == "right"
     assert shown["adjudicated"]["standings"][1]["rank_after"] == 1
@@ -530,3 +539,13 @@ def test_records_are_selected_and_placed(tmp_path):
     formats.write_records(REFERENCES, path)
     found = list(formats.iter_records(path, where={"subject": "s2"}))
     assert found == [(f"{path}:2", REFERENCES[1])]
+
+
+def test_one_file_of_both_says_its_columns_once(tmp_path):
+    rows = [{**one, "response": "Oslo", "level": 3} for one in REFERENCES]
+    path = write_records(tmp_path / "both.jsonl", rows)
+    assert "columns of responses ignored" not in printed("judge", path, path)
+    apart = write_records(tmp_path / "apart.jsonl", rows)
+    text = " ".join(printed("judge", apart, path).split())
+    note = "columns of responses ignored, because references have them: subject, level"
+    assert note in text

@@ -306,6 +306,7 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
             *({"area": (0.2, 0.4)}, {"margin": 0.05}, {"gold": "gold"}),
             *({"method": "bootstrap"}, {"method": "permutation"}, {"level": 0.9}),
             *({"seed": 3}, {"items": "common"}, {"at": [0.2, 0.3]}),
+            *({"weight": 2}, {"weight": 3}),
         ],
     ),
     "compare, several rates": (
@@ -319,13 +320,18 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
         [
             *({"at": 0.3}, {"at_error": 0.2}, {"area": (0.2, 0.4)}, {"level": 0.9}),
             *({"method": "influence"}, {"seed": 3}, {"against": "b"}),
-            *({"at": [0.2, 0.3]}, {"correction": "none"}),
+            *({"at": [0.2, 0.3]}, {"correction": "none"}, {"weight": 2}),
             *(
                 {"quantity": "error", "at_error": None},
                 {"quantity": "area", "at": None, "at_error": None},
                 {"quantity": "own error", "at_error": None},
             ),
         ],
+    ),
+    "compare_all, weight": (
+        lambda **how: demur.compare_all([A, B, C], at=None, **how),
+        {"quantity": "weighted error", "weight": 2},
+        [{"weight": 3}, {"weight": 0.5}],
     ),
     "compare_all, gold": (
         lambda **how: demur.compare_all([A, B, C], **how),

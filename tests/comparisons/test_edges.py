@@ -222,15 +222,33 @@ def test_scores_are_printed_in_per_cent() -> None:
     assert frame["weighted_error_high"][0] == pytest.approx(1.0)
 
 
-def test_verdicts_without_a_test_say_so() -> None:
+def test_where_a_curve_begins_later_own_decisions_are_compared() -> None:
     late = [None if row < N // 2 else row / N for row in range(N)]
     silent = ["unanswered" if row < N // 2 else "right" for row in range(N)]
     tables = [system("a", 3), system("b", 4, confidence=late, outcome=silent)]
     found = demur.compare(*tables, at=0.2)
+    assert found.difference is None
+    assert [one.quantity for one in found.own] == ["own error", "own nonreturn"]
+    assert found.sentence() == (
+        "b errs less than a as the systems decide themselves, 0.000 of all items "
+        "against 0.333, beyond luck (p < 0.001)."
+    )
+    # As all pairs say of the same two.
+    for one, quantity in zip(found.own, ("own error", "own nonreturn"), strict=True):
+        [pair] = demur.compare_all(tables, quantity=quantity, at=None)
+        assert (pair.difference.value, pair.difference.p_value) == (
+            *(one.value, one.p_value),
+        )
+
+
+def test_verdicts_without_a_test_say_so() -> None:
+    a = graded([1, 1, 0, 1], [4, 3, 2, 1], system="a")
+    b = graded([1, 1, None, None], [2, 1, None, None], system="b")
+    found = demur.compare(a, b, at=0.2)
     assert (found.difference, found.own) == (None, ())
     assert found.sentence() == (
         "Errors at nonreturn 0.2 are not known of both, so there is no test: by their "
-        "own decisions a declines 0.000 of the items and errs on 0.333 of all, b "
+        "own decisions a declines 0.000 of the items and errs on 0.250 of all, b "
         "declines 0.500 of the items and errs on 0.000 of all."
     )
 

@@ -226,6 +226,7 @@ def test_what_is_left_out_is_not_scored_but_said():
     assert scores.left_out == 4
     assert scores.notes == (
         "2 items with class=X not scored, even where answered (a 2, b 1)",
+        "fewer than 5 items, so no interval: A (2), D (1), all (3)",
     )
     assert "|without class:X|" in scores.signature
 
@@ -463,7 +464,10 @@ def test_systems_with_other_items_are_not_compared():
     outcomes = graded([1, 0, None, 1], item=["1", "2", "1", "3"], system=[*"aabb"])
     scores = score(outcomes)
     assert scores.exchanges == scores.best == ()
-    assert scores.notes == ("all: systems not compared, because their items differ",)
+    assert scores.notes == (
+        "all: systems not compared, because their items differ",
+        "fewer than 5 items, so no interval: all (2)",
+    )
 
 
 def test_places_are_found_in_each_group():
@@ -512,3 +516,25 @@ def test_clusters_are_drawn_whole():
     assert "bootstrap of clusters" in scores.signature
     wide, narrow = np.diff(together.interval)[0], np.diff(apart.interval)[0]
     assert wide > 2 * narrow
+
+
+# -- intervals -----------------------------------------------------------------------
+
+
+def test_a_group_without_an_interval_says_why():
+    groups = ["few"] * 6 + ["many"] * 10
+    clusters = ["c1"] * 2 + ["c2"] * 4 + [f"d{at}" for at in range(10)]
+    columns = {"cluster": clusters, "groups": {"contributor": groups}}
+    outcomes = graded([1, 0] * 8, **columns)
+    found = demur.score(outcomes, by="contributor")
+    lacking = [one.group for one in found.scores if one.weighted[0].interval is None]
+    assert lacking == [{"contributor": "few"}]
+    assert "fewer than 5 clusters, so no interval: few (2)" in found.notes
+    # Said once, whoever the systems are.
+    two = graded(
+        [1, 0, 1] * 2,
+        item=[*range(3)] * 2,
+        system=["a"] * 3 + ["b"] * 3,
+    )
+    notes = [note for note in demur.score(two).notes if "no interval" in note]
+    assert notes == ["fewer than 5 items, so no interval: all (3)"]

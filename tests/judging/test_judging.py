@@ -296,17 +296,34 @@ def test_further_columns_of_both_sides():
         {"item": "q1", "reference": "Oslo", "level": 3, "db": "geo"},
         {"item": "q2", "reference": "Rome", "level": 4},
     ]
-    outcomes = judge(
-        [said("q1", "Oslo", level="3", tokens=[1, 2]), said("q2", "x")], references
-    )
-    assert outcomes.groups["level"].tolist() == ["3", 4]
+    outcomes = judge([said("q1", "Oslo", tokens=[1, 2]), said("q2", "x")], references)
+    assert outcomes.groups["level"].tolist() == [3, 4]
     assert outcomes.groups["db"].tolist() == ["geo", None]
     assert outcomes.groups["tokens"].tolist() == [[1, 2], None]
-    text = refusal([said("q1", "Oslo", db="sea"), said("q2", "x")], references)
-    assert text == (
-        "responses: record 1: db must be the same in the response and the reference; "
-        "got 'sea' and 'geo'. Rename one of the columns."
-    )
+    assert outcomes.notes == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["min", "max", "sql", "max_sql", "class", "meanings", "subject", "context"]
+)
+def test_columns_of_references_are_not_taken_from_responses_nor_shown(name):
+    references = [
+        {"item": "q1", "reference": "Oslo", name: "((1001))"},
+        {"item": "q2", "reference": "Rome"},
+    ]
+    responses = [said("q1", "Oslo", **{name: "?"}), said("q2", "x", **{name: "!"})]
+    outcomes = judge(responses, references)
+    assert outcomes.groups[name].tolist() == ["((1001))", None]
+    note = f"columns of responses ignored, because references have them: {name}"
+    assert outcomes.notes == (note,)
+    # Nor does the note tell whether the two are equal.
+    responses[0][name] = "((1001))"
+    assert judge(responses, references).notes == (note,)
+
+
+def test_a_participant_does_not_say_what_a_blind_guess_gets():
+    [note] = judge([said("q1", "x", right_constant="x")], REFERENCES[:1]).notes
+    assert note == "columns ignored, because judging makes them: right_constant"
 
 
 def test_columns_that_judging_makes_are_not_taken_from_records():

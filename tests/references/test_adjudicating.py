@@ -234,7 +234,7 @@ def test_faults_of_queries_name_the_adjudication(tmp_path, new, said):
 
 def test_a_new_query_is_not_beyond_the_old_maximum(tmp_path):
     database(tmp_path / "x.sqlite", 1)
-    sql = {"sql": "SELECT a FROM t", "max_sql": "SELECT a, 7 FROM t"}
+    sql = {"sql": "SELECT a FROM t", "max_sql": "SELECT a, 7 FROM t", "max": "((1 7))"}
     found = adjudicate(
         [{"item": "q", "response": "SELECT a, 8 FROM t"}],
         [{"item": "q", **sql}],
@@ -244,7 +244,7 @@ def test_a_new_query_is_not_beyond_the_old_maximum(tmp_path):
     )
     assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
     assert found.notes == (
-        "q: setting sql drops what was said of the old one: max_sql",
+        "q: setting sql drops what was said of the old one: max, max_sql",
     )
 
 
@@ -351,6 +351,61 @@ def test_changes_are_the_whole_difference(given, decided):
     for each in found.standings:
         part = found.outcomes.select(system=each.system)
         assert {**part.counts(), "items": len(part)} == each.after
+
+
+def test_ranks_go_by_the_weighted_error_where_it_is_named():
+    """As many right, more wrong: the same rank by right %, another by what wrong costs.
+
+    Of six items shy has 3 right and 3 unanswered, bold 3 right and 3 wrong.
+    """
+    references = [{"item": f"q{at}", "reference": "x"} for at in range(6)]
+    responses = [
+        {
+            "item": f"q{at}",
+            "system": system,
+            "response": letter if letter > "-" else None,
+        }
+        for system, letters in (("bold", "xxxyyy"), ("shy", "xxx---"))
+        for at, letter in enumerate(letters)
+    ]
+    # Two of the wrong answers turn out to be right.
+    new = [change(f"q{at}", set={"references": ["x", "y"]}) for at in (3, 4)]
+    plain = adjudicate(responses, references, new)
+    assert [one.rank_before for one in plain.standings] == [1, 1]
+    assert plain.ranked_by == "right %"
+    assert {one.weighted_before for one in plain.standings} == {None}
+    found = adjudicate(responses, references, new, weight=2)
+    ranks = {one.system: (one.rank_before, one.rank_after) for one in found.standings}
+    assert ranks == {"bold": (2, 1), "shy": (1, 2)}
+    bold, shy = found.standings
+    assert (bold.weighted_before, bold.weighted_after) == (1.0, pytest.approx(1 / 3))
+    assert (shy.weighted_before, shy.weighted_after) == (0.5, 0.5)
+    for part, standing in zip(("bold", "shy"), found.standings, strict=True):
+        scores = demur.score(found.outcomes, weights=[2]).scores
+        [after] = [one.weighted[0].high for one in scores if one.system == part]
+        assert standing.weighted_after == after
+    text = str(found)
+    assert "100.0 -> 33.3" in text
+    assert "rank: by weighted error % at weight 2" in " ".join(text.split())
+    assert found.to_dict()["ranked_by"] == "weighted error % at weight 2"
+    # At a light weight guessing pays.
+    light = adjudicate(responses, references, new, weight=0.5)
+    assert [one.rank_before for one in light.standings] == [1, 2]
+
+
+@pytest.mark.parametrize("weight", [0, -1, "2", float("nan")])
+def test_what_is_no_weight_is_refused(weight):
+    with pytest.raises(InputError, match="a weight must be above 0"):
+        adjudicate(
+            said(a="xxx"), REFERENCES, [change("q1", remove=True)], weight=weight
+        )
+
+
+def test_a_removed_system_loses_nothing_and_is_ranked():
+    lone = [{"item": "q1", "system": "b", "response": "x"}, *said(a="xxz")]
+    how = {"weight": 2, "missing": "leave_out"}
+    found = adjudicate(lone, REFERENCES, [change("q1", remove=True)], **how)
+    assert [one.weighted_after for one in found.standings] == [0.0, 0.0]
 
 
 def test_ranks_count_those_who_are_better():

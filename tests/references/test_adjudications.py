@@ -83,7 +83,19 @@ def test_a_field_is_set_and_the_others_stay():
         ("q4", {"min": "(1)", "max": None}, {"min": "(1)"}, {"max"}),
         ("q4", {"min": "(1)"}, {"min": "(1)", "sql": "SELECT 1"}, {"max"}),
         ("q4", {"min": "(1)", "max": "(1)"}, {"min": "(1)", "max": "(1)"}, set()),
-        ("q4", {"sqls": ["SELECT 2"]}, {"sqls": ["SELECT 2"], "min": "(1)"}, {"sql"}),
+        (
+            "q4",
+            {"sqls": ["SELECT 2"]},
+            {"sqls": ["SELECT 2"], "min": "(1)"},
+            {"sql", "max"},
+        ),
+        ("q4", {"max_sql": "SELECT 1, 2"}, {"min": "(1)", "sql": "SELECT 1"}, {"max"}),
+        (
+            "q6",
+            {"max": ["(1)", "(2)"]},
+            {"sqls": ["SELECT 1", "SELECT 2"]},
+            {"max_sqls"},
+        ),
         ("q6", {"sql": "SELECT 2"}, {"sql": "SELECT 2"}, {"sqls", "max_sqls"}),
         ("q6", {"sqls": ["SELECT 2"]}, {"order_by": [0]}, {"max_sqls", "weights"}),
         (
@@ -156,7 +168,28 @@ def test_a_maximum_stays_beside_a_reference():
             "q4",
             {"sql": "SELECT 2"},
             [
-                "q4: setting sql does not change min, max, which may be of the old one",
+                "q4: setting sql drops what was said of the old one: max",
+                "q4: setting sql does not change min, which may be of the old one",
+            ],
+        ),
+        (
+            "q4",
+            {"max_sql": "SELECT 1, 2"},
+            ["q4: setting max_sql drops what was said of the old one: max"],
+        ),
+        (
+            "q6",
+            {"max": ["(1)", "(2)"]},
+            ["q6: setting max drops what was said of the old one: max_sqls"],
+        ),
+        (
+            "q6",
+            {"max": ["(1)"], "reference": "(1)"},
+            [
+                "q6: setting reference drops what was said of the old one: weights",
+                "q6: setting reference does not change sqls, order_by, which may be of "
+                "the old one",
+                "q6: setting max drops what was said of the old one: max_sqls",
             ],
         ),
         (

@@ -205,6 +205,17 @@ def test_the_folder_of_a_database_is_no_matter():
         ({"min": "(1)", "max": "(1)"}, {"min": "(1)", "max": "((1 2))"}, True),
         ({"sql": "SELECT 1"}, {"sqls": ["SELECT  1"]}, False),
         ({"sql": "SELECT 1"}, {"sql": "SELECT 2"}, True),
+        (
+            {"sql": "SELECT a WHERE x='GREY'"},
+            {"sql": "select A where X = 'GREY'"},
+            False,
+        ),
+        ({"sql": 'SELECT "a" FROM [t];'}, {"sql": "SELECT a\nFROM t -- all"}, False),
+        ({"sql": "SELECT a WHERE x='GREY'"}, {"sql": "SELECT a WHERE x='grey'"}, True),
+        ({"sql": "SELECT a WHERE x='a b'"}, {"sql": "SELECT a WHERE x='a  b'"}, True),
+        ({"sql": 'SELECT a WHERE x="GREY"'}, {"sql": 'SELECT a WHERE x="grey"'}, True),
+        ({"sql": "SELECT (("}, {"sql": "SELECT (( "}, False),
+        ({"sqls": [{"value": "SELECT A"}]}, {"sqls": [{"value": "select a"}]}, False),
         ({"sql": "SELECT 1"}, {"reference": "1"}, False),
         (
             {"sql": "SELECT 1", "reference": "1"},
@@ -230,6 +241,19 @@ def test_a_finding_names_both_places():
         "bo.jsonl:9: bo/q7: conflicting-reference: another answer to the question of "
         "ada/q1 (ada.jsonl:3): 'BF' there, 'MS' here"
     )
+
+
+def test_a_finding_quotes_queries_as_they_were_typed():
+    asked = {"item": "q1", "input": "Who?"}
+    sets = {"ada": "select  1", "bo": "select  2"}
+    merged = merge({name: [{**asked, "sql": sql}] for name, sql in sets.items()})
+    assert merged.findings[0].message.endswith("'select  1' there, 'select  2' here")
+
+
+def test_questions_that_lean_on_nobody_knows_what_are_not_compared():
+    leaning = {"item": "q1", "input": "And to Oslo?", "class": "D"}
+    sets = {"ada": [{**leaning, "reference": 1}], "bo": [{**leaning, "reference": 2}]}
+    assert merge(sets).findings == ()
 
 
 def test_a_contributor_may_ask_twice():

@@ -287,3 +287,34 @@ def test_what_cannot_be_reserved_is_refused(options, said):
     with pytest.raises(InputError) as caught:
         reserve(listed, **options)
     assert said in str(caught.value)
+
+
+# -- contexts ------------------------------------------------------------------------
+
+
+def dialogue(form):
+    """One question and nine that lean on it, each in the form of a context."""
+    first = {"item": "q0", "cluster": "d1"}
+    return [first] + [
+        {"item": f"q{row}", "cluster": "d1", "context": form} for row in range(1, 10)
+    ]
+
+
+@pytest.mark.parametrize("form", ["q0", ["q0"], '["q0"]', ["none", "q0"]])
+def test_questions_apart_from_their_context_are_counted_and_said(form):
+    listed = dialogue(form)
+    found = reserve(listed, by="item", share=0.3)
+    first = 0 in found.test.rows
+    apart = found.train.rows if first else found.test.rows
+    assert found.torn == len(apart) == found.to_dict()["torn"]
+    assert found.notes[1].startswith(f"{found.torn} items lean on a context")
+    [torn] = [figure for figure in found.figures() if figure.kind.name == "torn"]
+    assert torn.value == found.torn
+
+
+def test_whole_dialogues_keep_questions_and_contexts():
+    listed = [*dialogue("q0"), {"item": "r", "cluster": "d2", "context": None}]
+    found = reserve(listed, by="cluster")
+    assert (found.torn, len(found.notes)) == (0, 1)
+    # A context that is no item is nowhere, and not on the other side.
+    assert reserve([*listed, {"item": "s", "context": "x"}], by="cluster").torn == 0

@@ -31,7 +31,8 @@ MOST_IN_PAIRS = 100
 
 _GATES = (
     "'b worse than a @0.2' (by the test, not by the mere difference), 'b not worse "
-    "than a by 0.02 @0.2' (a claim, broken if it is not shown), 'error_b > 0.1'"
+    "than a by 0.02 @0.2' (a claim, broken if it is not shown), 'b worse than a "
+    "@weight 2' (by the weighted error), 'error_b > 0.1'"
 )
 
 
@@ -62,6 +63,11 @@ def add_arguments(command: Parser) -> None:
         "--margin D: also say whether either is as good as the other at that "
         "nonreturn, or worse by less than D",
         type=typed.difference,
+    )
+    command.option(
+        "--weight W: also compare weighted errors: a wrong answer costs W, one that "
+        "the system decided not to give 1",
+        type=typed.positive,
     )
     _how_options(command)
     _answers_options(command)
@@ -124,7 +130,8 @@ def run(arguments: Namespace) -> int:
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
-        if claim.margin is not None and arguments.method == "permutation":
+        nowhere = arguments.method == "permutation" and claim.weight is None
+        if claim.margin is not None and nowhere:
             need, hint = "have an interval", "The method permutation gives none."
             got = shown(claim.text)
             raise WrongUsage("compare: --fail-if", "a margin", need, got, hint)
@@ -156,10 +163,15 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
         left_out |= {"nonreturn"}
     if arguments.at_error is None or many:
         left_out |= {"nonreturn_a", "nonreturn_b"}
+    left_out |= {"weighted_error"} if arguments.weight is None else set()
     most = float(1 - decimal_fraction("compare", "at", min(rates)))
-    least = {"worse": 0.0, "error_a": 0.0, "error_b": 0.0, "difference": -most}
+    heavy = max(arguments.weight or 0.0, 1.0)
+    ends = dict.fromkeys(("worse", "error_a", "error_b"), (0.0, most))
+    ends |= {"difference": (-most, most), "weighted_error": (-heavy, heavy)}
     return [
-        replace(kind, least=least[kind.name], most=most) if kind.name in least else kind
+        replace(kind, least=ends[kind.name][0], most=ends[kind.name][1])
+        if kind.name in ends
+        else kind
         for kind in KINDS
         if kind.name not in left_out
     ]
@@ -192,7 +204,7 @@ _TESTING: Final = ("method", "level", "seed")
 
 def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """Two systems, with what was asked for beside; the picture is written."""
-    what = ("at_error", "area", "margin", "gold")
+    what = ("at_error", "area", "margin", "gold", "weight")
     rates = rates_of(arguments.at)
     asked = Compared(rates[0], **shared.named(arguments, *what))
     systems = _paired(parts, asked, rates, arguments.items)
@@ -228,7 +240,7 @@ def _paired(
     return counted_systems(a, b, asked, rates, items=items)
 
 
-NEED_ROWS: Final = ("log", "gold", "plan", "band", "plot", "against")
+NEED_ROWS: Final = ("log", "gold", "weight", "plan", "band", "plot", "against")
 """What takes rows in memory."""
 
 
@@ -275,7 +287,7 @@ def _compare_many(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result
     """All pairs: errors, areas, nonreturns and own decisions where they apply."""
     from demur.comparisons.comparing_many import ALL, compare_all
 
-    what = ("at", "at_error", "area", "items", "against", "gold", *_TESTING)
+    what = ("at", "at_error", "area", "items", "against", "gold", "weight", *_TESTING)
     how = shared.named(arguments, *what)
     how["correction"] = arguments.correction or "holm"
     return compare_all(list(parts.values()), quantity=ALL, **how)

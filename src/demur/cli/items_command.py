@@ -41,6 +41,7 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     shared.add_selection(command, "outcomes")
+    shared.add_hiding(command)
     shared.add_result_options(command, "'items > 10'")
 
 
@@ -51,6 +52,7 @@ def run(arguments: Namespace) -> int:
     outcomes = formats.read_outcomes(
         *files, groups=None, display=True, **shared.how_read(arguments)
     )
+    outcomes = shared.hiding(arguments, outcomes)
     how = shared.named(arguments, "outcome", "decision", "cutoff", "against")
     listed = list_items(outcomes, **how)
     code = shared.finish(listed, arguments)

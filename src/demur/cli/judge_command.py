@@ -69,13 +69,11 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     _policies_options(command)
-    command.option(
-        "--adjudications FILE: judge with the references as changed by this file (JSON "
-        "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
-    )
+    _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
     command.option("--explain ITEM: show how one item was judged")
+    shared.add_hiding(command)
     shared.add_selection(command, "responses")
     command.option(
         "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "
@@ -83,6 +81,18 @@ def add_arguments(command: Parser) -> None:
         type=typed.column_names,
     )
     shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
+
+
+def _adjudications_options(command: Parser) -> None:
+    command.option(
+        "--adjudications FILE: judge with the references as changed by this file (JSON "
+        "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
+    )
+    command.option(
+        "--weight W: with --adjudications: rank systems by the weighted error, a wrong "
+        "answer costing W and one not given 1 (default: by right answers)",
+        type=typed.positive,
+    )
 
 
 def _policies_options(command: Parser) -> None:
@@ -160,11 +170,10 @@ def run(arguments: Namespace) -> int:
     read = [*arguments.responses, arguments.references, arguments.adjudications]
     kinds = (*CURVE_KINDS, CERTIFIED, *_OF_OUTCOMES)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
-    if arguments.explain and (arguments.fail_if or arguments.page):
-        need, hint = "come without --fail-if and --page", "It is about one item."
-        raise WrongUsage("judge", "--explain", need, "both", hint)
+    _check_together(arguments)
     by, item = with_databases(arguments), arguments.explain
-    how = {"by": by, **shared.named(arguments, *POLICIES, "no_answer")}
+    options = (*POLICIES, "no_answer", "hide_references")
+    how = {"by": by, **shared.named(arguments, *options)}
     extraction = arguments.extract or answers.Extraction()
     how["extract"] = extraction
     responses: list[Response] = []
@@ -187,6 +196,7 @@ def run(arguments: Namespace) -> int:
         if adjudications is None:
             outcomes = judge(*records, **how)
         else:
+            how["weight"] = arguments.weight
             adjudicated = adjudicate(*records, adjudications, **how)
             outcomes = adjudicated.outcomes
     outcomes = shared.with_selection(outcomes, arguments)
@@ -204,6 +214,19 @@ def run(arguments: Namespace) -> int:
     else:
         show(explanation_lines(explained_item), report)
     return 0
+
+
+def _check_together(arguments: Namespace) -> None:
+    if arguments.weight is not None and not arguments.adjudications:
+        hint = "demur score --weights and demur compare --weight weigh outcomes."
+        need = "come with --adjudications"
+        raise WrongUsage("judge", "--weight", need, "none", hint)
+    if arguments.explain and (arguments.fail_if or arguments.page):
+        need, hint = "come without --fail-if and --page", "It is about one item."
+        raise WrongUsage("judge", "--explain", need, "both", hint)
+    if arguments.explain and arguments.hide_references:
+        need, hint = "come without --hide-references", "It shows the reference."
+        raise WrongUsage("judge", "--explain", need, "both", hint)
 
 
 def _check_columns(arguments: Namespace) -> None:

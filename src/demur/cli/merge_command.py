@@ -33,6 +33,7 @@ def add_arguments(command: Parser) -> None:
         "contributor each and are kept apart like those of cluster; may be repeated",
         several=True,
     )
+    shared.add_hiding(command)
     shared.add_max_size(command)
     shared.add_result_options(command, "'in_conflict > 0'")
 
@@ -45,7 +46,7 @@ def run(arguments: Namespace) -> int:
         name: list(formats.iter_records(path, max_size=arguments.max_size))
         for name, path in zip(names, arguments.references, strict=True)
     }
-    merged = merge(sets, apart=arguments.apart)
+    merged = merge(sets, **shared.named(arguments, "apart", "hide_references"))
     report = sys.stdout
     if arguments.output == "-":
         with reader_may_go(sys.stdout):

@@ -49,22 +49,26 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--title TITLE: of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
+    shared.add_hiding(command)
     shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
     """Write the page, and say what is in it."""
     shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
+    shared.check_hiding(arguments)
     for pair in arguments.compare:
         if len(pair) != 2:
             need, got = "be two systems", ",".join(pair)
             raise WrongUsage("report", "--compare", need, got, "Write A,B.")
+    groups = [*arguments.by, *filter(None, [arguments.gold])]
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
-        groups=[*arguments.by, *filter(None, [arguments.gold])],
+        groups=groups,
         display=True,
         **shared.how_read(arguments),
     )
+    outcomes = shared.hiding(arguments, outcomes, *groups)
     selected = [f"{column}={value}" for column, value in arguments.where]
     words = [word for condition in selected for word in ("--where", condition)]
     page = report(

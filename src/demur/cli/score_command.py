@@ -45,6 +45,7 @@ def add_arguments(command: Parser) -> None:
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
     shared.add_engine(command)
+    shared.add_hiding(command)
     shared.add_result_options(command, _GATES)
 
 
@@ -52,6 +53,7 @@ def run(arguments: Namespace) -> int:
     """Score, print, and break gates."""
     weights, named = arguments.weights, arguments.score
     shared.check_asked(arguments, score_kinds(weights, named), arguments.outcomes)
+    shared.check_hiding(arguments)
     how = shared.named(arguments, "by", "weights", "level", "seed")
     counted = shared.counted(arguments, arguments.outcomes, _need_rows(arguments))
     if counted is not None:
@@ -62,6 +64,7 @@ def run(arguments: Namespace) -> int:
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
         **shared.how_read(arguments),
     )
+    outcomes = shared.hiding(arguments, outcomes, *arguments.by, *leave_out)
     scores = score(outcomes, named=named, leave_out=leave_out, **how)
     return shared.finish(scores, arguments)
 

@@ -11,11 +11,16 @@ from demur.arrays import Sample, rank, summed
 from demur.checks import decimal_fraction, numbers, whole
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import compare_curves, compare_points, cost_regions
-from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
+from demur.comparisons.own_decisions import (
+    OWN_RATES,
+    WEIGHTED,
+    own_difference,
+    own_readings,
+)
+from demur.comparisons.weighted_errors import check_weights
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import error_return
-from demur.curves.rates import Point
+from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
     from demur.comparisons.counted_pairs import CountedSystems
 
     Systems = Union["PairedSystems", CountedSystems]  # noqa: UP007  (not yet there)
+
 
 FEW_LEFT: Final = 10
 """Of fewer answers, or clusters of answers, a difference says little."""
@@ -117,16 +123,18 @@ class PairedSystems:
         """Whether people have looked at a part of the answers."""
         return labelled_in_part(*self.tables)
 
-    def own_tests(self, level: float, seed: int) -> dict[str, list[Difference]]:
+    def own_tests(
+        self, level: float, seed: int, weight: float | None = None
+    ) -> dict[str, list[Difference]]:
         """The tests of what the systems decide, for all readings of what is unknown."""
         a, b = self.tables
-        how: Any = {"level": level, "seed": seed}
+        how: Any = {"level": level, "seed": seed, "weight": weight}
         return {
             rate: [
                 own_difference(a, b, quantity=rate, unknown=reading, **how)
                 for reading in own_readings(self.tables)
             ]
-            for rate in OWN_RATES
+            for rate in (*OWN_RATES, *([] if weight is None else [WEIGHTED]))
         }
 
 
@@ -199,6 +207,7 @@ class Compared:
     area: tuple[float, float] | None = None
     margin: float | None = None
     gold: str | None = None
+    weight: float | None = None
     several: bool = False
 
     def __post_init__(self) -> None:
@@ -209,6 +218,8 @@ class Compared:
             Quantity("area", between=self.area)
         if self.margin is not None:
             error.check_difference("compare", "margin", self.margin)
+        if self.weight is not None:
+            check_weights("compare", [self.weight])
 
 
 def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts)
@@ -220,6 +231,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     area: tuple[float, float] | None = None,
     margin: float | None = None,
     gold: str | None = None,
+    weight: float | None = None,
     items: str = "equal",
     method: str = "auto",
     correction: str = "holm",
@@ -273,6 +285,9 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         `demur.corrected_error`: the errors at `at` and their difference are then
         corrected ones, by Student's t; all else is by the verdicts as they stand. So
         are those of answers that are labelled in part, without a column.
+    weight : float, optional
+        What a wrong answer costs, if one not given costs 1: also compare the weighted
+        errors of `demur.score`, by the systems' own decisions.
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -314,11 +329,15 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     """
     testing = testing_of("compare", method, level, seed, executor)
     rates = rates_of(at)
-    wanted = Compared(rates[0], at_error, area, margin, gold)
+    wanted = Compared(rates[0], at_error, area, margin, gold, weight)
     systems: Systems
     if isinstance(a, CountedOutcomes) or isinstance(b, CountedOutcomes):
         from demur.comparisons.counted_pairs import counted_systems
+        from demur.statistics.counted_samples import READ
 
+        if weight is not None:
+            need = "come without counted outcomes"
+            raise InputError("compare", "weight", need, shown(weight), READ)
         systems = counted_systems(a, b, wanted, rates, items=items)
     else:
         check_one_system("compare", a, b)
@@ -369,6 +388,9 @@ def compare_pair(
 ) -> Comparison:
     """`compare` of two systems that are paired already."""
     curves = systems.curves
+    if asked.weight is not None and (asked.gold is not None or systems.by_people):
+        need = "come without people's verdicts on a part of the items"
+        raise InputError("compare", "weight", need, shown(asked.weight))
     lines = _Lines.of(curves, asked)
     tested, notes = _all_tested(systems, asked, lines, testing)
     main = {name: readings[0] for name, readings in tested.items()}
@@ -390,13 +412,14 @@ def compare_pair(
         bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
         bounds_a=lines.bounds[0],
         bounds_b=lines.bounds[1],
-        own=tuple(main[rate] for rate in OWN_RATES if rate in main),
+        own=tuple(main[rate] for rate in (*OWN_RATES, WEIGHTED) if rate in main),
+        weight=None if asked.weight is None else float(asked.weight),
         at_error=None if asked.at_error is None else float(asked.at_error),
         nonreturn_a=lines.nonreturns[0],
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *_notes(curves, asked.at), *_few_left(systems, asked.at)),
+        notes=(*notes, *curve_notes(curves, asked.at), *_few_left(systems, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
@@ -437,9 +460,11 @@ def _compare_at(
     gold: str | None,
     testing: Testing,
     at: float,
+    weight: float | None = None,
 ) -> Comparison:
     """The same systems at another nonreturn, where errors are all that is asked."""
-    return compare_pair(systems.near([at]), Compared(at, gold=gold), **testing)
+    asked = Compared(at, gold=gold, weight=weight)
+    return compare_pair(systems.near([at]), asked, **testing)
 
 
 def _quantities(asked: Compared, lines: _Lines, *, whole: bool) -> list[Quantity]:
@@ -465,8 +490,12 @@ def _all_tested(
     except UndefinedRate as error:
         return {}, (*systems.notes, str(error))
     tested = _tested(systems, wanted, testing)
-    if not lines.both or systems.declines:
-        tested |= systems.own_tests(testing["level"], testing["seed"])
+    # Where a curve begins to the right, what the systems decide is all there is.
+    level, seed = testing["level"], testing["seed"]
+    if isinstance(systems, PairedSystems) and asked.weight is not None:
+        tested |= systems.own_tests(level, seed, asked.weight)
+    elif not lines.both or systems.declines or None in lines.errors:
+        tested |= systems.own_tests(level, seed)
     return tested, systems.notes
 
 
@@ -495,40 +524,9 @@ def readings_of(*, ungraded: bool) -> list[tuple[str, str]]:
     return [("right", "right")]
 
 
-def point_at(curve: Curve, at: float) -> Point | None:
-    """The point at a nonreturn; None without a curve there."""
-    if curve.ladder is None:
-        return None
-    point = curve.at(nonreturn=at)
-    return None if point.error is None else point
-
-
 def _nonreturn_at(curve: Curve, error: float | None) -> float | None:
     none = curve.ladder is None or error is None
     return None if none else curve.at(error=error).nonreturn
-
-
-def _notes(curves: Sequence[Curve], at: float) -> list[str]:
-    notes = list(dict.fromkeys(note for curve in curves for note in curve.notes))
-    unclear = [str(curve.totals.ungraded) for curve in curves]
-    if any(curve.totals.ungraded for curve in curves):
-        notes.append(
-            f"ungraded answers ({' and '.join(unclear)}) are taken for right in "
-            "errors, differences and regions, with bounds for whatever they are, and "
-            "for wrong in costs"
-        )
-    for curve, name in zip(curves, "ab", strict=True):
-        if curve.ladder is None:
-            notes.append(
-                f"{curve.system or name} gives no confidences: the systems are "
-                "compared at their own operating points only"
-            )
-        elif at < curve.start:
-            notes.append(
-                f"the curve of {curve.system or name} begins at nonreturn "
-                f"{curve.start:g}, right of {at:g}: no test there"
-            )
-    return notes
 
 
 def _few_left(systems: "Systems", at: float) -> Iterator[str]:
@@ -567,6 +565,8 @@ def _recipe(
         recipe["margin"] = f"{float(asked.margin)}"
     if asked.gold is not None:
         recipe["gold"] = asked.gold
+    if asked.weight is not None:
+        recipe["weight"] = f"{float(asked.weight)}"
     recipe |= {"items": systems.items, "n": str(systems.curves[0].items)}
     return recipe | {"level": f"{float(level)}"} | tests_recipe(compared.tested())
 

@@ -14,13 +14,17 @@ from demur.comparisons.comparing import (
     gave_nothing,
     later,
     paired_systems,
-    point_at,
     rates_of,
     testing_of,
     tests_recipe,
 )
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.own_decisions import OWN_RATES, own_difference, own_readings
+from demur.comparisons.own_decisions import (
+    OWN_RATES,
+    WEIGHTED,
+    own_difference,
+    own_readings,
+)
 from demur.comparisons.pair_results import Comparisons, PairDifference, listed_rates
 from demur.comparisons.pairs import (
     CORRECTIONS,
@@ -29,7 +33,10 @@ from demur.comparisons.pairs import (
     corrected_together,
     pairs_among,
 )
+from demur.comparisons.weighted_claims import weighted_ends
+from demur.comparisons.weighted_errors import check_weights
 from demur.curves.curves import Curve
+from demur.curves.of_outcomes import point_at
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
@@ -40,6 +47,8 @@ from demur.statistics.quantities import NAMES, Quantity
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+_OWN: Final = (*OWN_RATES, WEIGHTED)
 
 ALL = "all"
 """The quantity that stands for all numbers that the systems have."""
@@ -59,25 +68,36 @@ class _Number:
         Of an area.
     gold : str or None
         The column with people's verdicts.
+    weight : float or None
+        Of a weighted error.
     """
 
     quantity: str
     at: float | None = None
     between: tuple[float, float] | None = None
     gold: str | None = None
+    weight: float | None = None
 
-    def check(self, at_error: float | None, n_rates: int) -> None:
-        """Refuse what goes with another number."""
+    def checked(self, at_error: float | None, rates: Sequence[Any]) -> "_Number":
+        """The same, unless something goes with another number."""
+        n_rates = len(rates)
         if n_rates > 1 and self.quantity not in ("error", "nonreturn"):
             need, got = "be one rate", f"{n_rates} for {shown(self.quantity)}"
             raise InputError("compare_all", "at", need, got)
-        given = (("at_error", at_error, ALL), ("area", self.between, "area"))
+        given = (
+            ("at_error", at_error, ALL),
+            ("area", self.between, "area"),
+            ("weight", self.weight, WEIGHTED),
+        )
+        if self.quantity == WEIGHTED:
+            check_weights("compare_all", [self.weight])
         for name, value, fits in given:
             if value is not None and self.quantity != fits:
                 need = f"come with quantity={fits!r}"
                 raise InputError("compare_all", name, need, shown(self.quantity))
         if self.quantity in NAMES:
             Quantity(self.quantity, self.at, self.between)
+        return self
 
 
 def compare_all(  # noqa: PLR0913  (those of compare, and two)
@@ -95,6 +115,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     executor: "Executor | None" = None,
     against: str | None = None,
     gold: str | None = None,
+    weight: float | None = None,
 ) -> Comparisons:
     """One number of many systems, or several, all pairs, corrected for their number.
 
@@ -104,9 +125,10 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         Each of one system and setting.
     quantity : str
         "error" at a nonreturn; "nonreturn", the least with an error that low; "area"
-        over the range that all curves have; "own error" and "own nonreturn", as the
-        systems decide themselves to decline; "all", whatever of these the systems
-        have, first the error. Ungraded answers are taken for right.
+        over the range that all curves have; "own error", "own nonreturn" and "weighted
+        error", as the systems decide themselves to decline; "all", whatever of these
+        the systems have, first the error, or with a weight the weighted error. Ungraded
+        answers are taken for right.
     at : float, sequence of float or None
         That nonreturn, or that error; None for the area. All pairs at several rates
         are corrected together, also those that cannot be tested at one.
@@ -120,6 +142,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         A system that each other one is compared with, instead of all pairs.
     gold : str, optional
         As for `compare`, with errors at a nonreturn or by own decisions only.
+    weight : float, optional
+        Of the weighted error, as for `compare`.
 
     Returns
     -------
@@ -142,11 +166,10 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
-    choice("compare_all", "quantity", quantity, [*NAMES, *OWN_RATES, ALL])
+    choice("compare_all", "quantity", quantity, [*NAMES, *OWN_RATES, WEIGHTED, ALL])
     tables = checks.all_of_kind("compare_all", "tables", tables, Outcomes)
     check_one_system("compare_all", *tables)
-    if len(tables) < 2:
-        raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
+    _check_enough(tables)
     testing = testing_of("compare_all", method, level, seed, executor)
     choice("compare_all", "correction", correction, CORRECTIONS)
     failed, tables = _failures(tables), _answering(tables)
@@ -155,13 +178,13 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     rates: list[Any] = [None] if at is None else rates_of(at)
     family = _Family(correction, tuple(rates) if len(rates) > 1 else ())
     if quantity == ALL:
-        asked = Compared(0.2 if at is None else rates[0], at_error, area, gold=gold)
+        first = 0.2 if at is None else rates[0]
+        asked = Compared(first, at_error, area, gold=gold, weight=weight)
         listed, notes = _whatever_there_is(systems, tables, asked, family, against)
+        listed = [*_named_first(systems, asked), *listed]
     else:
-        numbers = [_Number(quantity, rate, area, gold) for rate in rates]
-        for number in numbers:
-            number.check(at_error, len(rates))
-        listed, notes = [(number, systems) for number in numbers], []
+        numbers = [_Number(quantity, rate, area, gold, weight) for rate in rates]
+        listed, notes = [(one.checked(at_error, rates), systems) for one in numbers], []
     pairs, n_tests = family.pairs(systems, listed, against, testing)
     alone = _Alone(named, items, gold, later(testing), family)
     return Comparisons(
@@ -176,6 +199,20 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         recipe=_recipe(systems, pairs, against, gold) | family.recipe,
         again=alone.compare,
     )
+
+
+def _check_enough(tables: Sequence[Outcomes]) -> None:
+    if len(tables) < 2:
+        raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
+
+
+def _named_first(
+    systems: PairedSystems, asked: Compared
+) -> list[tuple[_Number, PairedSystems]]:
+    """The weighted error, if it is named: it is what ranks then."""
+    if asked.weight is None:
+        return []
+    return [(_Number(WEIGHTED, gold=asked.gold, weight=asked.weight), systems)]
 
 
 def _failures(tables: Sequence[Outcomes]) -> dict[str, tuple[int, int]]:
@@ -236,7 +273,7 @@ class _Family:
             tested.setdefault(number.quantity, []).extend(pairs)
         asked = listed[0][0].quantity if listed else ""
         n_tests = len(tested.get(asked, ()))
-        if self.rates and asked not in OWN_RATES:
+        if self.rates and asked not in _OWN:
             names = [curve.system for curve in systems.curves if curve.ladder]
             n_tests = len(self.rates) * len(pairs_among(names, against))
         if self.recipe:
@@ -393,11 +430,11 @@ def _pairs_of(
     corrected = number.gold is not None or labelled_in_part(*systems.tables)
     if corrected and quantity in ("error", OWN_RATES[0]):
         pairs = _corrected_pairs(parts, number, against, testing["level"])
-    elif number.gold is not None or (corrected and quantity not in OWN_RATES):
+    elif number.gold is not None or (corrected and quantity != OWN_RATES[1]):
         need = f"be the error or the {OWN_RATES[0]} with gold"
         raise InputError("compare", "the quantity", need, quantity)
-    elif quantity in OWN_RATES:
-        pairs = _own_pairs(systems, quantity, against, testing)
+    elif quantity in _OWN:
+        pairs = _own_pairs(systems, number, against, testing)
     else:
         _check_reach(systems, number)
         wanted = Quantity(quantity, number.at, number.between)
@@ -444,22 +481,26 @@ def _corrected_pairs(
 
 
 def _own_pairs(
-    systems: PairedSystems, quantity: str, against: str | None, testing: Testing
+    systems: PairedSystems, number: _Number, against: str | None, testing: Testing
 ) -> list[PairDifference]:
     """Pairs of operating points, corrected by Holm."""
-    parts = _by_name(systems)
+    parts, quantity = _by_name(systems), number.quantity
     pairs = pairs_among(parts, against)
     how: Any = {name: testing[name] for name in ("level", "seed")}
+    how |= {"quantity": quantity, "weight": number.weight}
     differences, *bounds = (
-        [
-            own_difference(parts[a], parts[b], quantity=quantity, unknown=taken, **how)
-            for a, b in pairs
-        ]
+        [own_difference(parts[a], parts[b], unknown=taken, **how) for a, b in pairs]
         for taken in own_readings(systems.tables)
     )
     points = {curve.system: curve.operating_point for curve in systems.curves}
-    values = {
-        name: point.bounds if quantity == OWN_RATES[0] else (point.nonreturn,) * 2
-        for name, point in points.items()
-    }
+    if quantity == WEIGHTED:
+        values = {
+            name: weighted_ends(point, number.weight or 0.0)
+            for name, point in points.items()
+        }
+    else:
+        values = {
+            name: point.bounds if quantity == OWN_RATES[0] else (point.nonreturn,) * 2
+            for name, point in points.items()
+        }
     return adjusted_pairs(pairs, differences, values, bounds=bounds)

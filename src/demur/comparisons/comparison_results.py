@@ -43,6 +43,7 @@ KINDS: Final = (
             ("nonreturn", "nonreturns"),
             ("own_error", "errors by own decisions"),
             ("own_nonreturn", "nonreturns by own decisions"),
+            ("weighted_error", "weighted errors"),
         )
     ),
     FigureKind("p_value", "p of the difference of errors", better="neither"),
@@ -84,7 +85,8 @@ class Comparison(Result):
         The errors' bounds.
     own : tuple of Difference
         Of the errors and of the nonreturns as the systems decide themselves; empty if
-        both have curves and none declines.
+        both have curves at that nonreturn and none declines. With a weight also of the
+        weighted errors.
     linear, step : Geometry or None
         Dominance, crossings and regions, in both readings; None if a system has no
         curve.
@@ -102,6 +104,8 @@ class Comparison(Result):
         Of these.
     margin : float or None
         How much worse a system may be and still do, if asked for.
+    weight : float or None
+        Of the weighted errors, if asked for.
     own_errors : tuple of float, or None
         Errors by own decisions as people's verdicts correct them, where a system has no
         curve at that nonreturn.
@@ -115,7 +119,7 @@ class Comparison(Result):
     curves : tuple of two Curve
         On the items that both have.
     again : callable or None
-        Gives this comparison at another nonreturn, for gates that name one.
+        Gives this comparison at another nonreturn or weight, for gates that name one.
     """
 
     KINDS: ClassVar = tuple(kind for kind in KINDS if kind.name != "adjusted_p")
@@ -142,12 +146,13 @@ class Comparison(Result):
     nonreturn_b: float | None = None
     nonreturn: Difference | None = None
     margin: float | None = None
+    weight: float | None = None
     own_errors: tuple[float, float] | None = None
     by_judge: "ByJudge | None" = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
-    again: Callable[[float], "Comparison"] | None = field(
+    again: Callable[..., "Comparison"] | None = field(
         default=None, repr=False, compare=False
     )
 
@@ -160,7 +165,7 @@ class Comparison(Result):
         if self.difference is None:
             return None
         differences = (self.difference, *self.bounds.get("error", ()))
-        verdicts = {_verdict(difference) for difference in differences}
+        verdicts = {difference.better for difference in differences}
         return verdicts.pop() if len(verdicts) == 1 else None
 
     def range_of(self, name: str = "error") -> tuple[float, float] | None:
@@ -221,6 +226,10 @@ class Comparison(Result):
     def sentence(self) -> str:
         """Who errs less at the nonreturn, and whether luck may explain that."""
         text = verdict_text(self)
+        if self.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_text
+
+            text += weighted_text(self)
         text += "" if self.margin is None else f" {self.margin_text()}"
         some = any(curve.failed for curve in self.curves)
         return with_failures(self.failed, text) if some else text
@@ -290,6 +299,10 @@ class Comparison(Result):
         """
         for name in (gate.better, gate.worse):
             choice("gate", "a system", name, [self.a, self.b])
+        if gate.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_claim
+
+            return weighted_claim(self, gate)
         if gate.at in (None, self.at):
             return self._claim_here(gate)
         if self.again is None:
@@ -383,13 +396,6 @@ class Comparison(Result):
         }
 
 
-def _verdict(difference: Difference) -> str | None:
-    """Who is better by one test, or None if luck may have done it."""
-    if difference.final_p > 1 - difference.level or difference.value == 0:
-        return None
-    return "a" if difference.value > 0 else "b"
-
-
 def figure_name(difference: Difference) -> str:
     """What gates call a difference: that of errors is the difference."""
     name = difference.quantity.replace(" ", "_")
@@ -424,7 +430,7 @@ def verdict_text(comparison: Comparison) -> str:
     if difference.final_p > 1 - difference.level:
         return f"{start}, but luck may explain that ({p_value})."
     bounds = comparison.bounds.get(difference.quantity, ())
-    if any(_verdict(bound) != _verdict(difference) for bound in bounds):
+    if any(bound.better != difference.better for bound in bounds):
         unknown = unknown_text(difference.quantity)
         return f"{start} ({p_value}), but {unknown} might turn that."
     return f"{start}, beyond luck ({p_value})."
@@ -464,6 +470,12 @@ def rates_table(comparison: Comparison) -> Table:
         listed.append((column, [point.nonreturn for point in points]))
         column = Column("own_error", "", "share", "wrong, as it decides itself")
         listed.append((column, [between(*point.bounds) for point in points]))
+    if comparison.weight is not None:
+        from demur.comparisons.weighted_claims import both_ends
+
+        words = f"{comparison.weight:g} x own error + own nonreturn"
+        column = Column("weighted_error", "", "share", words)
+        listed.append((column, [between(*ends) for ends in both_ends(comparison)]))
     columns, cells = zip(*listed, strict=True)
     return Table("", tuple(columns), tuple(zip(*cells, strict=True)))
 

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Sample, summed
 from demur.checks import choice
+from demur.comparisons.weighted_errors import check_weights
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
@@ -28,6 +30,9 @@ from demur.statistics.units import ItemValues, agreeing, left_out, score_of
 
 OWN_RATES = ("own error", "own nonreturn")
 
+WEIGHTED: Final = "weighted error"
+"""What `demur.score` weighs: ``weight * error + nonreturn``, by own decisions."""
+
 LEAST = 1e-15
 """A difference of no more is of how sums of weights were rounded."""
 
@@ -38,6 +43,7 @@ def own_difference(
     *,
     quantity: str = "own error",
     unknown: tuple[str, str] | None = None,
+    weight: float | None = None,
     level: float = 0.95,
     seed: int = 0,
 ) -> Difference:
@@ -52,12 +58,14 @@ def own_difference(
     ----------
     a, b : Outcomes
         Of one system each, the same items in the same order.
-    quantity : {"own error", "own nonreturn"}
+    quantity : {"own error", "own nonreturn", "weighted error"}
         Wrong answers that were not declined / items; items without a guess or with a
-        declined one / items.
+        declined one / items; the first a number of times and the second once.
     unknown : tuple of {"right", "wrong"}, optional
         What the ungraded answers of a and of b are taken for, and what failed. By
         default ungraded answers are right, and what failed is not returned.
+    weight : float, optional
+        Of the weighted error: what a wrong answer costs, if one not given costs 1.
     level : float
         Of the interval.
     seed : int
@@ -83,16 +91,31 @@ def own_difference(
     >>> found.value, found.p_value, found.method
     (-0.75, 0.03125, 'McNemar, exact')
     """
-    choice("own_difference", "quantity", quantity, OWN_RATES)
+    choice("own_difference", "quantity", quantity, [*OWN_RATES, WEIGHTED])
     of_a, of_b = unknown or ("", "")
     first = sample_of(a, ungraded=of_a or "right")
     second = sample_of(b, ungraded=of_b or "right")
     check_paired([first, second])
+    if quantity == WEIGHTED:
+        check_weights("own_difference", [weight])
     lost = (
-        own_amounts(first, a.declined, a.failed, quantity, of_a),
-        own_amounts(second, b.declined, b.failed, quantity, of_b),
+        own_amounts(first, a.declined, a.failed, quantity, of_a, weight),
+        own_amounts(second, b.declined, b.failed, quantity, of_b, weight),
     )
-    return difference_of_amounts(first, lost[1] - lost[0], quantity, level, seed)
+    apart = lost[1] - lost[0]
+    if weight is None or quantity != WEIGHTED:
+        return difference_of_amounts(first, apart, quantity, level, seed)
+    most = max(weight, 1.0)  # what an item can lose at most: tests are of shares of it
+    tested = difference_of_amounts(first, apart / most, quantity, level, seed)
+    return _times(tested, most, f"{WEIGHTED} at weight {weight:g}")
+
+
+def _times(tested: Difference, most: float, what: str) -> Difference:
+    """The same difference, where an item can lose more than 1."""
+    ends = (None if end is None else most * end for end in (tested.low, tested.high))
+    low, high = ends
+    value = most * tested.value
+    return replace(tested, value=value, low=low, high=high, what=what, score=None)
 
 
 def difference_of_amounts(
@@ -155,20 +178,29 @@ def own_readings(parts: Sequence[Outcomes]) -> Readings:
 
 def unknown_text(quantity: str) -> str:
     """What might turn a verdict on a quantity."""
-    return f"ungraded answers{' or what failed' if quantity in OWN_RATES else ''}"
+    failed = quantity in (*OWN_RATES, WEIGHTED)
+    return f"ungraded answers{' or what failed' if failed else ''}"
 
 
 def own_amounts(
-    sample: Sample, declined: Flags | None, failed: Flags, quantity: str, unknown: str
+    sample: Sample,
+    declined: Flags | None,
+    failed: Flags,
+    quantity: str,
+    unknown: str,
+    weight: float | None = None,
 ) -> Floats:
-    """What each item loses as the system decides, by one of `OWN_RATES`."""
+    """What each item loses as the system decides, by one of `OWN_RATES`, or both."""
     answered = sample.guess
     if declined is not None:
         answered = answered & ~declined
     lost: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
     amounts: Floats = np.asarray(lost, np.float64)
+    most = 1.0
+    if weight is not None and quantity == WEIGHTED:
+        amounts, most = weight * amounts + ~answered, max(weight, 1.0)
     if unknown:  # the most, or the least, that can be lost
-        amounts[failed] = unknown == "wrong"
+        amounts[failed] = most * (unknown == "wrong")
     return amounts
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.comparison_results import KINDS, Comparison, figure_name
-from demur.comparisons.own_decisions import unknown_text
+from demur.comparisons.own_decisions import WEIGHTED, unknown_text
 from demur.curves.curve_kinds import failures_figures
 from demur.outcomes.reasons import with_failures
 from demur.results import (
@@ -39,6 +39,11 @@ _LEAST: Final = {
         "errs least by its own decisions",
         "err least by their own decisions",
         "the least error by their own decisions",
+    ),
+    "weighted error": (
+        "has the least weighted error",
+        "have the least weighted error",
+        "the least weighted error",
     ),
     "own nonreturn": (
         "declines least by its own decisions",
@@ -298,7 +303,9 @@ class Comparisons(Results[PairDifference]):
         ranking = _ranking(pairs)
         where = f" at nonreturn {asked.at:g}" if asked.quantity == "error" else ""
         where = f" for error {asked.at:g}" if asked.quantity == "nonreturn" else where
-        of = "" if asked.quantity == "area" else " of all items"
+        if asked.quantity == WEIGHTED:
+            where = asked.text.removeprefix(WEIGHTED)
+        of = "" if asked.quantity in ("area", WEIGHTED) else " of all items"
         n_systems, words = len(ranking.ranked), _LEAST[asked.quantity]
         if ranking.known:
             who = ranking.who(*words, what="")
@@ -387,7 +394,7 @@ class Comparisons(Results[PairDifference]):
             choice("gate", "a system", name, names)
         if self.again is None:
             return super().claim(gate)
-        at = self.at if gate.at is None else gate.at
+        at = self.at if gate.at is None else gate.at  # a weight is asked for there
         return self.again(gate.better, gate.worse, at).claim(gate)
 
     def tables(self) -> Sequence[Table]:
@@ -501,4 +508,5 @@ _EXPLAINED: Final = {
     "area": "over the nonreturns that all curves have",
     "own error": "wrong / all items, as the system decides itself",
     "own nonreturn": "not answered / all items, as it decides itself",
+    "weighted error": "weight x own error + own nonreturn",
 }

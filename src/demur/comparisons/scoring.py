@@ -45,6 +45,7 @@ from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.outcomes.values import json_or_text
 from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
+from demur.statistics.units import FEWEST_UNITS
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
@@ -139,6 +140,7 @@ def score(  # noqa: PLR0913
         for cell in sorted(read.cells, key=_order(read.cells))
     ]
     exchanges, best, remarks = _places(read.cells)
+    remarks += _few_units(sorted(read.cells, key=_order(read.cells)), read.drawn)
     how = f", {replicates}, seed {seed}"
     recipe = {
         **outcomes.recipe,
@@ -310,6 +312,10 @@ def _read(
         return counted_cells(outcomes, by, wanted, leave_out)
     check_rows("score", outcomes)
     kept, notes = scored_rows(outcomes, leave_out)
+    if kept.repeat is not None:
+        from demur.outcomes.repeated_keys import repeat_notes
+
+        notes += repeat_notes(kept)
     check_verdicts("score", UNLABELLED, kept)
     sure = any(isinstance(score, SelectiveScore) for score in wanted)
     rows = kept if sure else replace(kept, confidence=None)
@@ -319,9 +325,21 @@ def _read(
         left_out=len(outcomes) - len(kept),
         drawn="items" if sample_of(kept).cluster is None else "clusters",
         items=str(len(set(kept.item.tolist()))),
-        notes=(*outcomes.notes, *notes),
+        notes=tuple(dict.fromkeys((*outcomes.notes, *notes))),
         more=(*_one_bin(kept, wanted), *_floor(kept)),
     )
+
+
+def _few_units(cells: Iterable[Cell], what: str) -> Iterator[str]:
+    """Of which groups there is no interval, and why."""
+    few: dict[str, None] = {}
+    for cell in cells:
+        number = cell.decided.number
+        units = len(cell.decided.sums) if number is None else int(number.sum())
+        if units < FEWEST_UNITS:
+            few[f"{group_label(cell.group)} ({units})"] = None
+    if few:
+        yield f"fewer than {FEWEST_UNITS} {what}, so no interval: {names_shown(few)}"
 
 
 def _parts(

@@ -76,6 +76,10 @@ class ComparisonAtRates(Comparison):
             for one in self.rates
         ]
         parts.append(f"p is {self._how()}.")
+        if self.weight is not None:
+            from demur.comparisons.weighted_claims import weighted_text
+
+            parts.append(weighted_text(self).strip())
         if self.margin is not None:
             parts += [
                 one.margin_text(f" at nonreturn {one.at:g}")
@@ -110,6 +114,8 @@ class ComparisonAtRates(Comparison):
         A claim with a margin is about each rate by itself: that it holds at all of them
         needs no correction.
         """
+        if gate.weight is not None:
+            return super().claim(gate)
         if gate.at is not None:
             here = [one for one in self.rates if one.at == gate.at]
             if here:

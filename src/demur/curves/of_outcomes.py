@@ -11,7 +11,7 @@ from demur import checks
 from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curve_kinds import CURVE_KINDS
 from demur.curves.curves import USUAL, Curve, build_curve
-from demur.curves.rates import curves_table
+from demur.curves.rates import Point, curves_table
 from demur.errors import InputError
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.labelling import check_all_rows, wide_note
@@ -539,3 +539,35 @@ def _why_silent(part: Outcomes) -> dict[str, Any]:
         silent = silent if part.declined is None else silent | part.declined
         kinds.update(filter(None, part.kind[silent].tolist()))
     return {"kinds": dict(kinds), "failed": int(part.failed.sum())}
+
+
+def point_at(curve: Curve, at: float) -> Point | None:
+    """The point at a nonreturn; None without a curve there."""
+    if curve.ladder is None:
+        return None
+    point = curve.at(nonreturn=at)
+    return None if point.error is None else point
+
+
+def curve_notes(curves: Sequence[Curve], at: float) -> list[str]:
+    """What is said of two curves, and of where they begin."""
+    notes = list(dict.fromkeys(note for curve in curves for note in curve.notes))
+    unclear = [str(curve.totals.ungraded) for curve in curves]
+    if any(curve.totals.ungraded for curve in curves):
+        notes.append(
+            f"ungraded answers ({' and '.join(unclear)}) are taken for right in "
+            "errors, differences and regions, with bounds for whatever they are, and "
+            "for wrong in costs"
+        )
+    for curve, name in zip(curves, "ab", strict=True):
+        if curve.ladder is None:
+            notes.append(
+                f"{curve.system or name} gives no confidences: the systems are "
+                "compared at their own operating points only"
+            )
+        elif at < curve.start:
+            notes.append(
+                f"the curve of {curve.system or name} begins at nonreturn "
+                f"{curve.start:g}, right of {at:g}: no test there"
+            )
+    return notes

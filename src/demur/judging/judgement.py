@@ -13,7 +13,6 @@ from demur.answers.callables import Custom
 from demur.answers.floors import COLUMN
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import RULES_1989
-from demur.answers.values import json_text
 from demur.errors import InputError, RunError, shown
 from demur.judging import unanswered
 from demur.judging.declines import Declines
@@ -28,6 +27,7 @@ from demur.outcomes.building import ALL_OR_NONE
 from demur.outcomes.columns import objects
 from demur.outcomes.dressings import Dressings
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG, miscased, names_of
+from demur.outcomes.hidden_references import without_references
 from demur.outcomes.reasons import BOTH_EMPTY, FAILED
 from demur.outcomes.records import Response, Verdict, item_text
 from demur.outcomes.refusals import several
@@ -56,7 +56,7 @@ _REFUSED: Final = {
 }
 """What is refused unless a policy says what becomes of it, and how that is said."""
 
-_RESERVED: Final = frozenset(fields.columns())
+_RESERVED: Final = frozenset((*fields.columns(), COLUMN))
 _EQUAL: Final = frozenset({"equal", "both_empty"})
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
@@ -98,6 +98,7 @@ class Judgement:
         self.said_refused = 0
         self.both_empty = self.beyond = 0
         self.floor = ""
+        self.quoting: list[str] = []
         self.constants: list[Any] | None = None
         reads = isinstance(comparator, answers.ReferenceReader)
         plain = (answers.Label, answers.Text, answers.Number)
@@ -108,6 +109,7 @@ class Judgement:
         self.runs: dict[tuple[str, str | None, str | None], Run] = {}
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
+        self._of_responses: dict[str, None] = {}  # of these, from elsewhere
         self.odd = {name: Odd() for name in _REFUSED}
         self.kinds, self.dressings = OddKinds(comparator), Dressings()
 
@@ -162,10 +164,19 @@ class Judgement:
         self.unusable.add(self.references.items[number], verdict)
         verdict = self.readings.shown_in(verdict, read.response, response.response)
         guess = self.references.own(number, response.response)
-        for extra in (self.references.extras[number], response.extra):
+        self._add_names(response, number, place)
+        self.rows.append(run, number, verdict, response, guess, place)
+
+    def _add_names(self, response: Response, number: int, place: str) -> None:
+        """Further columns of a reference and of a response to it."""
+        known, given = self.references.extras[number], response.extra
+        for extra in (known, given):
             if extra and not extra.keys() <= self._names.keys():
                 self._names.update(dict.fromkeys(extra))
-        self.rows.append(run, number, verdict, response, guess, place)
+        is_new = given and not given.keys() <= self._of_responses.keys()
+        # A record that is both a reference and a response says each thing once.
+        if is_new and place != self.references.places[number]:
+            self._of_responses.update(dict.fromkeys(given))
 
     def _look_at(self, response: Response, verdict: Verdict, number: int) -> None:
         """Count what may not have been meant as a guess, or not as it stands."""
@@ -312,11 +323,8 @@ class Judgement:
         """The table of all rows."""
         if self.odd["repeated"].count:  # replaced rows may have had columns alone
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self.readings.notes(), *self._guess_notes()]
-        notes += self._chance_notes()
-        guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
-        notes += self.dressings.notes(guesses)
-        notes += self.kinds.notes(guesses, is_read=bool(self.unread.advice))
+        self.quoting = [*self._quoting_notes()]
+        notes = [*self._join_notes(), *self.quoting]
         notes += self._ignored_names()
         notes += miscased(self._names, _KNOWN)
         policies = dict(self.policies)
@@ -338,7 +346,7 @@ class Judgement:
         groups = {
             name: self._further(name) for name in self._names if name not in _RESERVED
         }
-        if self.constants is not None and COLUMN not in groups:
+        if self.constants is not None:
             known = objects(self.constants, len(self.constants))
             groups[COLUMN] = known[np.asarray(self.rows.reference)]
         for column in (*shown_columns.values(), *groups.values()):
@@ -371,6 +379,15 @@ class Judgement:
                 fate = fates.get(policy, f"the {policy} one counts")
                 whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
                 yield f"{several(odd.count, noun)}{rest}: {fate} ({whose})"
+
+    def _quoting_notes(self) -> Iterator[str]:
+        """Notes on answers and what was right, which may quote both."""
+        yield from self.readings.notes()
+        yield from self._guess_notes()
+        yield from self._chance_notes()
+        guesses = int(np.sum(np.asarray(self.rows.outcome) < UNANSWERED))
+        yield from self.dressings.notes(guesses)
+        yield from self.kinds.notes(guesses, is_read=bool(self.unread.advice))
 
     def _guess_notes(self) -> Iterator[str]:
         """Wrong guesses that may be none, or are packed up."""
@@ -424,6 +441,20 @@ class Judgement:
         if ignored:
             names = ", ".join(ignored)
             yield f"columns ignored, because judging makes them: {names}"
+        known = self._of_references() if self._of_responses else set()
+        taken = [name for name in self._of_responses if name in known - _RESERVED]
+        if taken:
+            names = ", ".join(taken)
+            yield f"columns of responses ignored, because references have them: {names}"
+
+    def _of_references(self) -> set[str]:
+        return {name for extra in self.references.extras for name in extra}
+
+    def hidden(self, outcomes: Outcomes) -> Outcomes:
+        """Outcomes that say nothing of what is right."""
+        further = self._names.keys() - self._of_references()
+        plain = (note for note in outcomes.notes if note not in self.quoting)
+        return without_references(outcomes, keep=further, notes=plain)
 
     def _whose(self, by: Mapping[str, int]) -> list[str]:
         if len({run.label for run in self.runs.values()}) == 1:
@@ -540,18 +571,8 @@ class Judgement:
             given, known = (
                 objects(map(seen, column), len(column)) for column in (given, known)
             )
-        if not _holds(known):
-            return given
-        known = known[np.asarray(self.rows.reference)]
-        for row, (ours, theirs) in enumerate(zip(given, known, strict=True)):
-            if ours is None or ours is theirs:
-                given[row] = theirs
-            elif theirs is not None and json_text(ours) != json_text(theirs):
-                need = "be the same in the response and the reference"
-                got = f"{shown(ours)} and {shown(theirs)}"
-                hint = "Rename one of the columns."
-                raise InputError(self.rows.places[row], name, need, got, hint)
-        return given
+        # A response says nothing of what its reference says, and is not told it.
+        return known[np.asarray(self.rows.reference)] if _holds(known) else given
 
 
 def _holds(column: Any) -> bool:

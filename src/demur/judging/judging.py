@@ -7,11 +7,12 @@ from typing import Any, Final, Literal
 
 from demur import answers
 from demur.answers.refusals import NoAnswers
-from demur.checks import choice, series
+from demur.checks import choice, of_kind, series
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
+from demur.outcomes.repeated_keys import repeat_notes
 from demur.outcomes.table import Outcomes
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
@@ -37,6 +38,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
     extract: str | answers.Extraction | None = None,
+    hide_references: bool = False,
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 
@@ -80,6 +82,10 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         Steps that take the answer out of each response before it is compared, joined by
         ``+``: "final+boxed", "json(field=answer)"; see `demur.answers.extraction`. A
         note counts what each step read; the outcomes keep the responses whole.
+    hide_references : bool
+        Make outcomes that may be handed to participants: without references and what
+        only they say (of their further columns class, subject and contributor stay),
+        each reason no more than its class, and without the notes that may quote one.
 
     Returns
     -------
@@ -134,16 +140,10 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         "repeated": repeated,
         "unsure": unsure,
     }
-    for name, choices in POLICIES.items():
-        choice("judge", name, policies[name], choices)
+    of_kind("judge", "hide_references", hide_references, bool)
     read = (responses, references)
     responses, references = records_of(responses), records_of(references)
-    hint = "demur.read_responses and demur.read_references read files; records are "
-    hint += "[{'item': ..., 'response': ...}, ...], and the like of references."
-    series("judge", "responses", responses, hint)
-    series("judge", "references", references, hint)
-    if not isinstance(no_answer, str):
-        series("judge", "no_answer", no_answer)
+    _check((responses, references), policies, no_answer)
     extraction = answers.extraction(extract)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
@@ -160,11 +160,28 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         judgement.add(as_response(record, place), place)
     judgement.check()
     outcomes = judgement.outcomes()
+    repeats = repeat_notes(outcomes)
     recipe, notes = _how_read(*read)
     if preparer is not None:
-        recipe, notes = {**recipe, **preparer.recipe}, [*notes, *preparer.notes]
+        recipe = {**recipe, **preparer.recipe}
+        notes += [] if hide_references else preparer.notes
+    if hide_references:
+        outcomes = judgement.hidden(outcomes)
     recipe = {**outcomes.recipe, **recipe}
+    notes = [*repeats, *notes]
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _check(records: Any, policies: Mapping[str, str], no_answer: Any) -> None:
+    """Refuse arguments that are not what they must be, before anything is read."""
+    for name, choices in POLICIES.items():
+        choice("judge", name, policies[name], choices)
+    hint = "demur.read_responses and demur.read_references read files; records are "
+    hint += "[{'item': ..., 'response': ...}, ...], and the like of references."
+    for name, listed in zip(("responses", "references"), records, strict=True):
+        series("judge", name, listed, hint)
+    if not isinstance(no_answer, str):
+        series("judge", "no_answer", no_answer)
 
 
 def _read(responses: Any, extraction: answers.Extraction) -> Any:

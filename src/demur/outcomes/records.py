@@ -218,6 +218,26 @@ def as_reference(
     return reference
 
 
+def plain_reference(record: Reference) -> dict[str, Any]:
+    """A reference as it may stand in a file; what it does not say is left out.
+
+    Examples
+    --------
+    >>> plain_reference(Reference(item=7, alternatives=(("Oslo", 1.0),)))
+    {'item': 7, 'answerable': True, 'reference': 'Oslo'}
+    """
+    plain = ("item", "input", "answerable", "cluster", "weight")
+    table = {name: getattr(record, name) for name in plain}
+    if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:
+        table["reference"] = record.alternatives[0][0]
+    elif record.alternatives:
+        table["references"] = [
+            {"value": value, "weight": weight} for value, weight in record.alternatives
+        ]
+    held = {name: value for name, value in table.items() if value is not None}
+    return held | dict(record.extra)
+
+
 def _mapped(record: Any, place: str) -> Reference:
     given, extra = _split(record, place, "reference")
     one, several = given.pop("reference", None), given.pop("references", None)

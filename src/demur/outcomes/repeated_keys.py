@@ -1,14 +1,18 @@
 """Two rows with one key: in what they differ, and which column tells them apart."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from demur.checks import names_shown
 from demur.errors import Proposed, shown
 from demur.outcomes.fields import OUTCOMES, columns, names_of
+
+if TYPE_CHECKING:
+    from demur.outcomes.table import Outcomes
 
 _NAMED: Final = 4  # columns in a message
 _MEANT: Final = {
@@ -64,6 +68,53 @@ def _value(name: str, value: Any) -> Any:
     if isinstance(value, (float, np.floating)) and np.isnan(value):
         return None
     return value
+
+
+def repeat_notes(outcomes: "Outcomes") -> list[str]:
+    """Of systems that answered items several times by ``repeat``: how often.
+
+    Who answers some items more often than others gives these more weight.
+
+    Examples
+    --------
+    >>> import demur
+    >>> twice = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q1", "q2"], repeat=["1", "2", "1"], correct=[1, 1, 0])
+    >>> repeat_notes(twice)
+    ['1 of 2 items is answered more often than others, up to 2 times (repeat): it
+    counts more']
+    """
+    if outcomes.repeat is None:
+        return []
+    columns = (outcomes.system, outcomes.setting)
+    nothing = [None] * len(outcomes)
+    runs = zip(*(nothing if c is None else c.tolist() for c in columns), strict=True)
+    times: dict[Any, Counter[Any]] = {}
+    for run, item in zip(runs, outcomes.item.tolist(), strict=True):
+        times.setdefault(run, Counter())[item] += 1
+    notes = [_repeat_note(counts) for counts in times.values()]
+    if len(times) == 1:
+        return [note for note in notes if note]
+    names = [" setting ".join(filter(None, run)) for run in times]
+    whose: dict[str, list[str]] = {}
+    for name, note in zip(names, notes, strict=True):
+        if note:
+            whose.setdefault(note, []).append(name)
+    return [f"{names_shown(systems)}: {note}" for note, systems in whose.items()]
+
+
+def _repeat_note(times: Counter[Any]) -> str:
+    least, most = min(times.values()), max(times.values())
+    if most == 1:
+        return ""
+    if least == most:
+        return f"each of {len(times)} items is answered {most} times (repeat)"
+    more = sum(count > least for count in times.values())
+    are, count = ("is", "it counts") if more == 1 else ("are", "they count")
+    return (
+        f"{more} of {len(times)} items {are} answered more often than others, up to "
+        f"{most} times (repeat): {count} more"
+    )
 
 
 def apart_hint(pairs: Pairs) -> str:

@@ -7,12 +7,15 @@ and the number and hash of the changes stand in the signature.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from demur import checks
+from demur.comparisons.weighted_claims import weighted_ends
+from demur.comparisons.weighted_errors import check_weights
+from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
 from demur.judging.judgement import at_item
 from demur.judging.judging import judge
@@ -78,7 +81,11 @@ class Standing(Result):
     right_before, right_after : float
         Share of all items that are right, by credit and weight.
     rank_before, rank_after : int
-        By that share; 1 is the best, equal shares have equal ranks.
+        By that share, or by the weighted error if there is one; 1 is the best, equal
+        numbers have equal ranks.
+    weighted_before, weighted_after : float or None
+        The weighted error, with ungraded answers taken for wrong; None without a
+        weight.
     """
 
     system: str
@@ -88,6 +95,8 @@ class Standing(Result):
     right_after: float
     rank_before: int
     rank_after: int
+    weighted_before: float | None = None
+    weighted_after: float | None = None
 
 
 _CHANGES: Final = tuple(map(Column, ("item", "system", "before", "after", "by", "why")))
@@ -123,6 +132,8 @@ class Adjudicated(Result):
         All that were given, in their order.
     without_effect : tuple of str
         Items whose adjudications changed neither a verdict nor a weight.
+    weight : float or None
+        Of the weighted error that ranks; None if the share of right answers does.
     notes : tuple of str
         Weights that have changed; what was dropped with an old answer, and what stays
         though it may be of the old one; adjudications by which nothing can be judged.
@@ -134,6 +145,7 @@ class Adjudicated(Result):
     standings: tuple[Standing, ...]
     adjudications: tuple[Adjudication, ...]
     without_effect: tuple[str, ...]
+    weight: float | None = None
     notes: tuple[str, ...] = ()
 
     def sentence(self) -> str:
@@ -164,28 +176,47 @@ class Adjudicated(Result):
             for name in ("items", *OUTCOMES)
             if any(one.before[name] or one.after[name] for one in self.standings)
         ]
+        columns = [
+            Column("system"),
+            *map(Column, counted),
+            Column("right_share", "right %", "text", "of all items, by credit"),
+            *self._weighted_columns(),
+            Column("rank", "", "text", f"by {self.ranked_by}"),
+        ]
         standings = [
             (
                 one.system,
                 *(_changed(one.before[name], one.after[name]) for name in counted),
                 _changed(_percent(one.right_before), _percent(one.right_after)),
+                *_weighted_cells(one),
                 _changed(one.rank_before, one.rank_after),
             )
             for one in self.standings
         ]
-        heads = (Column("system"), *map(Column, counted))
-        right = Column("right_share", "right %", "text", "of all items, by credit")
-        rank = Column("rank", "", "text", "by right %")
         return (
             Table("Changed verdicts", _CHANGES, tuple(changes), key=2),
-            Table("Before -> after", (*heads, right, rank), tuple(standings)),
+            Table("Before -> after", tuple(columns), tuple(standings)),
         )
+
+    @property
+    def ranked_by(self) -> str:
+        """By what number systems are ranked, in words."""
+        if self.weight is None:
+            return "right %"
+        return f"weighted error % at weight {self.weight:g}"
+
+    def _weighted_columns(self) -> list[Column]:
+        if self.weight is None:
+            return []
+        words = f"{self.weight:g} x error + nonreturn, ungraded answers being wrong"
+        return [Column("weighted_error", "weighted error %", "text", words)]
 
     def to_dict(self) -> dict[str, Any]:
         """The differences as plain values for JSON, without the outcomes."""
         return {
             "adjudications": len(self.adjudications),
             "hash": hash_of(self.adjudications),
+            "ranked_by": self.ranked_by,
             "changes": [change.to_dict() for change in self.changes],
             "standings": [standing.to_dict() for standing in self.standings],
             "without_effect": list(self.without_effect),
@@ -193,10 +224,19 @@ class Adjudicated(Result):
         }
 
 
+def _weighted_cells(standing: Standing) -> list[str]:
+    before, after = standing.weighted_before, standing.weighted_after
+    if before is None or after is None:
+        return []
+    return [_changed(_percent(before), _percent(after))]
+
+
 def adjudicate(
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
     adjudications: Iterable[Adjudication | Mapping[str, Any]],
+    *,
+    weight: float | None = None,
     **how: Any,
 ) -> Adjudicated:
     """Judge with the references as they are and as adjudicated, and compare.
@@ -210,6 +250,9 @@ def adjudicate(
     adjudications : iterable of Adjudication or mapping
         A mapping has ``item``, ``by``, ``why``, ``date`` if it is known, and either
         ``set`` (fields and their new values) or ``remove``.
+    weight : float, optional
+        What a wrong answer costs, if one not given costs 1: systems are ranked by the
+        weighted error of `demur.score`. By default by the share of right answers.
     **how : arguments of `demur.judge`
         The comparator and the policies, for both.
 
@@ -243,6 +286,8 @@ def adjudicate(
     >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
     [('a', 2, 1), ('b', 1, 1)]
     """
+    if weight is not None:
+        check_weights("adjudicate", [weight])
     read = _checked("responses", responses, as_response)
     known = _checked("references", references, _placed)
     listed = _checked("adjudications", adjudications, adjudication_of)
@@ -251,13 +296,16 @@ def adjudicate(
     after = _judged_again(read, changed, listed, how)
     order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
     changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
+    if how.get("hide_references"):  # why may say what is right
+        changes = [replace(change, why="") for change in changes]
     weights = _changed_weights(before, after)
     moved = {*weights, *(change.item for change in changes)}
     return Adjudicated(
         outcomes=after,
         before=before,
         changes=tuple(changes),
-        standings=tuple(_standings(before, after)),
+        standings=tuple(_standings(before, after, weight)),
+        weight=None if weight is None else float(weight),
         adjudications=tuple(listed),
         without_effect=tuple(
             dict.fromkeys(one.item for one in listed if one.item not in moved)
@@ -410,34 +458,54 @@ def _weights(outcomes: Outcomes) -> npt.NDArray[np.floating[Any]]:
     return outcomes.weight
 
 
-def _standings(before: Outcomes, after: Outcomes) -> Iterator[Standing]:
-    old, new = (_shares(outcomes) for outcomes in (before, after))
-    for system, (counts, share) in old.items():
-        left = new.get(system, (dict.fromkeys(old[system][0], 0), 0.0))
+class _Standing(NamedTuple):
+    """Counts of a system, the share that is right, and its weighted error."""
+
+    counts: Mapping[str, int]
+    right: float
+    weighted: float | None
+
+    @property
+    def loss(self) -> float:
+        """What ranks: less is better."""
+        return -self.right if self.weighted is None else self.weighted
+
+
+def _standings(
+    before: Outcomes, after: Outcomes, weight: float | None
+) -> Iterator[Standing]:
+    old, new = (
+        {name: _standing(part, weight) for name, part in named_parts(outcomes)}
+        for outcomes in (before, after)
+    )
+    for system, was in old.items():
+        nothing = None if weight is None else 0.0
+        gone = _Standing(dict.fromkeys(was.counts, 0), 0.0, nothing)
+        left = new.get(system, gone)
         yield Standing(
             system=system,
-            before=counts,
-            after=left[0],
-            right_before=share,
-            right_after=left[1],
-            rank_before=_rank(share, old),
-            rank_after=_rank(left[1], new),
+            before=was.counts,
+            after=left.counts,
+            right_before=was.right,
+            right_after=left.right,
+            rank_before=_rank(was, old),
+            rank_after=_rank(left, new),
+            weighted_before=was.weighted,
+            weighted_after=left.weighted,
         )
 
 
-_Shares = dict[str, tuple[Mapping[str, int], float]]
+def _standing(part: Outcomes, weight: float | None) -> _Standing:
+    right = (part.outcome == 0) * (1.0 if part.credit is None else part.credit)
+    weights = _weights(part)
+    share = float((right * weights).sum() / weights.sum())
+    weighted = None
+    if weight is not None:
+        # Ungraded answers for wrong, as `demur.score` ranks.
+        weighted = weighted_ends(named_curve("", part).operating_point, weight)[1]
+    return _Standing({"items": len(part), **part.counts()}, share, weighted)
 
 
-def _shares(outcomes: Outcomes) -> _Shares:
-    """Counts of each system, and the share of all items that is right."""
-    shares: _Shares = {}
-    for system, part in named_parts(outcomes):
-        right = (part.outcome == 0) * (1.0 if part.credit is None else part.credit)
-        weight = _weights(part)
-        share = float((right * weight).sum() / weight.sum())
-        shares[system] = {"items": len(part), **part.counts()}, share
-    return shares
-
-
-def _rank(share: float, shares: _Shares) -> int:
-    return 1 + sum(other > share + 1e-12 for _, other in shares.values())
+def _rank(standing: _Standing, standings: Mapping[str, _Standing]) -> int:
+    least = standing.loss - 1e-12
+    return 1 + sum(other.loss < least for other in standings.values())

@@ -15,17 +15,23 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import EmptyFile, Source
 from demur.outcomes import values
-from demur.outcomes.records import Reference, as_reference, item_text
+from demur.outcomes.records import (
+    Reference,
+    as_reference,
+    item_text,
+    plain_reference,
+)
 
 _TABLES: Final = ("reference", "references", "min")
 _QUERIES: Final = ("sql", "sqls")
 _ANSWERS: Final = (*_TABLES, *_QUERIES)
-_LIKE: Final = (_TABLES, _QUERIES, ("max_sql", "max_sqls"))
+_MAXIMA: Final = ("max", "max_sql", "max_sqls")
+_LIKE: Final = (_TABLES, _QUERIES, _MAXIMA)
 """Fields that say the same in several ways: to set one is to replace the others."""
 
 _ABOUT: Final = {
     **dict.fromkeys(_TABLES, ("max", "weights")),
-    **dict.fromkeys(_QUERIES, ("max_sql", "max_sqls", "weights")),
+    **dict.fromkeys(_QUERIES, (*_MAXIMA, "weights")),
 }
 """What is said of an answer, and goes with it: it need not hold for another one."""
 
@@ -209,8 +215,9 @@ def changed_references(
         One for each item; they are not changed themselves.
     adjudications : iterable of Adjudication
         To set a field replaces what says the same in another form, ``reference``,
-        ``references`` and ``min``, or ``sql`` and ``sqls``. With an answer goes what
-        was said of it: ``max`` or ``max_sql``, and ``weights``.
+        ``references`` and ``min``, or ``sql`` and ``sqls``, or ``max``, ``max_sql``
+        and ``max_sqls``. With an answer goes what was said of it: with a query all
+        maxima, with a table ``max``, and ``weights`` with both.
 
     Yields
     ------
@@ -238,14 +245,14 @@ def changed_references(
     if gone and gone == len(records):
         need, got = "leave at least one reference", "all items removed"
         raise InputError("adjudicate", "the adjudications", need, got)
-    known = {name for record in records.values() for name in _mapping(record)}
+    known = {name for record in records.values() for name in plain_reference(record)}
     # A misspelt field would change nothing; one that some reference has is meant.
     names = (*_FIELDS, *sorted(known - {*_FIELDS, "item"}))
     for item, record in records.items():
         if item not in of_item:
             yield record
         elif not of_item[item][0].remove:
-            yield _set(_mapping(record), record.place, of_item[item], names)
+            yield _set(plain_reference(record), record.place, of_item[item], names)
 
 
 def side_effects(
@@ -268,14 +275,14 @@ def side_effects(
     Examples
     --------
     >>> new = Adjudication(item="q", by="Ada", why="typo", set={"sql": "SELECT a"})
-    >>> query = {"sql": "SELECT b", "max_sql": "SELECT b, c", "min": "(1)"}
+    >>> query = {"sql": "SELECT b", "max_sql": "SELECT b, c", "min": "(1)", "max": "2"}
     >>> old = Reference(item="q", extra=query)
     >>> for note in side_effects([old], [new]):
     ...     print(note)
-    q: setting sql drops what was said of the old one: max_sql
+    q: setting sql drops what was said of the old one: max, max_sql
     q: setting sql does not change min, which may be of the old one
     """
-    records = {_item(reference): _mapping(reference) for reference in references}
+    records = {_item(reference): plain_reference(reference) for reference in references}
     new: dict[str, dict[str, Any]] = {}
     for adjudication in adjudications:
         new.setdefault(adjudication.item, {}).update(adjudication.set)
@@ -293,6 +300,22 @@ def side_effects(
             if stay and any(settings[name] is not None for name in names):
                 listed = ", ".join(stay)
                 yield f"{setting} does not change {listed}, which may be of the old one"
+        yield from _with_maxima(item, held, settings)
+
+
+def _with_maxima(
+    item: str, held: set[str], settings: Mapping[str, Any]
+) -> Iterator[str]:
+    """What goes with an old maximum: the same as a query, or as its stored result."""
+    names = [name for name in _MAXIMA if name in settings]
+    stored = "max" in names
+    others = _MAXIMA[1:] if stored else _MAXIMA[:1]
+    went = [name for name in others if name in held - {*settings}]
+    # With an answer of their kind they go anyhow, and that is told already.
+    dropping = _QUERIES if stored else _ANSWERS
+    if went and names and settings.keys().isdisjoint(dropping):
+        setting = f"{item}: setting {', '.join(names)}"
+        yield f"{setting} drops what was said of the old one: {', '.join(went)}"
 
 
 def _staying(
@@ -372,19 +395,6 @@ def _check_apart(before: Adjudication, later: Adjudication) -> None:
 def _touched(name: str) -> set[str]:
     like = {other for form in _LIKE if name in form for other in form}
     return {name, *like, *_ABOUT.get(name, ())}
-
-
-def _mapping(record: Reference) -> dict[str, Any]:
-    plain = ("item", "input", "answerable", "cluster", "weight")
-    table = {name: getattr(record, name) for name in plain}
-    if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:
-        table["reference"] = record.alternatives[0][0]
-    elif record.alternatives:
-        table["references"] = [
-            {"value": value, "weight": weight} for value, weight in record.alternatives
-        ]
-    held = {name: value for name, value in table.items() if value is not None}
-    return held | dict(record.extra)
 
 
 def _set(

@@ -11,8 +11,14 @@ from typing import Any, Final
 from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
-from demur.outcomes.records import Reference, as_reference, with_place
+from demur.outcomes.records import (
+    Reference,
+    as_reference,
+    plain_reference,
+    with_place,
+)
 from demur.references.class_signs import Sign, class_findings, read_signs
+from demur.references.equal_questions import class_of, repeated_questions
 from demur.references.findings import Finding, findings_table
 from demur.references.query_lints import check_results, tasks_of
 from demur.references.stipulations import (
@@ -20,6 +26,7 @@ from demur.references.stipulations import (
     repeated_meanings,
     uncited_meanings,
     unknown_meanings,
+    words_without_meaning,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
 from demur.results import BOUNDS, Column, Figure, Result, Table, count
@@ -40,14 +47,20 @@ CHECKS: Final[dict[str, str]] = {
     "ordered-unsorted": "an order that counts, from SQL without ORDER BY",
     "order-not-judged": "SQL with ORDER BY, where the order of rows will not count",
     "limit-unsorted": "SQL with LIMIT and without ORDER BY",
+    "constant-sql": "canonical SQL that reads no table",
     "unanswerable-answered": "an item that is not answerable and has an answer",
     "unknown-context": "a context that is no item",
     "later-context": "a context that does not come before its item",
     "other-cluster": "a context in another cluster than its item",
+    "no-context": "an item of class D without a context",
+    "excluded-context": "a context that is of class X, and is not answered",
+    "unknown-class": "a class that is none of A, D and X, where others are",
+    "conflicting-reference": "a question with two different answers",
     "unknown-meaning": "a meaning that is cited and was never agreed",
     "meaning-cited-twice": "a meaning that a reference cites more than once",
     "repeated-meaning": "an id that several meanings have",
     "uncited-meaning": "a meaning that no reference cites",
+    "word-without-meaning": "a word that was agreed on, not cited",
     "class": "signs against class A, for a person to confirm",
     "gold-fails": "canonical SQL that gives no result",
     "truncated-result": "canonical SQL with more rows than are kept",
@@ -67,7 +80,10 @@ CHECKS: Final[dict[str, str]] = {
 }
 """All checks by name, with what they look for."""
 
-BY_MEANINGS: Final = ("unknown-meaning", "repeated-meaning", "uncited-meaning")
+BY_MEANINGS: Final = (
+    *("unknown-meaning", "repeated-meaning", "uncited-meaning"),
+    "word-without-meaning",
+)
 """Checks that need the meanings that were agreed."""
 
 BY_RUNNING: Final = (
@@ -223,12 +239,14 @@ def lint(
     kept, findings = _usable(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
+    findings += _conflicts(kept)
     agreed: list[Stipulation] = []
     if meanings is not None:
         agreed = checks.all_of_kind("lint", "meanings", meanings, Stipulation)
         findings += repeated_meanings(agreed)
         findings += unknown_meanings(kept, agreed)
         findings += uncited_meanings(kept, agreed)
+        findings += words_without_meaning(kept, agreed)
     listed = _signs(signs)
     if cache is not None:
         checks.path("lint", cache, "cache")
@@ -252,6 +270,18 @@ def lint(
     recipe |= {"engine": ", ".join(known)} if known else {}
     in_order = sorted(findings, key=lambda finding: order(finding.check))
     return Lints(len(placed), tuple(in_order), recipe)
+
+
+def _conflicts(references: Sequence[Reference]) -> Iterator[Finding]:
+    """Questions of one set that are answered in two ways."""
+    placed = [
+        (reference.place, plain_reference(reference))
+        for reference in references
+        if class_of(reference.extra) != "X"
+    ]
+    for finding in repeated_questions(placed):
+        if finding.check == "conflicting-reference":
+            yield finding
 
 
 def _signs(signs: Any) -> Sequence[Sign]:

@@ -11,23 +11,17 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from demur import checks
-from demur.answers.normalisations import Normalisation
-from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
 from demur.outcomes.records import check_once, item_text, with_place
 from demur.outcomes.values import json_or_text
+from demur.references.equal_questions import repeated_questions
 from demur.references.findings import Finding, findings_table
 from demur.results import Column, Figure, Result, Table, count, printable
 
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"
-
-_QUESTION: Final = Normalisation(("nfkc", "casefold", "punctuation", "whitespace"))
-_SPACES: Final = Normalisation(("whitespace",))
-_ANSWERS: Final = ("reference", "references", "min", "max")
-_QUERIES: Final = ("sql", "sqls")
 
 _Placed = tuple[str, Mapping[str, Any]]
 
@@ -117,6 +111,7 @@ def merge(
     sets: Mapping[str, Iterable[Mapping[str, Any] | _Placed]],
     *,
     apart: Sequence[str] = (),
+    hide_references: bool = False,
 ) -> Merged:
     """References of several contributors as one set, with where each comes from.
 
@@ -134,6 +129,8 @@ def merge(
     apart : sequence of str
         Further columns with names that hold for one contributor only: subject s1 of
         one is not subject s1 of another.
+    hide_references : bool
+        Let findings name the questions and quote no answer.
 
     Returns
     -------
@@ -190,7 +187,7 @@ def merge(
     return Merged(
         records=tuple(record for _, record in placed),
         contributed=contributed,
-        findings=tuple(_findings(placed)),
+        findings=tuple(repeated_questions(placed, hidden=hide_references)),
         notes=tuple(_notes(placed)),
     )
 
@@ -270,83 +267,7 @@ def _check_names(placed: Iterable[_Placed]) -> None:
         check_once(item, place, first, "Rename one, or keep one of them.")
 
 
-# -- equal questions -----------------------------------------------------------------
-
-
-def _findings(placed: Sequence[_Placed]) -> Iterator[Finding]:
-    """Questions that occur again, each against the first that is like it."""
-    inputs = {str(record["item"]): record.get("input") for _, record in placed}
-    first: dict[Any, _Placed] = {}
-    for place, record in placed:
-        if record.get("input") in (None, ""):
-            continue
-        there, other = first.setdefault(_question(record, inputs), (place, record))
-        if other is record:
-            continue
-        item, which = str(record["item"]), f"{other['item']} ({there})"
-        differing = _conflict(other, record)
-        if differing is None:
-            text = f"the question of {which}, with the same answer"
-            yield Finding(item, "same-question", text, place)
-        else:
-            before, now = map(shown, differing)
-            text = f"another answer to the question of {which}: {before} there, "
-            yield Finding(item, "conflicting-reference", f"{text}{now} here", place)
-
-
-def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
-    """What makes two questions the same: words, what they lean on, the database."""
-    context = record.get("context")
-    none = context is None or context == ""
-    before = context if isinstance(context, list) else [] if none else [context]
-    texts = [_words(inputs.get(str(item), item)) for item in before]
-    database = PurePath(str(record.get("db") or "")).name
-    return _words(record["input"]), tuple(texts), database
-
-
-def _words(value: Any) -> str:
-    return _QUESTION(json_text(value))
-
-
-def _conflict(
-    there: Mapping[str, Any], here: Mapping[str, Any]
-) -> tuple[Any, Any] | None:
-    """What two references say differently; answers count more than queries."""
-    whether = [record.get("answerable") is not False for record in (there, here)]
-    if whether[0] != whether[1]:
-        names = {True: "answerable", False: "not answerable"}
-        return names[whether[0]], names[whether[1]]
-    for form in (_ANSWERS, _QUERIES):
-        texts = [_answer_fields(record, form) for record in (there, here)]
-        if all(texts):
-            same = json_text(texts[0]) == json_text(texts[1])
-            return None if same else (_one(texts[0]), _one(texts[1]))
-    return None
-
-
-def _answer_fields(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
-    """What a record has in some fields; one alternative is a list of one."""
-    held = {name: record[name] for name in form if record.get(name) is not None}
-    for one, several in (("reference", "references"), ("sql", "sqls")):
-        if one in held:
-            held[several] = [held.pop(one)]
-    if form is _QUERIES and "sqls" in held:
-        held["sqls"] = [
-            _SPACES(sql) if isinstance(sql, str) else sql for sql in held["sqls"]
-        ]
-    if record.get("weights") is None and "max" not in held:
-        for name in ("references", "sqls"):  # in any order
-            if isinstance(held.get(name), list):
-                held[name] = sorted(held[name], key=json_text)
-    return held
-
-
-def _one(record: Mapping[str, Any]) -> Any:
-    values = list(record.values())
-    if len(values) > 1:
-        return dict(record)
-    alone = values[0]
-    return alone[0] if isinstance(alone, list) and len(alone) == 1 else alone
+# -- notes --------------------------------------------------------------------------
 
 
 def _notes(placed: Iterable[_Placed]) -> Iterator[str]:

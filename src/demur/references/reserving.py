@@ -18,6 +18,7 @@ from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, check_once, item_text, with_place
+from demur.outcomes.values import json_or_text
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -65,6 +66,8 @@ class Reservation(Result):
         How many groups of items cannot be parted.
     largest : int
         Items in the largest of them.
+    torn : int
+        Items of which a ``context`` is on the other side.
     wanted, share : float
         Share of the items that the test should have, and has.
     recipe : mapping of str to str
@@ -75,12 +78,14 @@ class Reservation(Result):
         FigureKind("share", "the share that is reserved", better="neither"),
         count("groups", "groups that cannot be parted"),
         count("largest", "items of the largest group"),
+        count("torn", "items apart from their context", better="lower"),
     )
 
     train: ReservedPart
     test: ReservedPart
     groups: int
     largest: int
+    torn: int
     wanted: float
     share: float
     recipe: Mapping[str, str] = field(default_factory=dict)
@@ -132,11 +137,14 @@ class Reservation(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What cannot be parted."""
-        return (
-            f"{self.groups} groups cannot be parted, the largest has {self.largest} "
-            "items",
-        )
+        """What cannot be parted, and what was."""
+        groups = f"{self.groups} groups cannot be parted"
+        groups += f", the largest has {self.largest} items"
+        if not self.torn:
+            return (groups,)
+        items = "1 item leans" if self.torn == 1 else f"{self.torn} items lean"
+        torn = f"{items} on a context that is on the other side: a column of whole "
+        return groups, f"{torn}dialogues, such as by=cluster (--by cluster), keeps both"
 
     def to_dict(self) -> dict[str, Any]:
         """The reservation as plain values for JSON, without the rows."""
@@ -145,6 +153,7 @@ class Reservation(Result):
             "share_wanted": self.wanted,
             "groups": self.groups,
             "largest_group": self.largest,
+            "torn": self.torn,
             "train": self.train.to_dict(),
             "test": self.test.to_dict(),
             "signature": self.signature,
@@ -244,6 +253,7 @@ def reserve(
         test=_side(np.flatnonzero(reserved), table, strata),
         groups=len(sizes),
         largest=max(size.total() for size in sizes),
+        torn=_torn(listed, items, reserved),
         wanted=float(wanted),
         share=float(reserved.mean()),
         recipe={**recipe, "seed": str(seed), "items": str(len(listed))},
@@ -283,6 +293,26 @@ def _items(placed: Iterable[_Placed]) -> list[str]:
         hint = "Judging refuses such references, too; keep one of them."
         check_once(item, place, first, hint)
     return list(first)
+
+
+def _torn(records: Sequence[Record], items: Sequence[str], reserved: Any) -> int:
+    """How many items have an item of their context on the other side."""
+    side = dict(zip(items, reserved.tolist(), strict=True))
+    pairs = zip(items, map(_context, records), strict=True)
+    return sum(
+        any(side.get(name, side[item]) != side[item] for name in context)
+        for item, context in pairs
+    )
+
+
+def _context(record: Record) -> list[str]:
+    """The items that a question leans on: one, a list, or a list as JSON in a cell."""
+    extra = record if isinstance(record, Mapping) else record.extra
+    given = extra.get("context")
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        given = json_or_text(given)
+    listed = given if isinstance(given, (list, tuple)) else [given]
+    return [str(name) for name in listed if name is not None]
 
 
 # -- groups --------------------------------------------------------------------------

@@ -5,10 +5,12 @@ morning ends. The agreement is a file; each reference says in its field ``meanin
 which points of it the answer rests.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from demur import checks
 from demur.errors import InputError, shown
@@ -263,3 +265,67 @@ def _of_reference(reference: Reference, known: set[str]) -> Iterator[Finding]:
         if cited.count(name) > 1:
             text = f"cites {shown(name)} {cited.count(name)} times"
             yield Finding(item, "meaning-cited-twice", text, place)
+
+
+_MOST: Final = Fraction(2, 3)
+"""So many of the questions with a word cite its meaning, if the others should, too."""
+
+
+def words_without_meaning(
+    references: Iterable[Reference], stipulations: Iterable[Stipulation]
+) -> Iterator[Finding]:
+    """Questions with a word that was agreed on, that do not cite what was agreed.
+
+    A word that two of three questions with it do not cite is not meant by its term: a
+    meal may be asked for in passing. Of a term with commas each part counts.
+
+    Parameters
+    ----------
+    references : iterable of Reference
+        Those that are not answerable, or of class X, cite nothing.
+    stipulations : iterable of Stipulation
+        What was agreed, by their terms.
+
+    Yields
+    ------
+    Finding
+        The check is "word-without-meaning".
+
+    Examples
+    --------
+    >>> agreed = [Stipulation("M4", "Before 1200.", term="morning")]
+    >>> references = [
+    ...     Reference(item=item, input="Who flies in the morning?",
+    ...               extra={"meanings": cited})
+    ...     for item, cited in (("q1", "M4"), ("q2", "M4"), ("q3", "M1"))]
+    >>> print(*words_without_meaning(references, agreed))
+    q3: word-without-meaning: the question says 'morning', and does not cite M4
+    """
+    asked = [
+        (reference, reference.input, set(_ids(reference)))
+        for reference in references
+        if reference.answerable
+        and isinstance(reference.input, str)
+        and str(reference.extra.get("class", "")).strip().upper() != "X"
+    ]
+    for word, ids in _terms(stipulations).items():
+        pattern = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
+        using = [record for record in asked if pattern.search(record[1])]
+        silent = [reference for reference, _, cited in using if ids.isdisjoint(cited)]
+        if len(using) - len(silent) < _MOST * len(using):
+            continue
+        for reference in silent:
+            text = f"the question says {shown(word)}, and does not cite "
+            text += " or ".join(sorted(ids))
+            item, check = str(reference.item), "word-without-meaning"
+            yield Finding(item, check, text, reference.place)
+
+
+def _terms(stipulations: Iterable[Stipulation]) -> dict[str, set[str]]:
+    """Words and phrases of terms, with the ids of their stipulations."""
+    terms: dict[str, set[str]] = {}
+    for stipulation in stipulations:
+        for word in stipulation.term.split(","):
+            if word.strip():
+                terms.setdefault(word.strip().lower(), set()).add(stipulation.id)
+    return terms

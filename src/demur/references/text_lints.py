@@ -15,6 +15,7 @@ from demur.answers.tabular import Canonical, Unreadable
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference
+from demur.references.equal_questions import class_of
 from demur.references.findings import Finding
 from demur.sql.clauses import LONGEST, clauses_of
 from demur.sql.reference_fields import readable_texts
@@ -31,6 +32,9 @@ _RELATIVE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NO: Final = ("NO", "FALSE")
+_CLASSES: Final = ("A", "D", "X")
+_QUOTED: Final = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
+_READS: Final = re.compile(r"\b(?:from|table)\b", re.IGNORECASE)
 _MOST_COMPARED: Final = 50
 
 
@@ -56,6 +60,8 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     places: dict[str, int] = {}
     for at, reference in enumerate(references):
         places.setdefault(str(reference.item), at)
+    classes = [class_of(reference.extra) for reference in references]
+    in_use = not {*classes}.isdisjoint(_CLASSES)
     for at, reference in enumerate(references):
         findings = [
             *(_values(reference) if reference.answerable else ()),
@@ -64,7 +70,10 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
             *_order(reference),
             *_unanswerable(reference),
             *_unchecked(reference),
+            *_constant(reference),
             *_context(reference, at, references, places),
+            *_leaning(reference, references, places),
+            *(_unknown_class(classes[at]) if in_use else ()),
         ]
         item, place = str(reference.item), reference.place
         yield from (Finding(item, check, text, place) for check, text in findings)
@@ -279,7 +288,7 @@ def _says_no(relation: Relation) -> bool:
 
 
 def _not_scored(reference: Reference) -> bool:
-    return str(reference.extra.get("class", "")).strip().upper() == "X"
+    return class_of(reference.extra) == "X"
 
 
 # -- the rest ------------------------------------------------------------------------
@@ -383,9 +392,7 @@ def _context(
     references: Sequence[Reference],
     places: Mapping[str, int],
 ) -> _Found:
-    given = reference.extra.get("context") or []
-    names = given if isinstance(given, (list, tuple)) else [given]
-    for name in map(str, names):
+    for name in _context_of(reference):
         there = places.get(name)
         if there is None:
             yield "unknown-context", f"its context {shown(name)} is no item"
@@ -395,3 +402,39 @@ def _context(
             clusters = references[there].cluster, reference.cluster
             text = "{}, not {}".format(*map(shown, clusters))
             yield "other-cluster", f"its context {shown(name)} is in cluster {text}"
+
+
+def _context_of(reference: Reference) -> list[str]:
+    given = reference.extra.get("context") or []
+    return [*map(str, given if isinstance(given, (list, tuple)) else [given])]
+
+
+def _leaning(
+    reference: Reference, references: Sequence[Reference], places: Mapping[str, int]
+) -> _Found:
+    """Of class D: what it leans on, and whether that can be answered."""
+    names = _context_of(reference)
+    if class_of(reference.extra) == "D" and not names:
+        yield "no-context", "is of class D, and names no context that it leans on"
+    for name in () if _not_scored(reference) else names:
+        at = places.get(name)
+        if at is not None and _not_scored(references[at]):
+            text = f"its context {shown(name)} is of class X, which nobody answers"
+            yield "excluded-context", text
+
+
+def _unknown_class(name: str) -> _Found:
+    if name and name not in _CLASSES:
+        text = f"class {shown(name)} is none of {', '.join(_CLASSES)}"
+        yield "unknown-class", text
+
+
+def _constant(reference: Reference) -> _Found:
+    """Queries that give the same whatever is in the database."""
+    if not reference.answerable:
+        return
+    for at, (sql, _) in enumerate(queries := readable_texts(reference.extra, "sql")):
+        if len(sql) <= LONGEST and not _READS.search(_QUOTED.sub("", sql)):
+            text = "the SQL reads no table: it always says the same"
+            yield "constant-sql", _of_alternative(text, at, queries)
+            return  # one is enough to look at all of them

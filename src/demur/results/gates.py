@@ -9,6 +9,7 @@ The grammar, the same for every command::
     NAME, SYSTEM: NAME                 a verdict, such as broken
     B worse than A [@NONRETURN]        by the test, not the mere difference
     B not worse than A by MARGIN [@NONRETURN]
+    B worse than A @weight WEIGHT      by the weighted error; the claim, too
 
 Names and limits are checked before any work, against the kinds that a result lists.
 """
@@ -42,7 +43,8 @@ _CONDITION = re.compile(
 _VERDICT = re.compile(r"\s*(?:(?P<system>\S.*?)\s*:\s*)?(?P<name>[a-z_-]+)\s*")
 _CLAIM = re.compile(
     rf"\s*(?P<worse>.+?)\s+(?P<not>not\s+)?worse\s+than\s+(?P<better>.+?)"
-    rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?(?:\s*@\s*(?P<at>{_NUMBER}))?\s*"
+    rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?"
+    rf"(?:\s*@\s*(?:(?P<at>{_NUMBER})|weight\s+(?P<weight>{_NUMBER})))?\s*"
 )
 _JOINED: Final = re.compile(r"\s(?:and|or)\s|&&|\|\||[,;]", re.IGNORECASE)
 _RATE_WORDS: Final = frozenset(("rate", "share", "fraction", "percent", "accuracy"))
@@ -188,6 +190,9 @@ class WorseGate:
         The nonreturn at which; None leaves it to the comparison.
     margin : float or None
         Of the claim; None if it is none.
+    weight : float or None
+        What a wrong answer costs, if one not given costs 1: then it is about the
+        weighted errors of both, and about no nonreturn.
     """
 
     text: str
@@ -195,6 +200,7 @@ class WorseGate:
     better: str
     at: float | None = None
     margin: float | None = None
+    weight: float | None = None
 
 
 def parse_gate(text: str) -> Gate | WorseGate:
@@ -280,8 +286,13 @@ def _claim(text: str, match: re.Match[str]) -> WorseGate:
         raise ParseError("gate", "the text", need, shown(text))
     place = None if at is None else _fraction("nonreturn", at)
     limit = None if margin is None else float(margin)
-    _check_margin(text, limit, claim_kind(0.0 if place is None else place).most)
-    return WorseGate(text, match["worse"], match["better"], at=place, margin=limit)
+    weight = None if match["weight"] is None else float(match["weight"])
+    if weight is not None and not 0 < weight < inf:
+        raise ParseError("gate", "a weight", "be above 0", shown(text))
+    most = claim_kind(0.0 if place is None else place).most
+    _check_margin(text, limit, most if weight is None else max(weight, 1.0))
+    names = match["worse"], match["better"]
+    return WorseGate(text, *names, at=place, margin=limit, weight=weight)
 
 
 def _check_margin(text: str, margin: float | None, most: float) -> None:
@@ -315,7 +326,7 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
             hint = "demur compare tests whether one system is worse."
             need = "be a condition on a figure"
             raise InputError("gate", "the text", need, shown(gate.text), hint)
-        if gate.at is None:
+        if gate.at is None and gate.weight is None:
             _check_margin(gate.text, gate.margin, claims[0].most)
         return
     kind = _kind_of(gate, kinds)

@@ -125,6 +125,13 @@ class Difference(Result):
         """The p value that verdicts go by: the corrected one where there is one."""
         return self.p_value if self.adjusted_p is None else self.adjusted_p
 
+    @property
+    def better(self) -> str | None:
+        """Who has less of it, "a" or "b"; None if luck may have done it."""
+        if self.final_p > 1 - self.level or self.value == 0:
+            return None
+        return "a" if self.value > 0 else "b"
+
     def shown_within(self, margin: float) -> tuple[bool, bool]:
         """Whether it is shown that a, and that b, errs by less than a margin more.
 
