@@ -100,3 +100,15 @@ def test_no_command_shows_a_key(typed, tmp_path, monkeypatch, capsys):
         assert "hush" not in told.out + told.err
         for path in tmp_path.iterdir():
             assert "hush" not in path.name + path.read_text()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://localhost:1/a b?sig=KEYPASS",
+        "md:db?motherduck_token=KEYPASS",
+        "a b.parquet?x=1&X-Amz-Signature=KEYPASS",
+    ],
+)
+def test_options_that_hold_keys_are_masked_without_a_scheme_before_them(address):
+    assert "KEYPASS" not in masked(f"{address} must exist; got nothing.")

@@ -25,6 +25,8 @@ def start() -> NoReturn:
     _exit_when_interrupted(code)
     ended = end_streams(code)
     if code > _SIGNALLED:  # Python may remember a KeyboardInterrupt of code of users
+        if "demur.temporary" in sys.modules:
+            sys.modules["demur.temporary"].drop_folders()
         os._exit(ended)
     sys.exit(ended)
 

@@ -53,6 +53,12 @@ _REST: Final = {ends: re.compile(f"{_SCHEME}[^{ends}]*", re.I) for ends in _USER
 _OPTION: Final = re.compile(r"([?&;#][^=&;#]+=)(?!\.\.\.)[^&;#]*[^&;#:.,)]")
 """An option and its value, but for the signs of a sentence behind it."""
 
+_SECRET_OPTION: Final = re.compile(
+    r"([?&;][\w-]*(?:sig|signature|token|key|secret|password|credential)=)(?!\.\.\.)[^\s&;#'\"]+",
+    re.IGNORECASE,
+)
+"""An option that holds a key by its name, in whatever stands before it."""
+
 _SECRETS: Final = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 _SHORT: Final = 8
 """Of fewer signs a key is a word, such as ``test``."""
@@ -70,18 +76,21 @@ def masked(text: str) -> str:
     's3://...@logs/a.parquet'
     >>> masked("https://host/a.parquet?X-Amz-Signature=0af1&part=1")
     'https://host/a.parquet?X-Amz-Signature=...&part=...'
+    >>> masked("md:answers?motherduck_token=0af1")
+    'md:answers?motherduck_token=...'
     """
     for name in _SECRETS:
         key = os.environ.get(name, "")
         if len(key) >= _SHORT:
             text = text.replace(key, "...")
     if ":/" not in text:
-        return text
+        return _SECRET_OPTION.sub(r"\1...", text)
     # A text without blanks that begins with a scheme is one address, quotes and all.
     ends = r"\s" if _ADDRESS.fullmatch(text) else _WITHIN
     for pattern in _USERS[ends]:
         text = pattern.sub(r"\1...@", text)
-    return _REST[ends].sub(lambda rest: _OPTION.sub(r"\1...", rest[0]), text)
+    text = _REST[ends].sub(lambda rest: _OPTION.sub(r"\1...", rest[0]), text)
+    return _SECRET_OPTION.sub(r"\1...", text)
 
 
 def escaped(text: str) -> str:

@@ -2,10 +2,12 @@
 
 import contextlib
 import dataclasses
+import gc
 import gzip
 import importlib.util
 import os
 import random
+import stat
 import subprocess
 import tempfile
 from pathlib import Path
@@ -459,12 +461,24 @@ def test_too_little_memory_is_said():
         connection.rows(query)
 
 
-def test_a_temporary_folder_is_taken_away(here, monkeypatch):
+def test_what_is_put_on_disk_is_for_nobody_else_and_passes(here, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(here))
     connection = DuckdbConnection(memory="16MB", threads=1)
+    (folder,) = here.iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert connection.rows("SELECT current_setting('temp_directory')") == [
+        (str(folder),)
+    ]
     assert connection.rows(SPILLS) == [(400_000,)]
-    connection.connection.close()
+    del connection
+    gc.collect()
     assert not list(here.iterdir())
+
+
+def test_no_temporary_folder_is_said(here, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(here / "none"))
+    with pytest.raises(InputError, match=r"^DuckDB: the temporary folder must be one"):
+        DuckdbConnection()
 
 
 def test_nothing_is_taken_from_variables_or_the_network():

@@ -1,12 +1,10 @@
 """DuckDB, in this process: counting what does not fit into memory."""
 
 import re
-import secrets
-import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +14,7 @@ from demur.engines.sources.row_places import placed_rows
 from demur.engines.sources.source_files import SourceFile
 from demur.engines.sql_counts import literal, name
 from demur.errors import InputError, extra_module, shown
+from demur.temporary import drop_folder, passing_folder
 
 SETTINGS: Final[Mapping[str, Any]] = {
     "allow_community_extensions": False,
@@ -61,9 +60,14 @@ class DuckdbConnection:
             need = "be a size with its unit, such as 2GB"
             raise InputError("DuckDB", "memory", need, shown(memory))
         settings = {**SETTINGS, "memory_limit": memory}
-        # DuckDB makes the folder when it needs one, and takes it away again.
-        folder = Path(tempfile.gettempdir(), f"demur-{secrets.token_hex(8)}")
-        settings["temp_directory"] = str(folder)
+        try:
+            folder = passing_folder("demur-")
+        except OSError as error:
+            need, hint = "be one that can be written in", "Set TMPDIR to such a folder."
+            what = "the temporary folder"
+            raise InputError("DuckDB", what, need, str(error), hint) from None
+        weakref.finalize(self, drop_folder, folder)
+        settings["temp_directory"] = folder
         if threads is not None:
             settings["threads"] = threads
         with engine_errors(memory=memory):

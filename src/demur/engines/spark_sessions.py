@@ -1,6 +1,5 @@
 """Spark sessions: started quietly, set up to count alike, failing in one line."""
 
-import atexit
 import logging
 import os
 import re
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur.errors import InputError, MissingExtra, extra_module, masked, one_line
+from demur.temporary import passing_folder
 
 WHERE: Final = "spark"
 """What messages about the engine begin with."""
@@ -126,7 +126,7 @@ def started(master: str | None = None) -> Any:
         if conf.get("spark.master", "").startswith("local"):
             conf.setIfMissing("spark.driver.host", "127.0.0.1")
             conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
-            folder = _passing_folder()
+            folder = passing_folder("demur-spark-")
             conf.setIfMissing("spark.sql.warehouse.dir", folder)
             conf.setIfMissing("spark.local.dir", folder)
         with _java_output() as output, _starting(conf.get("spark.master"), output):
@@ -136,17 +136,6 @@ def started(master: str | None = None) -> Any:
                 gateway = launch_gateway(conf, {"stderr": output, "stdout": output})
             SparkContext(conf=conf, gateway=gateway).setLogLevel("OFF")
             return SparkSession.builder.getOrCreate()
-
-
-def _passing_folder() -> str:
-    """Where Spark makes its warehouse, which it would make where demur was called.
-
-    What does not fit into memory lies there too, and is taken away even if Java was
-    killed.
-    """
-    folder = tempfile.mkdtemp(prefix="demur-spark-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 @contextmanager
