@@ -21,7 +21,7 @@ from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
 from demur.curves.counted_units import AlikeItems, AlikeUnits, UnitEngine
 from demur.curves.counting import ItemKinds, Shape, Totals
-from demur.errors import InputError
+from demur.errors import InputError, shown
 
 MOST_BLOCKS: Final = 1 << 16
 """Blocks that all parts together are cut into at first, about."""
@@ -427,9 +427,28 @@ def first_cuts(
     many = surely_more(engine.sample(), apart)
     if not many and engine.distinct(-np.inf, np.inf) <= apart:
         return [Cut(-np.inf, np.inf)]
+    _check_size(engine)
     wanted = max((n_blocks or MOST_BLOCKS) // len(parts), least)
     cuts = blocks_.planned_cuts(engine.sample(), wanted)
     return blocks_.up_to_ends(cuts, engine.ends(), wanted)
+
+
+MOST_SIZE: Final = 2.0**1000
+"""Ends and widths of blocks of greater confidences would be beyond all floats."""
+
+
+def _check_size(engine: CountingEngine) -> None:
+    """Refuse confidences that are too great to be cut into blocks."""
+    values = np.append(engine.sample(), engine.ends() or ())
+    great = values[np.isfinite(values) & (np.abs(values) > MOST_SIZE)]
+    if not len(great):
+        return
+    need = f"be infinite or within {MOST_SIZE:.2g} of 0, where very many are different"
+    hint = (
+        "Divide all by the same power of two, such as 2**64: their order is the same."
+    )
+    got = shown(float(great[0]))
+    raise InputError("count_outcomes", "confidence", need, got, hint)
 
 
 def surely_more(values: Floats, than: int) -> bool:
