@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.curves import counted
+from demur.curves import counted, counted_curves
 from demur.curves.blocks import Cut
 from demur.engines import memory_pairs, sql_counts
 
@@ -141,3 +141,29 @@ def test_many_cuts_take_no_pass_each(monkeypatch):
     cells = memory_pairs.cells_of(value, cuts)
     assert (cells == floor(value)).all()
     assert len(passes) == 1
+
+
+@pytest.mark.parametrize(("tiny", "most"), [(1e-300, 0), (1e-306, 100)])
+def test_tiny_confidences_are_not_cut_number_by_number(
+    tmp_path, monkeypatch, tiny, most
+):
+    """Each end that is a number of its own is a condition that each row is tried on."""
+    monkeypatch.setattr(counted, "MOST_APART", 1 << 8)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 1 << 10)
+    monkeypatch.setattr(counted, "MOST_ENDS", 50)
+    monkeypatch.setattr(counted_curves, "MOST_MORE", 1 << 10)
+    share = np.random.default_rng(2).random(20_000)
+    sure = np.where(share < 0.5, share * tiny, share * 1e300)
+    rows = demur.Outcomes.from_arrays(correct=share * 1e4 % 1 < 0.7, confidence=sure)
+    demur.write_outcomes(rows, tmp_path / "answers.parquet")
+    answers, asked = demur.count_outcomes(tmp_path / "answers.parquet"), []
+    count = answers.engine.count
+
+    def listen(by: Any, cuts: Any) -> Any:
+        asked.append(sum(cut.width == np.inf for cut in cuts))
+        return count(by, cuts)
+
+    monkeypatch.setattr(answers.engine, "count", listen)
+    area = demur.error_return(answers).area()
+    assert area.low <= demur.error_return(rows).area().value <= area.high
+    assert max(asked) <= most, asked

@@ -505,7 +505,8 @@ def up_to_ends(
 MOST_PLAIN: Final = 3
 """Cuts are an outer one at each end and some between."""
 
-LEAST_WIDTH: Final = 2.0**-1000
+LEAST_WIDTH: Final = 2.0**-1022
+"""The inverse of smaller ones, by which engines multiply, would be infinite."""
 
 
 def _width(wanted: float) -> float:

@@ -35,8 +35,8 @@ MOST_APART: Final = 1 << 20
 MANY_ALIKE: Final = 4
 """If a sample has each confidence so often, they are few."""
 
-MOST_ENDS: Final = 1 << 11
-"""So many ends are numbers of a sample, where widths do not do."""
+MOST_ENDS: Final = 1 << 12
+"""So many ends of all blocks are numbers of a sample, where widths do not do."""
 
 MOST_SPLITS: Final = 1 << 6
 """In so many parts of about equal size a block is cut, each in blocks of one width."""
@@ -294,11 +294,14 @@ class Counts:
         if not wanted or self.final:
             return False
         spans = sorted(wanted)
-        cuts = [cut for span in spans for cut in self._smaller(*span, wanted[span])]
+        share = min(MOST_ENDS / sum(wanted.values()), 1.0)
+        cuts = [c for span in spans for c in self._smaller(*span, wanted[span], share)]
         self._count_again(spans, cuts)
         return True
 
-    def _smaller(self, low: float, high: float, n_blocks: int) -> list[Cut]:
+    def _smaller(
+        self, low: float, high: float, n_blocks: int, share: float
+    ) -> list[Cut]:
         """A block cut finely where a sample says that much of it is."""
         held = (_inside(blocks, low, high) for blocks in self._blocks)
         values = self.engine.sample()
@@ -313,7 +316,7 @@ class Counts:
         if len(cuts) > 1 or cuts[0].width < (high - low) / 2:
             return cuts
         # Widths of numbers as small as these have no inverse: ends are numbers seen.
-        number = min(n_blocks, MOST_ENDS)
+        number = max(int(n_blocks * share), 2)
         inner = np.quantile(different, np.arange(1, number) / number, method="nearest")
         ends = np.unique([low, *inner, high]).tolist()
         return [Cut(*pair, np.inf) for pair in itertools.pairwise(ends)]
