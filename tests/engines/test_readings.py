@@ -294,7 +294,7 @@ def test_a_note_says_how_much_rounding_changes_light_weights(tmp_path, engine):
     counted = demur.count_outcomes(path, engine=engine)
     light, _ = demur.curve_by(counted, by="topic")
     (said,) = [note for note in counted.engine.notes if "rounded" in note]
-    off = float(said.split()[-3])
+    off = float(said.split()[-4])
     known, _ = demur.curve_by(demur.read_outcomes(path, groups=["topic"]), by="topic")
     assert light.error == pytest.approx(known.error, rel=2 * off)
     assert off < 1e-3

@@ -49,8 +49,9 @@ def rounding_notes(place: str, unit: float, least: float, most: float) -> list[s
     --------
     >>> rounding_notes("a.csv", 2.0**40, 0.7, 0.9)
     []
-    >>> rounding_notes("a.csv", 2.0**40, 1e-5, 0.9)
-    ['weights are no short decimals and rounded: the lightest by up to 5e-08 of it']
+    >>> print(*rounding_notes("a.csv", 2.0**40, 1e-5, 0.9))
+    weights that are no short decimals are rounded: the lightest by up to 5e-08 of its
+    weight
     """
     off = 0.5 / max(least * unit, OFF_MOST)
     if off > OFF_MOST:
@@ -67,8 +68,8 @@ def rounding_notes(place: str, unit: float, least: float, most: float) -> list[s
     if off <= OFF_NOTED:
         return []
     return [
-        "weights are no short decimals and rounded: the lightest by up to "
-        f"{off:.0g} of it"
+        "weights that are no short decimals are rounded: the lightest by up to "
+        f"{off:.0g} of its weight"
     ]
 
 
