@@ -335,3 +335,15 @@ def test_clusters_of_a_sample() -> None:
     assert sample_of(named).cluster.tolist() == [0, 1, 0, 2]  # type: ignore[union-attr]
     alone = graded([1, 0], cluster=["x", "y"])
     assert sample_of(alone).cluster is None
+
+
+def test_from_a_ratio_of_1_nothing_is_declined_whatever_the_weights():
+    """Where the first answers withheld are all wrong, both costs are the same."""
+    generator = np.random.default_rng(2)
+    weight = np.exp(generator.normal(size=40))
+    correct, confidence = generator.random(40) < 0.4, generator.random(40)
+    rows = demur.Outcomes.from_arrays(
+        correct=correct, confidence=confidence, weight=weight
+    )
+    for ratio in (1, 1.5):
+        assert choose(rows, cost_ratio=ratio).nonreturn == 0

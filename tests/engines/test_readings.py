@@ -33,6 +33,9 @@ TYPED: dict[str, dict[str, Any]] = {
     "one that is ignored": {"confidence": [0.9, 0.8, 0.7, 0.6]},
     "infinities": {"confidence": [INF, -INF, -0.0, None]},
     "too large": {"confidence": [2**53 + 1, 2, 3, None]},
+    "too large, no sign": {
+        "confidence": pa.array([2**63 + 1, 2, 3, None], pa.uint64())
+    },
     "whole numbers": {"confidence": [5, 2, 3, None]},
     "32 bits": {"confidence": pa.array([0.1, 0.7, 0.3, None], pa.float32())},
     "decimals": {"confidence": [Decimal("0.1"), Decimal("0.7"), Decimal("0.3"), None]},
@@ -51,6 +54,7 @@ TYPED: dict[str, dict[str, Any]] = {
     "weight inf": {"weight": [1, INF, 3.5, 1]},
     "weights far apart": {"weight": [1, 1e13, 3.5, 1]},
     "one weight": {"weight": [3.5] * 4},
+    "great weights": {"weight": [1e300, 2e300, 1e300, 1e300]},
     "credits": {"credit": [1, 0, 0.5, 0]},
     "credit of an error": {"credit": [1, 0.5, 0.5, 0]},
     "declined": {"declined": [True, False, None, False]},
@@ -75,6 +79,8 @@ VERDICTS: dict[str, list[Any]] = {
     "texts": ["true", "false", "true", None],
 }
 CELLS = {
+    "great whole numbers": "item,correct,confidence\nq1,true,9007199254740993\n"
+    "q2,false,9007199254740992\n",
     "plain": "item,correct,confidence,topic\nq1,true,0.9,x\nq2,false,.4,y\nq3,,,x\n",
     "words": "item,correct,confidence\nq1,yes,inf\nq2,no,-inf\n",
     "percents": "item,correct,confidence\nq1,true,90 %\nq2,false,40 %\n",
@@ -85,6 +91,15 @@ CELLS = {
     "a word": "item,outcome,confidence\nq1,rigth,.5\nq2,wrong,.4\n",
 }
 LINES = {
+    "whole numbers that are no floats": '{"item":1,"correct":true,"confidence":0.9}\n'
+    '{"item":2,"correct":false,"confidence":9007199254740993}\n',
+    "whole numbers beyond 38 digits": '{"item":1,"correct":true,"confidence":0.9}\n'
+    f'{{"item":2,"correct":false,"confidence":{10**40 + 1}}}\n',
+    "great whole numbers": '{"item":1,"correct":true,"confidence":0.9}\n'
+    f'{{"item":2,"correct":false,"confidence":-{2**63}}}\n',
+    "weights that are no floats": '{"item":1,"correct":true,"weight":9007199254740992}'
+    "\n"
+    '{"item":2,"correct":false,"weight":9007199254740993}\n',
     "plain": '{"item":"q1","correct":true,"confidence":0.9}\n'
     '{"item":2,"correct":false,"confidence":0.5}\n{"item":"q3","correct":null}\n',
     "texts": '{"item":"q1","correct":"true","confidence":0.9}\n'
@@ -246,3 +261,65 @@ def test_names_inside_of_objects_are_refused_by_name(tmp_path, name, where):
     counted = demur.count_outcomes(path, engine="duckdb", columns=columns, where=where)
     with pytest.raises(errors.InputError, match=rf"columns: {name} must be a column"):
         demur.curve_by(counted, by="topic")
+
+
+def _weighted(path, light, heavy):
+    """Two groups of odd weights, light and heavy ones."""
+    rows = [
+        {"item": number, "correct": number % 3 > 0, "confidence": number / 9}
+        | {"topic": topic, "weight": weight * (1 + number / 7)}
+        for number, topic, weight in zip(
+            range(40), ["light", "heavy"] * 20, [light, heavy] * 20, strict=True
+        )
+    ]
+    parquet.write_table(pa.Table.from_pylist(rows), path)
+    return str(path)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_weights_that_rounding_would_change_much_are_refused(tmp_path, engine):
+    path = _weighted(tmp_path / "a.parquet", 1e-7, 1e4)
+    with pytest.raises(demur.InputError, match="no short decimals and rounded") as told:
+        demur.curve_by(demur.count_outcomes(path, engine=engine), by="topic")
+    assert "--where" in str(told.value)
+    light = demur.count_outcomes(path, engine=engine, where={"topic": "light"})
+    known = demur.read_outcomes(path, where={"topic": "light"})
+    error = demur.error_return(known).error
+    assert demur.error_return(light).error == pytest.approx(error, rel=1e-9)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_a_note_says_how_much_rounding_changes_light_weights(tmp_path, engine):
+    path = _weighted(tmp_path / "a.parquet", 1e-5, 1e3)
+    counted = demur.count_outcomes(path, engine=engine)
+    light, _ = demur.curve_by(counted, by="topic")
+    (said,) = [note for note in counted.engine.notes if "rounded" in note]
+    off = float(said.split()[-4])
+    known, _ = demur.curve_by(demur.read_outcomes(path, groups=["topic"]), by="topic")
+    assert light.error == pytest.approx(known.error, rel=2 * off)
+    assert off < 1e-3
+
+
+def test_weights_of_about_the_same_size_need_no_note(tmp_path):
+    counted = demur.count_outcomes(_weighted(tmp_path / "a.parquet", 1, 2))
+    demur.error_return(counted)
+    assert not counted.engine.notes
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("size", [1e-300, 1e-290])
+def test_tiny_weights_are_counted(tmp_path, engine, size):
+    columns = {**BASE, "weight": [size, 2 * size, 3 * size, size]}
+    parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
+    counted = demur.count_outcomes(tmp_path / "a.parquet", engine=engine)
+    known = demur.error_return(demur.read_outcomes(tmp_path / "a.parquet"))
+    error = demur.error_return(counted).error
+    assert error == pytest.approx(known.error, rel=1e-8)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_weights_beyond_what_can_be_scaled_are_refused(tmp_path, engine):
+    columns = {**BASE, "weight": [5e-324, 1.5e-323, 5e-324, 5e-324]}
+    parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
+    with pytest.raises(demur.InputError, match="weight must be at"):
+        demur.error_return(demur.count_outcomes(tmp_path / "a.parquet", engine=engine))

@@ -1,5 +1,6 @@
 """Conditions of counting queries: shortcuts select the same rows as the long form."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.curves import counted
+from demur.curves import counted, counted_curves
 from demur.curves.blocks import Cut
-from demur.engines import sql_counts
+from demur.engines import memory_pairs, sql_counts
 
 duckdb: Any = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 
@@ -99,3 +100,70 @@ def test_confidences_of_any_size_stand_in_their_blocks(tmp_path, monkeypatch):
     area, wanted = curve.area(), known.area().value
     assert area.low <= wanted <= area.high
     assert curve.at(nonreturn=0.55) == known.at(nonreturn=0.55)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_confidences_near_the_end_of_all_floats_are_refused_by_name(
+    tmp_path, monkeypatch, engine
+):
+    """Widths and ends of their blocks would be infinite; each apart they count."""
+    share = np.random.default_rng(2).random(2_000)
+    sure = np.where(share < 0.5, -1, 1) * (0.9 + share / 10) * 1.79e308
+    rows = demur.Outcomes.from_arrays(correct=share < 0.7, confidence=sure)
+    path = tmp_path / "answers.parquet"
+    demur.write_outcomes(rows, path)
+    known = demur.error_return(rows).at(nonreturn=0.55)
+    counted_apart = demur.error_return(demur.count_outcomes(path, engine=engine))
+    assert counted_apart.at(nonreturn=0.55) == known
+    monkeypatch.setattr(counted, "MOST_APART", 1 << 8)
+    with pytest.raises(demur.InputError, match=r"confidence must be .* Divide all by"):
+        demur.error_return(demur.count_outcomes(path, engine=engine))
+    smaller = demur.Outcomes.from_arrays(
+        correct=share < 0.7,
+        confidence=np.where(sure == sure.max(), np.inf, sure / 2.0**64),
+    )
+    demur.write_outcomes(smaller, path)
+    curve = demur.error_return(demur.count_outcomes(path, engine=engine))
+    assert curve.at(nonreturn=0.55).error == known.error
+
+
+def test_many_cuts_take_no_pass_each(monkeypatch):
+    passes, floor = [], np.floor
+
+    def passed(value: Any) -> Any:
+        passes.append(len(value))
+        return floor(value)
+
+    monkeypatch.setattr(np, "floor", passed)
+    ends = [*map(float, range(0, 1001, 2))]
+    cuts = [Cut(*pair, 1.0) for pair in itertools.pairwise(ends)]
+    value = np.arange(0, 1000, 0.25)
+    cells = memory_pairs.cells_of(value, cuts)
+    assert (cells == floor(value)).all()
+    assert len(passes) == 1
+
+
+@pytest.mark.parametrize(("tiny", "most"), [(1e-300, 0), (1e-306, 100)])
+def test_tiny_confidences_are_not_cut_number_by_number(
+    tmp_path, monkeypatch, tiny, most
+):
+    """Each end that is a number of its own is a condition that each row is tried on."""
+    monkeypatch.setattr(counted, "MOST_APART", 1 << 8)
+    monkeypatch.setattr(counted, "MOST_BLOCKS", 1 << 10)
+    monkeypatch.setattr(counted, "MOST_ENDS", 50)
+    monkeypatch.setattr(counted_curves, "MOST_MORE", 1 << 10)
+    share = np.random.default_rng(2).random(20_000)
+    sure = np.where(share < 0.5, share * tiny, share * 1e300)
+    rows = demur.Outcomes.from_arrays(correct=share * 1e4 % 1 < 0.7, confidence=sure)
+    demur.write_outcomes(rows, tmp_path / "answers.parquet")
+    answers, asked = demur.count_outcomes(tmp_path / "answers.parquet"), []
+    count = answers.engine.count
+
+    def listen(by: Any, cuts: Any) -> Any:
+        asked.append(sum(cut.width == np.inf for cut in cuts))
+        return count(by, cuts)
+
+    monkeypatch.setattr(answers.engine, "count", listen)
+    area = demur.error_return(answers).area()
+    assert area.low <= demur.error_return(rows).area().value <= area.high
+    assert max(asked) <= most, asked

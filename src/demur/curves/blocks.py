@@ -219,6 +219,7 @@ def _rest_of(amounts: Amounts) -> Amounts:
 
 FINEST: Final = 40
 MOST_BITS: Final = 61
+GREATEST_POWER: Final = 1023
 
 
 def rounding_unit(rows: int, most: float) -> float:
@@ -229,11 +230,11 @@ def rounding_unit(rows: int, most: float) -> float:
 
     Examples
     --------
-    >>> rounding_unit(1000, 3.0) == 2.0**38
-    True
+    >>> rounding_unit(1000, 3.0) == 2.0**38, rounding_unit(9, 1e-300) == 2.0**1023
+    (True, True)
     """
     bits = min(FINEST, MOST_BITS - math.ceil(math.log2(rows + 1)))
-    return float(2.0 ** (bits - math.ceil(math.log2(most))))
+    return math.ldexp(1.0, min(bits - math.ceil(math.log2(most)), GREATEST_POWER))
 
 
 # -- cuts --------------------------------------------------------------------------
@@ -504,7 +505,8 @@ def up_to_ends(
 MOST_PLAIN: Final = 3
 """Cuts are an outer one at each end and some between."""
 
-LEAST_WIDTH: Final = 2.0**-1000
+LEAST_WIDTH: Final = 2.0**-1022
+"""The inverse of smaller ones, by which engines multiply, would be infinite."""
 
 
 def _width(wanted: float) -> float:

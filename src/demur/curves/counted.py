@@ -21,7 +21,7 @@ from demur.curves import blocks as blocks_
 from demur.curves.blocks import Amounts, Blocks, Cut
 from demur.curves.counted_units import AlikeItems, AlikeUnits, UnitEngine
 from demur.curves.counting import ItemKinds, Shape, Totals
-from demur.errors import InputError
+from demur.errors import InputError, shown
 
 MOST_BLOCKS: Final = 1 << 16
 """Blocks that all parts together are cut into at first, about."""
@@ -35,8 +35,8 @@ MOST_APART: Final = 1 << 20
 MANY_ALIKE: Final = 4
 """If a sample has each confidence so often, they are few."""
 
-MOST_ENDS: Final = 1 << 11
-"""So many ends are numbers of a sample, where widths do not do."""
+MOST_ENDS: Final = 1 << 12
+"""So many ends of all blocks are numbers of a sample, where widths do not do."""
 
 MOST_SPLITS: Final = 1 << 6
 """In so many parts of about equal size a block is cut, each in blocks of one width."""
@@ -294,11 +294,14 @@ class Counts:
         if not wanted or self.final:
             return False
         spans = sorted(wanted)
-        cuts = [cut for span in spans for cut in self._smaller(*span, wanted[span])]
+        share = min(MOST_ENDS / sum(wanted.values()), 1.0)
+        cuts = [c for span in spans for c in self._smaller(*span, wanted[span], share)]
         self._count_again(spans, cuts)
         return True
 
-    def _smaller(self, low: float, high: float, n_blocks: int) -> list[Cut]:
+    def _smaller(
+        self, low: float, high: float, n_blocks: int, share: float
+    ) -> list[Cut]:
         """A block cut finely where a sample says that much of it is."""
         held = (_inside(blocks, low, high) for blocks in self._blocks)
         values = self.engine.sample()
@@ -313,7 +316,7 @@ class Counts:
         if len(cuts) > 1 or cuts[0].width < (high - low) / 2:
             return cuts
         # Widths of numbers as small as these have no inverse: ends are numbers seen.
-        number = min(n_blocks, MOST_ENDS)
+        number = max(int(n_blocks * share), 2)
         inner = np.quantile(different, np.arange(1, number) / number, method="nearest")
         ends = np.unique([low, *inner, high]).tolist()
         return [Cut(*pair, np.inf) for pair in itertools.pairwise(ends)]
@@ -427,9 +430,28 @@ def first_cuts(
     many = surely_more(engine.sample(), apart)
     if not many and engine.distinct(-np.inf, np.inf) <= apart:
         return [Cut(-np.inf, np.inf)]
+    _check_size(engine)
     wanted = max((n_blocks or MOST_BLOCKS) // len(parts), least)
     cuts = blocks_.planned_cuts(engine.sample(), wanted)
     return blocks_.up_to_ends(cuts, engine.ends(), wanted)
+
+
+MOST_SIZE: Final = 2.0**1000
+"""Ends and widths of blocks of greater confidences would be beyond all floats."""
+
+
+def _check_size(engine: CountingEngine) -> None:
+    """Refuse confidences that are too great to be cut into blocks."""
+    values = np.append(engine.sample(), engine.ends() or ())
+    great = values[np.isfinite(values) & (np.abs(values) > MOST_SIZE)]
+    if not len(great):
+        return
+    need = f"be infinite or within {MOST_SIZE:.2g} of 0, where very many are different"
+    hint = (
+        "Divide all by the same power of two, such as 2**64: their order is the same."
+    )
+    got = shown(float(great[0]))
+    raise InputError("count_outcomes", "confidence", need, got, hint)
 
 
 def surely_more(values: Floats, than: int) -> bool:

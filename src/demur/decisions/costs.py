@@ -34,6 +34,8 @@ def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
         A position on the ladder.
     """
     hull = lower_hull(ladder, total)
+    if ratio >= 1:  # sums of weights that are floats would break the tie
+        return int(hull.position[0])
     withheld = ladder.withheld(hull.position)
     lost = ladder.lost(hull.position)
     near = int(np.searchsorted(-hull.low, -float(ratio), "left"))

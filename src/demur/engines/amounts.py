@@ -1,11 +1,12 @@
 """Weights and credits as whole numbers, so that sums are the same in every engine."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from demur.curves.blocks import MOST_BITS, rounding_unit
 from demur.engines.cells import double
+from demur.engines.part_sums import rounding_notes
 from demur.engines.selecting import AnswerTable, Ask
 from demur.engines.sql_counts import combinations_query, literal
 from demur.errors import InputError, shown
@@ -33,6 +34,8 @@ class Amounts:
         What a weight of 1 is.
     partial : str
         Whether an answer that is not wrong has only a part of the credit.
+    notes : sequence of str
+        What must be said of their rounding.
     """
 
     used: bool = False
@@ -40,6 +43,7 @@ class Amounts:
     earned: str = "1"
     partial: str = ""
     scale: float = 1
+    notes: Sequence[str] = ()
 
     def loss(self, wrong: str, ungraded: str) -> str:
         """What an answer costs, from the conditions that it is wrong, or ungraded."""
@@ -144,7 +148,9 @@ def _scaled(
     if credit:
         product = f"{texts.get('weight', '1')} * COALESCE({credit}, 1)"
         earned = _whole(product, unit)
-    return Amounts(used=True, weight=weight, earned=earned, partial=partial, scale=unit)
+    notes = rounding_notes(table.place, unit, least, most)
+    whole = Amounts(used=True, weight=weight, earned=earned, partial=partial)
+    return replace(whole, scale=unit, notes=notes)
 
 
 def _scale(one: str, answer: Mapping[str, Any]) -> int:

@@ -86,9 +86,22 @@ def state_text(table: AnswerTable, field: str, column: str) -> str:
         is_one = decimal_comma(name(column))
         with_comma = f"WHEN {is_one} THEN CASE {written}ELSE {text} END "
     plain = f"REGEXP_MATCHES({text}, '{pattern}')"
+    odd = f"NOT {plain} OR {_loses_digits(text, number)}"
     return (
-        f"CASE WHEN {nothing} THEN NULL {with_comma}WHEN NOT {plain} THEN {text} "
+        f"CASE WHEN {nothing} THEN NULL {with_comma}WHEN {odd} THEN {text} "
         f"{kinds}ELSE {text} END"
+    )
+
+
+def _loses_digits(text: str, number: str) -> str:
+    """The condition that a whole number of many digits is no double, as SQL.
+
+    It stands for itself, so that the reader of the rows refuses it.
+    """
+    exact, its = (f"TRY_CAST({one} AS DECIMAL(38, 0))" for one in (text, number))
+    return (
+        f"(LENGTH({text}) > 15 AND REGEXP_MATCHES({text}, '^[+-]?[0-9]+$') "
+        f"AND COALESCE({exact} <> {its}, TRUE))"
     )
 
 
@@ -123,7 +136,7 @@ _KINDS: Final[Mapping[str, tuple[tuple[str, float], ...]]] = {
     ),
     "credit": (("{0} > 0 AND {0} < 1", 0.5),),
     "correct": (("{0} > 0 AND {0} < 1", 0.5),),
-    "weight": (("{0} > 0 AND {0} <= 1e300", 1.0),),
+    "weight": (("{0} > 0 AND {0} < CAST('Infinity' AS DOUBLE)", 1.0),),
 }
 """Which numbers of a field read alike, and one of them."""
 

@@ -17,7 +17,7 @@ from demur.curves.paired_counts import PairedKinds
 from demur.engines.item_hashes import identity_of_rows
 from demur.engines.memory_pairs import cells_of, pairs_of_tables
 from demur.engines.memory_units import MemoryUnits
-from demur.engines.part_sums import is_partial, part_of_rows
+from demur.engines.part_sums import is_partial, part_of_rows, rounding_notes
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.parts import keys_of, paired, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, grouped_parts
@@ -36,8 +36,13 @@ class MemoryEngine:
 
     def __init__(self, outcomes: Outcomes) -> None:
         self._outcomes = outcomes
-        most = 1.0 if outcomes.weight is None else float(outcomes.weight.max())
-        self._unit = rounding_unit(len(outcomes), most)
+        ends = (1.0, 1.0)
+        if outcomes.weight is not None and len(outcomes):
+            ends = float(outcomes.weight.min()), float(outcomes.weight.max())
+        self._unit = rounding_unit(len(outcomes), ends[1])
+        self._said: list[str] = []
+        if len(outcomes) and _rounds(outcomes):
+            self._said = rounding_notes("count_outcomes", self._unit, *ends)
 
     @property
     def units(self) -> MemoryUnits:
@@ -53,7 +58,7 @@ class MemoryEngine:
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of the table."""
-        return self._outcomes.notes
+        return (*self._outcomes.notes, *self._said)
 
     def restricted(self, values: Mapping[str, str]) -> "MemoryEngine":
         """The same, of the rows of one system, setting and group."""
@@ -138,12 +143,20 @@ def _part(
     return replace(part_of_rows(system, group, rows, amounts), unit=worth)
 
 
+def _weighed(rows: Outcomes) -> tuple[Numbers, Numbers]:
+    codes, credit = rows.outcome.codes, rows.credit
+    weight, loss = counting.weights_and_losses(codes, credit, rows.weight)
+    return np.ones(len(rows), np.int64) if weight is None else weight, loss
+
+
+def _rounds(rows: Outcomes) -> bool:
+    """Whether weights or credits are no short decimals, whose sums are exact."""
+    return "f" in {amount.dtype.kind for amount in _weighed(rows)}
+
+
 def _weights(rows: Outcomes, unit: float) -> tuple[Numbers, Numbers, Fraction]:
     """Weights and losses of all rows in one whole unit, and what one of it weighs."""
-    weight, loss = counting.weights_and_losses(
-        rows.outcome.codes, rows.credit, rows.weight
-    )
-    weight = np.ones(len(rows), np.int64) if weight is None else weight
+    weight, loss = _weighed(rows)
     if "f" in (weight.dtype.kind, loss.dtype.kind):  # no short decimals
         given = np.ones(len(rows)) if rows.weight is None else rows.weight
         credit = np.ones(len(rows)) if rows.credit is None else rows.credit

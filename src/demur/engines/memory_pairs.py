@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Flags, Floats
 from demur.curves.blocks import Cut
 from demur.curves.paired_counts import PairedKinds, paired_kinds, refuse_clusters
 from demur.outcomes.fields import UNGRADED
@@ -60,7 +60,7 @@ def cells_of(value: Floats, cuts: Sequence[Cut]) -> Floats:
     value : array of float64, shape (n_rows,)
         Confidences; NaN, and what no cut counts, is in no block, which is NaN.
     cuts : sequence of Cut
-        How they are counted; the last that counts a confidence decides.
+        How they are counted: rising, none in another.
 
     Examples
     --------
@@ -68,18 +68,26 @@ def cells_of(value: Floats, cuts: Sequence[Cut]) -> Floats:
     >>> cells_of(np.array([0.2, 0.7, 3.0, np.inf, np.nan]), cuts)
     array([-inf, 0.5,  3. ,  inf,  nan])
     """
+    low, high, width = (
+        np.array([getattr(cut, name) for cut in cuts], np.float64)
+        for name in ("low", "high", "width")
+    )
+    last = np.array([np.inf if cut.last is None else cut.last for cut in cuts])
+    place = np.searchsorted(low, value, "right") - 1
+    inside = np.flatnonzero((place >= 0) & ~np.isnan(value))
+    inside = inside[_below(value[inside], high[place[inside]])]
+    place, held = place[inside], value[inside]
+    blocks = np.where(width[place] == np.inf, low[place], held)
+    cut_ = (width[place] > 0) & (width[place] < np.inf)
+    its, width = place[cut_], width[place[cut_]]
+    floor = np.floor(held[cut_] / width) * width
+    blocks[cut_] = np.minimum(np.maximum(floor, low[its]), last[its])
     cell = np.full(len(value), np.nan)
-    for cut in cuts:
-        below = value <= cut.high if cut.high == np.inf else value < cut.high
-        inside = (value >= cut.low) & below
-        cell[inside] = _block_of(value[inside], cut)
+    cell[inside] = blocks
     return cell
 
 
-def _block_of(value: Floats, cut: Cut) -> Floats:
-    if cut.width == np.inf:
-        return np.full(len(value), cut.low)
-    if not cut.width:
-        return value
-    blocks: Floats = np.maximum(np.floor(value / cut.width) * cut.width, cut.low)
-    return blocks if cut.last is None else np.minimum(blocks, cut.last)
+def _below(value: Floats, high: Floats) -> Flags:
+    """Whether confidences are below ends; infinity is below itself."""
+    below: Flags = (value < high) | (high == np.inf)
+    return below

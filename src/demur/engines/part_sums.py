@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur.curves.counted import CountedPart
 from demur.curves.counting import ItemKinds, Totals
+from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import BOTH_EMPTY
@@ -18,6 +19,58 @@ def is_partial(rows: Outcomes) -> Any:
     """Which right answers have only a part of the credit."""
     right = rows.outcome.codes == RIGHT
     return np.zeros_like(right) if rows.credit is None else right & (rows.credit < 1)
+
+
+OFF_NOTED: Final = 1e-9
+"""It is said where rounding changes weights by more of themselves than that."""
+
+OFF_MOST: Final = 1e-3
+"""Weights that rounding would change by more of themselves are refused."""
+
+
+def rounding_notes(place: str, unit: float, least: float, most: float) -> list[str]:
+    """A note on weights that are rounded, where light ones are changed by it.
+
+    Parameters
+    ----------
+    place : str
+        Where the weights are, for messages.
+    unit : float
+        What weights are multiplied by before they are rounded.
+    least, most : float
+        The lightest and the heaviest.
+
+    Raises
+    ------
+    InputError
+        If the lightest would be changed by more than a thousandth.
+
+    Examples
+    --------
+    >>> rounding_notes("a.csv", 2.0**40, 0.7, 0.9)
+    []
+    >>> print(*rounding_notes("a.csv", 2.0**40, 1e-5, 0.9))
+    weights that are no short decimals are rounded: the lightest by up to 5e-08 of its
+    weight
+    """
+    off = 0.5 / max(least * unit, OFF_MOST)
+    if off > OFF_MOST:
+        apart = OFF_MOST * 2 * most * unit
+        need = (
+            f"be at most {apart:.1g} times the lightest, {shown(least)}, where they "
+            "are no short decimals and rounded to be counted"
+        )
+        hint = (
+            "Count light and heavy items apart (--where), leave the light ones out, or "
+            "read the rows into memory: demur.read_outcomes(...)."
+        )
+        raise InputError(place, "weight", need, shown(most), hint)
+    if off <= OFF_NOTED:
+        return []
+    return [
+        "weights that are no short decimals are rounded: the lightest by up to "
+        f"{off:.0g} of its weight"
+    ]
 
 
 def part_of_rows(

@@ -502,7 +502,7 @@ class _RelationReader:
         missing = self._number_of(~self._given("weight"))
         if 0 < missing < self._number_of(self.codes >= 0):
             notes.append(_of(missing, "row has no weight and count as 1"))
-        return (*notes, *self._mixed_scales())
+        return (*notes, *self.amounts.notes, *self._mixed_scales())
 
     def _with_a_cell(self, note: str) -> str:
         """A note on decimal commas with a cell that is there, the first one."""

@@ -26,7 +26,7 @@ def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
 
     cells = [cell for listed in columns.values() for cell in listed]
     if not cells or not all(map(_is_plain, cells)):
-        return pyarrow.table(columns)
+        return pyarrow.table({one: _array(listed) for one, listed in columns.items()})
     texts = [
         pyarrow.field(one, pyarrow.string())  # or some would be read as times
         for one, listed in columns.items()
@@ -40,6 +40,14 @@ def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
     written = io.BytesIO("\n".join(lines).encode())
     read: Any = arrow_json.read_json(written, parse_options=how).select([*columns])
     return read
+
+
+def _array(cells: Sequence[Any]) -> Any:
+    """A column of Arrow, which takes no whole number beyond 2**63 by itself."""
+    import pyarrow
+
+    great = any(isinstance(cell, int) and cell >= MOST for cell in cells)
+    return pyarrow.array(cells, pyarrow.uint64() if great else None)
 
 
 def _is_plain(cell: Any) -> bool:
