@@ -1,5 +1,7 @@
 """Options beside engines: honoured, or refused by name before any work."""
 
+import json
+
 import pytest
 
 import demur
@@ -103,3 +105,48 @@ def test_an_address_that_duckdb_does_not_read_here_is_refused(scheme, capsys):
     code, said = told(capsys, "curve", f"{scheme}://logs/a.csv")
     assert code == BAD_INPUT
     assert "the address must begin with s3://, http:// or https://; got" in said
+
+
+# -- what columns are called, by pattern of file -----------------------------------
+
+OTHERWISE = "item,correct,human,p\n" + "".join(
+    f"{{0}}{at},{at % 2},{int(at % 5 > 0)},0.{at}\n" for at in range(1, 10)
+)
+BY_FILE = {"runs/*.csv": {"correct": "human", "confidence": "p"}}
+
+
+@pytest.fixture
+def runs(tmp_path):
+    (tmp_path / "runs").mkdir()
+    for name in "ab":
+        (tmp_path / "runs" / f"{name}.csv").write_text(OTHERWISE.format(name))
+    (tmp_path / "demur.toml").write_text(
+        '[columns."runs/*.csv"]\ncorrect = "human"\nconfidence = "p"\n'
+    )
+
+
+@pytest.mark.parametrize("sources", [["runs/a.csv", "runs/b.csv"], ["runs"], ["r*s/"]])
+@pytest.mark.usefixtures("runs")
+def test_columns_that_demur_toml_names_are_those_that_an_engine_counts(sources, capsys):
+    assert main(["curve", "runs/a.csv", "runs/b.csv", "--json"]) == FINE
+    (read,) = json.loads(capsys.readouterr().out)["systems"]
+    assert main(["curve", *sources, "--engine", "duckdb", "--json"]) == FINE
+    answer = json.loads(capsys.readouterr().out)
+    (counted,) = answer["systems"]
+    assert counted["at"] == read["at"]
+    assert counted["area"] == read["area"]
+    assert demur.count_outcomes("runs", columns=BY_FILE).recipe["columns"] == (
+        "correct=human, confidence=p"
+    )
+
+
+@pytest.mark.usefixtures("runs")
+def test_columns_named_for_some_files_alone_are_refused_where_all_are_read_alike():
+    by_file = {"runs/b.csv": BY_FILE["runs/*.csv"]}
+    with pytest.raises(InputError) as caught:
+        demur.count_outcomes("runs", columns=by_file)
+    assert str(caught.value) == (
+        "runs/b.csv: the names of its columns must be those of runs/a.csv (none); got "
+        "correct=human, confidence=p. An engine reads all files alike: --columns, or "
+        "count each apart."
+    )

@@ -58,12 +58,15 @@ class SparkSource:
         What messages call it.
     files : mapping of str to int
         How many rows files say they have; empty if they say nothing.
+    paths : tuple of str
+        The files; of a table or frame one without a name.
     """
 
     frame: Any
     form: str
     place: str
     files: Mapping[str, int] = field(default_factory=dict)
+    paths: tuple[str, ...] = ("",)
 
 
 def source_of(value: Any, session: Any) -> SparkSource:
@@ -134,7 +137,8 @@ def _of_path(path: str, place: str, session: Any) -> SparkSource:
             reader = reader.option("basePath", base)
         form = "cells" if kind == "csv" else "typed"
         # By name, since Spark would pass over files in inner folders.
-        return SparkSource(reader.load(files), form, place, rows_of)
+        paths = tuple(re.sub("^file:/+", "/", file) for file in files)
+        return SparkSource(reader.load(files), form, place, rows_of, paths)
 
 
 def _partitions(files: Sequence[str], base: str) -> list[str]:
