@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 import demur
 from demur import errors
+from demur.engines import readings
 
 pytest.importorskip("duckdb")
 
@@ -246,3 +247,28 @@ def test_names_inside_of_objects_are_refused_by_name(tmp_path, name, where):
     counted = demur.count_outcomes(path, engine="duckdb", columns=columns, where=where)
     with pytest.raises(errors.InputError, match=rf"columns: {name} must be a column"):
         demur.curve_by(counted, by="topic")
+
+
+def test_more_groups_do_not_pass_over_all_rows_again(tmp_path, monkeypatch):
+    passes = []
+    one = readings._RelationReader._aggregate
+
+    def counted(reader, which):
+        passes.append(which)
+        return one(reader, which)
+
+    monkeypatch.setattr(readings._RelationReader, "_aggregate", counted)
+    for groups in (2, 200):
+        columns = {
+            "item": [*range(400)],
+            "correct": [at % 3 > 0 for at in range(400)],
+            "confidence": [at / 400 for at in range(400)],
+            "g": [str(at % groups) for at in range(400)],
+        }
+        path = tmp_path / f"{groups}.parquet"
+        parquet.write_table(pa.table(columns), path)
+        curves = demur.curve_by(demur.count_outcomes(path), by="g")
+        assert len(curves) == groups
+        passes.append("")
+    half = len(passes) // 2
+    assert passes[:half] == passes[half:]

@@ -141,6 +141,7 @@ class _RelationReader:
     ) -> None:
         self.table, self.ask, self.by = table, ask, tuple(by)
         self.ordered, self.locate = ordered, locate
+        self._sums: dict[str, Any] = {}
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
@@ -342,7 +343,10 @@ class _RelationReader:
 
     def aggregate(self, which: str) -> Any:
         """One aggregate of each combination, as whole numbers."""
-        return np.array([int(value or 0) for value in self._aggregate(which)], object)
+        if which not in self._sums:
+            whole = [int(value or 0) for value in self._aggregate(which)]
+            self._sums[which] = np.array(whole, object)
+        return self._sums[which]
 
     @cached_property
     def small(self) -> Outcomes:
