@@ -2,6 +2,7 @@
 
 import json
 
+import duckdb
 import pytest
 
 import demur
@@ -91,7 +92,7 @@ def test_readers_of_rows_say_what_counts_folders_patterns_and_addresses(source, 
     code, said = told(capsys, "items", source)
     assert code == BAD_INPUT
     assert said.startswith(f"demur: {source}: the ")
-    assert "--engine duckdb counts patterns, folders and addresses." in said
+    assert "--engine duckdb of demur curve (--page), choose, recheck, " in said
 
 
 def test_a_picture_goes_to_this_machine(capsys):
@@ -150,3 +151,55 @@ def test_columns_named_for_some_files_alone_are_refused_where_all_are_read_alike
         "correct=human, confidence=p. An engine reads all files alike: --columns, or "
         "count each apart."
     )
+
+
+# -- what is said of what cannot be counted ----------------------------------------
+
+
+def test_where_without_a_match_lists_values_on_an_engine_as_in_memory(capsys, tmp_path):
+    rows = "item,correct,confidence,topic,site\nr,1,1,travel,x\ns,0,0.5,billing,y\n"
+    (tmp_path / "t.csv").write_text(rows)
+    for wanted, hint in (
+        (["topic=nope"], "got topic=nope. Values of topic are 'billing', 'travel'."),
+        (["topic=travl"], "Did you mean 'travel'?"),
+        (["topic=travel", "site=y"], "Each value occurs, but no row has all of them."),
+    ):
+        words = [word for one in wanted for word in ("--where", one)]
+        code, said = told(capsys, "curve", "t.csv", "--engine", "duckdb", *words)
+        assert code == BAD_INPUT
+        assert "t.csv: where must match at least one row" in said
+        assert hint in said
+
+
+def test_items_in_several_files_may_be_systems_that_need_a_column(capsys, tmp_path):
+    (tmp_path / "logs" / "b.csv").write_text(CELLS.replace("true", "false"))
+    code, said = told(capsys, "curve", "logs/")
+    assert code == BAD_INPUT
+    assert said.startswith("demur: logs/b.csv:")
+    assert " again, first at logs/a.csv:" in said
+    assert said.rstrip().endswith(
+        "Files of one system each need a column system, or fit in memory and are named "
+        "one by one with --engine memory."
+    )
+    (tmp_path / "twice.csv").write_text(CELLS + "a,true,1\n")
+    code, said = told(capsys, "curve", "twice.csv", "--engine", "duckdb")
+    assert code == BAD_INPUT
+    assert "a column system" not in said
+
+
+@pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"]])
+def test_a_database_without_a_table_is_answered_with_its_tables(
+    engine, capsys, tmp_path
+):
+    with duckdb.connect(tmp_path / "svc.duckdb") as connection:
+        connection.execute("CREATE TABLE answers AS SELECT 1 AS item")
+        connection.execute('CREATE VIEW "My View" AS SELECT * FROM answers')
+    code, said = told(capsys, "curve", "svc.duckdb", *engine)
+    assert code == BAD_INPUT
+    assert said == (
+        "demur: svc.duckdb: the database must name a table, as svc.duckdb:TABLE; got "
+        "My View, answers.\n"
+    )
+    code, said = told(capsys, "items", "svc.duckdb")
+    assert code == BAD_INPUT
+    assert "got a database of DuckDB. Name a table: svc.duckdb:TABLE." in said

@@ -11,6 +11,7 @@ from typing import Any, Final, TextIO, TypeVar
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
+from demur.files import is_database
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import part_name
 from demur.results import Result, document, printable
@@ -501,8 +502,10 @@ def _only_counted(source: str) -> str:
     >>> _only_counted("logs/*.parquet"), _only_counted("s3://logs/a.csv")
     ('a pattern', 'an address')
     """
+    if Path(source).is_dir():
+        return "a folder"
     if Path(source).exists():
-        return "a folder" if Path(source).is_dir() else ""
+        return "a database of DuckDB" if is_database(source) else ""
     if "://" in source:
         return "an address"
     if _is_glob(source):

@@ -26,7 +26,7 @@ from demur.engines.cells import (
 )
 from demur.engines.combinations import Combinations, Locate, refused_rows
 from demur.engines.part_sums import is_partial, part_of_rows
-from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
+from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition, unmet
 from demur.engines.sql_counts import (
     AnswerRows,
     combinations_query,
@@ -35,7 +35,6 @@ from demur.engines.sql_counts import (
     name,
 )
 from demur.errors import InputError
-from demur.formats.selection import Selection
 from demur.outcomes.building import mixed_scales
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
@@ -249,9 +248,7 @@ class _RelationReader:
             )
         self._check_items(answer)
         if not answer and self.where:
-            text = Selection(self.table.where).text()
-            need = "match at least one row"
-            raise InputError(self.table.place, "where", need, text)
+            raise unmet(self.table, self.ask)
         if not answer:
             hint = "Was it written to the end?"
             need = "hold at least one row"

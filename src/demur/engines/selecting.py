@@ -177,6 +177,25 @@ def condition(table: AnswerTable, ask: Ask) -> str:
     return " AND ".join(parts)
 
 
+def unmet(table: AnswerTable, ask: Ask) -> InputError:
+    """That no row is wanted, with values that its columns hold."""
+    whole = Selection(table.where)
+    hints = []
+    for field_, wanted in whole.wanted.items():
+        column = table.as_it_is(field_) or field_
+        one = Selection({field_: wanted})
+        try:
+            values = sorted(value for _, value in _values(table, column, ask))
+            one.rows({field_: values}, len(values))
+            one.check(table.place)
+        except InputError as error:
+            hints.append(error.hint)
+    hint = " ".join(hints) or "Each value occurs, but no row has all of them."
+    return InputError(
+        table.place, "where", "match at least one row", whole.text(), hint
+    )
+
+
 def _any(conditions: Iterable[str]) -> str:
     return f"({' OR '.join(conditions) or 'FALSE'})"
 
