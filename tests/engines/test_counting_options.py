@@ -92,7 +92,7 @@ def test_readers_of_rows_say_what_counts_folders_patterns_and_addresses(source, 
     code, said = told(capsys, "items", source)
     assert code == BAD_INPUT
     assert said.startswith(f"demur: {source}: the ")
-    assert "--engine duckdb of demur curve (--page), choose, recheck, " in said
+    assert "demur curve (--page) counts patterns, folders and addresses." in said
 
 
 def test_a_picture_goes_to_this_machine(capsys):

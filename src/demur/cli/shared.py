@@ -11,7 +11,6 @@ from typing import Any, Final, TextIO, TypeVar
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
-from demur.files import is_database
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import part_name
 from demur.results import Result, document, printable
@@ -505,12 +504,23 @@ def _only_counted(source: str) -> str:
     if Path(source).is_dir():
         return "a folder"
     if Path(source).exists():
-        return "a database of DuckDB" if is_database(source) else ""
+        named_so = Path(source).suffix in _DATABASES
+        return "a database of DuckDB" if named_so and _is_database(source) else ""
     if "://" in source:
         return "an address"
     if _is_glob(source):
         return "a pattern"
     return "a table of DuckDB" if ":" in source and _is_table(source) else ""
+
+
+_DATABASES: Final = (".duckdb", ".ddb", ".db")
+
+
+def _is_database(source: str) -> bool:
+    """Whether a file is a database of DuckDB, which holds tables."""
+    from demur.files import is_database
+
+    return is_database(source)
 
 
 def _is_table(source: str) -> bool:
