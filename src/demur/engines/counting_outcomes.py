@@ -35,7 +35,7 @@ def count_outcomes(
         what the engine knows by name; or sketches (`demur.sketch`), which are counted
         already, whatever the engine.
     engine : {"duckdb", "memory", "spark"} or a Spark session
-        What counts.
+        What counts; DuckDB, small files too, unless another is named.
     where : mapping of column to value or list of values, optional
         Only rows whose columns hold these values, as for `demur.read_outcomes`.
     columns : str or mapping, optional
