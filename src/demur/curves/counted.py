@@ -248,8 +248,8 @@ class Counts:
         rows_of_parts = np.split(by_part, ends_of_parts)
         if sums.high is not None:
             self.final = True
-            ends = sums.low, sums.high, sums.amounts
-            return [Blocks(*(end[rows] for end in ends)) for rows in rows_of_parts]
+            low, high, amounts = sums.low, sums.high, sums.amounts
+            return [Blocks(low[at], high[at], amounts[at]) for at in rows_of_parts]
         return [
             blocks_.from_sums(cuts, sums.low[rows], sums.amounts[rows])
             for rows in rows_of_parts

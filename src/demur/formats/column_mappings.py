@@ -122,15 +122,14 @@ def mapping_of_all(
     >>> mapping_of_all({"runs/*.csv": {"item": "id"}}, ["runs/a.csv", "runs/b.csv"])
     {'item': 'id'}
     """
-    if columns is None or not sources:
-        return None if columns is None else mapping_of(columns, "")
+    if columns is None or isinstance(columns, str) or not sources:
+        return columns and mapping_of(columns, "")
     first, *others = (mapping_of(columns, source) for source in sources)
     for source, named in zip(sources[1:], others, strict=True):
         if named != first:
-            place = one_line(masked(str(source)))
-            as_ = one_line(masked(str(sources[0])))
-            need = f"be those of {as_} ({mapping_text(first or {}) or 'none'})"
-            got = mapping_text(named or {}) or "none"
+            texts = [mapping_text(one) if one else "none" for one in (first, named)]  # type: ignore[arg-type]
+            place, as_ = (one_line(masked(str(one))) for one in (source, sources[0]))
+            need, got = f"be those of {as_} ({texts[0]})", texts[1]
             hint = "An engine reads all files alike: --columns, or count each apart."
             raise InputError(place, "the names of its columns", need, got, hint)
     return first
