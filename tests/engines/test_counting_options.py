@@ -203,3 +203,23 @@ def test_a_database_without_a_table_is_answered_with_its_tables(
     code, said = told(capsys, "items", "svc.duckdb")
     assert code == BAD_INPUT
     assert "got a database of DuckDB. Name a table: svc.duckdb:TABLE." in said
+
+
+def test_names_inside_of_objects_that_nothing_asks_for_are_passed_over(
+    capsys, tmp_path
+):
+    row = '{{"item": {}, "correct": {}, "confidence": 0.{}, "meta": {{"a": "x"}}}}\n'
+    lines = [row.format(at, "true" if at % 2 else "false", at) for at in range(9)]
+    (tmp_path / "n.jsonl").write_text("".join(lines))
+    asked = "curve", "n.jsonl", "--columns", "topic=meta.a", "--json"
+    told_by = []
+    for engine in ("memory", "duckdb"):
+        assert main([*asked, "--engine", engine]) == FINE
+        (system,) = json.loads(capsys.readouterr().out)["systems"]
+        told_by.append((system["area"], system["at"]))
+    assert told_by[0] == told_by[1]
+    code, said = told(capsys, *asked, "--engine", "duckdb", "--by", "topic")
+    assert code == BAD_INPUT
+    assert "columns: topic must be a column as it is; got meta.a." in said
+    wrong = "curve", "n.jsonl", "--columns", "topic=mta.a", "--engine", "duckdb"
+    assert told(capsys, *wrong)[0] == BAD_INPUT

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -13,6 +13,7 @@ from demur.errors import InputError
 from demur.formats.column_forms import value_of
 from demur.formats.reading import Columns, typed_mapping
 from demur.formats.selection import Selection
+from demur.outcomes.fields import FIELDS
 from demur.outcomes.values import as_text
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
@@ -75,6 +76,19 @@ class AnswerTable:
     def forms(self) -> dict[str, str]:
         """What stands for fields that are called otherwise."""
         return typed_mapping(self.columns)
+
+    def needed_forms(self, by: Collection[str]) -> dict[str, str]:
+        """What stands for fields and groups, without what lies inside of others.
+
+        Names of one's own that nothing asks for are passed over, as in memory.
+        """
+        inner = {
+            one
+            for one, form in self.forms.items()
+            if not (one in FIELDS or one in by or form in self.types)
+            if not self.types.keys().isdisjoint(value_of(form).fields)
+        }
+        return {one: form for one, form in self.forms.items() if one not in inner}
 
     def column(self, field: str) -> str | None:
         """The column that holds a field as it is; None if none does.
