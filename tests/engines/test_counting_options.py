@@ -3,7 +3,9 @@
 import json
 
 import duckdb
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import demur
 from demur.cli import BAD_INPUT, FINE, WRONG_USAGE, main
@@ -169,6 +171,25 @@ def test_where_without_a_match_lists_values_on_an_engine_as_in_memory(capsys, tm
         assert code == BAD_INPUT
         assert "t.csv: where must match at least one row" in said
         assert hint in said
+
+
+@pytest.mark.parametrize("column", ["topic", "number", "share"])
+def test_each_of_several_values_must_occur_on_an_engine_too(column, capsys, tmp_path):
+    rows = "item,correct,confidence,topic,number,share\nr,1,1,a,5,0.5\ns,0,0.5,b,,2.5\n"
+    (tmp_path / "t.csv").write_text(rows)
+    columns = {"number": pyarrow.array([5, None]), "share": [0.5, 2.5]}
+    table = {"item": ["r", "s"], "correct": [True, False], "topic": ["a", "b"]}
+    parquet.write_table(pyarrow.table({**table, **columns}), tmp_path / "t.parquet")
+    first, second = {"topic": "ab", "number": ("5", ""), "share": ("0.5", "2.5")}[
+        column
+    ]
+    for file in ("t.csv", "t.parquet"):
+        asked = "curve", file, "--engine", "duckdb", "--where", f"{column}={first}"
+        assert told(capsys, *asked, "--where", f"{column}={second}")[0] == FINE
+        code, said = told(capsys, *asked, "--where", f"{column}=7")
+        assert code == BAD_INPUT
+        assert f"{file}: where must match at least one row, each of several" in said
+        assert f"Values of {column} are " in said
 
 
 def test_items_in_several_files_may_be_systems_that_need_a_column(capsys, tmp_path):

@@ -176,23 +176,41 @@ def condition(table: AnswerTable, ask: Ask) -> str:
     for column, wanted in listed:
         column = table.as_it_is(column) or column
         choice(table.place, "where", column, table.types)
-        quoted = name(column)
-        if table.is_text(column):
-            text = f"COALESCE({quoted}, '')"
-            parts.append(_any(is_value(text, value) for value in wanted))
-            continue
-        if table.is_whole(column):
-            text = f"COALESCE(CAST({quoted} AS VARCHAR), '')"
+        if text := _as_text(table, column):
             parts.append(_any(is_value(text, value) for value in wanted))
             continue
         met = [text for text, value in _values(table, column, ask) if value in wanted]
-        text = f"CAST({quoted} AS VARCHAR)"
+        text = f"CAST({name(column)} AS VARCHAR)"
         parts.append(_any(is_value(text, one) for one in met))
     return " AND ".join(parts)
 
 
+def _as_text(table: AnswerTable, column: str) -> str:
+    """The values of a column as text, as SQL; empty if they must be looked through."""
+    if table.is_text(column):
+        return f"COALESCE({name(column)}, '')"
+    whole = table.is_whole(column)
+    return f"COALESCE(CAST({name(column)} AS VARCHAR), '')" if whole else ""
+
+
+def check_values(table: AnswerTable, ask: Ask) -> None:
+    """Raise `InputError` unless each of several values that are wanted occurs."""
+    for field_, wanted in Selection(table.where).wanted.items():
+        if len(set(wanted)) < 2:
+            continue
+        column = table.as_it_is(field_) or field_
+        if text := _as_text(table, column):
+            where = _any(is_value(text, value) for value in wanted)
+            rows = ask(f"SELECT DISTINCT {text} FROM {table.relation} WHERE {where}")
+            met = {str(value) for (value,) in rows}
+        else:
+            met = {value for _, value in _values(table, column, ask)}
+        if not met.issuperset(wanted):
+            raise unmet(table, ask)
+
+
 def unmet(table: AnswerTable, ask: Ask) -> InputError:
-    """That no row is wanted, with values that its columns hold."""
+    """That no row has what is wanted, with values that its columns hold."""
     whole = Selection(table.where)
     hints = []
     for field_, wanted in whole.wanted.items():
@@ -205,9 +223,10 @@ def unmet(table: AnswerTable, ask: Ask) -> InputError:
         except InputError as error:
             hints.append(error.hint)
     hint = " ".join(hints) or "Each value occurs, but no row has all of them."
-    return InputError(
-        table.place, "where", "match at least one row", whole.text(), hint
-    )
+    need = "match at least one row"
+    if any(len(set(wanted)) > 1 for wanted in whole.wanted.values()):
+        need += ", each of several values"
+    return InputError(table.place, "where", need, whole.text(), hint)
 
 
 def _any(conditions: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
-from demur.engines.selecting import AnswerTable
+from demur.engines.selecting import AnswerTable, check_values
 from demur.engines.sql_clusters import SqlUnits
 from demur.engines.sql_counts import (
     clusters_query,
@@ -140,6 +140,7 @@ class SqlEngine:
         self._checked = True
         n_rows = self.items
         if self.table.where:
+            check_values(self.table, self.connection.rows)
             query = f"SELECT COUNT(*) FROM {self.table.relation}"
             ((n_rows,),) = self.connection.rows(query)
         if self._check_rows is not None:
