@@ -44,6 +44,27 @@ def small_file(path: str | os.PathLike[str]) -> bytes:
     return content
 
 
+def is_database(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a database of DuckDB, which holds tables.
+
+    Examples
+    --------
+    >>> is_database("answers.csv")
+    False
+    """
+    try:
+        if not Path(path).is_file():  # a pipe would wait for somebody who writes
+            return False
+        with Path(path).open("rb") as file:
+            return file.read(12)[8:] == _DATABASE
+    except (OSError, ValueError):
+        return False
+
+
+_DATABASE = b"DUCK"
+"""How databases of DuckDB begin, behind a checksum."""
+
+
 @contextmanager
 def new_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file that takes the place of another once it is complete.

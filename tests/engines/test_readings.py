@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 import demur
 from demur import errors
+from demur.engines import readings
 
 pytest.importorskip("duckdb")
 
@@ -323,3 +324,28 @@ def test_weights_beyond_what_can_be_scaled_are_refused(tmp_path, engine):
     parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
     with pytest.raises(demur.InputError, match="weight must be at"):
         demur.error_return(demur.count_outcomes(tmp_path / "a.parquet", engine=engine))
+
+
+def test_more_groups_do_not_pass_over_all_rows_again(tmp_path, monkeypatch):
+    passes = []
+    one = readings._RelationReader._aggregate
+
+    def counted(reader, which):
+        passes.append(which)
+        return one(reader, which)
+
+    monkeypatch.setattr(readings._RelationReader, "_aggregate", counted)
+    for groups in (2, 200):
+        columns = {
+            "item": [*range(400)],
+            "correct": [at % 3 > 0 for at in range(400)],
+            "confidence": [at / 400 for at in range(400)],
+            "g": [str(at % groups) for at in range(400)],
+        }
+        path = tmp_path / f"{groups}.parquet"
+        parquet.write_table(pa.table(columns), path)
+        curves = demur.curve_by(demur.count_outcomes(path), by="g")
+        assert len(curves) == groups
+        passes.append("")
+    half = len(passes) // 2
+    assert passes[:half] == passes[half:]

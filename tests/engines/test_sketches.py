@@ -235,6 +235,32 @@ def test_a_second_site_cuts_like_the_first():
         assert (low, high) in ends or not any(a < high and low < b for a, b in ends)
 
 
+def test_a_sketch_like_another_has_blocks_of_at_least_as_many_guesses():
+    parts = [outcomes_of(random_table(seed, 300)) for seed in (1, 2)]
+    first = demur.sketch(parts[0], least_count=10)
+    for given, held in ((0, 10), (4, 10), (20, 20)):
+        second = demur.sketch(parts[1], like=first, least_count=given)
+        assert second.least_count == held
+        assert (second.blocks[0].guesses >= held).all()
+
+
+def test_cutoffs_that_are_known_are_shown_and_others_name_those_around(tmp_path):
+    table = Outcomes.from_arrays(
+        correct=[0, 1, 1, 0, 1, 1], confidence=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    )
+    demur.sketch(table, least_count=2).write(tmp_path / "a.sketch")
+    counted = demur.count_outcomes(tmp_path / "a.sketch")
+    blocks = counted.counts().blocks(0)
+    known = [*blocks.low.tolist(), 0.9]
+    wanted, found = (demur.at_cutoffs(one, known) for one in (table, counted))
+    for a, b in zip(wanted, found, strict=True):
+        assert (a.error, a.nonreturn, a.right) == (b.error, b.nonreturn, b.right)
+        assert (a.error_interval, a.answered) == (b.error_interval, b.answered)
+    low, high = float(blocks.low[1]), float(blocks.high[1])
+    with pytest.raises(UndefinedRate, match=f"known are {low!r} and {high!r}"):
+        demur.at_cutoffs(counted, (low + high) / 2)
+
+
 # -- few guesses, and hashes -----------------------------------------------------------
 
 

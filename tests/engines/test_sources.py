@@ -519,8 +519,9 @@ def test_tables_and_views_of_a_database_are_read():
 def test_what_is_no_table_is_said_by_name():
     said = "a.duckdb:none: the table must be in the database; got answers"
     assert refused("a.duckdb:none").startswith(said)
-    assert refused("a.duckdb").startswith(
-        "a.duckdb: the file must be Parquet, delimited"
+    assert refused("a.duckdb") == (
+        "a.duckdb: the database must name a table, as a.duckdb:TABLE; got answers, "
+        "few, s.a b."
     )
     assert refused("b.duckdb:none").startswith("b.duckdb:none: the file must exist")
     assert "must be one table, or files" in refused("a.duckdb:few", "a.duckdb:answers")

@@ -258,6 +258,27 @@ def test_sources_that_are_not_there_are_named(spark, tmp_path):
     assert count(7).startswith("spark: sources must be Spark frames")
 
 
+def test_views_of_a_session_and_other_delimiters_say_what_to_give(spark, tmp_path):
+    spark.createDataFrame([(1, True)], "item int, correct boolean").createTempView("w")
+    told = refusal(lambda: demur.count_outcomes("w", engine=spark))
+    assert told.endswith("Of a temporary view give session.table('w').")
+    assert demur.count_outcomes(spark.table("w"), engine=spark).counts(())
+    (tmp_path / "a.csv").write_text("item;correct;confidence\nq;true;1\n")
+    told = refusal(lambda: demur.count_outcomes(tmp_path, engine=spark).counts(()))
+    assert "a.csv: the header must part cells by commas, where Spark reads" in told
+    assert told.endswith(
+        "got 'item;correct;confidence'. DuckDB reads it as it is: --engine duckdb."
+    )
+
+
+def test_columns_by_pattern_of_file_hold_on_spark(spark, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("item,correct,human\nq,0,1\nr,1,0\ns,0,1\n")
+    by_file = {"*.csv": {"correct": "human"}}
+    counted = demur.count_outcomes(tmp_path, engine=spark, columns=by_file)
+    assert counted.counts(()).parts[0].totals.loss == 1
+
+
 def test_damaged_and_foreign_files_are_named(spark, tmp_path):
     table = traps.plain_table(1)
     for name, first in (("a", 0), ("b", 10)):

@@ -1,7 +1,9 @@
 """The file ``demur.toml`` of a folder: what columns are called in its files."""
 
+import glob
+import os
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,8 +55,23 @@ def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
     return {
         pattern: named
         for pattern, named in by_file.items()
-        if any(mapping_of({pattern: named}, text) for text in texts)
+        if any(
+            mapping_of({pattern: named}, path)
+            for text in texts
+            for path in _paths(text)
+        )
     } or None
+
+
+def _paths(text: str) -> Iterator[str]:
+    """The files that an argument may stand for: itself, or those of a folder."""
+    yield text
+    if os.path.lexists(text):
+        for folder, _, names in os.walk(text):
+            yield from (os.path.join(folder, name) for name in names)  # noqa: PTH118
+    elif glob.has_magic(text):
+        for path in glob.iglob(text, recursive=True):  # noqa: PTH207
+            yield from _paths(path)
 
 
 def _texts(value: Any) -> list[str]:

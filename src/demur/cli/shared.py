@@ -530,13 +530,26 @@ def _only_counted(source: str) -> str:
     >>> _only_counted("logs/*.parquet"), _only_counted("s3://logs/a.csv")
     ('a pattern', 'an address')
     """
+    if Path(source).is_dir():
+        return "a folder"
     if Path(source).exists():
-        return "a folder" if Path(source).is_dir() else ""
+        named_so = Path(source).suffix in _DATABASES
+        return "a database of DuckDB" if named_so and _is_database(source) else ""
     if "://" in source:
         return "an address"
     if _is_glob(source):
         return "a pattern"
     return "a table of DuckDB" if ":" in source and _is_table(source) else ""
+
+
+_DATABASES: Final = (".duckdb", ".ddb", ".db")
+
+
+def _is_database(source: str) -> bool:
+    """Whether a file is a database of DuckDB, which holds tables."""
+    from demur.files import is_database
+
+    return is_database(source)
 
 
 def _is_table(source: str) -> bool:

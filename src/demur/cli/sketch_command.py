@@ -37,7 +37,10 @@ def add_arguments(command: Parser) -> None:
         "ones (default: each has its own up to 1048576, more are cut into about 65536)",
         type=typed.blocks,
     )
-    finer.option("--like SKETCH: cut confidences as in this file, from another place")
+    finer.option(
+        "--like SKETCH: cut confidences as in this file, from another place, and with "
+        "its --least-count"
+    )
     command.option(
         "--least-count N: put blocks together until each has so many guesses",
         type=typed.count,

@@ -241,11 +241,15 @@ class Counts:
     def _counted(self, cuts: Sequence[Cut]) -> list[Blocks]:
         cuts = [part for cut in cuts for part in cut.parted()]
         sums = self.engine.count(self.by, cuts)
-        rows_of_parts = (sums.part == part for part in range(len(self.parts)))
+        by_part = np.argsort(sums.part, kind="stable")
+        ends_of_parts = np.searchsorted(
+            sums.part, np.arange(1, len(self.parts)), sorter=by_part
+        )
+        rows_of_parts = np.split(by_part, ends_of_parts)
         if sums.high is not None:
             self.final = True
-            ends = sums.low, sums.high, sums.amounts
-            return [Blocks(*(end[rows] for end in ends)) for rows in rows_of_parts]
+            low, high, amounts = sums.low, sums.high, sums.amounts
+            return [Blocks(low[at], high[at], amounts[at]) for at in rows_of_parts]
         return [
             blocks_.from_sums(cuts, sums.low[rows], sums.amounts[rows])
             for rows in rows_of_parts

@@ -9,8 +9,8 @@ from demur.curves.counted_curves import look_ups_settled
 from demur.curves.known_cutoffs import check_cutoff
 from demur.decisions.counted_checks import check_labelled
 from demur.statistics.counted_samples import (
-    check_alone,
     check_line,
+    check_unclustered,
     counted_sample,
     sample_at,
 )
@@ -35,7 +35,7 @@ def answered_samples(
     check_labelled(WHERE, counts, part, "its errors")
     check_line(WHERE, counts, part)
     if counts.engine.units is None:
-        check_alone(WHERE, counts, part)
+        check_unclustered(WHERE, counts, part)
     look_ups_settled(counts, {part: [{"cutoff": cutoff} for cutoff in cutoffs]})
     for cutoff in cutoffs if counts.final else ():
         check_cutoff(WHERE, counts.blocks(part), cutoff)

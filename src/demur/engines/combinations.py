@@ -83,7 +83,8 @@ class Combinations:
         return outcomes.take(np.unique(origin, return_index=True)[1])
 
     def _read(self, file: io.BytesIO) -> Outcomes:
-        return read_outcomes(file, groups=[*self.by], columns=self.table.columns)
+        forms = self.table.needed_forms(self.by) or None
+        return read_outcomes(file, groups=[*self.by], columns=forms)
 
     def _file(self, places: Any) -> tuple[io.BytesIO, Any]:
         """Some combinations as a file, and which one each of its rows is of.

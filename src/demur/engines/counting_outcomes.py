@@ -11,6 +11,7 @@ from demur.engines.selecting import AnswerTable
 from demur.engines.sketch_checks import is_sketch
 from demur.engines.sql_engine import SqlEngine
 from demur.errors import InputError, shown
+from demur.formats.column_mappings import mapping_of_all
 from demur.formats.reading import Columns, read_outcomes
 
 ENGINES: Final = ("memory", "duckdb", "spark")
@@ -34,7 +35,7 @@ def count_outcomes(
         what the engine knows by name; or sketches (`demur.sketch`), which are counted
         already, whatever the engine.
     engine : {"duckdb", "memory", "spark"} or a Spark session
-        What counts.
+        What counts; DuckDB, small files too, unless another is named.
     where : mapping of column to value or list of values, optional
         Only rows whose columns hold these values, as for `demur.read_outcomes`.
     columns : str or mapping, optional
@@ -153,13 +154,15 @@ def _in_duckdb(
 
     connection = DuckdbConnection(memory=memory or MEMORY)
     relation = open_sources(connection, sources)
+    paths = [file.path for file in connection.files] if relation.files else sources
     table = AnswerTable(
         relation=relation.sql,
         types=relation.columns,
         form=relation.form,
         place=", ".join(relation.names[:3]),
+        columns=mapping_of_all(how["columns"], paths),
+        where=how["where"],
         sources=len(sources),
-        **how,
     )
     amounts = map(table.column, ("weight", "credit", "correct"))
     if any(column and can_be_nan(table, column) for column in amounts):

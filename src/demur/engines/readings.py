@@ -26,7 +26,7 @@ from demur.engines.cells import (
 )
 from demur.engines.combinations import Combinations, Locate, refused_rows
 from demur.engines.part_sums import is_partial, part_of_rows
-from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition
+from demur.engines.selecting import IN_MEMORY, AnswerTable, Ask, condition, unmet
 from demur.engines.sql_counts import (
     AnswerRows,
     combinations_query,
@@ -35,7 +35,6 @@ from demur.engines.sql_counts import (
     name,
 )
 from demur.errors import InputError
-from demur.formats.selection import Selection
 from demur.outcomes.building import mixed_scales
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 from demur.outcomes.labelling import unlabelled
@@ -141,6 +140,7 @@ class _RelationReader:
     ) -> None:
         self.table, self.ask, self.by = table, ask, tuple(by)
         self.ordered, self.locate = ordered, locate
+        self._sums: dict[str, Any] = {}
         for field, what in REFUSED.items():
             if table.deciding(field):
                 raise self._refused(f"the column {field}", what)
@@ -248,9 +248,7 @@ class _RelationReader:
             )
         self._check_items(answer)
         if not answer and self.where:
-            text = Selection(self.table.where).text()
-            need = "match at least one row"
-            raise InputError(self.table.place, "where", need, text)
+            raise unmet(self.table, self.ask)
         if not answer:
             hint = "Was it written to the end?"
             need = "hold at least one row"
@@ -342,7 +340,10 @@ class _RelationReader:
 
     def aggregate(self, which: str) -> Any:
         """One aggregate of each combination, as whole numbers."""
-        return np.array([int(value or 0) for value in self._aggregate(which)], object)
+        if which not in self._sums:
+            whole = [int(value or 0) for value in self._aggregate(which)]
+            self._sums[which] = np.array(whole, object)
+        return self._sums[which]
 
     @cached_property
     def small(self) -> Outcomes:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -13,6 +13,7 @@ from demur.errors import InputError
 from demur.formats.column_forms import value_of
 from demur.formats.reading import Columns, typed_mapping
 from demur.formats.selection import Selection
+from demur.outcomes.fields import FIELDS
 from demur.outcomes.values import as_text
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
@@ -75,6 +76,19 @@ class AnswerTable:
     def forms(self) -> dict[str, str]:
         """What stands for fields that are called otherwise."""
         return typed_mapping(self.columns)
+
+    def needed_forms(self, by: Collection[str]) -> dict[str, str]:
+        """What stands for fields and groups, without what lies inside of others.
+
+        Names of one's own that nothing asks for are passed over, as in memory.
+        """
+        inner = {
+            one
+            for one, form in self.forms.items()
+            if not (one in FIELDS or one in by or form in self.types)
+            if not self.types.keys().isdisjoint(value_of(form).fields)
+        }
+        return {one: form for one, form in self.forms.items() if one not in inner}
 
     def column(self, field: str) -> str | None:
         """The column that holds a field as it is; None if none does.
@@ -162,19 +176,57 @@ def condition(table: AnswerTable, ask: Ask) -> str:
     for column, wanted in listed:
         column = table.as_it_is(column) or column
         choice(table.place, "where", column, table.types)
-        quoted = name(column)
-        if table.is_text(column):
-            text = f"COALESCE({quoted}, '')"
-            parts.append(_any(is_value(text, value) for value in wanted))
-            continue
-        if table.is_whole(column):
-            text = f"COALESCE(CAST({quoted} AS VARCHAR), '')"
+        if text := _as_text(table, column):
             parts.append(_any(is_value(text, value) for value in wanted))
             continue
         met = [text for text, value in _values(table, column, ask) if value in wanted]
-        text = f"CAST({quoted} AS VARCHAR)"
+        text = f"CAST({name(column)} AS VARCHAR)"
         parts.append(_any(is_value(text, one) for one in met))
     return " AND ".join(parts)
+
+
+def _as_text(table: AnswerTable, column: str) -> str:
+    """The values of a column as text, as SQL; empty if they must be looked through."""
+    if table.is_text(column):
+        return f"COALESCE({name(column)}, '')"
+    whole = table.is_whole(column)
+    return f"COALESCE(CAST({name(column)} AS VARCHAR), '')" if whole else ""
+
+
+def check_values(table: AnswerTable, ask: Ask) -> None:
+    """Raise `InputError` unless each of several values that are wanted occurs."""
+    for field_, wanted in Selection(table.where).wanted.items():
+        if len(set(wanted)) < 2:
+            continue
+        column = table.as_it_is(field_) or field_
+        if text := _as_text(table, column):
+            where = _any(is_value(text, value) for value in wanted)
+            rows = ask(f"SELECT DISTINCT {text} FROM {table.relation} WHERE {where}")
+            met = {str(value) for (value,) in rows}
+        else:
+            met = {value for _, value in _values(table, column, ask)}
+        if not met.issuperset(wanted):
+            raise unmet(table, ask)
+
+
+def unmet(table: AnswerTable, ask: Ask) -> InputError:
+    """That no row has what is wanted, with values that its columns hold."""
+    whole = Selection(table.where)
+    hints = []
+    for field_, wanted in whole.wanted.items():
+        column = table.as_it_is(field_) or field_
+        one = Selection({field_: wanted})
+        try:
+            values = sorted(value for _, value in _values(table, column, ask))
+            one.rows({field_: values}, len(values))
+            one.check(table.place)
+        except InputError as error:
+            hints.append(error.hint)
+    hint = " ".join(hints) or "Each value occurs, but no row has all of them."
+    need = "match at least one row"
+    if any(len(set(wanted)) > 1 for wanted in whole.wanted.values()):
+        need += ", each of several values"
+    return InputError(table.place, "where", need, whole.text(), hint)
 
 
 def _any(conditions: Iterable[str]) -> str:

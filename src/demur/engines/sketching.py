@@ -47,7 +47,8 @@ def sketch(
         ones. Left out: every confidence has its own up to 1,048,576 different ones, and
         more are cut into about 65,536 blocks.
     like : Sketch, optional
-        Confidences are cut as in this one, so that all ends of blocks stay exact.
+        Confidences are cut as in this one, so that all ends of blocks stay exact. Its
+        `least_count` holds here too.
     least_count : int
         Blocks are put together until each has so many guesses.
     hashes : bool
@@ -74,6 +75,8 @@ def sketch(
     2
     """
     _check_arguments(blocks, like, least_count)
+    if like is not None:
+        least_count = max(least_count, like.least_count)
     groups = checks.names("sketch", "by", by)
     if "item" in groups:
         raise InputError("sketch", "by", "name no items", "item", "Counts travel.")

@@ -12,6 +12,7 @@ from demur.engines.spark_frames import (
 )
 from demur.engines.spark_sessions import check_runs, counting_session, failures
 from demur.engines.sql_engine import SqlEngine
+from demur.formats.column_mappings import mapping_of_all
 from demur.formats.reading import Columns
 
 ROWS: Final = "outcomes_"
@@ -188,7 +189,8 @@ def spark_engine(
     with failures(place):
         relation = relation_of(read, counting)
         connection = SparkConnection(counting, relation, place)
+    named = mapping_of_all(columns, [path for one in read for path in one.paths])
     table = AnswerTable(
-        ROWS, relation.types, relation.form, place, columns, dict(where or {})
+        ROWS, relation.types, relation.form, place, named, dict(where or {})
     )
     return SqlEngine(connection, table, check_rows=relation.check_rows)

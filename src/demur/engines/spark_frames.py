@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from demur.engines.spark_sessions import failures, plain
-from demur.errors import InputError
+from demur.errors import InputError, shown
 
 READERS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "parquet": ("parquet", {"mergeSchema": "false"}),
@@ -58,12 +58,15 @@ class SparkSource:
         What messages call it.
     files : mapping of str to int
         How many rows files say they have; empty if they say nothing.
+    paths : tuple of str
+        The files; of a table or frame one without a name.
     """
 
     frame: Any
     form: str
     place: str
     files: Mapping[str, int] = field(default_factory=dict)
+    paths: tuple[str, ...] = ("",)
 
 
 def source_of(value: Any, session: Any) -> SparkSource:
@@ -97,7 +100,8 @@ def source_of(value: Any, session: Any) -> SparkSource:
         if _files(text, session):
             return _of_path(text, place, session)
     need = "be a table that Spark knows, or a path"
-    raise InputError(place, "the source", need, "none of that name", "Is it spelt so?")
+    hint = f"Is it spelt so? Of a temporary view give session.table({shown(text)})."
+    raise InputError(place, "the source", need, "none of that name", hint)
 
 
 def _is_table(text: str, session: Any) -> bool:
@@ -126,7 +130,10 @@ def _of_path(path: str, place: str, session: Any) -> SparkSource:
         base = _fixed(path)
         partitions = _partitions(files, _qualified(base, session))
         reader = session.read.options(**options).format(kind)
-        both = sorted({*partitions} & {*reader.load(files[:1]).columns})
+        columns = reader.load(files[:1]).columns
+        if kind == "csv":
+            _check_delimiter(columns, options["sep"], plain(files[0]))
+        both = sorted({*partitions} & {*columns})
         if both:
             need, got = "name no column that files have", ", ".join(both)
             raise InputError(place, "its folders", need, got, "Rename one.")
@@ -134,7 +141,16 @@ def _of_path(path: str, place: str, session: Any) -> SparkSource:
             reader = reader.option("basePath", base)
         form = "cells" if kind == "csv" else "typed"
         # By name, since Spark would pass over files in inner folders.
-        return SparkSource(reader.load(files), form, place, rows_of)
+        paths = tuple(re.sub("^file:/+", "/", file) for file in files)
+        return SparkSource(reader.load(files), form, place, rows_of, paths)
+
+
+def _check_delimiter(columns: Sequence[str], sep: str, place: str) -> None:
+    """Raise `InputError` where a header holds cells, but not of this delimiter."""
+    if len(columns) == 1 and re.search(r"\w[,;\t|]\w", columns[0]):
+        need = f"part cells by {'commas' if sep == ',' else 'tabs'}, where Spark reads"
+        hint = "DuckDB reads it as it is: --engine duckdb."
+        raise InputError(place, "the header", need, shown(columns[0]), hint)
 
 
 def _partitions(files: Sequence[str], base: str) -> list[str]:

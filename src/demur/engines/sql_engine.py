@@ -13,7 +13,7 @@ from demur.curves.counted import CountedPart, Identity, Sums
 from demur.curves.paired_counts import PairedKinds
 from demur.engines.combinations import Locate, refused_rows
 from demur.engines.readings import RelationReading, key_of, read
-from demur.engines.selecting import AnswerTable
+from demur.engines.selecting import AnswerTable, check_values
 from demur.engines.sql_clusters import SqlUnits
 from demur.engines.sql_counts import (
     clusters_query,
@@ -140,6 +140,7 @@ class SqlEngine:
         self._checked = True
         n_rows = self.items
         if self.table.where:
+            check_values(self.table, self.connection.rows)
             query = f"SELECT COUNT(*) FROM {self.table.relation}"
             ((n_rows,),) = self.connection.rows(query)
         if self._check_rows is not None:
@@ -198,14 +199,26 @@ class SqlEngine:
             where = " AND ".join(its)
             error = refused_rows(self.table, where, self._locate, most=2)
             if error is not None:
-                raise error
+                raise self._with_systems(error)
         kept = [one for one in ROW_NAMES if self.table.column(one) is not None]
         named = ", ".join(
             f"{one} {shown(value)}" for one, value in zip(kept, values, strict=True)
         )
         got = f"{named} {count} times"
         hint = "A column setting or repeat tells rows apart; or select some."
-        raise InputError(self.table.place, KEY_NAMED, "be given once", got, hint)
+        error = InputError(self.table.place, KEY_NAMED, "be given once", got, hint)
+        raise self._with_systems(error)
+
+    def _with_systems(self, error: InputError) -> InputError:
+        """What is said of a repeated key; of files also that they may be systems."""
+        n_files = len(getattr(self.connection, "files", ()))
+        if max(n_files, self.table.sources) < 2 or self.table.column("system"):
+            return error
+        further = (
+            "Files of one system each need a column system, or fit in memory and are "
+            "named one by one with --engine memory."
+        )
+        return error.with_hint(f"{error.hint} {further}")
 
     def reading(self, by: Sequence[str] = ()) -> RelationReading:
         """How rows read, and which parts they make up."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from msgspec import UNSET
 
 from demur.checks import choice, did_you_mean, mapping
-from demur.errors import InputError, ParseError, shown
+from demur.errors import InputError, ParseError, masked, one_line, shown
 from demur.formats import headings
 from demur.formats.column_forms import OF_TYPED, parts_of, value_of
 from demur.formats.delimited import DelimitedTable
@@ -98,6 +98,41 @@ def mapping_of(
         if name and fnmatchcase(path, os.path.normpath(pattern)):
             return named  # type: ignore[no-any-return]
     return None
+
+
+def mapping_of_all(
+    columns: str | Mapping[str, Any] | None, sources: Sequence[Any]
+) -> str | Mapping[str, str] | None:
+    """What the columns of several files are called, which are read as one.
+
+    Parameters
+    ----------
+    columns : str or mapping, optional
+        As for `mapping_of`.
+    sources : sequence of path or file
+        The files.
+
+    Raises
+    ------
+    InputError
+        If something else is said of one file than of another.
+
+    Examples
+    --------
+    >>> mapping_of_all({"runs/*.csv": {"item": "id"}}, ["runs/a.csv", "runs/b.csv"])
+    {'item': 'id'}
+    """
+    if columns is None or isinstance(columns, str) or not sources:
+        return columns and mapping_of(columns, "")
+    first, *others = (mapping_of(columns, source) for source in sources)
+    for source, named in zip(sources[1:], others, strict=True):
+        if named != first:
+            texts = [mapping_text(one) if one else "none" for one in (first, named)]  # type: ignore[arg-type]
+            place, as_ = (one_line(masked(str(one))) for one in (source, sources[0]))
+            need, got = f"be those of {as_} ({texts[0]})", texts[1]
+            hint = "An engine reads all files alike: --columns, or count each apart."
+            raise InputError(place, "the names of its columns", need, got, hint)
+    return first
 
 
 def mapping_text(named: Mapping[str, Any]) -> str:

@@ -171,6 +171,9 @@ def _begun(source: Source, max_size: int) -> Iterator[Stream]:
     with opened(source, max_size) as stream:
         if not stream.head:
             raise nothing(stream.name, "an empty file")
+        if stream.head[8:12] == b"DUCK":
+            got, hint = "a database of DuckDB", f"Name a table: {stream.name}:TABLE."
+            raise ParseError(stream.name, "the file", f"be {READABLE}", got, hint)
         yield stream
 
 

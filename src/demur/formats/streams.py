@@ -313,7 +313,7 @@ def _binary(file: Any) -> IO[bytes]:
     return file  # type: ignore[no-any-return]
 
 
-_BY_ENGINES: Final = "--engine duckdb counts patterns, folders and addresses."
+_BY_ENGINES: Final = "demur curve (--page) counts patterns, folders and addresses."
 _OF_DATASETS: Final = {"dataset_info.json": "", "dataset_dict.json": "['train']"}
 
 

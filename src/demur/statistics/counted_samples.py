@@ -103,14 +103,19 @@ def check_alone(where: str, counts: Counts, part: int, what: str = "") -> None:
     InputError
         If they have clusters, or are sketched in blocks of several confidences.
     """
-    clusters = counts.clusters[part]
-    if clusters is not None:
-        need = f"be independent items {what}where they are counted"
-        raise InputError(where, "outcomes", need, f"{clusters} clusters", READ)
+    check_unclustered(where, counts, part, what)
     if not counts.blocks(part).settled.all() and counts.final:
         need, got = "be counted each confidence apart", "a sketch with wider blocks"
         hint = "Intervals can be had of its rows, or of a sketch without --blocks."
         raise InputError(where, "outcomes", need, got, hint)
+
+
+def check_unclustered(where: str, counts: Counts, part: int, what: str = "") -> None:
+    """Refuse items with clusters, as `check_alone` does."""
+    clusters = counts.clusters[part]
+    if clusters is not None:
+        need = f"be independent items {what}where they are counted"
+        raise InputError(where, "outcomes", need, f"{clusters} clusters", READ)
 
 
 def counted_sample(counts: Counts, part: int, *, ungraded: str = "wrong") -> Sample:

@@ -156,8 +156,8 @@ def _of_text(name: str, text: str, kind: str) -> ParseError:
         return ParseError(name, what, need, got, "Rename one.")
     got = _first_line(text)
     if broken := _JSON_LINE.search(text):
-        line = max(int(broken[1]) - 1, 1)  # DuckDB counts the end of the broken one
-        got = f"{broken[2].rstrip(' .')} about line {line}"
+        number = max(int(broken[1]) - 1, 1)  # DuckDB counts the end of the broken one
+        got = f"{broken[2].rstrip(' .')} about line {number}"
     need = f"be whole, readable {kind}"
     return ParseError(name, "the file", need, got, _WHOLE_HINT)
 

@@ -1,5 +1,6 @@
 """Answers opened in DuckDB: of files, tables and relations, with their rows."""
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from demur.engines.sources.source_files import (
 )
 from demur.engines.sql_counts import literal, name
 from demur.errors import InputError, ParseError, masked
+from demur.files import is_database
 from demur.results import printable
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ _FORMS: Final = {TYPED: "typed", CELLS: "cells", JSON: "json"}
 _VIEW: Final = "demur_rows"
 _DATABASE: Final = "demur_database"
 _TABLE: Final = re.compile(r"(.+?):([^:/\\]+)")
-_MARK: Final = b"DUCK"
-"""How databases of DuckDB begin, behind a checksum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +121,9 @@ def open_sources(
     tables = [table for source in sources if (table := named_table(source))]
     if tables:
         return _of_table(connection, sources, *tables[0])
+    for source in sources:
+        if isinstance(source, str | os.PathLike) and is_database(source):
+            _of_table(connection, [source], os.fspath(source), "")
     return _of_files(connection, sources)
 
 
@@ -203,17 +206,9 @@ def named_table(source: Any) -> tuple[str, str] | None:
     >>> named_table("answers.csv")
     """
     match = _TABLE.fullmatch(str(source))
-    if match is None or Path(str(source)).exists() or not _is_database(match[1]):
+    if match is None or Path(str(source)).exists() or not is_database(match[1]):
         return None
     return match[1], match[2]
-
-
-def _is_database(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(12)[8:] == _MARK
-    except (OSError, ValueError):
-        return False
 
 
 def _of_table(
@@ -232,6 +227,9 @@ def _of_table(
         f"WHERE database_name = '{_DATABASE}' AND NOT internal"
     )
     names = {_table_name(*pair): pair for pair in sorted(listed)}
+    if not table:
+        need, got = f"name a table, as {place}TABLE", names_shown(names) or "no table"
+        raise InputError(place.rstrip(":"), "the database", need, got)
     if table not in names:
         need, got = "be in the database", names_shown(names) if names else "no table"
         raise InputError(place, "the table", need, got)

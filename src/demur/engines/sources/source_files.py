@@ -239,7 +239,7 @@ def _folders_of(path: str) -> list[str]:
 
 def _in_folder(folder: str, base: str) -> Iterator[SourceFile]:
     """The files in a folder and those below, but for hidden ones."""
-    paths = list(_walked(folder))
+    paths = list(_walked(folder.rstrip("/") or folder))
     if not paths:
         need, hint = "hold files of data", "Is it the right one?"
         raise InputError(printable(folder), "the folder", need, "none", hint)
