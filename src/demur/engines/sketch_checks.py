@@ -437,7 +437,6 @@ def check_together(
         == [total.right, total.wrong, total.unanswered, total.ungraded],
         "clusters": (clusters or 0) <= total.items,
         "kinds": sum(part.kinds.values()) <= total.items,
-        "unit": part.unit == 1 or part.weighted or bool(part.partial),
         "declined": loss <= total.loss
         and unclear <= total.unclear
         and total.no_guess <= withheld <= total.weight,

@@ -349,6 +349,10 @@ def _check_parts(
             got = f"{shown(', '.join(key))} twice"
             raise place.error("the parts", "be different ones", got)
         seen.add(key)
+        worth = {"weight", "credit"} & {*head["fields"]} or part.partial
+        if part.unit != 1 and not worth:
+            need = "be 1 where fields have no weight and no credit"
+            raise place.error("the unit of a part", need, str(part.unit))
     items = sum(part.totals.items for part in parts)
     if items != head["items"]:
         need = f"be {items}, as many as those of its parts"
