@@ -88,9 +88,14 @@ def masked(text: str) -> str:
     # A text without blanks that begins with a scheme is one address, quotes and all.
     ends = r"\s" if _ADDRESS.fullmatch(text) else _WITHIN
     for pattern in _USERS[ends]:
-        text = pattern.sub(r"\1...@", text)
+        text = pattern.sub(_without_user, text)
     text = _REST[ends].sub(lambda rest: _OPTION.sub(r"\1...", rest[0]), text)
     return _SECRET_OPTION.sub(r"\1...", text)
+
+
+def _without_user(address: re.Match[str]) -> str:
+    """The address without who reads it; ``USER`` stands for anybody in a hint."""
+    return address[0] if address[0] == f"{address[1]}USER@" else f"{address[1]}...@"
 
 
 def escaped(text: str) -> str:

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, hiding, say, shared, typed
+from demur.cli import Parser, say, shared, typed
 from demur.decisions.listing_items import DECISIONS, ItemList, list_items
 from demur.outcomes.fields import OUTCOMES
 
@@ -41,7 +41,7 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     shared.add_selection(command, "outcomes")
-    hiding.add_option(command)
+    shared.add_hiding(command)
     shared.add_result_options(command, "'items > 10'")
 
 
@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
     outcomes = formats.read_outcomes(
         *files, groups=None, display=True, **shared.how_read(arguments)
     )
-    outcomes = hiding.shown_of(arguments, outcomes)
+    outcomes = shared.hiding(arguments, outcomes)
     how = shared.named(arguments, "outcome", "decision", "cutoff", "against")
     listed = list_items(outcomes, **how)
     code = shared.finish(listed, arguments)

@@ -13,7 +13,7 @@ from demur import answers, formats
 from demur.answers.extracting import READERS
 from demur.answers.refusals import NoAnswers
 from demur.answers.tables.modes import EMPTY, MAXIMA
-from demur.cli import Parser, as_json, hiding, reader_may_go, say, shared, show, typed
+from demur.cli import Parser, as_json, reader_may_go, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.curves.curve_kinds import CERTIFIED, CURVE_KINDS
@@ -73,7 +73,7 @@ def add_arguments(command: Parser) -> None:
     _tables_options(command)
     _databases_options(command)
     command.option("--explain ITEM: show how one item was judged")
-    hiding.add_option(command)
+    shared.add_hiding(command)
     shared.add_selection(command, "responses")
     command.option(
         "--reference-columns NAME=PATH: as --columns, of REFERENCES; without it a file "

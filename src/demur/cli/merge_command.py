@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, hiding, reader_may_go, shared, typed
+from demur.cli import Parser, reader_may_go, shared, typed
 from demur.references.merging import Merged, contributors_of, merge
 
 
@@ -33,7 +33,7 @@ def add_arguments(command: Parser) -> None:
         "contributor each and are kept apart like those of cluster; may be repeated",
         several=True,
     )
-    hiding.add_option(command)
+    shared.add_hiding(command)
     shared.add_max_size(command)
     shared.add_result_options(command, "'in_conflict > 0'")
 

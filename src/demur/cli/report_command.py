@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, as_json, hiding, say, shared, show, typed
+from demur.cli import Parser, as_json, say, shared, show, typed
 from demur.cli.shared import WrongUsage
 from demur.pages.parts import Source
 from demur.pages.reporting import BUDGET, report
@@ -49,14 +49,14 @@ def add_arguments(command: Parser) -> None:
     )
     command.option("--title TITLE: of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
-    hiding.add_option(command)
+    shared.add_hiding(command)
     shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
     """Write the page, and say what is in it."""
     shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
-    hiding.check(arguments)
+    shared.check_hiding(arguments)
     for pair in arguments.compare:
         if len(pair) != 2:
             need, got = "be two systems", ",".join(pair)
@@ -68,7 +68,7 @@ def run(arguments: Namespace) -> int:
         display=True,
         **shared.how_read(arguments),
     )
-    outcomes = hiding.shown_of(arguments, outcomes, *groups)
+    outcomes = shared.hiding(arguments, outcomes, *groups)
     selected = [f"{column}={value}" for column, value in arguments.where]
     words = [word for condition in selected for word in ("--where", condition)]
     page = report(

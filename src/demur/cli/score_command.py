@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, hiding, shared, typed
+from demur.cli import Parser, shared, typed
 from demur.comparisons.scoring import score
 from demur.comparisons.selective_scores import named_score, needs_rows
 from demur.comparisons.system_scores import score_kinds
@@ -45,7 +45,7 @@ def add_arguments(command: Parser) -> None:
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
     shared.add_engine(command)
-    hiding.add_option(command)
+    shared.add_hiding(command)
     shared.add_result_options(command, _GATES)
 
 
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     """Score, print, and break gates."""
     weights, named = arguments.weights, arguments.score
     shared.check_asked(arguments, score_kinds(weights, named), arguments.outcomes)
-    hiding.check(arguments)
+    shared.check_hiding(arguments)
     how = shared.named(arguments, "by", "weights", "level", "seed")
     counted = shared.counted(arguments, arguments.outcomes, _need_rows(arguments))
     if counted is not None:
@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
         **shared.how_read(arguments),
     )
-    outcomes = hiding.shown_of(arguments, outcomes, *arguments.by, *leave_out)
+    outcomes = shared.hiding(arguments, outcomes, *arguments.by, *leave_out)
     scores = score(outcomes, named=named, leave_out=leave_out, **how)
     return shared.finish(scores, arguments)
 

@@ -12,7 +12,7 @@ from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
 from demur.formats.streams import MAX_SIZE
-from demur.outcomes.table import part_name
+from demur.outcomes.table import Outcomes, part_name
 from demur.results import Result, document, printable
 from demur.results.gates import broken_gates, check_gate
 
@@ -34,6 +34,33 @@ def add_region(command: Options) -> None:
 def add_level(command: Options, what: str) -> None:
     """``--level``, and what it is the level of."""
     command.option(f"--level LEVEL: {what}", type=typed.level, usual=0.95)
+
+
+def add_hiding(command: Options) -> None:
+    """``--hide-references``, for what participants may see."""
+    command.option(
+        "--hide-references: write nothing of what would be right: no column, reason or "
+        "note that may quote a reference"
+    )
+
+
+def hiding(arguments: Namespace, outcomes: Outcomes, *keep: str) -> Outcomes:
+    """Outcomes without references, if asked for; further columns to keep are named."""
+    if not arguments.hide_references:
+        return outcomes
+    from demur.outcomes.hidden_references import without_references
+
+    return without_references(outcomes, keep=keep)
+
+
+def check_hiding(arguments: Namespace) -> None:
+    """Refuse ``--by`` of a column that says what would be right, if that is hidden."""
+    for name in arguments.by if arguments.hide_references else ():
+        from demur.outcomes.hidden_references import ANSWERS
+
+        if name in ANSWERS:
+            need, got = "name no column of answers with --hide-references", name
+            raise WrongUsage(arguments.command, "--by", need, got)
 
 
 def add_databases(command: Options, whose: str) -> None:
