@@ -8,3 +8,9 @@ def settled(page: Any) -> None:
     page.evaluate(
         "() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))"
     )
+
+
+def at_rest(page: Any) -> None:
+    """Wait until what follows a change with a delay (counts, address) has followed."""
+    settled(page)
+    page.wait_for_function("!waiting && !speaking && !listing && !remembering")

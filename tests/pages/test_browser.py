@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import demur
-from browsing import settled
+from browsing import at_rest, settled
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +107,7 @@ def test_the_cutoff_is_dragged_and_the_numbers_follow(path, look, outcomes):
     assert shown(page, focus)[1] == values
     said = f"{100 * (1 - values[0]):.1f} % of the items are answered"
     page.locator("#said", has_text=said).wait_for()
+    at_rest(page)
     assert "cutoff=" in page.evaluate("location.hash")
 
 

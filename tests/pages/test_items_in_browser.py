@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import demur
-from browsing import settled
+from browsing import at_rest, settled
 from demur.decisions.listing_items import DECISIONS
 from demur.outcomes.fields import OUTCOMES
 from demur.pages import collecting
@@ -77,7 +77,7 @@ def type_cutoff(page, text):
 
 def counts(page, k):
     """The counts of a system, by the outcome and decision that each stands for."""
-    page.wait_for_timeout(150)  # they follow when the cutoff has come to rest
+    at_rest(page)
     buttons = page.locator("#counts table").nth(k).locator("button")
     return dict(
         buttons.evaluate_all(
@@ -148,7 +148,7 @@ def test_a_system_keeps_its_cutoff_if_it_does_not_follow(path, look, outcomes):
 
 def hash_of(page):
     """The address, when it has come to rest."""
-    page.wait_for_timeout(480)
+    at_rest(page)
     return page.evaluate("location.hash")
 
 

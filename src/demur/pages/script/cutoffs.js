@@ -118,7 +118,7 @@ function show() {
   const field = $("cutoff");
   if (document.activeElement !== field && !field.hasAttribute("aria-invalid")) field.value = cut === NEVER ? "never" : cut;
   clearTimeout(speaking);
-  speaking = setTimeout(() => speak(curve), 250);
+  speaking = setTimeout(() => { speaking = 0; speak(curve); }, 250);
   items_later();
 }
 function speak(curve) {

@@ -41,6 +41,7 @@ function remember() {
   if (!moved) return;
   clearTimeout(remembering);
   remembering = setTimeout(() => {
+    remembering = 0;
     try { history.replaceState(null, "", fragment()); } catch { /* a page in a sandbox keeps its address */ }
   }, 200);
 }

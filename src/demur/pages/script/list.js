@@ -115,7 +115,7 @@ function items_later() {
   if (key === listed_at) return;
   listed_at = key;
   clearTimeout(listing);
-  listing = setTimeout(() => { select_items(); show_items(); show_item(); }, 120);
+  listing = setTimeout(() => { listing = 0; select_items(); show_items(); show_item(); }, 120);
 }
 function items_csv() {
   const pair = compared(), repeated = data.repeats.length ? ["repeat"] : [];
