@@ -379,6 +379,16 @@ def region(text: str) -> tuple[float, float]:
     return region
 
 
+def moment(text: str) -> Any:
+    """A moment in UTC, to the second."""
+    from demur.campaigns.moments import moment as checked_moment
+
+    try:
+        return checked_moment("now", "the moment", text)
+    except DemurError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
 # -- options that several commands have --------------------------------------------
 
 

@@ -1,0 +1,1 @@
+"""``demur campaign check, submit, withdraw``: what teams do."""
