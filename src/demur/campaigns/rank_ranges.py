@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from demur.arrays import Floats, Positions, unit_sums
-from demur.comparisons.pairs import holm
+from demur.comparisons.pairs import draws_needed, holm
 from demur.statistics.paired_tests import REPLICATES
 from demur.statistics.resampling import swaps
 from demur.statistics.sign_tests import EXACT_UNITS
@@ -99,12 +99,17 @@ def own_tests(
         What each item costs each system, from 0 to 1, where it is the first of a pair,
         and where it is the second: the same unless something is unknown of them.
     seed : int
-        Of flipped signs.
+        Of flipped signs; where there are more pairs than so few flips could tell
+        apart, Student's t alone takes their place.
     """
     share = units.share
     sums = units.sums(first * share), units.sums(second * share)
-    flips = None if units.alike and _whole(first, second) else _Flips(sums, seed)
     n_systems, per_unit = len(first), unit_sums(share, units.cluster)
+    flips = None
+    if not (units.alike and _whole(first, second)) and can_flip(
+        n_systems, sums[0].shape[1]
+    ):
+        flips = _Flips(sums, seed)
     apart, p_value = np.zeros((n_systems, n_systems)), np.ones((n_systems, n_systems))
     for a in range(n_systems - 1):
         others = slice(a + 1, n_systems)
@@ -117,6 +122,18 @@ def own_tests(
         apart[a, others] = value
         p_value[a, others] = np.maximum(by_sign, by_spread)
     return PairTests(apart, p_value)
+
+
+def can_flip(n_systems: int, n_units: int) -> bool:
+    """Whether flipped signs could show a difference among so many pairs.
+
+    Examples
+    --------
+    >>> can_flip(7, 100), can_flip(8, 100), can_flip(8, 12)
+    (True, False, True)
+    """
+    n_pairs = n_systems * (n_systems - 1) // 2
+    return n_units <= EXACT_UNITS or draws_needed(n_pairs) <= REPLICATES
 
 
 def influence_tests(
@@ -216,16 +233,19 @@ def _student(
 def _signs(
     between: Floats, units: PairedUnits, flips: "_Flips | None", a: int
 ) -> Floats:
-    """P by signs: exact where every item counts the same and is lost or not."""
-    if not units.alike:
-        assert flips is not None  # noqa: S101  (made where it is needed)
-        return flips.p_values(a, np.arange(a + 1, a + 1 + len(between)))
-    exact = _mcnemar((between < 0).sum(axis=1), (between > 0).sum(axis=1))
-    if flips is None:
-        return exact
-    parts = ~np.isin(between, (-1.0, 0.0, 1.0)).all(axis=1)
-    exact[parts] = flips.p_values(a, a + 1 + np.flatnonzero(parts))
-    return exact
+    """P by signs: exact where every item counts the same and is lost or not.
+
+    0 where signs are not flipped, so that the greater of it and another stays that.
+    """
+    p_value = np.zeros(len(between))
+    whole = np.full(len(between), units.alike)
+    if units.alike:
+        whole = np.isin(between, (-1.0, 0.0, 1.0)).all(axis=1)
+        only = [(between[whole] * sign > 0).sum(axis=1) for sign in (-1, 1)]
+        p_value[whole] = _mcnemar(*only)
+    if flips is not None:
+        p_value[~whole] = flips.p_values(a, a + 1 + np.flatnonzero(~whole))
+    return p_value
 
 
 def _mcnemar(only_first: Positions, only_second: Positions) -> Floats:
