@@ -94,11 +94,14 @@ class Log:
         self.torn = 0
         self._size = 0
         self._descriptor: int | None = None
+        self._latest: datetime | None = None
         descriptor = self._opened(os.O_RDONLY)
         try:
             self._read_on(descriptor)
         finally:
             os.close(descriptor)
+        if self.entries:
+            self._latest = max(entry.when for entry in self.entries)
 
     @property
     def head(self) -> str:
@@ -134,38 +137,38 @@ class Log:
         ----------
         event : str
         when : datetime
-            In UTC, not before the last entry.
+            In UTC, as of `check_clock`.
         **facts
             As JSON has them.
 
         Raises
         ------
         InputError
-            If it is earlier than the last entry, or cannot be written.
+            If it cannot be written.
         """
         with self.locked():
-            self._check_clock(when)
+            self.check_clock(when)
             entry = _bound(len(self.entries) + 1, when, event, facts, self.head)
             line = _line(entry)
             with _saying(self.path):
                 _write_all(self._descriptor, line)
             self._size += len(line)
             self.entries.append(entry)
+            self._latest = max(when, self._latest or when)
             return entry
 
     def check_clock(self, when: datetime) -> None:
-        """Refuse a moment before the last entry.
+        """Refuse a moment before the entries that were there when the log was opened.
+
+        What others add meanwhile may be a little later: they began later.
 
         Raises
         ------
         InputError
             With both moments.
         """
-        self._check_clock(when)
-
-    def _check_clock(self, when: datetime) -> None:
-        if self.entries and when < self.entries[-1].when:
-            last = moment_text(self.entries[-1].when)
+        if self._latest is not None and when < self._latest:
+            last = moment_text(self._latest)
             need = f"not be before the last entry of the log, {last}"
             hint = "Is the clock of this machine right?"
             raise InputError(str(self.path), "now", need, moment_text(when), hint)
@@ -212,10 +215,6 @@ class Log:
         for line in data[:whole].split(b"\n")[:-1]:
             number = len(self.entries) + 1
             entry = read_entry(line, f"{self.path}:{number}", number, self.head)
-            if self.entries and entry.when < self.entries[-1].when:
-                need = "not be earlier than the entry before"
-                got = moment_text(entry.when)
-                raise ParseError(f"{self.path}:{number}", "when", need, got)
             self.entries.append(entry)
         self._size += whole
         self.torn = len(data) - whole

@@ -1,4 +1,4 @@
-"""The rules of a campaign, from its ``campaign.toml``: every key is known, or refused."""
+"""The rules of a campaign, from ``campaign.toml``: every key is known, or refused."""
 
 import os
 import re
@@ -152,7 +152,7 @@ def read_rules(path: str | os.PathLike[str]) -> Rules:
     """
     where = os.fspath(path)
     try:
-        text = small_file(where).decode("utf-8-sig")
+        text = small_file(where).decode("utf-8")
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         hint = "demur campaign new makes the folder of a campaign."
@@ -190,7 +190,7 @@ def parse_rules(text: str, where: str = "campaign.toml") -> Rules:
     phases, withdrawn_counts; got 'nmae'. Did you mean 'name'?
     """
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as problem:
         got = " ".join(str(problem).split()) or "too deep"
         raise ParseError(where, "the rules", "be TOML", got) from None

@@ -4,7 +4,6 @@ import secrets
 from argparse import Namespace
 
 from demur.campaigns.making import make_campaign
-from demur.campaigns.teams import SALT_BYTES
 from demur.campaigns.teams import add_team as taken_in
 from demur.cli import FINE, Parser, say, show, typed
 from demur.cli.campaign_options import (
@@ -56,7 +55,6 @@ def run_team(arguments: Namespace) -> int:
         campaign,
         arguments.name,
         token=token,
-        salt=secrets.token_bytes(SALT_BYTES),
         when=now_of(arguments),
         contributor=arguments.contributor,
         renew=arguments.renew,
