@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur.campaigns.folder import file_sha256
+from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
 from demur.formats.record_reading import iter_json
-from demur.outcomes.records import check_once, item_text
+from demur.outcomes.contexts import dialogue_turns, in_context
 
 PACKED: Final = "questions.jsonl"
 DESCRIBED: Final = "pack.json"
@@ -62,26 +63,20 @@ def read_pack(path: str | os.PathLike[str]) -> QuestionPack:
         need, hint = "be as it was sent out", "Fetch the pack again."
         got = f"SHA-256 {digest[:12]} and not {shown(promised)[1:13]}"
         raise InputError(str(folder / PACKED), "the file", need, got, hint)
-    asked: dict[str, int] = {}
-    others: dict[str, str] = {}
-    first: dict[str, str] = {}
-    for number, (place, record) in enumerate(iter_json(folder / PACKED), 1):
-        item = item_text(record.get("item"), place)
-        check_once(item, place, first, "The pack is damaged: fetch it again.")
-        why = _not_asked(record)
-        if why:
-            others[item] = why
-        else:
-            asked[item] = number
+    turns = in_context(dialogue_turns(iter_json(folder / PACKED)), _context_rule(about))
+    asked = {one.turn.item: at for at, one in enumerate(turns, 1) if one.is_asked}
+    others = {one.turn.item: one.reason for one in turns if not one.is_asked}
     if not asked:
         raise InputError(str(folder / PACKED), "the pack", "ask something", "nothing")
     return QuestionPack(folder, asked, others, about, digest)
 
 
-def _not_asked(record: Mapping[str, Any]) -> str:
-    """Why a question is not asked; "" if it is."""
-    label = str(record.get("class") or "").strip().upper()
-    return "it is excluded" if record.get("excluded") is True or label == "X" else ""
+def _context_rule(about: Mapping[str, Any]) -> str:
+    """The rule of when context is reset, as the pack says it."""
+    held: Any = about
+    for name in ("rules", "scoring", "context"):
+        held = held.get(name) if isinstance(held, dict) else None
+    return ScoringRules.context if held is None else str(held)
 
 
 def _about(path: Path) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from demur import checks
 from demur.campaigns.moments import moment, moment_text
 from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
+from demur.outcomes.contexts import CONTEXT_RULES
 
 _RATE: Final = re.compile(r"error@(0?\.\d+|0|1)")
 
@@ -246,6 +247,7 @@ def _scoring(where: str, held: Mapping[str, Any]) -> ScoringRules:
         raise ParseError(where, "by", "be there", "nothing", hint)
     for key in ("by", "measure", "context", "missing", "unmatched", "databases"):
         checks.filled(where, key, held.get(key, "-"))
+    checks.choice(where, "context", held.get("context", "alone"), CONTEXT_RULES)
     weight = held.get("weight", 2.0)
     checks.number(where, "weight", weight, 0.0, 1e6)
     measure = held.get("measure", "error")

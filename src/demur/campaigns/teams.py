@@ -136,7 +136,7 @@ def _known(teams: Mapping[str, Team], name: str) -> Team:
 
 
 def _salt(head: str, name: str) -> bytes:
-    """A salt that no other team of any campaign has: the log is never the same again."""
+    """A salt that no other team of any campaign has: no log is ever the same again."""
     return hashlib.sha256(f"{head} {name}".encode()).digest()[:SALT_BYTES]
 
 
