@@ -245,8 +245,21 @@ def make_log(path: str | os.PathLike[str]) -> None:
         os.close(os.open(path, flags, 0o644))
 
 
-def read_entry(line: bytes, place: str, number: int, before: str) -> LogEntry:
-    """A line of the log, checked against the hash of the one before.
+def read_entry(
+    line: bytes, place: str, number: int | None = None, before: str | None = None
+) -> LogEntry:
+    """A line of the log, checked by itself and, if told, for its place.
+
+    Parameters
+    ----------
+    line : bytes
+        Without its end.
+    place : str
+        For messages.
+    number : int, optional
+        Which it must be.
+    before : str, optional
+        The hash that it must follow.
 
     Raises
     ------
@@ -268,11 +281,22 @@ def read_entry(line: bytes, place: str, number: int, before: str) -> LogEntry:
     if not whole or entry.hash != held["hash"]:
         need, got = f"have the hash {shown(held['hash'])}", shown(entry.hash)
         raise ParseError(place, "the entry", need, got, hint)
-    if entry.number != number or entry.before != before:
-        need = f"be entry {number}, and follow {before[:12]}"
-        got = f"entry {shown(entry.number)} after {shown(entry.before[:12])}"
+    if number is not None and entry.number != number:
+        raise ParseError(place, "n", f"be {number}", shown(entry.number), hint)
+    if before is not None and entry.before != before:
+        need, got = f"follow {before[:12]}", f"after {entry.before[:12]}"
         raise ParseError(place, "the entry", need, got, hint)
     return entry
+
+
+def claimed_hash(line: bytes) -> str | None:
+    """The hash that a line says it has, whatever else is wrong with it."""
+    try:
+        held = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    value = held.get("hash") if isinstance(held, dict) else None
+    return value if isinstance(value, str) else None
 
 
 # -- one spelling ----------------------------------------------------------------------

@@ -179,18 +179,7 @@ class Campaign:
         InputError
             If it leads out of the folder, or a part of it is a symbolic link.
         """
-        plain = PurePosixPath(name)
-        parts = plain.parts
-        if not parts or ".." in parts or "\0" in name or plain.is_absolute():
-            need = "be a path within the folder of the campaign"
-            raise InputError(str(self.path), "a file", need, shown(name))
-        place = self.path
-        for part in parts:
-            place = place / part
-            if place.is_symlink():
-                need, got = "be no symbolic link", shown(str(place.readlink()))
-                raise InputError(str(place), "a file of a campaign", need, got)
-        return place
+        return path_inside(self.path, name)
 
     def digests(self, *names: str) -> dict[str, str]:
         """The SHA-256 of files in the folder, for the fact ``files`` of an entry."""
@@ -217,6 +206,36 @@ class Campaign:
         """Add an entry to the log; as of `writing` and `Log.append`."""
         with self.writing(when):
             return self.log.append(event, when=when, **facts)
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """A path within a folder, which no symbolic link leads out of.
+
+    Raises
+    ------
+    InputError
+        If it leads out of the folder, or a part of it is a symbolic link.
+
+    Examples
+    --------
+    >>> path_inside(Path("c"), "../x")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: c: a file must be a path within the folder of the campaign;
+    got '../x'.
+    """
+    plain = PurePosixPath(name)
+    parts = plain.parts
+    if not parts or ".." in parts or "\0" in name or plain.is_absolute():
+        need = "be a path within the folder of the campaign"
+        raise InputError(str(folder), "a file", need, shown(name))
+    place = folder
+    for part in parts:
+        place = place / part
+        if place.is_symlink():
+            need, got = "be no symbolic link", shown(str(place.readlink()))
+            raise InputError(str(place), "a file of a campaign", need, got)
+    return place
 
 
 def _team(entry: LogEntry) -> Team:
