@@ -186,9 +186,7 @@ def _team_rows(campaign: Campaign, now: datetime) -> Iterator[tuple[Any, ...]]:
     phase = campaign.phase(now)
     for team in campaign.teams.values():
         own = taken[team.name]
-        quota: Quota | None = (
-            quota_of(campaign, team.name, phase, now) if phase else None
-        )
+        left = quota_of(campaign, team.name, phase, now).left if phase else None
         yield (
             team.name,
             team.contributor,
@@ -201,7 +199,7 @@ def _team_rows(campaign: Campaign, now: datetime) -> Iterator[tuple[Any, ...]]:
 
 
 def _waiting(campaign: Campaign) -> Iterator[Submission]:
-    """What the newest version of the scorer has not scored, but for what is withdrawn."""
+    """What the newest version has not scored, but for what is withdrawn."""
     versions: list[Mapping[str, Any]] = [e.facts for e in campaign.events("version")]
     newest = versions[-1]["number"] if versions else None
     scored = {
