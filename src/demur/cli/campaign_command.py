@@ -11,6 +11,10 @@ from demur.cli import Parser
 VERBS: Final[dict[str, tuple[str, str]]] = {
     "new": ("campaign_folder", "make the folder of a campaign"),
     "team": ("campaign_folder", "take a team in, and make its token"),
+    "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
+    "adjudicate": ("campaign_before", "write decisions on references back"),
+    "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
+    "pack": ("campaign_before", "write what is sent out, without the answers"),
 }
 """The verbs: the file of each, and what it does.
 
