@@ -1,4 +1,4 @@
-"""The rules of a campaign, from its ``campaign.toml``: every key is known, or refused."""
+"""The rules of a campaign, from ``campaign.toml``: every key is known, or refused."""
 
 import os
 import re
@@ -12,6 +12,7 @@ from demur import checks
 from demur.campaigns.moments import moment, moment_text
 from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
+from demur.outcomes.contexts import CONTEXT_RULES
 
 _RATE: Final = re.compile(r"error@(0?\.\d+|0|1)")
 
@@ -60,17 +61,23 @@ class BoardRules:
     rates : tuple of float
         Non-return rates at which the error of each submission is shown.
     digits : int
-        Of each number, as a percentage behind the point and two before it.
+        Decimals of each number as a share: 2 are whole percents.
     most_gain : float
         What may be learnt beyond guessing at most, as a share of the items.
     ladder : float, optional
         A number on the board changes only if it is better by so much.
+    show : str
+        Which of a team's submissions stands for it: "best" by what ranks, or "last".
+    accepts : tuple of str
+        "leak", if the board may give away more than ``most_gain``.
     """
 
     rates: tuple[float, ...] = (0.2,)
     digits: int = 2
     most_gain: float = 0.05
     ladder: float | None = None
+    show: str = "best"
+    accepts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,7 +159,7 @@ def read_rules(path: str | os.PathLike[str]) -> Rules:
     """
     where = os.fspath(path)
     try:
-        text = small_file(where).decode("utf-8-sig")
+        text = small_file(where).decode("utf-8")
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         hint = "demur campaign new makes the folder of a campaign."
@@ -190,7 +197,7 @@ def parse_rules(text: str, where: str = "campaign.toml") -> Rules:
     phases, withdrawn_counts; got 'nmae'. Did you mean 'name'?
     """
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as problem:
         got = " ".join(str(problem).split()) or "too deep"
         raise ParseError(where, "the rules", "be TOML", got) from None
@@ -246,6 +253,7 @@ def _scoring(where: str, held: Mapping[str, Any]) -> ScoringRules:
         raise ParseError(where, "by", "be there", "nothing", hint)
     for key in ("by", "measure", "context", "missing", "unmatched", "databases"):
         checks.filled(where, key, held.get(key, "-"))
+    checks.choice(where, "context", held.get("context", "alone"), CONTEXT_RULES)
     weight = held.get("weight", 2.0)
     checks.number(where, "weight", weight, 0.0, 1e6)
     measure = held.get("measure", "error")
@@ -271,7 +279,14 @@ def _board(where: str, held: Mapping[str, Any]) -> BoardRules:
     gain, ladder = held.get("most_gain", usual.most_gain), held.get("ladder")
     checks.number(where, "most_gain", gain, 0.0, 1.0)
     checks.number(where, "ladder", 0 if ladder is None else ladder, 0.0, 1.0)
-    return BoardRules(tuple(map(float, rates)), digits, float(gain), ladder)
+    show, accepts = held.get("show", usual.show), held.get("accepts", [])
+    checks.choice(where, "show", show, ["best", "last"])
+    for name in checks.listed(where, "accepts", accepts):
+        checks.choice(where, "each of accepts", name, ["leak"])
+    shown_rates = tuple(map(float, rates))
+    return BoardRules(
+        shown_rates, digits, float(gain), ladder, show, accepts=tuple(accepts)
+    )
 
 
 def _phases(where: str, listed: Any) -> Iterator[Phase]:
