@@ -13,7 +13,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from demur.campaigns.codabench_scoring import (
+    DATABASES,
+    ONE_DATABASE,
+    REFERENCES_FILE,
+    RULES_FILE,
+    columns_of,
+)
+from demur.campaigns.collecting import databases_root
 from demur.campaigns.folder import PACK, REFERENCES, Campaign
+from demur.campaigns.freezing import frozen_entry
 from demur.campaigns.rules import Phase
 from demur.errors import InputError
 from demur.files import new_file
@@ -39,7 +48,7 @@ _FIRST: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def export_codabench(
-    campaign: Campaign, path: str | Path, *, image: str = "python:3.12"
+    campaign: Campaign, path: str | Path, *, image: str
 ) -> dict[str, int]:
     """Write the bundle, a zip.
 
@@ -78,8 +87,10 @@ def _members(campaign: Campaign, image: str) -> Iterator[tuple[str, bytes]]:
     yield "overview.md", _overview(campaign).encode()
     yield "scoring_program/score.py", _PROGRAM.encode()
     yield "scoring_program/metadata.yaml", _as_yaml({"command": _COMMAND})
-    yield "reference_data/references.jsonl", _read(campaign.inside(REFERENCES))
-    yield "reference_data/campaign.toml", campaign.rules.text.encode()
+    yield f"reference_data/{REFERENCES_FILE}", _read(campaign.inside(REFERENCES))
+    yield f"reference_data/{RULES_FILE}", campaign.rules.text.encode()
+    for name, path in _databases(campaign):
+        yield f"reference_data/{name}", _read(path)
     pack = campaign.inside(PACK)
     files = sorted(path for path in pack.rglob("*") if path.is_file())
     if not files:
@@ -89,13 +100,28 @@ def _members(campaign: Campaign, image: str) -> Iterator[tuple[str, bytes]]:
         yield f"public_data/{file.relative_to(pack).as_posix()}", _read(file)
 
 
+def _databases(campaign: Campaign) -> Iterator[tuple[str, Path]]:
+    """The databases that were frozen, as the scoring program finds them."""
+    root = databases_root(campaign)
+    if root is None:
+        return
+    if "://" in str(root):
+        need, got = "lie in files, to travel with a bundle", "a server"
+        raise InputError(str(campaign.path), "databases", need, got)
+    if Path(root).is_file():
+        yield ONE_DATABASE, Path(root)
+        return
+    for name in frozen_entry(campaign).facts["databases"]:
+        yield f"{DATABASES}/{name}", Path(root, name)
+
+
 def _competition(campaign: Campaign, image: str) -> Mapping[str, Any]:
     """What ``competition.yaml`` says."""
     rules = campaign.rules
     return {
         "version": 2,
         "title": rules.name,
-        "description": f"Right, wrong or not answered; ranked by {rules.scoring.measure}.",
+        "description": f"Right, wrong or none; ranked by {rules.scoring.measure}.",
         "image": "logo.png",
         "terms": "terms.md",
         "docker_image": image,
@@ -146,8 +172,6 @@ def _phase(index: int, phase: Phase) -> Mapping[str, Any]:
 
 
 def _columns(campaign: Campaign) -> Iterator[Mapping[str, Any]]:
-    from demur.campaigns.codabench_scoring import columns_of
-
     for index, (key, title, sorting) in enumerate(columns_of(campaign.rules)):
         yield {
             "index": index,
@@ -188,13 +212,16 @@ def _read(path: Path) -> bytes:
 def _logo(side: int = 64) -> bytes:
     """A square with a falling line, errors against what is not answered, as PNG."""
     rows = [
-        bytes(0x1F if abs(x - y) < 4 else 0xF4 for x in range(side)) for y in range(side)
+        bytes(0x1F if abs(x - y) < 4 else 0xF4 for x in range(side))
+        for y in range(side)
     ]
     header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
     pixels = zlib.compress(b"".join(b"\0" + row for row in rows), 9)
     chunks = (b"IHDR", header), (b"IDAT", pixels), (b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + name + data
+        struct.pack(">I", len(data))
+        + name
+        + data
         + struct.pack(">I", zlib.crc32(name + data))
         for name, data in chunks
     )

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
 from demur.campaigns.chain import LogEntry
+from demur.campaigns.collecting import databases_root
 from demur.campaigns.disputed_references import checked_references
 from demur.campaigns.folder import Campaign
+from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 
 JUDGING: Final = 1
@@ -86,7 +89,11 @@ def judging_of(campaign: Campaign) -> dict[str, Any]:
     What an adjudication has removed from the references is no longer judged, so that
     answers to it are left out.
     """
-    scoring = campaign.rules.scoring
+    return judging_by(campaign.rules.scoring, databases_root(campaign))
+
+
+def judging_by(scoring: ScoringRules, databases: str | Path | None) -> dict[str, Any]:
+    """The same by the rules alone, with the place where databases lie."""
     how: dict[str, Any] = {
         "by": scoring.by,
         "missing": scoring.missing or "error",
@@ -94,8 +101,8 @@ def judging_of(campaign: Campaign) -> dict[str, Any]:
         "no_answer": scoring.no_answer,
         "unsure": "lowest",
     }
-    if scoring.databases is not None:
-        how["databases"] = str(campaign.path / scoring.databases)
+    if databases is not None:
+        how["databases"] = str(databases)
     return how
 
 

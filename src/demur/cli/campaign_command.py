@@ -20,6 +20,7 @@ VERBS: Final[dict[str, tuple[str, str]]] = {
     "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
     "adjudicate": ("campaign_before", "write decisions on references back"),
     "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
+    "export": ("campaign_export", "a bundle for another server, such as Codabench"),
     "pack": ("campaign_before", "write what is sent out, without the answers"),
 }
 """The verbs: the file of each, and what it does.
