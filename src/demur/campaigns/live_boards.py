@@ -6,6 +6,7 @@ these figures.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -23,6 +24,7 @@ from demur.campaigns.board_figures import (
 from demur.campaigns.folder import Campaign, Submission
 from demur.campaigns.leaks import LeakBudget
 from demur.campaigns.rank_ranges import LEVEL, ranges_of
+from demur.campaigns.rules import Phase
 from demur.campaigns.scorer_versions import BoardVersion
 from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
 from demur.comparisons.pairs import holm
@@ -194,20 +196,15 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
     a withdrawn submission gives its slot back, nothing bounds how many are scored.
     """
     rules = campaign.rules
-    planned: int | None = 0
-    for phase in rules.phases:
-        whole = None not in (planned, phase.submissions) and rules.withdrawn_counts
-        planned = (planned or 0) + (phase.submissions or 0) if whole else None
-    if planned is not None:
-        taken: dict[str, int] = {}
-        for submission in campaign.submissions.values():
-            taken[submission.team] = taken.get(submission.team, 0) + 1
-        granted: dict[str, int] = {}
+    slots = [_slots(phase) for phase in rules.phases]
+    planned = None
+    if rules.withdrawn_counts and None not in slots:
+        taken = Counter(one.team for one in campaign.submissions.values())
+        granted = Counter[str]()
         for entry in campaign.events("granted"):
-            extra = int(entry.facts.get("submissions", 1))
-            team = str(entry.facts.get("team"))
-            granted[team] = granted.get(team, 0) + extra
-        planned = max([planned + max([0, *granted.values()]), *taken.values()])
+            granted[entry.facts["team"]] += entry.facts["slots"]
+        planned = sum(filter(None, slots)) + max([0, *granted.values()])
+        planned = max([planned, *taken.values()])
     return LeakBudget(
         items=items,
         numbers=len(shown_measures(rules.scoring, rules.board)),
@@ -216,6 +213,14 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
     )
+
+
+def _slots(phase: Phase) -> int | None:
+    """How many submissions a team has in a phase; None if nothing bounds them."""
+    if phase.submissions is not None or phase.per_day is None:
+        return phase.submissions
+    days = (phase.ends.date() - phase.opens.date()).days + 1
+    return days * phase.per_day
 
 
 def check_budget(campaign: Campaign, budget: LeakBudget) -> None:
