@@ -375,6 +375,10 @@ from demur.plots.pens import save_picture as save_picture
 from demur.store.stores import Store as Store
 from demur.store.kept_runs import KeptRun as KeptRun
 from demur.store.kept_runs import KeptSystem as KeptSystem
+from demur.store.recounting import history as history
+from demur.store.histories import History as History
+from demur.store.histories import HistoryLine as HistoryLine
+from demur.store.histories import HistoryPoint as HistoryPoint
 
 # -- Pages
 from demur.pages.reporting import report as report
