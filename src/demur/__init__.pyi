@@ -380,6 +380,10 @@ from demur.store.keeping import KeptRuns as KeptRuns
 from demur.store.rejudging import judge_again as judge_again
 from demur.store.rejudging import Rejudged as Rejudged
 from demur.store.rejudging import ChangedOutcome as ChangedOutcome
+from demur.store.recounting import history as history
+from demur.store.histories import History as History
+from demur.store.histories import HistoryLine as HistoryLine
+from demur.store.histories import HistoryPoint as HistoryPoint
 
 # -- Pages
 from demur.pages.reporting import report as report
