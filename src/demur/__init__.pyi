@@ -371,6 +371,11 @@ from demur.plots.drawing import plot_prices as plot_prices
 from demur.plots.drawing import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
+# -- The store
+from demur.store.stores import Store as Store
+from demur.store.kept_runs import KeptRun as KeptRun
+from demur.store.kept_runs import KeptSystem as KeptSystem
+
 # -- Pages
 from demur.pages.reporting import report as report
 from demur.pages.reporting import Report as Report
