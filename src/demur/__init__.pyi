@@ -375,6 +375,11 @@ from demur.plots.pens import save_picture as save_picture
 from demur.store.stores import Store as Store
 from demur.store.kept_runs import KeptRun as KeptRun
 from demur.store.kept_runs import KeptSystem as KeptSystem
+from demur.store.gate_configs import read_gates as read_gates
+from demur.store.gate_configs import GateFile as GateFile
+from demur.store.gating import hold_gates as hold_gates
+from demur.store.gate_reports import GateReport as GateReport
+from demur.store.gate_reports import GateCheck as GateCheck
 
 # -- Pages
 from demur.pages.reporting import report as report

@@ -37,6 +37,7 @@ COMMANDS: Final[dict[str, str]] = {
     "agree": "how far annotators and judges agree, and on what they do not",
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",
+    "gate": "runs held against the gates of a file, and against a kept run",
     "sample": "which answers to label, drawn with known chances; and the labels back",
     "reserve": "keep whole subjects or dialogues back for the test",
     "merge": "put the references of several contributors into one file",

@@ -177,7 +177,7 @@ def check_outputs(
         With the name of the option.
     """
     given = {option: path for option, path in outputs.items() if path}
-    read = [source for source in sources if source]
+    read = [where_kept(source) for source in sources if source]
     for option, path in given.items():
         _check_place(command, option, path)
         if any(same_file(path, source) for source in read):
@@ -209,6 +209,24 @@ def _check_place(command: str, option: str, path: str) -> None:
     if not Path(path).exists() and not os.access(folder, os.W_OK):
         need = "lie in a directory that can be written to"
         raise WrongUsage(command, option, need, got)
+
+
+def kept_run(source: str) -> Any:
+    """The run of a store that a source names; None if it is a file."""
+    if ":" not in source:
+        return None
+    from demur.formats.reading import kept_run
+
+    return kept_run(source)
+
+
+def where_kept(source: str) -> str:
+    """The store that a kept run is in; of a file, the file itself."""
+    if (named := kept_run(source)) is None:
+        return source
+    from demur.store.kept_tables import store_of
+
+    return store_of(named)
 
 
 def same_file(first: str, second: str) -> bool:
@@ -391,7 +409,9 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     The arguments are those of `engine_for`.
     """
     if any(map(_is_sketch, sources)):
-        return _sketched(arguments, sources, _asked(arguments, in_memory))
+        from demur.cli.sketch_sources import sketched
+
+        return sketched(arguments, sources, _asked(arguments, in_memory))
     engine = engine_for(arguments, sources, in_memory)
     return None if engine is None else counting(arguments, sources, engine)
 
@@ -432,6 +452,9 @@ def engine_for(
         need = f"come without {what}, which needs rows in memory"
         hint = "Leave it out, or type --engine memory (of a sample, if need be)."
         raise WrongUsage(arguments.command, "--engine", need, engine, hint)
+    if kept := [source for source in sources if kept_run(source)]:
+        need, hint = "come with files, not with kept runs", "Leave it out."
+        raise WrongUsage(arguments.command, "--engine", need, printable(kept[0]), hint)
     if engine != "spark" and arguments.master:
         need = "come with --engine spark"
         raise WrongUsage(arguments.command, "--master", need, engine)
@@ -515,6 +538,8 @@ def _is_our_own(source: str) -> bool:
     """Whether a file has the columns of outcomes; logs of other tools have not."""
     from demur.formats.reading import open_own_table
 
+    if kept_run(source):
+        return False  # whose rows are read
     with open_own_table(source) as table:
         names = {*table.names()}
     return "item" in names and not names.isdisjoint(("outcome", "correct"))
@@ -533,9 +558,11 @@ def _only_counted(source: str) -> str:
     if Path(source).exists():
         named_so = Path(source).suffix in _DATABASES
         return "a database of DuckDB" if named_so and _is_database(source) else ""
+    if kept_run(source):
+        return ""
     if "://" in source:
         return "an address"
-    if _is_glob(source):
+    if any(sign in source for sign in "*?["):
         return "a pattern"
     return "a table of DuckDB" if ":" in source and _is_table(source) else ""
 
@@ -557,38 +584,12 @@ def _is_table(source: str) -> bool:
     return named_table(source) is not None
 
 
-def _is_glob(source: str) -> bool:
-    return any(sign in source for sign in "*?[")
-
-
 def _is_sketch(source: str) -> bool:
     if source.endswith(typed.OF_OUTCOMES):
         return False
     from demur.engines.sketch_checks import is_sketch
 
     return is_sketch(source)
-
-
-def _sketched(
-    arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
-) -> Any:
-    """The outcomes that sketches hold."""
-    refused = (
-        *asked,
-        "engine",
-        "where",
-        "columns",
-        "master",
-        "check_items",
-    )
-    for name in refused:
-        if getattr(arguments, name, None):
-            need, hint = "come without sketches", "Sketches hold counts, not items."
-            got = "a file of demur sketch"
-            raise WrongUsage(arguments.command, option_name(name), need, got, hint)
-    from demur.engines.counting_outcomes import count_outcomes
-
-    return count_outcomes(*sources)
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from demur.results import Column, Figure, Result, Table, count
-from demur.results.kinds import with_noun
+from demur.results import Column, Figure, Result, Table, count, printable, with_noun
+from demur.results.text import wrapped
 from demur.store.gate_configs import BROKEN, HOLDS, INCONCLUSIVE
 
 ORDER: Final = (BROKEN, INCONCLUSIVE, HOLDS)
@@ -53,11 +53,13 @@ class GateCheck(Result):
     @property
     def may_be_luck(self) -> bool:
         """Whether a test looked for what is worse, which luck alone may show."""
-        return self.key == "fail_if" and self.compared and "worse than" in self.condition
+        return (
+            self.key == "fail_if" and self.compared and "worse than" in self.condition
+        )
 
     def sentence(self) -> str:
         """The verdict, and what was seen."""
-        return f"{self.verdict}: {self.called}: {self.words}"
+        return f"{self.verdict}: {self.called}: {self.words}."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,8 +127,28 @@ class GateReport(Result):
         return gates
 
     def tables(self) -> tuple[Table, ...]:
-        """A table for each gate, a row for each condition, broken ones first."""
-        return tuple(_table(name, listed) for name, listed in self.by_gate().items())
+        """All conditions, those of each gate together, broken ones first."""
+        rows = [
+            (check.verdict, check.gate, check.system, *_asked(check), check.words)
+            for check in self.in_order()
+        ]
+        return (Table("", _COLUMNS, tuple(rows)),)
+
+    def in_order(self) -> list[GateCheck]:
+        """The conditions, broken ones first."""
+        return sorted(self.checks, key=lambda check: ORDER.index(check.verdict))
+
+    def to_text(self, *, wide: bool = False) -> str:
+        """What the command line prints: each condition with all that was seen."""
+        del wide  # there is no table to cut
+        parts = [wrapped(self.sentence())]
+        for gate, checks in GateReport(tuple(self.in_order())).by_gate().items():
+            parts += ["", wrapped(printable(gate))]
+            parts += [wrapped(printable(check.sentence()), "  ") for check in checks]
+        parts += [""] if self.notes or self.signature else []
+        parts += [wrapped(note, "note: ") for note in self.notes]
+        parts += [f"signature: {printable(self.signature)}"] if self.signature else []
+        return "\n".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """All conditions, the counts, and which runs were held."""
@@ -140,21 +162,15 @@ class GateReport(Result):
         }
 
 
-def _table(name: str, checks: list[GateCheck]) -> Table:
-    some = any(check.system for check in checks)
-    columns = (
-        Column("verdict"),
-        *([Column("system")] if some else []),
-        Column("condition", explained="require: broken unless shown; fail_if: if so"),
-        Column("words", "seen"),
-    )
-    rows = [
-        (
-            check.verdict,
-            *([check.system] if some else []),
-            f"{check.key} {check.condition}",
-            check.words,
-        )
-        for check in sorted(checks, key=lambda check: ORDER.index(check.verdict))
-    ]
-    return Table(name, columns, tuple(rows))
+def _asked(check: GateCheck) -> tuple[str, str]:
+    return check.key, check.condition
+
+
+_COLUMNS: Final = (
+    Column("verdict"),
+    Column("gate"),
+    Column("system"),
+    Column("key", explained="require: broken unless shown; fail_if: if it is so"),
+    Column("condition"),
+    Column("words", "seen"),
+)

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -108,15 +109,29 @@ class GatedRuns:
         return {run.name: run.origin for run in self._read.values()}
 
     @property
+    def notes(self) -> list[str]:
+        """Which kept runs the names stand for."""
+        kept = {run.name: run for run in self._read.values() if run.kept}
+        return [
+            f"{name} is run {run.described.number} of "
+            f"{run.described.when:%Y-%m-%d %H:%M} UTC"
+            for name, run in kept.items()
+        ]
+
+    @property
     def of_files(self) -> list[GatedRun]:
         """The runs that were held and are kept nowhere yet."""
         return [
             run for (key, _), run in self._read.items() if key == "run" and not run.kept
         ]
 
+    def is_file(self, config: GateConfig) -> bool:
+        """Whether the run of a gate is a file, not one that is kept."""
+        return KEPT.fullmatch(config.run) is None
+
     def run(self, config: GateConfig) -> GatedRun:
         """The run that a gate is about: a file, or ``kept:RUN``."""
-        kept = bool(KEPT.fullmatch(config.run))
+        kept = not self.is_file(config)
         return self._taken(config, "run", config.run, kept=kept)
 
     def baseline(self, config: GateConfig) -> GatedRun:
@@ -130,6 +145,22 @@ class GatedRuns:
             raise InputError(config.where, "against", need, f"{name}, both", hint)
         return self._taken(config, "against", name, kept=kept)
 
+    def check_unmoved(self, store: Store, tags: Iterable[str]) -> None:
+        """Refuse to put tags on where somebody else has kept a newer run with one.
+
+        Raises
+        ------
+        InputError
+            If a tag now means another run than the one that was held against.
+        """
+        held = {run.name: run.described.number for run in self._read.values()}
+        for tag in tags:
+            number = held.get(tag) or held.get(f"kept:{tag}")
+            if number and store.run(tag).number != number:
+                need = f"still be run {number}, which was held against"
+                got, hint = f"run {store.run(tag).number}", "Hold the gates again."
+                raise InputError(store.name, f"the run {tag}", need, got, hint)
+
     def _is_tag(self, name: str) -> bool:
         """Whether a run bears a name that is a file's too."""
         if Path(name).suffix or os.sep in name:
@@ -141,7 +172,9 @@ class GatedRuns:
             return False
         return True
 
-    def _taken(self, config: GateConfig, key: str, name: str, *, kept: bool) -> GatedRun:
+    def _taken(
+        self, config: GateConfig, key: str, name: str, *, kept: bool
+    ) -> GatedRun:
         if (key, name) not in self._read:
             try:
                 run = self._of_store(name) if kept else self._of_file(name)

@@ -80,14 +80,12 @@ def hold_gates(
         checks=tuple(checks),
         path=gates.gates.path,
         runs=gates.origins,
-        notes=tuple(_luck(checks, {config.name: config for config in configs})),
+        notes=(*gates.notes, *_luck(checks, {one.name: one for one in configs})),
         recipe={"gates": f"{len(checks)}", "level": " + ".join(levels)},
     )
 
 
-def _luck(
-    checks: list[GateCheck], configs: Mapping[str, GateConfig]
-) -> Iterator[str]:
+def _luck(checks: list[GateCheck], configs: Mapping[str, GateConfig]) -> Iterator[str]:
     """How often one of several tests breaks by luck alone."""
     risks = [
         (1 - configs[check.gate].level) / 2 for check in checks if check.may_be_luck

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 from demur.errors import escaped, masked
 from demur.store.gate_configs import BROKEN, INCONCLUSIVE
-from demur.store.gate_reports import ORDER, GateCheck, GateReport
+from demur.store.gate_reports import GateCheck, GateReport
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~&$])")
 _SIGNS: Final = {BROKEN: "❌", INCONCLUSIVE: "❔", "holds": "✅"}
@@ -70,7 +70,7 @@ def _line(text: str) -> str:
 
 
 def summary_text(report: GateReport) -> str:
-    """A report in Markdown: a heading, and a table with a row for each condition.
+    r"""A report in Markdown: a heading, and a table with a row for each condition.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def summary_text(report: GateReport) -> str:
         "| | gate | condition | seen |",
         "|---|---|---|---|",
     ]
-    for check in sorted(report.checks, key=lambda check: ORDER.index(check.verdict)):
+    for check in report.in_order():
         cells = map(_cell, (check.gate, check.called, check.words))
         verdict = f"{_SIGNS[check.verdict]} {check.verdict}"
         lines.append(f"| {verdict} | {' | '.join(cells)} |")
