@@ -2,11 +2,13 @@
 
 import hashlib
 import json
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 from demur.outcomes.table import Outcomes
+from demur.store.packing import text_bytes
 
-_USUAL = {"answerable": True, "weight": 1.0, "cluster": None}
+_USUAL: Final = {"answerable": True, "weight": 1.0, "cluster": None}
 
 
 def data_hash(outcomes: Outcomes) -> str:
@@ -23,35 +25,40 @@ def data_hash(outcomes: Outcomes) -> str:
     >>> data_hash(one) == data_hash(two), data_hash(one)[:14]
     (True, 'items:700dfd19')
     """
-    items = outcomes.item.astype(str) if outcomes.item.dtype != object else None
-    names = outcomes.item.tolist() if items is None else items.tolist()
+    names = [*map(str, outcomes.item.tolist())]
     columns = [names]
     for name, usual in _USUAL.items():
         column = getattr(outcomes, name)
-        if column is not None:
-            values = column.tolist()
-            if any(value != usual for value in values):
-                columns.append([f"{name}={_text(value)}" for value in values])
+        values = [] if column is None else column.tolist()
+        if any(value != usual for value in values):
+            columns.append(_said(values, f"{name}="))
     parts = [f"items:{_hash_of(columns)}"]
     if outcomes.reference is not None:
-        references = [_text(value) for value in outcomes.reference.tolist()]
+        references = _said(outcomes.reference.tolist(), "")
         parts.append(f"references:{_hash_of([names, references])}")
     return "|".join(parts)
 
 
-def _hash_of(columns: list[list[Any]]) -> str:
-    """A hash of different rows, sorted."""
-    lines: Any = columns[0]
-    if len(columns) > 1:
-        # With the length of the item in front, no two rows have one line.
-        lines = (f"{len(row[0])} {' '.join(row)}" for row in zip(*columns, strict=True))
-    digest = hashlib.sha256()
-    for line in sorted(set(lines)):
-        digest.update(f"{len(line)}:{line}\n".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+_APART: Final = "\x1f"
+"""Between the fields of a row; only the first of them, the item, may hold it."""
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return f"'{value}"
-    return json.dumps(value, sort_keys=True, default=str)
+def _said(values: list[Any], before: str) -> list[str]:
+    """Values as text; those that are texts with a sign before them, others as JSON."""
+    texts = [
+        f"{before}'{value}"
+        if isinstance(value, str)
+        else before + json.dumps(value, sort_keys=True, default=str)
+        for value in values
+    ]
+    if _APART in "".join(texts):
+        texts = [text.replace(_APART, "\\u001f") for text in texts]
+    return texts
+
+
+def _hash_of(columns: list[list[str]]) -> str:
+    """A hash of the rows that differ, in the order of their texts."""
+    rows = [*map(_APART.join, zip(*columns, strict=True))]
+    rows.sort()
+    once = [row for row, after in pairwise(rows) if row != after] + rows[-1:]
+    return hashlib.sha256(text_bytes([str(len(columns)), *once])).hexdigest()

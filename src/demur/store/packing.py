@@ -52,14 +52,14 @@ def packed(name: str, column: Column) -> bytes:
     values = column.tolist()
     if not {*map(type, values)} <= {str, type(None)}:
         return _headed({"kind": "json"}, _json(name, values))
-    words = dict.fromkeys(values)
-    if len(words) > _REPEATED * len(values):
-        return _headed({"kind": "texts", "rows": len(values)}, _texts(values))
+    words = {} if _are_different(values) else dict.fromkeys(values)
+    if not words or len(words) > _REPEATED * len(values):
+        return _headed({"kind": "texts", "rows": len(values)}, text_bytes(values))
     dtype = f"<u{np.min_scalar_type(len(words)).itemsize}"
     code = dict(zip(words, range(len(words)), strict=True))
     codes = np.fromiter(map(code.__getitem__, values), dtype, len(values))
     head = {"kind": "words", "rows": len(values), "codes": dtype, "words": len(words)}
-    return _headed(head, codes.tobytes(), _texts([*words]))
+    return _headed(head, codes.tobytes(), text_bytes([*words]))
 
 
 def unpacked(content: bytes) -> Column:
@@ -87,6 +87,27 @@ def unpacked(content: bytes) -> Column:
     return column
 
 
+_LOOKED_AT: Final = 4096
+"""So many rows, drawn in the same way each time, tell whether texts are repeated."""
+
+
+def _are_different(values: Sequence[str | None]) -> bool:
+    """Whether hardly any two rows of many are equal, so that numbers save nothing."""
+    if len(values) < 16 * _LOOKED_AT:
+        return False
+    # The mixing step of splitmix64: its numbers are the same on every machine.
+    mixed = np.arange(1, _LOOKED_AT + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
+    mixed ^= mixed >> np.uint64(31)
+    mixed *= np.uint64(_MIXING)
+    mixed ^= mixed >> np.uint64(29)
+    rows = set((mixed % np.uint64(len(values))).tolist())
+    return len({values[row] for row in rows}) == len(rows)
+
+
+_GOLDEN: Final = 0x9E3779B97F4A7C15
+_MIXING: Final = 0xBF58476D1CE4E5B9
+
+
 def _headed(head: dict[str, Any], *parts: bytes) -> bytes:
     line = json.dumps(head, separators=(",", ":")).encode()
     return b"".join([line, b"\n", *parts])
@@ -102,10 +123,16 @@ def _json(name: str, values: list[Any]) -> bytes:
     return json.dumps(values, separators=(",", ":"), default=plain).encode()
 
 
-def _texts(values: Sequence[str | None]) -> bytes:
-    lengths = [-1 if text is None else len(text) for text in values]
-    text = "".join(filter(None, values)).encode("utf-8", "surrogatepass")
-    return np.array(lengths, "<i4").tobytes() + text
+def text_bytes(values: Sequence[str | None]) -> bytes:
+    """For each text its number of characters (-1 for None), then all as UTF-8."""
+    try:
+        lengths = np.fromiter(map(len, values), "<i4", len(values))  # type: ignore[arg-type]
+        text = "".join(values)  # type: ignore[arg-type]
+    except TypeError:
+        counts = [-1 if text is None else len(text) for text in values]
+        lengths = np.array(counts, "<i4")
+        text = "".join(filter(None, values))
+    return lengths.tobytes() + text.encode("utf-8", "surrogatepass")
 
 
 def _read_texts(body: bytes, rows: int) -> list[str | None]:
