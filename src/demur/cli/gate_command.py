@@ -54,9 +54,8 @@ def run(arguments: Namespace) -> int:
     _check_asked(arguments)
     read = read_gates(arguments.gates)
     places = {"--junit": arguments.junit, "--summary": arguments.summary}
-    named = (name for gate in read.gates for name in (gate.run, gate.against))
-    shared.check_outputs("gate", places, [arguments.gates, *named])
     runs = GatedRuns(read, arguments.store)
+    shared.check_outputs("gate", places, [arguments.gates, *runs.places()])
     _check_kept(arguments, runs)
     report = hold_gates(runs)
     if arguments.json:

@@ -387,7 +387,10 @@ def file_names(paths: Sequence[str]) -> list[str]:
     >>> file_names(["runs/a.jsonl", "b.csv.gz"]), file_names(["x/a.csv", "y/a.csv"])
     (['a', 'b'], ['x/a.csv', 'y/a.csv'])
     """
-    short = [PurePath(path).name.split(".")[0] or path for path in paths]
+    short = [
+        path if kept_run(path) else PurePath(path).name.split(".")[0] or path
+        for path in paths
+    ]
     return short if len(set(short)) == len(short) else list(paths)
 
 

@@ -16,6 +16,7 @@ from demur.store.comparable import differences
 from demur.store.data_hashes import data_hash
 from demur.store.gate_configs import GateConfig, GateFile
 from demur.store.kept_runs import KeptRun
+from demur.store.kept_tables import run_named
 from demur.store.stores import Store
 
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -125,6 +126,12 @@ class GatedRuns:
             run for (key, _), run in self._read.items() if key == "run" and not run.kept
         ]
 
+    def places(self) -> list[str]:
+        """The files that gates name, and the store."""
+        listed = [(gate.run, gate.against) for gate in self.gates.gates]
+        names = [name for pair in listed for name in pair if name]
+        return [*(self._beside(name) for name in names), self.address]
+
     def is_file(self, config: GateConfig) -> bool:
         """Whether the run of a gate is a file, not one that is kept."""
         return KEPT.fullmatch(config.run) is None
@@ -202,6 +209,6 @@ class GatedRuns:
         if named and named["store"]:
             address = self._beside(named["store"])
         with Store(address) as store:
-            run = store.run(named["run"] if named else name)
+            run = run_named(store, named["run"] if named else name)
             origin = f"{masked(store.name)}, run {run.number}"
             return GatedRun(name, origin, store.outcomes(run), run)

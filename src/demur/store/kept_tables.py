@@ -9,11 +9,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from demur.checks import did_you_mean
 from demur.errors import InputError, masked, shown
 from demur.formats.streams import RecordFile, RowBlock, Wanted
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import OUTCOMES
 from demur.results import printable
+from demur.store.kept_runs import KeptRun
 from demur.store.stores import Store
 
 Column = npt.NDArray[Any]
@@ -27,6 +29,38 @@ _LOOKED_AT: Final = 100
 def store_of(named: re.Match[str]) -> str:
     """The address of the store that an address of a run is in."""
     return named["store"] or os.environ.get("DEMUR_STORE") or USUAL
+
+
+def run_named(store: Store, name: str) -> KeptRun:
+    """A run of a store by number or tag; of an unknown one is said what may be meant.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    try:
+        return store.run(name)
+    except InputError as problem:
+        tags = dict.fromkeys(tag for run in store.runs() for tag in run.tags)
+        meant = did_you_mean(name, tags)
+        raise problem.with_hint(f"{problem.hint} {meant}".rstrip()) from None
+
+
+def lock_text(named: re.Match[str]) -> str:
+    """The text of the lock that a run was kept with.
+
+    Raises
+    ------
+    InputError
+        If there is no such run, or it was kept without one.
+    """
+    with Store(store_of(named)) as store:
+        lock = run_named(store, named["run"]).lock
+    if lock is None:
+        need, hint = "be kept with a lock", "demur keep --lock FILE keeps one."
+        raise InputError(printable(masked(named[0])), "the run", need, "none", hint)
+    return lock
 
 
 @contextmanager
@@ -85,7 +119,7 @@ class KeptTable(RecordFile):
     @classmethod
     def of(cls, name: str, store: Store, run: str) -> "KeptTable":
         """A run of a store."""
-        outcomes = store.outcomes(store.run(run))
+        outcomes = store.outcomes(run_named(store, run))
         columns = outcomes.named_columns() | {"outcome": outcomes.outcome.codes}
         if outcomes.confidence is not None:  # as it was kept, in its own precision
             columns["confidence"] = outcomes.confidence
