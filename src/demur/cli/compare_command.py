@@ -19,7 +19,7 @@ from demur.comparisons.comparing import (
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
-from demur.formats.reading import file_names, read_outcomes
+from demur.formats.reading import file_names, kept_run, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
@@ -342,7 +342,7 @@ def _systems_again(
     paths: Sequence[str], read: Sequence[Sequence[tuple[str, Outcomes]]]
 ) -> set[str]:
     """Systems that are compared with themselves, as a kept run had them."""
-    if not any(map(shared.kept_run, paths)):
+    if not any(map(kept_run, paths)):
         return set()
     names = [name for listed in read for name, _ in listed if name]
     return {name for name in names if names.count(name) > 1}

@@ -1,6 +1,6 @@
 """Locks that commands take: a file, or a kept run that was kept with one."""
 
-from demur.cli.shared import kept_run
+from demur.formats.reading import kept_run
 from demur.decisions.locks import Locks, locks_of, read_locks
 
 

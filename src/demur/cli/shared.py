@@ -11,6 +11,8 @@ from typing import Any, Final, TextIO, TypeVar
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
+from demur.files import is_database
+from demur.formats.reading import kept_run
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Result, document, printable
@@ -211,15 +213,6 @@ def _check_place(command: str, option: str, path: str) -> None:
         raise WrongUsage(command, option, need, got)
 
 
-def kept_run(source: str) -> Any:
-    """The run of a store that a source names; None if it is a file."""
-    if ":" not in source:
-        return None
-    from demur.formats.reading import kept_run
-
-    return kept_run(source)
-
-
 def where_kept(source: str) -> str:
     """The store that a kept run is in; of a file, the file itself."""
     if (named := kept_run(source)) is None:
@@ -409,9 +402,7 @@ def counted(arguments: Namespace, sources: list[str], in_memory: Iterable[str]) 
     The arguments are those of `engine_for`.
     """
     if any(map(_is_sketch, sources)):
-        from demur.cli.sketch_sources import sketched
-
-        return sketched(arguments, sources, _asked(arguments, in_memory))
+        return _sketched(arguments, sources, _asked(arguments, in_memory))
     engine = engine_for(arguments, sources, in_memory)
     return None if engine is None else counting(arguments, sources, engine)
 
@@ -557,7 +548,7 @@ def _only_counted(source: str) -> str:
         return "a folder"
     if Path(source).exists():
         named_so = Path(source).suffix in _DATABASES
-        return "a database of DuckDB" if named_so and _is_database(source) else ""
+        return "a database of DuckDB" if named_so and is_database(source) else ""
     if kept_run(source):
         return ""
     if "://" in source:
@@ -568,13 +559,6 @@ def _only_counted(source: str) -> str:
 
 
 _DATABASES: Final = (".duckdb", ".ddb", ".db")
-
-
-def _is_database(source: str) -> bool:
-    """Whether a file is a database of DuckDB, which holds tables."""
-    from demur.files import is_database
-
-    return is_database(source)
 
 
 def _is_table(source: str) -> bool:
@@ -590,6 +574,20 @@ def _is_sketch(source: str) -> bool:
     from demur.engines.sketch_checks import is_sketch
 
     return is_sketch(source)
+
+
+def _sketched(
+    arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
+) -> Any:
+    """The outcomes that sketches hold."""
+    for name in (*asked, "engine", "where", "columns", "master", "check_items"):
+        if getattr(arguments, name, None):
+            need, hint = "come without sketches", "Sketches hold counts, not items."
+            got = "a file of demur sketch"
+            raise WrongUsage(arguments.command, option_name(name), need, got, hint)
+    from demur.engines.counting_outcomes import count_outcomes
+
+    return count_outcomes(*sources)
 
 
 def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
