@@ -1,7 +1,7 @@
 """Locks that commands take: a file, or a kept run that was kept with one."""
 
-from demur.formats.reading import kept_run
 from demur.decisions.locks import Locks, locks_of, read_locks
+from demur.formats.reading import kept_run
 
 
 def locks_at(place: str) -> Locks:

@@ -140,7 +140,7 @@ class SqliteConnection:
         while True:
             try:
                 return self._connection.execute(sql).fetchall()
-            except sqlite3.OperationalError as error:
+            except sqlite3.DatabaseError as error:
                 if "locked" not in str(error) or time.monotonic() > ends:
                     with self._saying():
                         raise
