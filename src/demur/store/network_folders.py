@@ -9,8 +9,11 @@ MOUNTS: Final = "/proc/self/mounts"
 """Where Linux lists what is mounted; elsewhere nothing is known."""
 
 _NETWORKS: Final = frozenset(
-    ("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "beegfs")
-    + ("gpfs", "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs", "fuse.rclone")
+    [
+        *("nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre"),
+        *("beegfs", "gpfs", "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs"),
+        "fuse.rclone",
+    ]
 )
 
 

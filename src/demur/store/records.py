@@ -45,9 +45,10 @@ def unpacked_records(kind: str, content: bytes) -> list[Any]:
 
     Examples
     --------
-    >>> kept = packed_records("references", [Reference(item="q", alternatives=[("a", 1)])])
+    >>> one = Reference(item="q", alternatives=(("a", 1.0),))
+    >>> kept = packed_records("references", [one])
     >>> unpacked_records("references", kept)[0].alternatives
-    (('a', 1),)
+    (('a', 1.0),)
     """
     return [
         _record(kind, row, f"kept {kind}: record {number}")

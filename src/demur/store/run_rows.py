@@ -147,12 +147,12 @@ def checked_tags(tags: Iterable[str]) -> list[str]:
 
 
 def plain_text(words: str) -> str:
-    """A text as any database takes it: NUL and half characters are escaped.
+    r"""A text as any database takes it: NUL and half characters are escaped.
 
     Examples
     --------
-    >>> plain_text("system a"), plain_text("a\\0")
-    ('system a', 'a\\\\x00')
+    >>> plain_text("system a"), plain_text("a\0")
+    ('system a', 'a\\x00')
     """
     if "\0" not in words and words.isascii():
         return words

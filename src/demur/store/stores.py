@@ -220,7 +220,8 @@ class Store:
             rows("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM run_columns)")
             rows(
                 "UPDATE runs SET note = '', signature = '', recipe = '{}', notes = "
-                "'[]', data_hash = '', lock_text = NULL, forgotten_at = ? WHERE number = ?",
+                "'[]', data_hash = '', lock_text = NULL, forgotten_at = ? WHERE "
+                "number = ?",
                 *(moment, number),
             )
         return number
