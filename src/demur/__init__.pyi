@@ -384,6 +384,11 @@ from demur.store.recounting import history as history
 from demur.store.histories import History as History
 from demur.store.histories import HistoryLine as HistoryLine
 from demur.store.histories import HistoryPoint as HistoryPoint
+from demur.store.gate_configs import read_gates as read_gates
+from demur.store.gate_configs import GateFile as GateFile
+from demur.store.gating import hold_gates as hold_gates
+from demur.store.gate_reports import GateReport as GateReport
+from demur.store.gate_reports import GateCheck as GateCheck
 
 # -- Pages
 from demur.pages.reporting import report as report
