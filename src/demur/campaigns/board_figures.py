@@ -59,7 +59,9 @@ class Measure:
         if self.rate is not None:
             return "Student's t test of influence values"
         if self.name == "error":
-            return "McNemar's exact test, or flipped signs of parts, weights or clusters"
+            return (
+                "McNemar's exact test, or flipped signs of parts, weights or clusters"
+            )
         return "flipped signs"
 
     @property
@@ -254,9 +256,7 @@ class RankedSystems:
             worst = self._estimates("wrong")
             ends += [(worst, best), (best, worst)]
         return [
-            influence_tests(
-                self.units, (a[0], b[0]), (a[1], b[1]), least=least
-            )
+            influence_tests(self.units, (a[0], b[0]), (a[1], b[1]), least=least)
             for a, b in ends
         ]
 

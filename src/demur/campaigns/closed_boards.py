@@ -125,7 +125,9 @@ class ClosedBoard(Result):
                 explained=self.measure.words,
             ),
             Column("interval", "95 %", cells, explained="interval"),
-            Column("error", "own error %", "percent", "as the systems decide to decline"),
+            Column(
+                "error", "own error %", "percent", "as the systems decide to decline"
+            ),
             Column("nonreturn", "not given %", "percent", "by their own decisions"),
             *(
                 Column(outcome, cells="count", explained="guesses")
@@ -262,9 +264,7 @@ def _ranked(
     """Standings by rank; those without a value of the measure come after. And why not."""
     values = {team: measure.value(table) for team, (_, table) in chosen.items()}
     valued = {
-        team: table
-        for team, (_, table) in chosen.items()
-        if values[team] is not None
+        team: table for team, (_, table) in chosen.items() if values[team] is not None
     }
     ranks: dict[str, tuple[int, int]] = {team: (1, len(valued)) for team in valued}
     systems = RankedSystems(measure, valued)
@@ -286,7 +286,7 @@ def _ranked(
     return sorted(rows, key=place), untested
 
 
-def _standing(  # noqa: PLR0913  (what is known of one)
+def _standing(
     campaign: Campaign,
     team: str,
     number: int,

@@ -81,7 +81,9 @@ class SystemsByGroup(Result):
         groups = len({row.group for row in self.rows})
         if self.of == "own":
             return "What teams get on their own questions, and on those of others."
-        return f"What teams get on the questions of each of {groups} groups by {self.of}."
+        return (
+            f"What teams get on the questions of each of {groups} groups by {self.of}."
+        )
 
     def tables(self) -> tuple[Table]:
         """A row for each team and group."""
@@ -316,13 +318,23 @@ def difficulties(
             counts.setdefault(str(item), Counter())[OUTCOMES[code]] += 1
     nothing = ItemFacts(None, None)
     rows = [
-        ItemDifficulty(
-            item,
-            facts.get(item, nothing).contributor,
-            facts.get(item, nothing).label,
-            *(count[name] for name in OUTCOMES),
-            difficulty=1 - count["right"] / count.total(),
-        )
+        _difficulty(item, facts.get(item, nothing), count)
         for item, count in counts.items()
     ]
-    return CampaignItems(tuple(sorted(rows, key=lambda row: (-row.difficulty, row.item))))
+    return CampaignItems(
+        tuple(sorted(rows, key=lambda row: (-row.difficulty, row.item)))
+    )
+
+
+def _difficulty(item: str, facts: ItemFacts, count: Counter[str]) -> ItemDifficulty:
+    right, wrong, unanswered, ungraded = (count[name] for name in OUTCOMES)
+    return ItemDifficulty(
+        item,
+        facts.contributor,
+        facts.label,
+        right,
+        wrong,
+        unanswered,
+        ungraded,
+        difficulty=1 - right / count.total(),
+    )

@@ -86,9 +86,7 @@ def publish_board(
             for file, text in zip(files, names.values(), strict=True):
                 file.write(text)
         facts = {"version": board.version, "open": isinstance(board, LiveBoard)}
-        append_at(
-            campaign, clock, "board", **facts, files=campaign.digests(*names)
-        )
+        append_at(campaign, clock, "board", **facts, files=campaign.digests(*names))
     return list(names)
 
 
