@@ -94,11 +94,14 @@ class Log:
         self.torn = 0
         self._size = 0
         self._descriptor: int | None = None
+        self._latest: datetime | None = None
         descriptor = self._opened(os.O_RDONLY)
         try:
             self._read_on(descriptor)
         finally:
             os.close(descriptor)
+        if self.entries:
+            self._latest = max(entry.when for entry in self.entries)
 
     @property
     def head(self) -> str:
@@ -134,38 +137,38 @@ class Log:
         ----------
         event : str
         when : datetime
-            In UTC, not before the last entry.
+            In UTC, as of `check_clock`.
         **facts
             As JSON has them.
 
         Raises
         ------
         InputError
-            If it is earlier than the last entry, or cannot be written.
+            If it cannot be written.
         """
         with self.locked():
-            self._check_clock(when)
+            self.check_clock(when)
             entry = _bound(len(self.entries) + 1, when, event, facts, self.head)
             line = _line(entry)
             with _saying(self.path):
                 _write_all(self._descriptor, line)
             self._size += len(line)
             self.entries.append(entry)
+            self._latest = max(when, self._latest or when)
             return entry
 
     def check_clock(self, when: datetime) -> None:
-        """Refuse a moment before the last entry.
+        """Refuse a moment before the entries that were there when the log was opened.
+
+        What others add meanwhile may be a little later: they began later.
 
         Raises
         ------
         InputError
             With both moments.
         """
-        self._check_clock(when)
-
-    def _check_clock(self, when: datetime) -> None:
-        if self.entries and when < self.entries[-1].when:
-            last = moment_text(self.entries[-1].when)
+        if self._latest is not None and when < self._latest:
+            last = moment_text(self._latest)
             need = f"not be before the last entry of the log, {last}"
             hint = "Is the clock of this machine right?"
             raise InputError(str(self.path), "now", need, moment_text(when), hint)
@@ -212,10 +215,6 @@ class Log:
         for line in data[:whole].split(b"\n")[:-1]:
             number = len(self.entries) + 1
             entry = read_entry(line, f"{self.path}:{number}", number, self.head)
-            if self.entries and entry.when < self.entries[-1].when:
-                need = "not be earlier than the entry before"
-                got = moment_text(entry.when)
-                raise ParseError(f"{self.path}:{number}", "when", need, got)
             self.entries.append(entry)
         self._size += whole
         self.torn = len(data) - whole
@@ -246,8 +245,21 @@ def make_log(path: str | os.PathLike[str]) -> None:
         os.close(os.open(path, flags, 0o644))
 
 
-def read_entry(line: bytes, place: str, number: int, before: str) -> LogEntry:
-    """A line of the log, checked against the hash of the one before.
+def read_entry(
+    line: bytes, place: str, number: int | None = None, before: str | None = None
+) -> LogEntry:
+    """A line of the log, checked by itself and, if told, for its place.
+
+    Parameters
+    ----------
+    line : bytes
+        Without its end.
+    place : str
+        For messages.
+    number : int, optional
+        Which it must be.
+    before : str, optional
+        The hash that it must follow.
 
     Raises
     ------
@@ -269,11 +281,22 @@ def read_entry(line: bytes, place: str, number: int, before: str) -> LogEntry:
     if not whole or entry.hash != held["hash"]:
         need, got = f"have the hash {shown(held['hash'])}", shown(entry.hash)
         raise ParseError(place, "the entry", need, got, hint)
-    if entry.number != number or entry.before != before:
-        need = f"be entry {number}, and follow {before[:12]}"
-        got = f"entry {shown(entry.number)} after {shown(entry.before[:12])}"
+    if number is not None and entry.number != number:
+        raise ParseError(place, "n", f"be {number}", shown(entry.number), hint)
+    if before is not None and entry.before != before:
+        need, got = f"follow {before[:12]}", f"after {entry.before[:12]}"
         raise ParseError(place, "the entry", need, got, hint)
     return entry
+
+
+def claimed_hash(line: bytes) -> str | None:
+    """The hash that a line says it has, whatever else is wrong with it."""
+    try:
+        held = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    value = held.get("hash") if isinstance(held, dict) else None
+    return value if isinstance(value, str) else None
 
 
 # -- one spelling ----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from demur.campaigns.chain import Log, LogEntry, sha256
+from demur.campaigns.chain import Log, LogEntry, listed_files, sha256
 from demur.campaigns.rules import Phase, Rules, read_rules
 from demur.errors import InputError, shown
 
@@ -179,25 +179,10 @@ class Campaign:
         InputError
             If it leads out of the folder, or a part of it is a symbolic link.
         """
-        parts = PurePosixPath(name).parts
-        if (
-            not parts
-            or ".." in parts
-            or "\0" in name
-            or PurePosixPath(name).is_absolute()
-        ):
-            need = "be a path within the folder of the campaign"
-            raise InputError(str(self.path), "a file", need, shown(name))
-        place = self.path
-        for part in parts:
-            place = place / part
-            if place.is_symlink():
-                need, got = "be no symbolic link", shown(os.readlink(place))
-                raise InputError(str(place), "a file of a campaign", need, got)
-        return place
+        return path_inside(self.path, name)
 
     def digests(self, *names: str) -> dict[str, str]:
-        """The SHA-256 of files within the folder, for the fact ``files`` of an entry."""
+        """The SHA-256 of files in the folder, for the fact ``files`` of an entry."""
         return {name: file_sha256(self.inside(name)) for name in names}
 
     @contextmanager
@@ -212,10 +197,7 @@ class Campaign:
         with self.log.locked():
             self.log.check_clock(now)
             digest = sha256(self.rules.text.encode())
-            last = [
-                entry.files[RULES] for entry in self.entries if RULES in entry.files
-            ]
-            if last[-1:] != [digest]:
+            if listed_files(self.entries).get(RULES, ("", 0))[0] != digest:
                 files = {RULES: digest}
                 self.log.append("rules", when=now, files=files, text=self.rules.text)
             yield
@@ -224,6 +206,36 @@ class Campaign:
         """Add an entry to the log; as of `writing` and `Log.append`."""
         with self.writing(when):
             return self.log.append(event, when=when, **facts)
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """A path within a folder, which no symbolic link leads out of.
+
+    Raises
+    ------
+    InputError
+        If it leads out of the folder, or a part of it is a symbolic link.
+
+    Examples
+    --------
+    >>> path_inside(Path("c"), "../x")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: c: a file must be a path within the folder of the campaign;
+    got '../x'.
+    """
+    plain = PurePosixPath(name)
+    parts = plain.parts
+    if not parts or ".." in parts or "\0" in name or plain.is_absolute():
+        need = "be a path within the folder of the campaign"
+        raise InputError(str(folder), "a file", need, shown(name))
+    place = folder
+    for part in parts:
+        place = place / part
+        if place.is_symlink():
+            need, got = "be no symbolic link", shown(str(place.readlink()))
+            raise InputError(str(place), "a file of a campaign", need, got)
+    return place
 
 
 def _team(entry: LogEntry) -> Team:

@@ -1,4 +1,4 @@
-"""The rules of a campaign, from its ``campaign.toml``: every key is known, or refused."""
+"""The rules of a campaign, from ``campaign.toml``: every key is known, or refused."""
 
 import os
 import re
@@ -12,6 +12,7 @@ from demur import checks
 from demur.campaigns.moments import moment, moment_text
 from demur.errors import InputError, ParseError, shown
 from demur.files import small_file
+from demur.outcomes.contexts import CONTEXT_RULES
 
 _RATE: Final = re.compile(r"error@(0?\.\d+|0|1)")
 
@@ -152,7 +153,7 @@ def read_rules(path: str | os.PathLike[str]) -> Rules:
     """
     where = os.fspath(path)
     try:
-        text = small_file(where).decode("utf-8-sig")
+        text = small_file(where).decode("utf-8")
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         hint = "demur campaign new makes the folder of a campaign."
@@ -190,7 +191,7 @@ def parse_rules(text: str, where: str = "campaign.toml") -> Rules:
     phases, withdrawn_counts; got 'nmae'. Did you mean 'name'?
     """
     try:
-        table = tomllib.loads(text)
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as problem:
         got = " ".join(str(problem).split()) or "too deep"
         raise ParseError(where, "the rules", "be TOML", got) from None
@@ -246,6 +247,7 @@ def _scoring(where: str, held: Mapping[str, Any]) -> ScoringRules:
         raise ParseError(where, "by", "be there", "nothing", hint)
     for key in ("by", "measure", "context", "missing", "unmatched", "databases"):
         checks.filled(where, key, held.get(key, "-"))
+    checks.choice(where, "context", held.get("context", "alone"), CONTEXT_RULES)
     weight = held.get("weight", 2.0)
     checks.number(where, "weight", weight, 0.0, 1e6)
     measure = held.get("measure", "error")

@@ -22,7 +22,6 @@ def add_team(
     name: str,
     *,
     token: str,
-    salt: bytes,
     when: datetime,
     contributor: str | None = None,
     renew: bool = False,
@@ -35,9 +34,7 @@ def add_team(
     name : str
         On one line, without what leads to other folders; no two are spelt alike.
     token : str
-        What it will be known by; only a hash of it is kept.
-    salt : bytes
-        At random, for that hash.
+        What it will be known by; only a salted hash of it is kept.
     when : datetime
         In UTC.
     contributor : str, optional
@@ -61,6 +58,7 @@ def add_team(
             contributor = former.contributor if contributor is None else contributor
         else:
             check_unlike("team", name, teams)
+        salt = _salt(campaign.log.head, name)
         campaign.log.append(
             "team",
             when=when,
@@ -73,15 +71,15 @@ def add_team(
 
 
 def check_team_name(name: str) -> None:
-    """Refuse a name that is none, or might be taken for a path.
+    r"""Refuse a name that is none, or might be taken for a path.
 
     Examples
     --------
     >>> check_team_name("../x")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: team: the name must be printable, on one line, without / and
-    \\, and not begin with a dot; got '../x'.
+    demur.errors.InputError: team: the name must be printable, on one line, without /
+    and \, and not begin with a dot; got '../x'.
     """
     sound = name.strip() == name and name.isprintable() and not name.startswith(".")
     if not sound or not name or {"/", "\\"} & {*name}:
@@ -135,6 +133,11 @@ def known_team(campaign: Campaign, name: str) -> Team:
 
 def _known(teams: Mapping[str, Team], name: str) -> Team:
     return teams[choice("team", "the name", name, teams)]
+
+
+def _salt(head: str, name: str) -> bytes:
+    """A salt that no other team of any campaign has: no log is ever the same again."""
+    return hashlib.sha256(f"{head} {name}".encode()).digest()[:SALT_BYTES]
 
 
 def _hash(token: str, salt: bytes) -> str:

@@ -15,6 +15,12 @@ VERBS: Final[dict[str, tuple[str, str]]] = {
     "adjudicate": ("campaign_before", "write decisions on references back"),
     "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
     "pack": ("campaign_before", "write what is sent out, without the answers"),
+    "grant": ("campaign_folder", "give a team further submissions"),
+    "status": ("campaign_folder", "phases, teams, quotas, what waits to be scored"),
+    "verify": ("campaign_folder", "find whatever was changed, also by receipts"),
+    "check": ("campaign_answers", "whether a file of answers is whole, by the pack"),
+    "submit": ("campaign_answers", "hand a file of answers in, for a receipt"),
+    "withdraw": ("campaign_answers", "withdraw a submission, which is not erased"),
 }
 """The verbs: the file of each, and what it does.
 

@@ -4,9 +4,11 @@ import secrets
 from argparse import Namespace
 
 from demur.campaigns.making import make_campaign
-from demur.campaigns.teams import SALT_BYTES
+from demur.campaigns.standing import CampaignStanding, standing
+from demur.campaigns.submitting import grant
 from demur.campaigns.teams import add_team as taken_in
-from demur.cli import FINE, Parser, say, show, typed
+from demur.campaigns.verifying import verify
+from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
 from demur.cli.campaign_options import (
     add_folder,
     add_now,
@@ -14,6 +16,7 @@ from demur.cli.campaign_options import (
     now_of,
     say_notes,
 )
+from demur.results import document, printable
 
 
 def add_new(parser: Parser) -> None:
@@ -56,7 +59,6 @@ def run_team(arguments: Namespace) -> int:
         campaign,
         arguments.name,
         token=token,
-        salt=secrets.token_bytes(SALT_BYTES),
         when=now_of(arguments),
         contributor=arguments.contributor,
         renew=arguments.renew,
@@ -66,3 +68,57 @@ def run_team(arguments: Namespace) -> int:
     show(f"token  {token}")
     say("this token is shown once; hand it to the team by a way that you trust")
     return FINE
+
+
+def add_grant(parser: Parser) -> None:
+    """The arguments of ``demur campaign grant``."""
+    add_folder(parser)
+    parser.option("TEAM: which team")
+    parser.option("--slots N: how many further submissions", type=typed.count, usual=1)
+    parser.option("--phase NAME: in which phase", required=True)
+    parser.option(
+        "--day DAY: beyond the quota of this UTC day, too, such as 2027-03-02",
+        type=typed.day,
+    )
+    add_now(parser)
+
+
+def run_grant(arguments: Namespace) -> int:
+    """Give a team further submissions."""
+    campaign = campaign_of(arguments)
+    how = {"slots": arguments.slots, "phase": arguments.phase, "day": arguments.day}
+    grant(campaign, arguments.team, **how, now=now_of(arguments))
+    say_notes(campaign)
+    show(f"{printable(arguments.team)} has {arguments.slots} more in {arguments.phase}")
+    return FINE
+
+
+def add_status(parser: Parser) -> None:
+    """The arguments of ``demur campaign status``."""
+    add_folder(parser)
+    add_now(parser)
+    shared.add_result_options(parser, "'n_waiting > 0'")
+
+
+def run_status(arguments: Namespace) -> int:
+    """Print where the campaign stands."""
+    shared.check_asked(arguments, CampaignStanding.KINDS, [])
+    return shared.finish(standing(campaign_of(arguments), now_of(arguments)), arguments)
+
+
+def add_verify(parser: Parser) -> None:
+    """The arguments of ``demur campaign verify``."""
+    add_folder(parser)
+    parser.option(
+        "--receipt FILE: of a submission; may be repeated. It shows whether entries "
+        "were cut off the end of the log",
+        several=True,
+    )
+    shared.add_json(parser)
+
+
+def run_verify(arguments: Namespace) -> int:
+    """Compute all hashes anew; 4 if anything is not as it was logged."""
+    found = verify(arguments.folder, arguments.receipt)
+    show(as_json(document(found)) if arguments.json else found.to_text())
+    return BAD_INPUT if found.findings else FINE

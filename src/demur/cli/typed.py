@@ -389,6 +389,11 @@ def moment(text: str) -> Any:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
+def day(text: str) -> str:
+    """A UTC day."""
+    return str(moment(f"{text}T00:00:00Z"))[:10]
+
+
 # -- options that several commands have --------------------------------------------
 
 
