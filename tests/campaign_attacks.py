@@ -30,7 +30,11 @@ class Attacker:
     """
 
     def __init__(
-        self, wrong: npt.NDArray[np.bool_], rates: Sequence[float], digits: int, seed: int
+        self,
+        wrong: npt.NDArray[np.bool_],
+        rates: Sequence[float],
+        digits: int,
+        seed: int,
     ) -> None:
         self._wrong, self.rates, self.digits = wrong, rates, digits
         self._measures = [Measure(f"error@{rate:g}") for rate in rates]

@@ -70,15 +70,12 @@ def take_in(campaign: Campaign, team: str, contributor: str | None = None) -> No
         campaign,
         team,
         token="a token of tests",
-        salt=b"0" * 16,
         when=OPENS,
         contributor=contributor,
     )
 
 
-def hand_in(
-    campaign: Campaign, team: str, answers: Sequence[dict[str, Any]]
-) -> int:
+def hand_in(campaign: Campaign, team: str, answers: Sequence[dict[str, Any]]) -> int:
     """A submission, as ``demur campaign submit`` takes it."""
     number = len(campaign.submissions) + 1
     name = f"submissions/{number:04}.jsonl"

@@ -93,7 +93,9 @@ def test_rounding_is_no_protection_from_who_moves_the_count() -> None:
         wrong = np.random.default_rng([seed, items]).random(items) < 0.5
         attacker = Attacker(wrong, [0.2], 1, seed)
         for _ in range(numbers):
-            attacker.submit(nonsense=100)  # 450 wrong on average: where 0.4 turns to 0.5
+            attacker.submit(
+                nonsense=100
+            )  # 450 wrong on average: where 0.4 turns to 0.5
         moved.append(attacker.gain(attacker.by_least_squares()))
     assert np.mean(plain) < 0.02
     assert np.mean(moved) > np.mean(plain) + 0.03

@@ -58,9 +58,7 @@ def adjudicate_references(
         number = 1 + sum(1 for _ in campaign.events("adjudicated"))
         kept = f"{KEPT}/{number:04}.jsonl"
         campaign.inside(kept).parent.mkdir(parents=True, exist_ok=True)
-        formats.write_records(
-            [one.to_dict() for one in listed], campaign.inside(kept)
-        )
+        formats.write_records([one.to_dict() for one in listed], campaign.inside(kept))
         formats.write_records(
             [plain_reference(reference) for reference in changed],
             campaign.inside(NEXT),

@@ -217,7 +217,7 @@ class LeakSearch(Result):
         """How many values of each kind there are, and what is known of them."""
         rows = [(getattr(self, name), words) for name, words in _COUNTED.items()]
         columns = Column("number", cells="count"), Column("hidden")
-        return (Table("", columns, tuple(rows), listed=True),)
+        return (Table("", columns, tuple(rows)),)
 
     def counts(self) -> dict[str, int]:
         """What was searched for, and what cannot be told, as plain numbers."""

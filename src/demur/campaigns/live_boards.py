@@ -172,9 +172,7 @@ def ranks_text(ranks: tuple[int, int] | None) -> str | None:
 
 
 def _plain(row: BoardRow, measures: Sequence[Measure]) -> dict[str, Any]:
-    figures = {
-        one.name: value for one, value in zip(measures, row.values, strict=True)
-    }
+    figures = {one.name: value for one, value in zip(measures, row.values, strict=True)}
     return {
         "team": row.team,
         "submission": row.submission,
@@ -269,7 +267,7 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     measures = shown_measures(rules.scoring, rules.board)
     shown = _all_shown(campaign, version, measures)
     items = max((one.items for one in shown.values()), default=0)
-    budget = leak_budget(campaign, items or _n_references(campaign))
+    budget = leak_budget(campaign, items or n_references(campaign))
     check_budget(campaign, budget)
     rows = list(_rows(campaign, version, shown))
     rows = with_shown_ranks(rows, rules.board.digits, budget.items, measures)
@@ -289,7 +287,9 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     )
 
 
-def board_recipe(campaign: Campaign, version: BoardVersion, items: int) -> dict[str, str]:
+def board_recipe(
+    campaign: Campaign, version: BoardVersion, items: int
+) -> dict[str, str]:
     """How the numbers of a board came about, for its signature."""
     scorer = version.scorer
     named = {name: scorer[name] for name in ("by", "comparator", "references")}
@@ -299,7 +299,8 @@ def board_recipe(campaign: Campaign, version: BoardVersion, items: int) -> dict[
     return recipe | {"measure": measure.name, "n": str(items)}
 
 
-def _n_references(campaign: Campaign) -> int:
+def n_references(campaign: Campaign) -> int:
+    """How many items have a hidden reference."""
     from demur import formats
     from demur.campaigns.folder import REFERENCES
 
@@ -334,7 +335,9 @@ def _rows(
         by_team[submission.team].append(submission)
     for team, listed in by_team.items():
         valid = [one for one in listed if not one.withdrawn]
-        told = _laddered([one for one in listed if one.number in shown], shown, campaign)
+        told = _laddered(
+            [one for one in listed if one.number in shown], shown, campaign
+        )
         chosen = _standing([one for one in valid if one.number in told], told, campaign)
         if chosen is not None:
             figures = told[chosen]

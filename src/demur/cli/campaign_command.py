@@ -11,17 +11,20 @@ from demur.cli import Parser
 VERBS: Final[dict[str, tuple[str, str]]] = {
     "new": ("campaign_folder", "make the folder of a campaign"),
     "team": ("campaign_folder", "take a team in, and make its token"),
+    "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
+    "adjudicate": ("campaign_before", "write decisions on references back"),
+    "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
+    "pack": ("campaign_before", "write what is sent out, without the answers"),
     "grant": ("campaign_folder", "give a team further submissions"),
     "status": ("campaign_folder", "phases, teams, quotas, what waits to be scored"),
     "verify": ("campaign_folder", "find whatever was changed, also by receipts"),
     "check": ("campaign_answers", "whether a file of answers is whole, by the pack"),
     "submit": ("campaign_answers", "hand a file of answers in, for a receipt"),
     "withdraw": ("campaign_answers", "withdraw a submission, which is not erased"),
-    "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
-    "adjudicate": ("campaign_before", "write decisions on references back"),
-    "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
+    "score": ("campaign_scoring", "judge every submission once, by one rule"),
+    "board": ("campaign_scoring", "write the board that may be shown now"),
+    "close": ("campaign_scoring", "end the campaign, and show everything"),
     "export": ("campaign_export", "a bundle for another server, such as Codabench"),
-    "pack": ("campaign_before", "write what is sent out, without the answers"),
 }
 """The verbs: the file of each, and what it does.
 
@@ -42,7 +45,8 @@ def add_arguments(command: Parser) -> None:
     for name, (_, summary) in VERBS.items():
         parser = verbs.add_parser(name, help=summary)
         parser.description = summary[0].upper() + summary[1:] + "."
-        getattr(_file_of(name), f"add_{name}")(parser)
+        if command.words is None or name in command.words:
+            getattr(_file_of(name), f"add_{name}")(parser)
         parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
 
 
