@@ -80,7 +80,8 @@ def test_it_is_read_as_the_file_is(tmp_path):
             "reference": read.get("reference")
         }, how
     scores = [
-        printed_json("score", name, "--by", "topic") for name in ("kept:main", "a.jsonl")
+        printed_json("score", name, "--by", "topic")
+        for name in ("kept:main", "a.jsonl")
     ]
     assert scores[0] == scores[1]
 
@@ -147,7 +148,10 @@ def test_a_file_of_that_name_is_read_by_its_path(tmp_path):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("kept:mian", "got 'mian'. There is only run 1: demur show lists them. Did you mean 'main'"),
+        (
+            "kept:mian",
+            "got 'mian'. There is only run 1: demur show lists them. Did you mean 'main'",
+        ),
         ("kept:2", "the run must be the number of a run, or a tag that one bears"),
         ("kept:", "got ''"),
         ("kept:*", "got '*'"),
@@ -176,7 +180,9 @@ def test_what_is_of_files_is_refused_by_name(tmp_path):
         ("compare", "kept:main", "kept:1", "--engine", "spark"),
     ):
         assert "--engine must come with files" in stderr_of(*words, code=2)
-    assert "log must come with files" in stderr_of("curve", "kept:main", "--log", "ragas")
+    assert "log must come with files" in stderr_of(
+        "curve", "kept:main", "--log", "ragas"
+    )
     refuses("a source must be files", demur.count_outcomes, "kept:main")
     assert demur.count_outcomes("kept:main", engine="memory") is not None
     # A store is not written over by what is made of it.

@@ -154,11 +154,11 @@ def read_gates(path: str | os.PathLike[str]) -> GateFile:
 
     Examples
     --------
-    >>> import tempfile
+    >>> import demur, pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "demur.toml")
+    ...     path = pathlib.Path(folder, "demur.toml")
     ...     _ = path.write_text('[[gate]]\nrun = "a.jsonl"\nfail_if = ["wrong > 9"]')
-    ...     [gate] = read_gates(path).gates
+    ...     [gate] = demur.read_gates(path).gates
     >>> gate.name, gate.conditions[0].gate.limit
     ('a.jsonl', 9.0)
     """
@@ -177,7 +177,7 @@ def read_gates(path: str | os.PathLike[str]) -> GateFile:
         got = shown(tables) if "gate" in config else "none"
         raise ParseError(where, "gate", "be a list of tables", got, _BEGIN)
     places = _places(where, text, len(tables))
-    gates = [_Table(place, table).config() for place, table in zip(places, tables)]  # noqa: B905
+    gates = [_GateTable(place, table).config() for place, table in zip(places, tables)]  # noqa: B905
     _check_names(gates)
     store = config.get("store")
     if store is not None and (not isinstance(store, str) or not store.strip()):
@@ -235,7 +235,7 @@ def _check_names(gates: list[GateConfig]) -> None:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _GateTable:
     """One table ``[[gate]]``, as TOML has it."""
 
     where: str

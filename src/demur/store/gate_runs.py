@@ -1,5 +1,6 @@
 """The runs that gates name: files or kept runs, each read once, and what they are."""
 
+import glob
 import os
 import re
 from collections.abc import Iterable
@@ -194,7 +195,11 @@ class GatedRuns:
 
     def _of_file(self, name: str) -> GatedRun:
         path = self._beside(name)
-        columns = self.gates.columns or None
+        folder = glob.escape(os.fspath(Path(self.gates.path).parent))
+        columns = {
+            os.path.relpath(Path(folder, pattern)): named
+            for pattern, named in self.gates.columns.items()
+        } or None
         outcomes = read_outcomes(path, groups=None, display=True, columns=columns)
         described = KeptRun(
             number=_OF_A_FILE,

@@ -68,7 +68,7 @@ def hold_gates(
     ...     _ = path.with_name("a.csv").write_text("item,correct\n1,1\n2,0\n")
     ...     _ = path.write_text('[[gate]]\nrun = "a.csv"\nfail_if = ["wrong > 0"]')
     ...     print(demur.hold_gates(path).checks[0].sentence())
-    broken: fail_if wrong > 0: wrong is 1, must not be > 0
+    broken: fail_if wrong > 0: wrong is 1, must not be > 0.
     """
     if not isinstance(gates, GatedRuns):
         read = gates if isinstance(gates, GateFile) else read_gates(gates)
@@ -97,7 +97,7 @@ def _luck(checks: list[GateCheck], configs: Mapping[str, GateConfig]) -> Iterato
         )
 
 
-class _Ending(NamedTuple):
+class _GateEnding(NamedTuple):
     """How a condition ends, what was seen, and whether anything was compared."""
 
     verdict: str
@@ -141,7 +141,7 @@ def _whose(condition: Condition, systems: list[str]) -> list[str]:
     return [called[choice(where, "the system", named, called)]]
 
 
-def _of_figures(gate: Gate, curves: JudgedCurves, system: str) -> _Ending:
+def _of_figures(gate: Gate, curves: JudgedCurves, system: str) -> _GateEnding:
     """How a condition on a figure ends; undefined, it is broken."""
     named = replace(gate, system=system or NAMELESS)
     try:
@@ -150,14 +150,14 @@ def _of_figures(gate: Gate, curves: JudgedCurves, system: str) -> _Ending:
         ]
         lines = replace(gate, system=None).broken_by(figures)
     except UndefinedRate as problem:
-        return _Ending(BROKEN, str(problem).rstrip("."))
+        return _GateEnding(BROKEN, str(problem).rstrip("."))
     if lines:
-        return _Ending(BROKEN, "; ".join(lines))
+        return _GateEnding(BROKEN, "; ".join(lines))
     values = (
         " to ".join(f"{end:.6g}" for end in dict.fromkeys(figure.ends))
         for figure in figures
     )
-    return _Ending(HOLDS, "; ".join(map(gate.stated, values)))
+    return _GateEnding(HOLDS, "; ".join(map(gate.stated, values)))
 
 
 # -- claims: a run against another, by the paired test -------------------------------
@@ -176,12 +176,12 @@ class _Claims:
     def __post_init__(self) -> None:
         self.parts = self.run.parts()
 
-    def ending(self, condition: Condition, gate: WorseGate, system: str) -> _Ending:
+    def ending(self, condition: Condition, gate: WorseGate, system: str) -> _GateEnding:
         """How a claim ends for one system."""
         against = self._against(condition, gate, system)
         if isinstance(against, str):
             verdict = self.config.incomparable
-            return _Ending(verdict, f"not compared: {against}", compared=False)
+            return _GateEnding(verdict, f"not compared: {against}", compared=False)
         worse = system if system not in ("", gate.better) else RUN
         pair = worse, gate.better
         try:
@@ -192,10 +192,10 @@ class _Claims:
             comparison = self._compared[pair]
             verdict, words = comparison.claim(replace(gate, worse=worse))
         except (InputError, UndefinedRate) as problem:
-            return _Ending(BROKEN, f"cannot be tested: {str(problem).rstrip('.')}")
+            return _GateEnding(BROKEN, f"cannot be tested: {str(problem).rstrip('.')}")
         if verdict == "inconclusive":
             words += _why_open(comparison)
-        return _Ending(_VERDICTS.get(verdict, INCONCLUSIVE), words)
+        return _GateEnding(_VERDICTS.get(verdict, INCONCLUSIVE), words)
 
     def _against(
         self, condition: Condition, gate: WorseGate, system: str
