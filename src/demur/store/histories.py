@@ -50,11 +50,11 @@ class HistoryPoint(Result):
         Of own decisions: items declined or without a guess / items.
     since : int or None
         The run that opened the stretch with which it is compared.
-    test : str or None
-        Whether it differs most surely from the "mean" of the stretch, or from its
-        "opener".
+    last : int or None
+        So many last runs differ most surely from those of the stretch before; 0 if it
+        is this run from the one that opened it.
     change : float or None
-        Its error less that of the mean or the opener.
+        The mean error of these less that of the others.
     p_value, tested_at : float or None
         Two-sided, and the level at which it was tested; marked if p is not above it.
     verdict : str
@@ -75,7 +75,7 @@ class HistoryPoint(Result):
     high: float | None = None
     nonreturn: float | None = None
     since: int | None = None
-    test: str | None = None
+    last: int | None = None
     change: float | None = None
     p_value: float | None = None
     tested_at: float | None = None
@@ -314,24 +314,25 @@ class _Row:
 _VERDICTS: Final = (
     "beyond luck, corrected for looking at each run; not shown: it may be luck"
 )
-_SINCE: Final = "the run that opened the stretch with which it is compared"
-_CHANGE: Final = "of the error, from the mean of that stretch or from its opener"
+_SINCE: Final = "the run that opened the stretch"
+_LAST: Final = "that differ most surely from those before; 0: this one from the opener"
+_CHANGE: Final = "of the last runs from those before, since the change before"
 _POINTS: Final = (
     Column("run", cells="count"),
     Column("day", explained="in UTC"),
-    Column("tags", of="tagged"),
     Column("system"),
     Column("items", cells="count", wide=True),
     Column("number", "what", wide=True),
     Column("error", cells="share"),
     Column("interval", cells="share", explained="of this run by itself"),
     Column("nonreturn", cells="share", explained="declined or without a guess"),
-    Column("since", cells="count", explained=_SINCE),
-    Column("test", wide=True),
+    Column("since", cells="count", explained=_SINCE, wide=True),
+    Column("last", "last runs", "count", _LAST, wide=True),
     Column("change", cells="difference", explained=_CHANGE),
     Column("p", cells="p", of="p_value"),
     Column("tested_at", "tested at", "number", "p at which it is marked", wide=True),
     Column("verdict", explained=_VERDICTS),
+    Column("tags", of="tagged"),
     Column("why", wide=True),
 )
 _MARKS: Final = (
@@ -341,7 +342,7 @@ _MARKS: Final = (
     Column("verdict"),
     Column("change", cells="difference"),
     Column("since", cells="count"),
-    Column("test", "from the"),
+    Column("last", "last runs", "count", _LAST),
     Column("p", cells="p", of="p_value"),
     Column("tested_at", "tested at", "p"),
 )

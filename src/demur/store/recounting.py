@@ -46,7 +46,7 @@ USUAL_RATE: Final = 0.2
 OF: Final = {"own": NUMBERS[1], "forced": NUMBERS[2]}
 """What else a history may be of, as it is asked for."""
 
-_TOGETHER: Final = 1 << 20
+_TOGETHER: Final = 1 << 17
 """So many answers of one line are held in memory; one run at least."""
 
 
@@ -62,18 +62,22 @@ def history(
     """Errors over the runs that were kept, with marks where they changed beyond luck.
 
     A line is made of the runs of one system that have the same items and references
-    and were judged in the same way. Each run is tested against the run that opened the
-    present stretch of its line: the first one, or the last that was marked. The k-th
-    test of a line is made at the level (1 - level) / (k (k + 1)): so a line in which
-    nothing changes has a mark with a chance of at most 1 - level, however many runs it
-    gets, and no mark disappears when runs are added.
+    and were judged in the same way. Its stretches begin with its first run, and where
+    it was seen to change. With each run the last one, two, four, ... up to 32 runs (at
+    most half of the stretch) are tested against all of the stretch, and the run itself
+    against the one that opened the stretch. The k-th run of a line is tested at the
+    level (1 - level) / (k (k + 1)): so a line in which nothing changes has a mark with
+    a chance of at most 1 - level, however many runs it gets, and no mark disappears
+    when runs are added.
 
-    p is the larger of two: of Student's t, by which `demur.compare` goes, and of signs
-    swapped at random, item by item or cluster by cluster, which is McNemar's exact test
-    for own decisions, and for rates an upper bound that holds at any level.
+    Tests are by exchanged results, item by item or cluster by cluster: if nothing
+    changed, each of an item's results might as well be the newest. Own and
+    forced-choice errors of two runs are tested by McNemar's exact test; all else has
+    upper bounds of p, which hold at any level. For a rate this is of what each item
+    adds to the error, through the cutoff too (its influence).
 
-    Ungraded answers count as errors; a change is marked only if it is one whatever they
-    are.
+    Ungraded answers count as errors; a change is marked only if it is one both if they
+    are all wrong and if they are all right.
 
     Parameters
     ----------
@@ -225,28 +229,28 @@ class _Line:
             return []
         rate = self.asked.rate if self.number == NUMBERS[0] else 0.0
         figures = run_figures([s for _, s, _ in waiting], rate, self.asked.level)
-        least = self._if_right(waiting, figures, rate)
+        readings = self._readings(waiting, figures, rate)
         if self.stretches is None:
             self.stretches = Stretches(1 - self.asked.level, self._units(waiting[0][1]))
         known = ~np.isnan(figures.value)
-        tested = self.stretches.take(figures.parts, least, known)
+        tested = self.stretches.take(readings, known)
         self.places += [place for place, *_ in waiting]
         return [
             (place, self._facts(figures, row, tested[row]))
             for row, (place, *_) in enumerate(waiting)
         ]
 
-    def _if_right(
+    def _readings(
         self, waiting: Sequence[Any], figures: RunFigures, rate: float
-    ) -> Floats:
-        """What items add if ungraded answers are right."""
+    ) -> list[Floats]:
+        """What items add; and if there are ungraded answers, what if they are right."""
         rows = [row for row, (*_, other) in enumerate(waiting) if other is not None]
         if not rows:
-            return figures.parts
+            return [figures.parts]
         others = run_figures([waiting[row][2] for row in rows], rate, self.asked.level)
         least = figures.parts.copy()
         least[rows] = others.parts
-        return least
+        return [figures.parts, least]
 
     def _units(self, sample: Sample) -> LineUnits | None:
         try:
@@ -270,7 +274,7 @@ class _Line:
             verdict = WORSE if test.change > 0 else BETTER
         return facts | {
             "since": test.since,
-            "test": test.test,
+            "last": test.last,
             "change": test.change,
             "p_value": test.p_value,
             "tested_at": test.level,
@@ -422,7 +426,7 @@ class _Lines:
         return {
             "history": " + ".join(numbers),
             "level": exactly(self._asked.level),
-            "marks": "against the opener of the stretch, k-th test at 1/(k(k+1))",
-            "test": "swapped signs and Student's t",
+            "marks": "mean and opener of the stretch",
+            "test": "exchanged results, k-th at (1-level)/(k(k+1))",
             "runs": str(len({point["run"] for point in self._points})),
         }

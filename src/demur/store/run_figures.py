@@ -209,13 +209,15 @@ def _slopes(ranked: _Ranked, rate: float, reach: Floats) -> Floats:
     some = width > 0
     if not some.any():
         return slopes
+    # No cutoff moves further than that of items without ties, so that what is looked at
+    # is the same for a run by itself and among others.
+    furthest = (REACH * WIDTH + SHIFT) * math.sqrt(rate * (1 - rate) / (n_items - 1))
+    begin = max(math.floor((rate - furthest) * n_items) - 1, 0)
+    end = min(math.ceil((rate + furthest) * n_items) + 1, n_items)
+    edges = np.arange(begin, end + 1) / n_items
+    scale = np.where(some, width, 1.0)[:, None]
     for at, shift in enumerate((0.0, -SHIFT, SHIFT)):
         middle = np.clip(rate + shift * reach, start, 1.0)
-        ends = middle - REACH * width, middle + REACH * width
-        begin = max(math.floor(ends[0][some].min() * n_items), 0)
-        end = min(math.ceil(ends[1][some].max() * n_items), n_items)
-        edges = np.arange(begin, end + 1) / n_items
-        scale = np.where(some, width, 1.0)[:, None]
         share = np.diff(ndtr((edges - middle[:, None]) / scale), axis=1)
         share = np.where(share > ROUNDING, share, 0.0) * ranked.guess[:, begin:end]
         total = share.sum(1)
