@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from demur.campaigns.board_figures import Measure, RankedSystems, ranking_measure
-from demur.campaigns.folder import REFERENCES, Campaign
+from demur.campaigns.folder import Campaign
+from demur.campaigns.freezing import references_version
 from demur.campaigns.item_groups import (
     CampaignItems,
     ItemFacts,
@@ -177,7 +178,8 @@ def closed_board(campaign: Campaign, version: BoardVersion) -> ClosedBoard:
     from demur import formats
 
     measure = ranking_measure(campaign.rules.scoring)
-    facts = facts_of(formats.iter_references(campaign.inside(REFERENCES)))
+    _, references = references_version(campaign)
+    facts = facts_of(formats.iter_references(references))
     chosen, left_out = _chosen(campaign, version, measure)
     tables = {team: outcomes for team, (_, outcomes) in chosen.items()}
     rows, untested = _ranked(campaign, chosen, measure)
@@ -261,7 +263,7 @@ def _chosen(
 def _ranked(
     campaign: Campaign, chosen: _Chosen, measure: Measure
 ) -> tuple[list[FinalStanding], str]:
-    """Standings by rank; those without a value of the measure come after. And why not."""
+    """Standings by rank, those without a value after them; why none is tested."""
     values = {team: measure.value(table) for team, (_, table) in chosen.items()}
     valued = {
         team: table for team, (_, table) in chosen.items() if values[team] is not None
@@ -323,7 +325,7 @@ def _notes(campaign: Campaign, measure: Measure, untested: str) -> Iterator[str]
     if untested:
         yield f"no ranks are told apart: {untested}"
     if campaign.rules.board.show == "best":
-        yield "of several submissions the best stands for its team: it is a little lucky"
+        yield "the best submission stands for its team: it is a little lucky"
     else:
         yield "the last submission stands for its team"
     if measure.name == "error":

@@ -15,9 +15,12 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from demur.errors import InputError, RunError
+
+if TYPE_CHECKING:
+    from demur.outcomes.table import Outcomes
 
 CODES: Final = {
     "changed": "the file is not the one that was taken",
@@ -266,11 +269,27 @@ def judged(
         outcomes = judge(silent, references, **how)
         notes = [note for note in outcomes.notes if note.startswith(BEGINS)]
         return JudgingReply(task.number, "", b"", "", (notes or [""])[0])
+    lines = BytesIO()
+    formats.write_outcomes(judged_outcomes(task, references, how), lines)
+    return JudgingReply(task.number, "", lines.getvalue(), "")
+
+
+def judged_outcomes(
+    task: JudgingTask, references: list[Any], how: Mapping[str, Any]
+) -> "Outcomes":
+    """The verdicts of a submission, without its responses and without references.
+
+    Parameters
+    ----------
+    task, references, how
+        As of `judged`.
+    """
+    from demur import formats
+    from demur.judging.judging import judge
+
     responses = [
         replace(response, system=task.system, setting=None, repeat=None, extra={})
         for response in formats.iter_responses(task.path)
     ]
-    outcomes = judge(responses, references, hide_references=True, **how)
-    lines = BytesIO()
-    formats.write_outcomes(replace(outcomes, response=None), lines)
-    return JudgingReply(task.number, "", lines.getvalue(), "")
+    outcomes: Outcomes = judge(responses, references, hide_references=True, **how)
+    return replace(outcomes, response=None)

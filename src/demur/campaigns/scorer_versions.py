@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
-from demur.campaigns.chain import LogEntry
-from demur.campaigns.disputed_references import checked_references
-from demur.campaigns.folder import Campaign
+from demur.campaigns.chain import LogEntry, listed_files
+from demur.campaigns.collecting import databases_root
+from demur.campaigns.folder import Campaign, file_sha256
+from demur.campaigns.freezing import references_version
+from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 
 JUDGING: Final = 1
@@ -86,7 +89,11 @@ def judging_of(campaign: Campaign) -> dict[str, Any]:
     What an adjudication has removed from the references is no longer judged, so that
     answers to it are left out.
     """
-    scoring = campaign.rules.scoring
+    return judging_by(campaign.rules.scoring, databases_root(campaign))
+
+
+def judging_by(scoring: ScoringRules, databases: str | Path | None) -> dict[str, Any]:
+    """The same by the rules alone, with the place where databases lie."""
     how: dict[str, Any] = {
         "by": scoring.by,
         "missing": scoring.missing or "error",
@@ -94,8 +101,8 @@ def judging_of(campaign: Campaign) -> dict[str, Any]:
         "no_answer": scoring.no_answer,
         "unsure": "lowest",
     }
-    if scoring.databases is not None:
-        how["databases"] = str(campaign.path / scoring.databases)
+    if databases is not None:
+        how["databases"] = str(databases)
     return how
 
 
@@ -118,12 +125,31 @@ def scorer_of(campaign: Campaign) -> dict[str, str]:
         "databases": scoring.databases or "",
         "context": scoring.context,
         "judging": str(JUDGING),
-        "references": checked_references(campaign),
+        "references": checked_references(campaign)[1],
     }
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else " + ".join(value)
+
+
+def checked_references(campaign: Campaign) -> tuple[Path, str]:
+    """The hidden references of the newest decisions, and their SHA-256.
+
+    Raises
+    ------
+    InputError
+        If they were never frozen, or are not what the log says of them.
+    """
+    _, path = references_version(campaign)
+    name = path.relative_to(campaign.path).as_posix()
+    (known, number) = listed_files(campaign.entries)[name]
+    digest = file_sha256(path)
+    if digest != known:
+        need = f"have SHA-256 {known[:12]}..., as entry {number} of the log says"
+        hint = "demur campaign adjudicate changes references, and logs it."
+        raise InputError(str(path), "the references", need, f"{digest[:12]}...", hint)
+    return path, digest
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
