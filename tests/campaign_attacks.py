@@ -78,7 +78,7 @@ class Attacker:
         return estimate
 
     def by_whole_numbers(self, rounds: int = 20) -> npt.NDArray[np.bool_]:
-        """The same, and then verdicts are turned one by one while the numbers fit better."""
+        """The same, then turned one by one while the numbers fit better."""
         rows, told = np.array(self.rows), np.array(self.told)
         wrong = self.by_least_squares()
         left = told - rows @ wrong

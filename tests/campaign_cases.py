@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from demur.campaigns.folder import REFERENCES, Campaign
+from demur.campaigns.freezing import scoring_facts
 from demur.campaigns.making import make_campaign
 from demur.campaigns.teams import add_team
 
@@ -53,7 +54,9 @@ def played(  # the numbers of the rules, by name
     (folder / "campaign.toml").write_text(rules, "utf-8")
     write_lines(folder / REFERENCES, references)
     campaign = Campaign(folder)
-    campaign.append("frozen", when=OPENS, files=campaign.digests(REFERENCES))
+    scoring = scoring_facts(campaign.rules.scoring)
+    facts = {"references": 1, "scoring": scoring, "files": campaign.digests(REFERENCES)}
+    campaign.append("frozen", when=OPENS, **facts)
     return campaign
 
 

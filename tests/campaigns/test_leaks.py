@@ -84,7 +84,7 @@ def test_the_bound_holds_above_the_budget_too(items: int) -> None:
 
 
 def test_rounding_is_no_protection_from_who_moves_the_count() -> None:
-    """With one digit the plain attack learns nothing; at the turn of rounding it does."""
+    """With one digit the plain attack learns nothing; where rounding turns it does."""
     items, numbers = 1000, 250
     plain, moved = [], []
     for seed in range(4):
@@ -93,9 +93,8 @@ def test_rounding_is_no_protection_from_who_moves_the_count() -> None:
         wrong = np.random.default_rng([seed, items]).random(items) < 0.5
         attacker = Attacker(wrong, [0.2], 1, seed)
         for _ in range(numbers):
-            attacker.submit(
-                nonsense=100
-            )  # 450 wrong on average: where 0.4 turns to 0.5
+            # 450 are wrong on average, where 0.4 turns to 0.5.
+            attacker.submit(nonsense=100)
         moved.append(attacker.gain(attacker.by_least_squares()))
     assert np.mean(plain) < 0.02
     assert np.mean(moved) > np.mean(plain) + 0.03
@@ -122,4 +121,5 @@ def test_the_budget_says_what_it_counts() -> None:
     assert not unbounded.holds
     assert "no limit" in unbounded.lines()[0]
     nothing = LeakBudget(50, 0, None, 2, 3, 0.05)
-    assert nothing.holds and nothing.gain == 0
+    assert nothing.holds
+    assert nothing.gain == 0

@@ -45,7 +45,7 @@ class Measure:
     @property
     def rate(self) -> float | None:
         """The non-return rate, if it is read off the curve."""
-        name, _, rate = self.name.partition("@")
+        _, _, rate = self.name.partition("@")
         return float(rate) if rate else None
 
     @property

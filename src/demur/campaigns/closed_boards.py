@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from demur.campaigns.board_figures import Measure, RankedSystems, ranking_measure
-from demur.campaigns.folder import REFERENCES, Campaign
+from demur.campaigns.folder import Campaign
+from demur.campaigns.freezing import references_version
 from demur.campaigns.item_groups import (
     CampaignItems,
     ItemFacts,
@@ -177,7 +178,8 @@ def closed_board(campaign: Campaign, version: BoardVersion) -> ClosedBoard:
     from demur import formats
 
     measure = ranking_measure(campaign.rules.scoring)
-    facts = facts_of(formats.iter_references(campaign.inside(REFERENCES)))
+    _, references = references_version(campaign)
+    facts = facts_of(formats.iter_references(references))
     chosen, left_out = _chosen(campaign, version, measure)
     tables = {team: outcomes for team, (_, outcomes) in chosen.items()}
     rows, untested = _ranked(campaign, chosen, measure)
@@ -228,40 +230,49 @@ def _chosen(
     from demur import formats
 
     scored = scored_by(campaign, version.number)
-    chosen: _Chosen = {}
-    withdrawn: list[FinalStanding] = []
-    others: list[FinalStanding] = []
-    best: dict[str, tuple[bool, float]] = {}
-    failed: dict[str, int] = {}
+    judged = {number for number, one in scored.items() if one.state == "judged"}
+    of_team: dict[str, list[int]] = {team: [] for team in campaign.teams}
     for number, submission in sorted(campaign.submissions.items()):
-        team = submission.team
-        if submission.withdrawn:
-            withdrawn.append(FinalStanding(team, number, "withdrawn"))
-        elif number in scored and scored[number].state == "failed":
-            failed[team] = number
-        elif number in scored:
-            name = verdicts_name(version.number, number)
-            outcomes = formats.read_outcomes(campaign.inside(name))
-            value = measure.value(outcomes)
-            worth = value is None, value or 0.0
-            keeps = campaign.rules.board.show == "best" and worth >= best.get(
-                team, (True, float("inf"))
+        of_team[submission.team].append(number)
+    chosen: _Chosen = {}
+    others, withdrawn = list[FinalStanding](), list[FinalStanding]()
+    for team, numbers in of_team.items():
+        gone = [one for one in numbers if campaign.submissions[one].withdrawn]
+        withdrawn += [FinalStanding(team, one, "withdrawn") for one in gone]
+        valid = [one for one in numbers if one not in gone]
+        tables = {
+            one: formats.read_outcomes(
+                campaign.inside(verdicts_name(version.number, one))
             )
-            if team not in chosen or not keeps:
-                chosen[team], best[team] = (number, outcomes), worth
-    gone = {row.team for row in withdrawn}
-    for team in campaign.teams:
-        if team in failed and team not in chosen:
-            others.append(FinalStanding(team, failed[team], "failed"))
-        elif team not in chosen and team not in gone:
+            for one in valid
+            if one in judged
+        }
+        if tables:
+            number = _best(tables, measure, campaign.rules.board.show)
+            chosen[team] = number, tables[number]
+        elif any(one in scored for one in valid):
+            others.append(FinalStanding(team, valid[-1], "failed"))
+        elif valid or not gone:
             others.append(FinalStanding(team, None, "not scored"))
     return chosen, [*others, *withdrawn]
+
+
+def _best(tables: Mapping[int, Outcomes], measure: Measure, show: str) -> int:
+    """Which submission stands for its team: the first of the best, or the last."""
+    if show == "last":
+        return max(tables)
+    values = {number: measure.value(table) for number, table in tables.items()}
+
+    def worth(number: int) -> tuple[bool, float, int]:
+        return values[number] is None, values[number] or 0.0, number
+
+    return min(tables, key=worth)
 
 
 def _ranked(
     campaign: Campaign, chosen: _Chosen, measure: Measure
 ) -> tuple[list[FinalStanding], str]:
-    """Standings by rank; those without a value of the measure come after. And why not."""
+    """Standings by rank, those without a value after them; why none is tested."""
     values = {team: measure.value(table) for team, (_, table) in chosen.items()}
     valued = {
         team: table for team, (_, table) in chosen.items() if values[team] is not None
@@ -323,7 +334,7 @@ def _notes(campaign: Campaign, measure: Measure, untested: str) -> Iterator[str]
     if untested:
         yield f"no ranks are told apart: {untested}"
     if campaign.rules.board.show == "best":
-        yield "of several submissions the best stands for its team: it is a little lucky"
+        yield "the best submission stands for its team: it is a little lucky"
     else:
         yield "the last submission stands for its team"
     if measure.name == "error":

@@ -271,7 +271,7 @@ def own_and_others(
 
 
 def _notes(measure: Measure) -> Iterator[str]:
-    yield f"{measure.words}; each interval is for itself, not corrected for their number"
+    yield f"{measure.words}; intervals are not corrected for their number"
 
 
 def _figure(

@@ -22,6 +22,7 @@ from demur.campaigns.board_figures import (
     with_ladder,
 )
 from demur.campaigns.folder import Campaign, Submission
+from demur.campaigns.freezing import references_version
 from demur.campaigns.leaks import LeakBudget
 from demur.campaigns.rank_ranges import LEVEL, ranges_of
 from demur.campaigns.rules import Phase
@@ -302,9 +303,9 @@ def board_recipe(
 def n_references(campaign: Campaign) -> int:
     """How many items have a hidden reference."""
     from demur import formats
-    from demur.campaigns.folder import REFERENCES
 
-    return sum(1 for _ in formats.iter_records(campaign.inside(REFERENCES)))
+    _, path = references_version(campaign)
+    return sum(1 for _ in formats.iter_records(path))
 
 
 def _all_shown(

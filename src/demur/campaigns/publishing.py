@@ -1,4 +1,4 @@
-"""Boards as files: written whole by version, and the entry in the log that names them."""
+"""Boards as files: written whole by version, and named in the log."""
 
 import csv
 import io

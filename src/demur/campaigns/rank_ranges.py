@@ -291,7 +291,5 @@ class _Flips:
         flipped = self._flipped[1][:, others] - self._flipped[0][:, a, None]
         beyond = (np.abs(flipped) >= wanted).sum(axis=0)
         if self.exact:
-            share: Floats = beyond / len(flipped)
-            return share
-        share = (beyond + 1) / (len(flipped) + 1)
-        return share
+            return np.asarray(beyond / len(flipped))
+        return np.asarray((beyond + 1) / (len(flipped) + 1))

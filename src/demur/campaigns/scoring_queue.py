@@ -16,7 +16,6 @@ from typing import Any, Final
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.folder import (
     HIDDEN,
-    REFERENCES,
     VERDICTS,
     Campaign,
     Submission,
@@ -31,6 +30,7 @@ from demur.campaigns.judging_workers import (
 from demur.campaigns.scorer_versions import (
     BoardVersion,
     changes_between,
+    checked_references,
     judging_of,
     scorer_of,
     version_named,
@@ -254,7 +254,7 @@ def _replies(
     workers: int,
     limit: float,
 ) -> Iterator[JudgingReply]:
-    """What becomes of each submission; the floor of this version is kept beside them."""
+    """What becomes of each submission; what a blind guesser gets is kept."""
     for place in (VERDICTS, _SECRET):
         campaign.inside(f"{place}/{version.name}").mkdir(parents=True, exist_ok=True)
     floor = _floor_path(campaign, version)
@@ -265,7 +265,7 @@ def _replies(
         else:
             path = str(submission.path.absolute())
             tasks.append(JudgingTask(number, path, submission.team))
-    references = str(campaign.inside(REFERENCES).absolute())
+    references = str(checked_references(campaign)[0].absolute())
     how = judging_of(campaign)
     for reply in judged_by_processes(
         tasks, references, how, workers=workers, limit=limit
@@ -315,7 +315,7 @@ def _seal(campaign: Campaign, name: str) -> str:
     """
     import hmac
 
-    key = campaign.inside(REFERENCES).read_bytes()
+    key = checked_references(campaign)[0].read_bytes()
     return hmac.new(key, name.encode(), "sha256").hexdigest()[:32]
 
 

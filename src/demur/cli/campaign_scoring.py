@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from demur.campaigns.closed_boards import ClosedBoard
-from demur.campaigns.disputed_references import adjudicate_references
 from demur.campaigns.folder import Campaign
 from demur.campaigns.live_boards import LiveBoard, leak_budget, n_references
 from demur.campaigns.publishing import (
@@ -24,23 +23,17 @@ from demur.cli.campaign_options import (
     now_of,
     say_notes,
 )
-from demur.references.adjudications import read_adjudications
-from demur.results import printable
 
 
 def add_score(parser: Parser) -> None:
     """The arguments of ``demur campaign score``."""
     add_folder(parser)
     parser.option(
-        "--adjudications FILE: first change disputed references as this file says (JSON "
-        "Lines: item, by, why, and set or remove), so that all is scored again"
-    )
-    parser.option(
         "--workers N: processes that judge at a time", type=typed.count, usual=2
     )
     parser.option(
-        "--time-limit SECONDS: for a submission; what takes longer has failed (default: "
-        "600)",
+        "--time-limit SECONDS: for a submission; what takes longer has failed "
+        "(default: 600)",
         type=typed.seconds,
         default=LIMIT,
     )
@@ -51,13 +44,8 @@ def add_score(parser: Parser) -> None:
 
 def run_score(arguments: Namespace) -> int:
     """Judge what has no verdicts yet, and say what that may give away."""
-    shared.check_asked(arguments, CampaignScoring.KINDS, [arguments.adjudications])
+    shared.check_asked(arguments, CampaignScoring.KINDS, [])
     campaign = campaign_of(arguments)
-    if arguments.adjudications:
-        listed = read_adjudications(arguments.adjudications)
-        notes = adjudicate_references(campaign, listed, when=now_of(arguments))
-        for note in notes:
-            say(f"note: {printable(note)}")
     found = score_campaign(
         campaign,
         clock=_clock(arguments),
