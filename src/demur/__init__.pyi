@@ -379,6 +379,11 @@ from demur.store.recounting import history as history
 from demur.store.histories import History as History
 from demur.store.histories import HistoryLine as HistoryLine
 from demur.store.histories import HistoryPoint as HistoryPoint
+from demur.store.run_diffing import diff_runs as diff_runs
+from demur.store.run_diffs import RunDiff as RunDiff
+from demur.store.run_diffs import ChangedPart as ChangedPart
+from demur.store.run_diffs import ChangedItems as ChangedItems
+from demur.store.run_diffs import ChangedFigure as ChangedFigure
 
 # -- Pages
 from demur.pages.reporting import report as report

@@ -224,8 +224,9 @@ def _date_ticks(low: float, high: float, year: str) -> tuple[tuple[float, str], 
     hours = 24 * (high - low)
     step = next((step for step in _HOURS if hours / step <= _TICKS), None)
     if step is not None:
-        places = np.arange(np.ceil(24 * low / step), 24 * high / step) * step / 24
-        return tuple((at, _hour_words(at, step, year)) for at in places.tolist())
+        hours_at = np.arange(np.ceil(24 * low / step), 24 * high / step) * step
+        at_days: list[float] = (hours_at / 24).tolist()
+        return tuple((at, _hour_words(at, step, year)) for at in at_days)
     months = [*_months(low, high)]
     step = next(step for step in _STEPS if len(months) / step <= _TICKS)
     ticks = [
