@@ -384,6 +384,11 @@ from demur.store.run_diffs import RunDiff as RunDiff
 from demur.store.run_diffs import ChangedPart as ChangedPart
 from demur.store.run_diffs import ChangedItems as ChangedItems
 from demur.store.run_diffs import ChangedFigure as ChangedFigure
+from demur.store.keeping import Kept as Kept
+from demur.store.keeping import KeptRuns as KeptRuns
+from demur.store.rejudging import judge_again as judge_again
+from demur.store.rejudging import Rejudged as Rejudged
+from demur.store.rejudging import ChangedOutcome as ChangedOutcome
 
 # -- Pages
 from demur.pages.reporting import report as report

@@ -3,7 +3,7 @@
 from typing import Final
 
 from demur.errors import InputError
-from demur.store.connections import StoreConnection
+from demur.store.connections import NO_STORE, StoreConnection
 
 _FIRST: Final = (
     """CREATE TABLE runs (
@@ -16,7 +16,8 @@ _FIRST: Final = (
         data_hash TEXT NOT NULL,
         n_rows BIGINT NOT NULL,
         lock_text TEXT,
-        judged_from BIGINT REFERENCES runs (number)
+        judged_from BIGINT REFERENCES runs (number),
+        forgotten_at TEXT
     )""",
     """CREATE TABLE run_systems (
         run BIGINT NOT NULL REFERENCES runs (number),
@@ -103,11 +104,11 @@ def migrate(connection: StoreConnection, *, make: bool = False) -> None:
     InputError
         If there are none, and none are to be made.
     """
+    if not version_of(connection) and not make:
+        need, got = "hold runs", "an empty database"
+        raise InputError(connection.name, "the store", need, got, NO_STORE)
+    connection.settle()
     while (version := version_of(connection)) < len(STEPS):
-        if not version and not make:
-            hint = "demur keep makes one; --store or DEMUR_STORE names another."
-            got = "an empty database"
-            raise InputError(connection.name, "the store", "hold runs", got, hint)
         with connection.writing():
             if version_of(connection) != version:  # another process was faster
                 continue

@@ -1,33 +1,42 @@
 """Runs kept over time, in one file of SQLite or a database of PostgreSQL."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Final, Self
 
+from demur.checks import text
 from demur.errors import InputError, shown
-from demur.outcomes.fields import names_of
-from demur.outcomes.table import Outcomes, check_outcomes
-from demur.store.blobs import add_blobs, blob_of, content_of
-from demur.store.connections import connected
+from demur.outcomes.parts import check_rows
+from demur.outcomes.records import Reference, Response
+from demur.outcomes.table import Outcomes
+from demur.store.blobs import blob_of, content_of
+from demur.store.connections import StoreConnection, connected
 from demur.store.data_hashes import data_hash
 from demur.store.figures_of_systems import kept_systems
-from demur.store.kept_runs import KeptRun, KeptSystem, moment_text
+from demur.store.kept_runs import KeptRun
 from demur.store.migrations import migrate
-from demur.store.packing import Column, packed, unpacked
-
-_SYSTEM_FIELDS: Final = (
-    *("system", "setting", "items", "right", "wrong", "unanswered", "ungraded"),
-    *("failed", "error_low", "error_high", "own_nonreturn", "own_low", "own_high"),
-    *("area_low", "area_high"),
+from demur.store.packing import Column, unpacked
+from demur.store.records import (
+    REFERENCES,
+    RESPONSES,
+    packed_records,
+    unpacked_records,
 )
-"""Of `KeptSystem`, in the order of the table ``run_systems`` behind run and place."""
-
-_RUN: Final = (
-    "SELECT number, kept_at, note, signature, recipe, data_hash, lock_text, "
-    "judged_from FROM runs"
+from demur.store.run_rows import (
+    NewRun,
+    checked_tags,
+    moment_of,
+    packed_columns,
+    plain_text,
+    runs_where,
 )
+
+_BEARING: Final = "SELECT run FROM run_tags WHERE tag = ? AND taken_off IS NULL"
+"""The runs that bear a tag."""
+
+_NEEDED: Final = ("item", "system", "outcome")
 
 
 class Store:
@@ -61,9 +70,9 @@ class Store:
     """
 
     def __init__(self, address: Any, *, make: bool = False) -> None:
-        self._connection = connected(str(address), make=make)
+        self.connection: StoreConnection = connected(str(address), make=make)
         try:
-            migrate(self._connection, make=make)
+            migrate(self.connection, make=make)
         except BaseException:
             self.close()
             raise
@@ -71,12 +80,12 @@ class Store:
     @property
     def name(self) -> str:
         """Where it is, without passwords."""
-        return self._connection.name
+        return self.connection.name
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know of how it was opened."""
-        return self._connection.notes
+        return self.connection.notes
 
     def __enter__(self) -> Self:
         return self
@@ -91,7 +100,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._connection.close()
+        self.connection.close()
 
     # -- in ----------------------------------------------------------------------------
 
@@ -116,13 +125,13 @@ class Store:
         when : datetime
             With its time zone.
         tags : iterable of str
-            Such as "main"; none is a number.
+            Words such as "main"; none is a number.
         note : str
             Any text.
         lock : str, optional
-            The text of a lock file of demur choose --lock.
+            The text of a lock file of ``demur choose --lock``.
         responses, references : iterable of records, optional
-            What was judged, so that it can be judged anew.
+            What was judged, both or neither, so that it can be judged anew.
         judged_from : int, optional
             The number of the run whose responses these are.
 
@@ -133,48 +142,94 @@ class Store:
         Raises
         ------
         InputError
-            If there are no rows, or the store cannot be written.
+            If there are no rows, a value is none of JSON, or the store cannot be
+            written; then nothing is kept.
         """
-        check_outcomes("keep", outcomes)
-        moment = moment_text(when.astimezone(UTC))
-        columns = columns_of(outcomes)
-        blobs = [
-            (part, name, blob_of(packed(name, column)))
-            for part, name, column in columns
-        ]
-        systems, hashed = kept_systems(outcomes), data_hash(outcomes)
-        connection = self._connection
-        with connection.writing():
-            (newest,) = connection.rows("SELECT MAX(number) FROM runs")[0]
-            number = (newest or 0) + 1
-            connection.rows(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(number, moment, note, outcomes.signature),
-                *(json.dumps(dict(outcomes.recipe)), json.dumps(outcomes.notes)),
-                *(hashed, len(outcomes), lock, judged_from),
+        check_rows("keep", outcomes)
+        text("keep", "note", note)
+        parts = packed_columns(outcomes)
+        if (responses is None) != (references is None):
+            got = "references alone" if responses is None else "responses alone"
+            need = "come with the other"
+            raise InputError("keep", "responses and references", need, got)
+        if responses is not None and references is not None:
+            for kind, records in ((RESPONSES, responses), (REFERENCES, references)):
+                content = packed_records(kind, records)
+                parts.append(("records", kind, blob_of(content)))
+        new = NewRun(
+            moment=moment_of(when),
+            outcomes=outcomes,
+            parts=parts,
+            tags=checked_tags(tags),
+            note=plain_text(note),
+            lock=None if lock is None else plain_text(lock),
+            judged_from=judged_from,
+            systems=kept_systems(outcomes),
+            data_hash=data_hash(outcomes),
+        )
+        return self.run(new.write(self.connection))
+
+    def tag(self, run: KeptRun | int | str, tag: str, *, when: datetime) -> KeptRun:
+        """Put a tag on a run; where it stood before stays in the history."""
+        (tag,), moment = checked_tags([tag]), moment_of(when)
+        kept = self._one(run)
+        with self.connection.writing():
+            if tag not in self._one(kept.number).tags:
+                row = (kept.number, tag, moment)
+                self.connection.rows(
+                    "INSERT INTO run_tags VALUES (?, ?, ?, NULL)", *row
+                )
+        return self.run(kept.number)
+
+    def untag(self, run: KeptRun | int | str, tag: str, *, when: datetime) -> KeptRun:
+        """Take a tag off a run; that it was there stays in the history.
+
+        Raises
+        ------
+        InputError
+            If the run does not bear it.
+        """
+        kept, moment = self._one(run), moment_of(when)
+        if tag not in kept.tags:
+            need, got = f"be one that run {kept.number} bears", shown(tag)
+            hint = (
+                f"It bears {', '.join(kept.tags)}." if kept.tags else "It bears none."
             )
-            add_blobs(connection, (blob for _, _, blob in blobs))
-            connection.add(
-                "INSERT INTO run_columns VALUES (?, ?, ?, ?, ?)",
-                [
-                    (number, place, part, name, digest)
-                    for place, (part, name, (digest, _)) in enumerate(blobs)
-                ],
+            raise InputError(self.name, "the tag", need, got, hint)
+        asked = "UPDATE run_tags SET taken_off = ? WHERE run = ? AND tag = ? AND "
+        with self.connection.writing():
+            asked += "taken_off IS NULL"
+            self.connection.rows(asked, moment, kept.number, tag)
+        return self.run(kept.number)
+
+    def forget(self, run: KeptRun | int | str, *, when: datetime) -> int:
+        """Remove all that a run holds but its number, which is never given again.
+
+        Columns that other runs share stay.
+
+        Returns
+        -------
+        int
+            The number.
+        """
+        number, moment = self._one(run).number, moment_of(when)
+        rows = self.connection.rows
+        with self.connection.writing():
+            for table in ("run_columns", "run_systems", "run_tags"):
+                rows(f"DELETE FROM {table} WHERE run = ?", number)
+            rows("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM run_columns)")
+            rows(
+                "UPDATE runs SET note = '', signature = '', recipe = '{}', notes = "
+                "'[]', data_hash = '', lock_text = NULL, forgotten_at = ? WHERE "
+                "number = ?",
+                *(moment, number),
             )
-            connection.add(
-                f"INSERT INTO run_systems VALUES ({', '.join('?' * 17)})",
-                [
-                    (number, place, *(getattr(system, key) for key in _SYSTEM_FIELDS))
-                    for place, system in enumerate(systems)
-                ],
-            )
-            connection.add(
-                "INSERT INTO run_tags VALUES (?, ?, ?, NULL)",
-                [(number, tag, moment) for tag in dict.fromkeys(tags)],
-            )
-        return self.run(number)
+        return number
 
     # -- out ---------------------------------------------------------------------------
+
+    def _one(self, run: KeptRun | int | str) -> KeptRun:
+        return self.run(run.number if isinstance(run, KeptRun) else run)
 
     def run(self, name: int | str) -> KeptRun:
         """One run, by its number, or by a tag: the newest that bears it.
@@ -184,21 +239,33 @@ class Store:
         InputError
             If there is none, with what there is.
         """
-        text = str(name)
-        if text.isdecimal():
-            found = self._runs("WHERE number = ?", int(text))
-        else:
-            newest = (
-                "WHERE number = (SELECT MAX(run) FROM run_tags WHERE tag = ? AND "
-                "taken_off IS NULL)"
+        called = str(name)
+        number, values = "number = ?", called
+        if not called.isdecimal():
+            number, values = f"number = (SELECT MAX(run) FROM ({_BEARING}) b)", called
+        elif len(called) > 18:  # no number of 64 bits
+            values = "0"
+        runs = runs_where(
+            self.connection, [number], [int(values) if called.isdecimal() else values]
+        )
+        if not runs:
+            raise self._no_run(called)
+        return runs[0]
+
+    def _no_run(self, called: str) -> InputError:
+        rows = self.connection.rows
+        asked = "SELECT COUNT(*), MAX(number) FROM runs WHERE forgotten_at IS NULL"
+        (count, newest), hint = rows(asked)[0], "There is none yet: demur keep."
+        if count:
+            hint = f"There are {count}, the newest is {newest}" if count > 1 else ""
+            hint = f"{hint or f'There is only run {newest}'}: demur show lists them."
+        need, got = "be the number of a run, or a tag that one bears", shown(called)
+        if called.isdecimal() and len(called) <= 18:
+            asked = "SELECT forgotten_at FROM runs WHERE number = ?"
+            got += "".join(
+                f", forgotten at {when}" for (when,) in rows(asked, int(called))
             )
-            found = self._runs(newest, text)
-        if not found:
-            listed = self._connection.rows("SELECT COUNT(*), MAX(number) FROM runs")[0]
-            hint = f"There are {listed[0]} runs, the newest is {listed[1]}."
-            need = "be the number of a run, or a tag that one bears"
-            raise InputError(self.name, "the run", need, shown(name), hint)
-        return found[0]
+        return InputError(self.name, "the run", need, got, hint)
 
     def runs(
         self, *, tag: str | None = None, system: str | None = None
@@ -206,59 +273,13 @@ class Store:
         """All runs in order of number, or those with a tag or a system."""
         conditions, values = [], []
         if tag is not None:
-            with_tag = "SELECT run FROM run_tags WHERE tag = ? AND taken_off IS NULL"
-            conditions.append(f"number IN ({with_tag})")
+            conditions.append(f"number IN ({_BEARING})")
             values.append(tag)
         if system is not None:
             with_system = "SELECT run FROM run_systems WHERE system = ?"
             conditions.append(f"number IN ({with_system})")
-            values.append(system)
-        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-        return self._runs(where, *values)
-
-    def _runs(self, where: str, *values: Any) -> list[KeptRun]:
-        rows = self._connection.rows(f"{_RUN} {where} ORDER BY number", *values)
-        if not rows:
-            return []
-        systems, tags = self._parts_of([row[0] for row in rows])
-        return [
-            KeptRun(
-                number=number,
-                when=datetime.fromisoformat(kept_at),
-                note=note,
-                signature=signature,
-                recipe=json.loads(recipe),
-                data_hash=hashed,
-                lock=lock,
-                judged_from=judged_from,
-                systems=tuple(systems.get(number, ())),
-                tags=tuple(tags.get(number, ())),
-            )
-            for (
-                *(number, kept_at, note, signature, recipe, hashed, lock, judged_from),
-            ) in rows
-        ]
-
-    def _parts_of(
-        self, numbers: Sequence[int]
-    ) -> tuple[dict[Any, Any], dict[Any, Any]]:
-        """Systems and tags by number, of all runs between the first and the last."""
-        ends = numbers[0], numbers[-1]
-        systems: dict[int, list[KeptSystem]] = {}
-        asked = (
-            "SELECT * FROM run_systems WHERE run BETWEEN ? AND ? ORDER BY run, place"
-        )
-        for run, _, *values in self._connection.rows(asked, *ends):
-            named = dict(zip(_SYSTEM_FIELDS, values, strict=True))
-            systems.setdefault(run, []).append(KeptSystem(**named))
-        tags: dict[int, list[str]] = {}
-        asked = (
-            "SELECT run, tag FROM run_tags WHERE run BETWEEN ? AND ? AND taken_off IS "
-            "NULL ORDER BY run, put_on, tag"
-        )
-        for run, tag in self._connection.rows(asked, *ends):
-            tags.setdefault(run, []).append(tag)
-        return systems, tags
+            values.append(plain_text(system))
+        return runs_where(self.connection, conditions, values)
 
     def outcomes(
         self, run: KeptRun | int | str, *, only: Iterable[str] | None = None
@@ -270,7 +291,7 @@ class Store:
         run : KeptRun, int or str
             Itself, its number, or a tag.
         only : iterable of str, optional
-            Of the columns that need not be there, read only these; groups too.
+            Of columns and groups read these alone, beside item, system and outcome.
 
         Returns
         -------
@@ -279,36 +300,50 @@ class Store:
         Raises
         ------
         InputError
-            If there is no such run, or a column is damaged.
+            If there is no such run, or a column is damaged; it is named.
         """
         number = run.number if isinstance(run, KeptRun) else self.run(run).number
-        asked = "SELECT recipe, notes FROM runs WHERE number = ?"
-        recipe, notes = map(json.loads, self._connection.rows(asked, number)[0])
-        asked = "SELECT part, name, hash FROM run_columns WHERE run = ? ORDER BY place"
+        asked = "SELECT recipe, notes FROM runs WHERE number = ? AND forgotten_at IS "
+        rows = self.connection.rows(f"{asked}NULL", number)
+        if not rows:  # since it was looked up
+            raise self._no_run(str(number))
+        recipe, notes = map(json.loads, rows[0])
         wanted = None if only is None else {*only, *_NEEDED}
-        columns: dict[str, dict[str, Column]] = {"column": {}, "group": {}}
-        for part, name, digest in self._connection.rows(asked, number):
-            if part in columns and (wanted is None or name in wanted):
-                what = f"run {number}, {part} {name}"
-                content = content_of(self._connection, digest, what)
-                column = unpacked(content)
+        columns: dict[str, Any] = {}
+        groups: dict[str, Column] = {}
+        asked = "SELECT part, name, hash FROM run_columns WHERE run = ? ORDER BY place"
+        for part, name, digest in self.connection.rows(asked, number):
+            if part != "records" and (wanted is None or name in wanted):
+                what = f"{part} {name} of run {number}"
+                column = unpacked(content_of(self.connection, digest, what))
                 column.setflags(write=False)
-                columns[part][name] = column
-        held: Mapping[str, Any] = columns["column"]
-        return Outcomes(
-            **held, groups=columns["group"], recipe=recipe, notes=tuple(notes)
+                (groups if part == "group" else columns)[name] = column
+        return Outcomes(**columns, groups=groups, recipe=recipe, notes=tuple(notes))
+
+    def records(
+        self, run: KeptRun | int | str
+    ) -> tuple[list[Response], list[Reference]]:
+        """The responses and references of a run, as they were judged.
+
+        Raises
+        ------
+        InputError
+            If it was kept without them, or they are damaged.
+        """
+        kept = self._one(run)
+        asked = "SELECT name, hash FROM run_columns WHERE run = ? AND part = ?"
+        hashes = dict(self.connection.rows(asked, kept.number, "records"))
+        if not hashes:
+            need = "have been kept with its responses and references"
+            hint = "demur keep --responses R --references REF keeps them."
+            raise InputError(self.name, f"run {kept.number}", need, "none", hint)
+        responses, references = (
+            unpacked_records(
+                kind,
+                content_of(
+                    self.connection, hashes[kind], f"{kind} of run {kept.number}"
+                ),
+            )
+            for kind in (RESPONSES, REFERENCES)
         )
-
-
-_NEEDED: Final = ("item", "system", "outcome")
-
-
-def columns_of(outcomes: Outcomes) -> list[tuple[str, str, Column]]:
-    """All columns of a table: "column" or "group", the name, the values."""
-    held = [
-        ("column", name, getattr(outcomes, name))
-        for name in names_of("outcomes")
-        if name != "outcome" and getattr(outcomes, name) is not None
-    ]
-    groups = [("group", name, column) for name, column in outcomes.groups.items()]
-    return [("column", "outcome", outcomes.outcome.codes), *held, *groups]
+        return responses, references
