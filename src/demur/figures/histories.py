@@ -6,8 +6,7 @@ from typing import Final
 
 import numpy as np
 
-
-from demur.figures.looks import MARKERS
+from demur.figures.looks import MARKERS, across
 from demur.results.pictures import (
     Axis,
     Dots,
@@ -23,10 +22,13 @@ from demur.results.text import cut, short_names
 from demur.store.histories import History, HistoryLine, HistoryPoint
 
 _SINGLE: Final = 80
-"""Of so many runs each has its dot and its interval; of more they are a band."""
+"""Of so many runs each has its dot; of more only those that changed."""
 
-_MOST_NAMES: Final = 24
-"""So many runs at most have words beside them, those that changed first."""
+_LANES: Final = 6
+"""So many rows of words stand above the lines, where they cover none."""
+
+_LETTER: Final = 0.0115
+"""How much of the width a letter takes, at most."""
 
 _LETTERS: Final = 18
 """So long may a tag be."""
@@ -34,7 +36,10 @@ _LETTERS: Final = 18
 _TICKS: Final = 6
 """Dates on the axis, at most."""
 
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
 _HOURS: Final = (1, 2, 3, 6, 12, 24, 48, 96, 168, 336)
 _STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 _DAYS_OF_MONTH: Final = 28
@@ -46,22 +51,21 @@ def history_picture(history: History) -> Picture:
     systems = history.systems
     when = [point.when for point in known or history.points]
     axis = date_axis(min(when), max(when))
-    marks: list[Mark] = []
+    highest = max((point.high or 0.0 for point in known), default=0.0) or 0.05
+    marks, top = _lanes(known, systems, axis, highest)
     for line in history.lines:
         points = [point for point in known if point.line == line.line]
         if points:
             marks += _line_marks(line, points, systems.index(line.system))
-    marks += [*_breaks(history, known), *_names(known, systems)]
-    highest = max((point.high or 0.0 for point in known), default=0.0)
+    marks += _breaks(history, known)
     numbers = [*dict.fromkeys(line.number for line in history.lines)]
     label = numbers[0] if len(numbers) == 1 else "error"
     panel = Panel(
         tuple(marks),
         axis,
-        Axis(f"{label} (share of all items)", 0.0, 1.12 * highest or 0.05),
+        Axis(f"{label} (share of all items)", 0.0, top),
         names=tuple(_entries(history)),
         signs=tuple(_signs(history, known)),
-        signs_title=f"{100 * history.level:g} % intervals",
     )
     return Picture(
         "history",
@@ -84,12 +88,11 @@ def _line_marks(
     )
     shape = shape_of_line(line)
     single = len(points) <= _SINGLE
-    if single:
-        for at, ends in zip(x.tolist(), zip(low, high, strict=True), strict=True):
-            yield Line(np.array([at, at]), np.array(ends), look, "thin")
+    if len(points) == 1:
+        yield Line(np.repeat(x, 2), np.append(low, high), look, "thin")
     else:
         yield Shade(x, low, high, look, "open")
-    yield Line(x, y, look, name=line.system)
+    yield Line(x, y, look, "system" if single else "edge", name=line.system)
     marked = np.array([point.marked for point in points])
     if single:
         yield Dots(x[~marked], y[~marked], look, shape, 6, hollow=True)
@@ -113,22 +116,63 @@ def _breaks(history: History, known: Sequence[HistoryPoint]) -> Iterator[Mark]:
         yield Level(at, "x", "note", words)
 
 
-def _names(points: Sequence[HistoryPoint], systems: Sequence[str]) -> Iterator[Mark]:
-    """Words beside runs: what changed, and tags that the run before did not bear."""
-    listed: list[tuple[bool, int, HistoryPoint, str]] = []
+def _named(points: Sequence[HistoryPoint]) -> list[tuple[HistoryPoint, str]]:
+    """Words of runs: what changed, and then tags that the run before did not bear."""
+    changed, tagged = [], []
     before: dict[str, tuple[str, ...]] = {}
-    for number, point in enumerate(points):
+    for point in points:
         worn = before.get(point.system, ())
         fresh = [cut(tag, _LETTERS) for tag in point.tags if tag not in worn]
         before[point.system] = point.tags
-        words = [f"run {point.run} {point.verdict}"] if point.marked else []
-        words += fresh[:2]
-        if words:
-            listed.append((not point.marked, -number, point, ", ".join(words)))
-    for _, _, point, words in sorted(listed, key=lambda row: row[:2])[:_MOST_NAMES]:
-        place = np.array([_place(point.when)]), np.array([point.error])
+        words = ", ".join(fresh[:2])
+        if point.marked:
+            told = f"run {point.run} {point.verdict}"
+            changed.append((point, f"{told}, {words}" if words else told))
+        elif words:
+            tagged.append((point, words))
+    return changed + tagged[::-1]
+
+
+def _in_lanes(
+    named: Sequence[tuple[HistoryPoint, str]], axis: Axis
+) -> list[tuple[int, float, HistoryPoint, str]]:
+    """Lane and place of the words that have room there; the first have first choice."""
+    taken: list[list[tuple[float, float]]] = [[] for _ in range(_LANES)]
+    placed = []
+    seen: set[tuple[float, str]] = set()
+    for point, words in named:
+        width = _LETTER * (len(words) + 2)
+        begin = float(across(_place(point.when), axis))
+        if (begin, words) in seen:  # several systems of one run
+            continue
+        seen.add((begin, words))
+        begin = max(min(begin, 1 - width), 0.0)
+        for lane, others in enumerate(taken):
+            if all(begin >= end or begin + width <= start for start, end in others):
+                others.append((begin, begin + width))
+                at = axis.low + begin * (axis.high - axis.low)
+                placed.append((lane, at, point, words))
+                break
+    return placed
+
+
+def _lanes(
+    points: Sequence[HistoryPoint], systems: Sequence[str], axis: Axis, highest: float
+) -> tuple[list[Mark], float]:
+    """Words above all lines, each with a thin line down to its run; and the top."""
+    placed = _in_lanes(_named(points), axis)
+    step = 0.07 * highest
+    marks: list[Mark] = []
+    for lane, at, point, words in placed:
+        height = highest + (lane + 0.6) * step
+        x = np.repeat(_place(point.when), 2)
+        error = point.error or 0.0
+        marks.append(Line(x, np.array([error, height]), "pale", "dotted"))
         look = systems.index(point.system)
-        yield Dots(*place, look, "o", 1, faint=True, words=(words,))
+        place = np.array([at]), np.array([height])
+        marks.append(Dots(*place, look, "o", 0.5, faint=True, words=(words,)))
+    lanes = 1 + max((lane for lane, *_ in placed), default=-1)
+    return marks, highest + (lanes + 1) * step
 
 
 def _entries(history: History) -> Iterator[Entry]:
@@ -140,6 +184,8 @@ def _entries(history: History) -> Iterator[Entry]:
 def _signs(history: History, known: Sequence[HistoryPoint]) -> Iterator[Entry]:
     if any(point.marked for point in known):
         yield Entry("changed beyond luck", (Dots(look="ink", shape="o", size=10),))
+    if known:
+        yield Entry(f"{100 * history.level:g} % interval", (Shade(style="open"),))
     broken = [line for line in history.lines if line.differs]
     for line in broken:
         sign = Dots(look="note", shape=shape_of_line(line), size=6, hollow=True)
@@ -160,27 +206,27 @@ def date_axis(first: datetime, last: datetime) -> Axis:
 
     Examples
     --------
-    >>> axis = date_axis(datetime(2027, 1, 5, tzinfo=UTC), datetime(2027, 6, 1, tzinfo=UTC))
+    >>> first, last = (datetime(2027, month, 5, tzinfo=UTC) for month in (1, 6))
+    >>> axis = date_axis(first, last)
     >>> [words for _, words in axis.ticks], axis.label
     (['Feb', 'Mar', 'Apr', 'May', 'Jun'], '2027 (UTC)')
     """
     ends = _place(first), _place(last)
     room = 0.04 * (ends[1] - ends[0]) or 0.5
     low, high = ends[0] - room, ends[1] + room
-    ticks, label = _date_ticks(low, high)
+    year = f"{first.year} " if first.year == last.year else ""
+    ticks = _date_ticks(low, high, year)
+    label = f"{year}(UTC)"
     return Axis(label, low, high, ticks)
 
 
-def _date_ticks(low: float, high: float) -> tuple[tuple[tuple[float, str], ...], str]:
-    years = {_moment(low).year, _moment(high).year}
-    year = f"{_moment(high).year} " if len(years) == 1 else ""
+def _date_ticks(low: float, high: float, year: str) -> tuple[tuple[float, str], ...]:
     hours = 24 * (high - low)
     step = next((step for step in _HOURS if hours / step <= _TICKS), None)
     if step is not None:
-        places = np.arange(np.ceil(24 * low / step), 24 * high / step) * step / 24
-        return tuple((at, _hour_words(at, step, year)) for at in places.tolist()), (
-            f"{year}(UTC)"
-        )
+        hours_at = np.arange(np.ceil(24 * low / step), 24 * high / step) * step
+        at_days: list[float] = (hours_at / 24).tolist()
+        return tuple((at, _hour_words(at, step, year)) for at in at_days)
     months = [*_months(low, high)]
     step = next(step for step in _STEPS if len(months) / step <= _TICKS)
     ticks = [
@@ -196,7 +242,7 @@ def _date_ticks(low: float, high: float) -> tuple[tuple[tuple[float, str], ...],
         for _, month in ticks
     ]
     places = [at for at, _ in ticks]
-    return tuple(zip(places, words, strict=True)), f"{year}(UTC)"
+    return tuple(zip(places, words, strict=True))
 
 
 def _hour_words(at: float, step: int, year: str) -> str:

@@ -120,30 +120,32 @@ def history(
     >>> [point.verdict for point in found.points]
     ['first', 'not shown', 'worse']
     """
-    asked = _number_asked(at, of)
+    asked = number_asked("history", at, of)
     checks.number("history", "level", level, 0.5, 0.9999)
-    with _opened(store) as opened:
+    with opened_store(store) as opened:
         runs = opened.runs(tag=tag, system=system)
         if not runs:
             raise _nothing(opened, tag, system)
         return _recounted(opened, runs, _Asked(system, asked, at, level))
 
 
-def _number_asked(at: float | None, of: str | None) -> str | None:
+def number_asked(where: str, at: float | None, of: str | None) -> str | None:
+    """Which of `NUMBERS` was asked for; None if none was."""
     if of is not None:
-        choice("history", "of", of, [*OF])
+        choice(where, "of", of, [*OF])
         if at is not None:
             need, got = "be left out with a rate", f"{shown(of)} at {at}"
-            raise InputError("history", "of", need, got)
+            raise InputError(where, "of", need, got)
         return OF[of]
     if at is None:
         return None
-    checks.decimal_fraction("history", "at", at)
+    checks.decimal_fraction(where, "at", at)
     return NUMBERS[0]
 
 
 @contextmanager
-def _opened(store: Store | str | Path) -> Iterator[Store]:
+def opened_store(store: Store | str | Path) -> Iterator[Store]:
+    """A store that is open, or is opened by its address."""
     if isinstance(store, Store):
         yield store
         return

@@ -71,9 +71,11 @@ def run_figures(samples: Sequence[Sample], rate: float, level: float) -> RunFigu
     """
     n_runs, n_items = len(samples), len(samples[0])
     made = RunFigures(
-        *(np.full(n_runs, np.nan) for _ in range(3)),
-        np.full((n_runs, n_items), np.nan),
-        (),
+        value=np.full(n_runs, np.nan),
+        low=np.full(n_runs, np.nan),
+        high=np.full(n_runs, np.nan),
+        parts=np.full((n_runs, n_items), np.nan),
+        why=(),
     )
     why = [""] * n_runs
     together = []
@@ -104,10 +106,11 @@ def run_figures(samples: Sequence[Sample], rate: float, level: float) -> RunFigu
 def _undefined(sample: Sample, rate: float) -> str:
     if np.isnan(sample.confidence[sample.guess]).any():
         return "no confidences"
+    start: float
     if sample.weight is None:
         start = np.count_nonzero(~sample.guess) / len(sample)
     else:
-        start = float(sample.weight[~sample.guess].sum() / sample.weight.sum())
+        start = float(sample.weight[~sample.guess].sum()) / float(sample.weight.sum())
     if rate < start - ROUNDING:
         return f"begins at nonreturn {start:.4g}"
     return ""
@@ -308,7 +311,7 @@ def _settled(loss: Floats, items: Floats, beside: Floats, chance: float) -> Floa
     """
     from scipy.special import betainccinv
 
-    rate = betainccinv(loss * items + 1, (1 - loss) * items, chance)
+    rate: Floats = betainccinv(loss * items + 1, (1 - loss) * items, chance)
     moving = np.ones(len(loss), bool)
     for _ in range(_ROUNDS):
         alike = _alike(rate, items, beside)
