@@ -320,11 +320,11 @@ def search_leaks(
     long = [value for value in values if value.is_long]
     unread: list[str] = []
     contents = list(_unpacked(files, unread))
-    found = _LongValues(long)
+    finder = _LongValues(long)
     leaks: dict[Leak, None] = {}
     expected: dict[str, set[str]] = {training: set(), "": set()}
     for source, name, data in contents:
-        for place, at in found.places(name, data):
+        for place, at in finder.places(name, data):
             value, known = long[at], source if source == training else None
             if source in further and value.kind == "answer":
                 known = known if value.is_structured else ""
