@@ -187,7 +187,9 @@ def test_a_run_is_not_its_own_baseline(project):
 
 def both(*tables):
     columns = [table.to_columns() for table in tables]
-    joined = {name: sum((one[name] for one in columns), []) for name in columns[0]}
+    joined = {
+        name: [value for one in columns for value in one[name]] for name in columns[0]
+    }
     return demur.Outcomes.from_arrays(**joined)
 
 
@@ -228,7 +230,10 @@ def test_the_only_systems_of_both_are_compared_whatever_their_names(project):
 
 def test_what_cannot_be_tested_is_broken(project):
     project.keep(system([0], 4), "main")
-    gate = 'against="main"\nfail_if=["worse than main"]\nrequire=["not worse than main by .5"]'
+    gate = (
+        'against = "main"\nfail_if = ["worse than main"]\n'
+        'require = ["not worse than main by .5"]'
+    )
     report = project.hold(system([0, 1], 4), gate)
     assert verdicts(report) == ["broken", "broken"]
     assert "cannot be tested" in report.checks[0].words
