@@ -380,6 +380,11 @@ from demur.store.gate_configs import GateFile as GateFile
 from demur.store.gating import hold_gates as hold_gates
 from demur.store.gate_reports import GateReport as GateReport
 from demur.store.gate_reports import GateCheck as GateCheck
+from demur.store.keeping import Kept as Kept
+from demur.store.keeping import KeptRuns as KeptRuns
+from demur.store.rejudging import judge_again as judge_again
+from demur.store.rejudging import Rejudged as Rejudged
+from demur.store.rejudging import ChangedOutcome as ChangedOutcome
 
 # -- Pages
 from demur.pages.reporting import report as report

@@ -140,10 +140,9 @@ class SqliteConnection:
         while True:
             try:
                 return self._connection.execute(sql).fetchall()
-            except sqlite3.DatabaseError as error:
+            except sqlite3.Error as error:
                 if "locked" not in str(error) or time.monotonic() > ends:
-                    with self._saying():
-                        raise
+                    raise _refused(self.name, str(error)) from None
             time.sleep(0.02)
 
     @contextmanager

@@ -5,7 +5,27 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from demur.results import Result
+from demur.results import Column, Result, Table
+from demur.results.text import between
+
+_SYSTEMS = (
+    Column("system", of="name"),
+    Column("items", cells="count", explained="rows"),
+    *(
+        Column(name, cells="count", explained=f"outcomes {name}")
+        for name in ("right", "wrong", "unanswered", "ungraded")
+    ),
+    Column(
+        "failed", cells="count", explained="those unanswered that failed", wide=True
+    ),
+    Column("error", cells="share", explained="wrong / items if all were answered"),
+    Column(
+        *("own_nonreturn", "not returned", "share"),
+        "declined or without a guess / items, by the system's own decision",
+    ),
+    Column("own_error", "own error", "share", "wrong answers given / items"),
+    Column("area", cells="share", explained="area under the error-return curve"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -46,6 +66,21 @@ class KeptSystem(Result):
     own_high: float | None = None
     area_low: float | None = None
     area_high: float | None = None
+
+    @property
+    def error(self) -> Any:
+        """The forced-choice error, or the pair of its bounds."""
+        return _range(self.error_low, self.error_high)
+
+    @property
+    def own_error(self) -> Any:
+        """The error by the system's own decision, or the pair of its bounds."""
+        return _range(self.own_low, self.own_high)
+
+    @property
+    def area(self) -> Any:
+        """The area, or the pair of its bounds."""
+        return _range(self.area_low, self.area_high)
 
     @property
     def name(self) -> str:
@@ -104,6 +139,27 @@ class KeptRun(Result):
         of = ", ".join(system.name or "one system" for system in self.systems)
         return f"Run {self.number} of {self.when:%Y-%m-%d %H:%M} UTC: {of}."
 
+    def tables(self) -> tuple[Table]:
+        """A row for each system with its counts and rates."""
+        return (Table.of("", _SYSTEMS, self.systems),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Tags, note, data, and what else is kept with it."""
+        said = [
+            f"tags: {', '.join(self.tags)}" if self.tags else "",
+            f"note: {' '.join(self.note.split())}" if self.note else "",
+            f"judged anew from the responses of run {self.judged_from}"
+            if self.judged_from
+            else "",
+            f"data: {short_hash(self.data_hash)}",
+            "a lock is kept with it" if self.lock is not None else "",
+            "its responses and references are kept: demur keep --again judges them anew"
+            if self.has_records
+            else "",
+        ]
+        return tuple(filter(None, said))
+
     def to_dict(self) -> dict[str, Any]:
         """The run as plain values for JSON."""
         return {
@@ -119,6 +175,22 @@ class KeptRun(Result):
             "has_records": self.has_records,
             "signature": self.signature,
         }
+
+
+def _range(low: float | None, high: float | None) -> Any:
+    return None if low is None or high is None else between(low, high)
+
+
+def short_hash(data_hash: str) -> str:
+    """The first signs of each part of a data hash, which tell it from others.
+
+    Examples
+    --------
+    >>> short_hash("items:b3c5a6817af2|references:0d1c2b3a4f5e")
+    'items b3c5a681, references 0d1c2b3a'
+    """
+    parts = (part.partition(":") for part in data_hash.split("|"))
+    return ", ".join(f"{what} {digest[:8]}" for what, _, digest in parts)
 
 
 def moment_text(when: datetime) -> str:
