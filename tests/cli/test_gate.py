@@ -1,7 +1,10 @@
 """The command demur gate: what it prints, writes, keeps, and how it ends."""
 
 import json
+import os
+import shlex
 from datetime import UTC, datetime
+from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import numpy as np
@@ -210,3 +213,33 @@ def test_names_with_markup_and_colours_are_shown_as_text(folder):
     assert "\x1b" not in out
     Xml.parse(folder / "a.xml")
     assert r"\<b\>" in (folder / "a.md").read_text()
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "gates.md"
+
+
+def workflow():
+    """The workflow file on the page, as it stands."""
+    return PAGE.read_text("utf-8").partition(":caption: gates.yml\n")[2].split("```")[0]
+
+
+def test_the_workflow_on_the_page_is_yaml_with_steps_that_run():
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load(workflow())["jobs"]["gate"]["steps"]
+    assert all(("run" in step) != ("uses" in step) for step in steps)
+    assert sum("demur gate" in step.get("run", "") for step in steps) == 2
+
+
+def test_the_commands_of_the_workflow_run(folder, monkeypatch):
+    lines = [line.strip() for line in workflow().splitlines()]
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("demur ")]
+    assert [words[0] for words in commands] == ["run", "judge", "keep", "gate", "gate"]
+    (folder / "outcomes.jsonl").write_bytes((folder / "run.jsonl").read_bytes())
+    (folder / "demur.toml").write_text(GATES.replace("run.jsonl", "outcomes.jsonl"))
+    (folder / "demur.sqlite").unlink()
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "summary.md"))
+    for words in commands[2:]:
+        ended = run(*map(os.path.expandvars, words))
+        assert ended.code == 0, ended.err
+    assert (folder / "summary.md").read_text().count("### demur gate") == 2
+    assert [tags for _, tags in kept()][-1] == ("main",)
