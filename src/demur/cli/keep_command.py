@@ -41,6 +41,7 @@ def add_arguments(command: Parser) -> None:
         "--tag TAG: a word by which the run is found, such as main; the newest run "
         "that bears it is meant by it; may be repeated",
         several=True,
+        type=typed.tag,
     )
     command.option("--note TEXT: anything that a reader should know")
     command.option("--lock FILE: keep this lock of demur choose --lock with the run")

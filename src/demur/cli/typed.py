@@ -409,3 +409,9 @@ def moment(text: str) -> datetime:
     if when.tzinfo is None:
         raise _refused(need, text)
     return when.astimezone(UTC)
+
+
+def tag(text: str) -> str:
+    """A word that a run may bear, and no number."""
+    checked: list[str] = _checked(text, "demur.store.run_rows", "checked_tags")
+    return checked[0]

@@ -5,13 +5,14 @@ translated here and nowhere else.
 """
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from demur.errors import InputError, extra_module, masked
 from demur.results import printable
@@ -41,6 +42,9 @@ class StoreConnection(Protocol):
 
     def add(self, sql: str, rows: Sequence[Row]) -> None:
         """Run one statement for each of several rows of values."""
+
+    def settle(self) -> None:
+        """Get ready for writing: the database is a store, or empty."""
 
     def writing(self) -> Any:
         """A transaction that writes, one at a time: all of it or nothing."""
@@ -101,9 +105,8 @@ class SqliteConnection:
                 timeout=_WAITED,
                 isolation_level=None,
             )
+        self._file, self._reading = file, reading
         try:
-            if not reading:
-                self._choose_journal(file)
             self.rows("PRAGMA synchronous = FULL")
             self.rows("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
         except BaseException:
@@ -120,9 +123,11 @@ class SqliteConnection:
             need, got = "lie in a directory that exists", printable(str(file.parent))
             raise InputError(self.name, "the store", need, got)
 
-    def _choose_journal(self, file: Path) -> None:
-        """WAL, or where that cannot work a journal, which is noted."""
-        network = network_of(file)
+    def settle(self) -> None:
+        """Choose WAL, or where that cannot work a journal, which is noted."""
+        if self._reading:
+            return
+        network = network_of(self._file)
         wanted = "delete" if network else "wal"
         ((mode,),) = self._patient("PRAGMA journal_mode")
         if mode != wanted:
@@ -218,6 +223,7 @@ class PostgresConnection:
         self.name = masked(address)
         self.notes: tuple[str, ...] = ()
         self._psycopg = extra_module("psycopg", "postgres", f"opening {self.name}")
+        self._secrets = _secrets_of(address)
         plain = address.replace("+psycopg", "", 1)
         try:
             self._connection = self._psycopg.connect(plain, autocommit=True)
@@ -231,6 +237,8 @@ class PostgresConnection:
 
     def _refusal(self, error: Exception) -> InputError:
         text = printable(masked(str(error).strip().partition("\n")[0]))
+        for secret in self._secrets:  # a server quotes what it took for a host
+            text = text.replace(secret, "...")
         need = "be a database that can be read and written"
         return InputError(self.name, "the store", need, text)
 
@@ -260,6 +268,9 @@ class PostgresConnection:
             self.rows("SELECT pg_advisory_xact_lock(?)", _LOCK)
             yield
 
+    def settle(self) -> None:
+        """Do nothing: a server has its own way of writing."""
+
     def tables(self) -> set[str]:
         """Names of the tables that there are."""
         listed = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -269,6 +280,19 @@ class PostgresConnection:
         """Let go."""
         with suppress(self._psycopg.Error):
             self._connection.close()
+
+
+def _secrets_of(address: str) -> list[str]:
+    """What may be a part of a password in an address, however it is misread.
+
+    Examples
+    --------
+    >>> _secrets_of("postgresql://me:SEC@RET@localhost/runs")
+    ['SEC', 'RET']
+    """
+    before, _, _ = address.partition("://")[2].rpartition("@")
+    parts = re.split("[:/@?&=#]", before)[1:]
+    return list(dict.fromkeys(filter(None, [*parts, *map(unquote, parts)])))
 
 
 def of_postgres(sql: str) -> str:

@@ -104,10 +104,11 @@ def migrate(connection: StoreConnection, *, make: bool = False) -> None:
     InputError
         If there are none, and none are to be made.
     """
+    if not version_of(connection) and not make:
+        need, got = "hold runs", "an empty database"
+        raise InputError(connection.name, "the store", need, got, NO_STORE)
+    connection.settle()
     while (version := version_of(connection)) < len(STEPS):
-        if not version and not make:
-            need, got = "hold runs", "an empty database"
-            raise InputError(connection.name, "the store", need, got, NO_STORE)
         with connection.writing():
             if version_of(connection) != version:  # another process was faster
                 continue
