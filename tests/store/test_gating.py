@@ -177,6 +177,20 @@ def test_another_comparator_is_not_compared(project):
     assert "comparator: cas/1 in run 1, cas/2 in run 2" in check.words
 
 
+def test_what_is_known_of_one_alone_is_not_compared(project):
+    project.keep(
+        replace(system(GOOD), recipe={"by": "cas", "comparator": "cas/1"}), "main"
+    )
+    gate = 'against = "main"\nfail_if = ["worse than main @0.2"]'
+    report = project.hold(system(GOOD), gate)
+    assert verdicts(report) == ["broken"]
+    assert "how run.jsonl was judged is not known" in report.checks[0].words
+    project.keep(system(GOOD), "main")
+    report = project.hold(system(GOOD), gate)
+    assert verdicts(report) == ["inconclusive"]
+    assert any("run.jsonl and main were judged is not known" in n for n in report.notes)
+
+
 def test_a_run_is_not_its_own_baseline(project):
     project.keep(system(GOOD), "main")
     gate = 'run = "kept:1"\nagainst = "main"\nrequire = ["not worse than main by 0.1"]'
@@ -187,7 +201,9 @@ def test_a_run_is_not_its_own_baseline(project):
 
 def both(*tables):
     columns = [table.to_columns() for table in tables]
-    joined = {name: sum((one[name] for one in columns), []) for name in columns[0]}
+    joined = {
+        name: [value for one in columns for value in one[name]] for name in columns[0]
+    }
     return demur.Outcomes.from_arrays(**joined)
 
 
@@ -228,7 +244,10 @@ def test_the_only_systems_of_both_are_compared_whatever_their_names(project):
 
 def test_what_cannot_be_tested_is_broken(project):
     project.keep(system([0], 4), "main")
-    gate = 'against="main"\nfail_if=["worse than main"]\nrequire=["not worse than main by .5"]'
+    gate = (
+        'against = "main"\nfail_if = ["worse than main"]\n'
+        'require = ["not worse than main by .5"]'
+    )
     report = project.hold(system([0, 1], 4), gate)
     assert verdicts(report) == ["broken", "broken"]
     assert "cannot be tested" in report.checks[0].words
@@ -248,7 +267,7 @@ def test_several_tests_are_counted(project):
     gate = (
         'against = "main"\nfail_if = ["worse than main @0.1", "worse than main @0.2"]'
     )
-    [_, luck] = project.hold(system(GOOD), gate).notes
+    *_, luck = project.hold(system(GOOD), gate).notes
     assert "2 tests" in luck
     assert "up to 5 % of runs" in luck
 

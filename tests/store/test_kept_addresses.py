@@ -150,7 +150,7 @@ def test_a_file_of_that_name_is_read_by_its_path(tmp_path):
     [
         (
             "kept:mian",
-            "got 'mian'. There is only run 1: demur show lists them. Did you mean 'main'",
+            "There is only run 1: demur show lists them. Did you mean 'main'",
         ),
         ("kept:2", "the run must be the number of a run, or a tag that one bears"),
         ("kept:", "got ''"),

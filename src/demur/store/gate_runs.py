@@ -52,6 +52,11 @@ class GatedRun:
         """Whether a store holds it."""
         return self.described.number > 0
 
+    @property
+    def is_judging_known(self) -> bool:
+        """Whether the recipe says how the verdicts came about."""
+        return not {"by", "comparator", "log"}.isdisjoint(self.described.recipe)
+
     def parts(self) -> dict[str, Outcomes]:
         """The outcomes of each system and setting, by name."""
         return {name.strip(): part for name, part in named_parts(self.outcomes)}
@@ -63,12 +68,22 @@ class GatedRun:
         first, second = baseline.described, self.described
         if not baseline.kept:
             first = replace(first, number=_OF_A_FILE_AGAINST)
+        unknown = [run for run in (self, baseline) if not run.is_judging_known]
+        if len(unknown) == 1:
+            name = self.name if unknown[0] is self else baseline.name
+            hint = "demur keep --responses R --references REF --by COMPARATOR tells"
+            first, second = replace(first, recipe={}), replace(second, recipe={})
+            reasons = [
+                f"how {name} was judged is not known, of the other it is ({hint})"
+            ]
+        else:
+            reasons = []
         names = {_OF_A_FILE: "the run", _OF_A_FILE_AGAINST: baseline.name}
 
         def named(number: re.Match[str]) -> str:
             return names.get(int(number[1]), number[0])
 
-        return [
+        return reasons + [
             re.sub(r"\brun (-1|0)\b", named, reason)
             for reason in differences(first, second)
         ]
@@ -112,13 +127,21 @@ class GatedRuns:
 
     @property
     def notes(self) -> list[str]:
-        """Which kept runs the names stand for."""
-        kept = {run.name: run for run in self._read.values() if run.kept}
-        return [
+        """Which kept runs the names stand for, and what is known of none."""
+        runs = {run.name: run for run in self._read.values()}
+        notes = [
             f"{name} is run {run.described.number} of "
             f"{run.described.when:%Y-%m-%d %H:%M} UTC"
-            for name, run in kept.items()
+            for name, run in runs.items()
+            if run.kept
         ]
+        unknown = [name for name, run in runs.items() if not run.is_judging_known]
+        if len(unknown) > 1:
+            notes.append(
+                f"how {' and '.join(unknown)} were judged is not known, so that nobody "
+                "sees whether by the same comparator"
+            )
+        return notes
 
     @property
     def of_files(self) -> list[GatedRun]:
