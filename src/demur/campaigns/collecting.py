@@ -377,8 +377,8 @@ def _put_together(
     ]
     notes: list[str] = []
     for decisions in gathered.decisions:
-        notes += side_effects(as_references(placed), decisions)
-        placed = decided(placed, decisions)
+        before, placed = placed, decided(placed, decisions)
+        notes += side_effects(as_references(before), decisions)
     placed = [(place, _marked(record)) for place, record in placed]
     linted = lint_all(placed, meanings.stipulations, root, progress)
     again = [one for one in merged.findings if one.check == "same-question"]

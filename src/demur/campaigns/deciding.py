@@ -122,8 +122,8 @@ def decide(
         check_databases(campaign, (one for _, one in placed), entry)
         decisions = read_adjudications(*paths)
         _check(campaign, decisions, {str(one["item"]) for _, one in placed})
-        notes = tuple(side_effects(as_references(placed), decisions))
         changed = decided(placed, decisions)
+        notes = tuple(side_effects(as_references(placed), decisions))
         items = tuple(dict.fromkeys(one.item for one in decisions))
         new = [(place, one) for place, one in changed if str(one["item"]) in items]
         findings = _findings(campaign, new, databases_root(campaign, db_root), progress)

@@ -150,6 +150,7 @@ def pack(
             hidden,
             questions=QUESTIONS_FILE,
             training=TRAIN_FILE,
+            further=[Path(given).name for given in further],
             allowed=allowed,
         )
         search.check()

@@ -61,11 +61,7 @@ def merge_meanings(sites: Mapping[str, Sequence[Stipulation]]) -> SharedMeanings
     M7: conflicting-meaning: 'morning' means 'Before 1100.' at sri (M7) and 'Before
     1200.' at bbn (M4)
     """
-    texts: dict[str, dict[tuple[str, str], str]] = {}
-    for site, listed in sites.items():
-        for one in listed:
-            texts.setdefault(one.id, {}).setdefault(_content(one), site)
-    apart = {name for name, said in texts.items() if len(set(said.values())) > 1}
+    apart = _ids_apart(sites)
     renamed: dict[str, dict[str, str]] = {site: {} for site in sites}
     kept: dict[Any, Stipulation] = {}
     for site, listed in sites.items():
@@ -76,7 +72,7 @@ def merge_meanings(sites: Mapping[str, Sequence[Stipulation]]) -> SharedMeanings
             # What one site says twice stays twice, for lint to find.
             again = sum(_same(one, other) for other in listed[:number])
             kept.setdefault((one.id, _content(one), again), one)
-    findings = (*_renamed(apart, texts), *_conflicts(sites, renamed))
+    findings = (*_renamed(apart), *_conflicts(sites, renamed))
     return SharedMeanings(tuple(kept.values()), renamed, findings)
 
 
@@ -92,15 +88,25 @@ def _same(one: Stipulation, other: Stipulation) -> bool:
     return one.id == other.id and _content(one) == _content(other)
 
 
-def _renamed(
-    apart: set[str], texts: Mapping[str, Mapping[Any, str]]
-) -> Iterator[Finding]:
-    for name in texts:
-        if name in apart:
-            sites = list(dict.fromkeys(texts[name].values()))
-            text = f"stands for different things at {' and '.join(sites)}; kept as "
-            text += " and ".join(f"{site}/{name}" for site in sites)
-            yield Finding(name, RENAMED, text)
+def _ids_apart(
+    sites: Mapping[str, Sequence[Stipulation]],
+) -> dict[str, list[str]]:
+    """Ids that stand for several things, with the sites that use them, if several."""
+    contents: dict[str, set[tuple[str, str]]] = {}
+    users: dict[str, dict[str, None]] = {}
+    for site, listed in sites.items():
+        for one in listed:
+            contents.setdefault(one.id, set()).add(_content(one))
+            users.setdefault(one.id, {})[site] = None
+    several = (name for name in users if len(contents[name]) > 1)
+    return {name: list(users[name]) for name in several if len(users[name]) > 1}
+
+
+def _renamed(apart: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    for name, sites in apart.items():
+        text = f"stands for different things at {' and '.join(sites)}; kept as "
+        text += " and ".join(f"{site}/{name}" for site in sites)
+        yield Finding(name, RENAMED, text)
 
 
 def _conflicts(

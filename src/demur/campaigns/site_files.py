@@ -9,7 +9,7 @@ from demur.campaigns.public_parts import ANSWERS
 from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.outcomes.contexts import dialogue_turns
-from demur.references.merging import CONTRIBUTED, CONTRIBUTOR, merge
+from demur.references.merging import CONTRIBUTED, CONTRIBUTOR, Merged, merge
 
 Placed = tuple[str, Mapping[str, Any]]
 
@@ -82,17 +82,15 @@ def read_site(site: str, paths: Sequence[str]) -> list[Placed]:
         for place, record in iter_records(*paths)
     ]
     merge_sites({site: placed})
+    dialogue_turns(placed)  # refuses marks that are neither true nor false
     return placed
 
 
-def merge_sites(sites: Mapping[str, Sequence[Placed]]) -> Any:
+def merge_sites(sites: Mapping[str, Sequence[Placed]]) -> Merged:
     """The questions of sites as one set, as `demur.merge` puts them together."""
     present = {name for listed in sites.values() for _, one in listed for name in one}
-    merged = merge(
-        sites, apart=[name for name in ("subject", "dialogue") if name in present]
-    )
-    dialogue_turns(merged.records)  # refuses marks that are neither true nor false
-    return merged
+    apart = [name for name in ("subject", "dialogue") if name in present]
+    return merge(sites, apart=apart)
 
 
 def _as_contributed(
