@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from demur.campaigns.folder import REFERENCES, Campaign
+from demur.campaigns.freezing import scoring_facts
 from demur.campaigns.making import make_campaign
 from demur.campaigns.teams import add_team
 
@@ -53,7 +54,9 @@ def played(  # the numbers of the rules, by name
     (folder / "campaign.toml").write_text(rules, "utf-8")
     write_lines(folder / REFERENCES, references)
     campaign = Campaign(folder)
-    campaign.append("frozen", when=OPENS, files=campaign.digests(REFERENCES))
+    scoring = scoring_facts(campaign.rules.scoring)
+    facts = {"references": 1, "scoring": scoring, "files": campaign.digests(REFERENCES)}
+    campaign.append("frozen", when=OPENS, **facts)
     return campaign
 
 
@@ -70,15 +73,12 @@ def take_in(campaign: Campaign, team: str, contributor: str | None = None) -> No
         campaign,
         team,
         token="a token of tests",
-        salt=b"0" * 16,
         when=OPENS,
         contributor=contributor,
     )
 
 
-def hand_in(
-    campaign: Campaign, team: str, answers: Sequence[dict[str, Any]]
-) -> int:
+def hand_in(campaign: Campaign, team: str, answers: Sequence[dict[str, Any]]) -> int:
     """A submission, as ``demur campaign submit`` takes it."""
     number = len(campaign.submissions) + 1
     name = f"submissions/{number:04}.jsonl"

@@ -3,13 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from demur.campaigns.folder import Campaign
-from demur.campaigns.scoring_queue import score_campaign, scored_by, verdicts_name
-from demur.formats import read_outcomes
-
 from campaign_cases import DURING, hand_in, played, take_in
+from demur.campaigns.folder import Campaign
+from demur.campaigns.scoring_queue import score_campaign, verdicts_name
+from demur.formats import read_outcomes
 
 
 def questions(n: int) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ class Measure:
     @property
     def rate(self) -> float | None:
         """The non-return rate, if it is read off the curve."""
-        name, _, rate = self.name.partition("@")
+        _, _, rate = self.name.partition("@")
         return float(rate) if rate else None
 
     @property
@@ -59,7 +59,9 @@ class Measure:
         if self.rate is not None:
             return "Student's t test of influence values"
         if self.name == "error":
-            return "McNemar's exact test, or flipped signs of parts, weights or clusters"
+            return (
+                "McNemar's exact test, or flipped signs of parts, weights or clusters"
+            )
         return "flipped signs"
 
     @property
@@ -80,11 +82,18 @@ class Measure:
         sample = sample_of(outcomes)
         if self.rate is not None:
             return _error_at(sample, self.rate)
-        amounts = own_amounts(
-            sample, outcomes.declined, outcomes.failed, _OWN[self.name], "", self.weight
-        )
+        lost = own_losses(outcomes, sample, self)
         weight = np.ones(len(sample)) if sample.weight is None else sample.weight
-        return float(weight @ amounts / weight.sum())
+        return self.most * float(weight @ lost / weight.sum())
+
+
+def own_losses(
+    outcomes: Outcomes, sample: Sample, measure: Measure, unknown: str = ""
+) -> Floats:
+    """What each item costs by the system's own decisions, as a share of the most."""
+    name, weight = _OWN[measure.name], measure.weight
+    decided = outcomes.declined, outcomes.failed, name, unknown, weight
+    return own_amounts(sample, *decided) / measure.most
 
 
 def _error_at(sample: Sample, rate: float) -> float | None:
@@ -230,21 +239,12 @@ class RankedSystems:
 
     def _amounts(self, unknown: str) -> Floats:
         """What each item costs each system, as a share of the most that it can."""
-        measure = self.measure
+        samples = self._samples(unknown or "right")
         rows = [
-            own_amounts(
-                sample,
-                table.declined,
-                table.failed,
-                _OWN[measure.name],
-                unknown,
-                measure.weight,
-            )
-            for sample, table in zip(
-                self._samples(unknown or "right"), self._paired, strict=True
-            )
+            own_losses(table, sample, self.measure, unknown)
+            for sample, table in zip(samples, self._paired, strict=True)
         ]
-        return np.array(rows) / measure.most
+        return np.array(rows)
 
     def _curve_tests(self) -> list[PairTests]:
         best = self._estimates("right")
@@ -256,9 +256,7 @@ class RankedSystems:
             worst = self._estimates("wrong")
             ends += [(worst, best), (best, worst)]
         return [
-            influence_tests(
-                self.units, (a[0], b[0]), (a[1], b[1]), least=least
-            )
+            influence_tests(self.units, (a[0], b[0]), (a[1], b[1]), least=least)
             for a, b in ends
         ]
 

@@ -204,7 +204,7 @@ def _received(pipe: IO[bytes]) -> Any:
     data = pipe.read(length)
     if len(data) < length:
         raise EOFError
-    return pickle.loads(data)  # noqa: S301  (from the process that we started)
+    return pickle.loads(data)
 
 
 # -- in the process --------------------------------------------------------------------

@@ -109,12 +109,13 @@ class LeakBudget:
                 f"{self.shown:,} numbers of {self.digits} digits for a team "
                 f"({self.numbers} x {self.submissions or 0:,} submissions)"
             )
-        together = "the team" if self.teams == 1 else f"all {self.teams} teams together"
+        many = self.teams > 1
+        together = f", all {self.teams} teams together" if many else ""
         return [
             f"leak budget: {counted} on {self.items:,} items: {self.allowed:,} are "
             f"allowed (most_gain {100 * self.most_gain:g} points)",
-            f"a team may learn at most {100 * self.gain:.1f} points beyond guessing, "
-            f"{together} {100 * self.pooled_gain:.1f}",
+            f"a team may learn at most {100 * self.gain:.1f} points beyond guessing"
+            + (f"{together} {100 * self.pooled_gain:.1f}" if many else ""),
         ]
 
 

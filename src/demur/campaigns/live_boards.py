@@ -6,6 +6,7 @@ these figures.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -21,8 +22,10 @@ from demur.campaigns.board_figures import (
     with_ladder,
 )
 from demur.campaigns.folder import Campaign, Submission
+from demur.campaigns.freezing import references_version
 from demur.campaigns.leaks import LeakBudget
 from demur.campaigns.rank_ranges import LEVEL, ranges_of
+from demur.campaigns.rules import Phase
 from demur.campaigns.scorer_versions import BoardVersion
 from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
 from demur.comparisons.pairs import holm
@@ -170,9 +173,7 @@ def ranks_text(ranks: tuple[int, int] | None) -> str | None:
 
 
 def _plain(row: BoardRow, measures: Sequence[Measure]) -> dict[str, Any]:
-    figures = {
-        one.name: value for one, value in zip(measures, row.values, strict=True)
-    }
+    figures = {one.name: value for one, value in zip(measures, row.values, strict=True)}
     return {
         "team": row.team,
         "submission": row.submission,
@@ -194,20 +195,15 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
     a withdrawn submission gives its slot back, nothing bounds how many are scored.
     """
     rules = campaign.rules
-    planned: int | None = 0
-    for phase in rules.phases:
-        whole = None not in (planned, phase.submissions) and rules.withdrawn_counts
-        planned = (planned or 0) + (phase.submissions or 0) if whole else None
-    if planned is not None:
-        taken: dict[str, int] = {}
-        for submission in campaign.submissions.values():
-            taken[submission.team] = taken.get(submission.team, 0) + 1
-        granted: dict[str, int] = {}
+    slots = [_slots(phase) for phase in rules.phases]
+    planned = None
+    if rules.withdrawn_counts and None not in slots:
+        taken = Counter(one.team for one in campaign.submissions.values())
+        granted = Counter[str]()
         for entry in campaign.events("granted"):
-            extra = int(entry.facts.get("submissions", 1))
-            team = str(entry.facts.get("team"))
-            granted[team] = granted.get(team, 0) + extra
-        planned = max([planned + max([0, *granted.values()]), *taken.values()])
+            granted[entry.facts["team"]] += entry.facts["slots"]
+        planned = sum(filter(None, slots)) + max([0, *granted.values()])
+        planned = max([planned, *taken.values()])
     return LeakBudget(
         items=items,
         numbers=len(shown_measures(rules.scoring, rules.board)),
@@ -216,6 +212,14 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
     )
+
+
+def _slots(phase: Phase) -> int | None:
+    """How many submissions a team has in a phase; None if nothing bounds them."""
+    if phase.submissions is not None or phase.per_day is None:
+        return phase.submissions
+    days = (phase.ends.date() - phase.opens.date()).days + 1
+    return days * phase.per_day
 
 
 def check_budget(campaign: Campaign, budget: LeakBudget) -> None:
@@ -264,7 +268,7 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     measures = shown_measures(rules.scoring, rules.board)
     shown = _all_shown(campaign, version, measures)
     items = max((one.items for one in shown.values()), default=0)
-    budget = leak_budget(campaign, items or _n_references(campaign))
+    budget = leak_budget(campaign, items or n_references(campaign))
     check_budget(campaign, budget)
     rows = list(_rows(campaign, version, shown))
     rows = with_shown_ranks(rows, rules.board.digits, budget.items, measures)
@@ -284,7 +288,9 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     )
 
 
-def board_recipe(campaign: Campaign, version: BoardVersion, items: int) -> dict[str, str]:
+def board_recipe(
+    campaign: Campaign, version: BoardVersion, items: int
+) -> dict[str, str]:
     """How the numbers of a board came about, for its signature."""
     scorer = version.scorer
     named = {name: scorer[name] for name in ("by", "comparator", "references")}
@@ -294,11 +300,12 @@ def board_recipe(campaign: Campaign, version: BoardVersion, items: int) -> dict[
     return recipe | {"measure": measure.name, "n": str(items)}
 
 
-def _n_references(campaign: Campaign) -> int:
+def n_references(campaign: Campaign) -> int:
+    """How many items have a hidden reference."""
     from demur import formats
-    from demur.campaigns.folder import REFERENCES
 
-    return sum(1 for _ in formats.iter_records(campaign.inside(REFERENCES)))
+    _, path = references_version(campaign)
+    return sum(1 for _ in formats.iter_records(path))
 
 
 def _all_shown(
@@ -329,7 +336,9 @@ def _rows(
         by_team[submission.team].append(submission)
     for team, listed in by_team.items():
         valid = [one for one in listed if not one.withdrawn]
-        told = _laddered([one for one in listed if one.number in shown], shown, campaign)
+        told = _laddered(
+            [one for one in listed if one.number in shown], shown, campaign
+        )
         chosen = _standing([one for one in valid if one.number in told], told, campaign)
         if chosen is not None:
             figures = told[chosen]

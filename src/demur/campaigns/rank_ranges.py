@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats, Positions, unit_sums
+from demur.arrays import Flags, Floats, Positions, unit_sums
 from demur.comparisons.pairs import draws_needed, holm
 from demur.statistics.paired_tests import REPLICATES
 from demur.statistics.resampling import swaps
@@ -185,7 +185,7 @@ def rank_ranges(
     rows, columns = np.triu_indices(n_systems, 1)
     apart = np.array([test.apart[rows, columns] for test in tests])
     p_value = np.array([test.p_value[rows, columns] for test in tests])
-    told = ((apart > 0).all(axis=0) | (apart < 0).all(axis=0)) & (len(rows) > 0)
+    told: Flags = np.logical_or((apart > 0).all(axis=0), (apart < 0).all(axis=0))
     worst_p = np.where(told, p_value.max(axis=0), 1.0)
     told &= holm(worst_p) <= 1 - level
     return ranges_of(rows, columns, np.where(told, apart[0], 0.0), n_systems)
@@ -215,9 +215,7 @@ def ranges_of(
 # -- one system against all after it ---------------------------------------------------
 
 
-def _student(
-    value: Floats, moved: Floats, worth: float, least: float = 0.0
-) -> Floats:
+def _student(value: Floats, moved: Floats, worth: float, least: float = 0.0) -> Floats:
     """P of `paired_tests.by_deviation` for each row of moved."""
     from scipy.special import stdtr
 
@@ -238,9 +236,9 @@ def _signs(
     0 where signs are not flipped, so that the greater of it and another stays that.
     """
     p_value = np.zeros(len(between))
-    whole = np.full(len(between), units.alike)
+    whole: Flags = np.full(len(between), units.alike)
     if units.alike:
-        whole = np.isin(between, (-1.0, 0.0, 1.0)).all(axis=1)
+        whole &= np.isin(between, (-1.0, 0.0, 1.0)).all(axis=1)
         only = [(between[whole] * sign > 0).sum(axis=1) for sign in (-1, 1)]
         p_value[whole] = _mcnemar(*only)
     if flips is not None:
@@ -293,7 +291,5 @@ class _Flips:
         flipped = self._flipped[1][:, others] - self._flipped[0][:, a, None]
         beyond = (np.abs(flipped) >= wanted).sum(axis=0)
         if self.exact:
-            share: Floats = beyond / len(flipped)
-            return share
-        share = (beyond + 1) / (len(flipped) + 1)
-        return share
+            return np.asarray(beyond / len(flipped))
+        return np.asarray((beyond + 1) / (len(flipped) + 1))

@@ -6,10 +6,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
+<<<<<<< HEAD
 from demur.campaigns.chain import LogEntry
 from demur.campaigns.collecting import databases_root
 from demur.campaigns.disputed_references import checked_references
 from demur.campaigns.folder import Campaign
+=======
+from demur.campaigns.chain import LogEntry, listed_files
+from demur.campaigns.collecting import databases_root
+from demur.campaigns.folder import Campaign, file_sha256
+from demur.campaigns.freezing import references_version
+>>>>>>> h-scoring
 from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 
@@ -125,12 +132,31 @@ def scorer_of(campaign: Campaign) -> dict[str, str]:
         "databases": scoring.databases or "",
         "context": scoring.context,
         "judging": str(JUDGING),
-        "references": checked_references(campaign),
+        "references": checked_references(campaign)[1],
     }
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else " + ".join(value)
+
+
+def checked_references(campaign: Campaign) -> tuple[Path, str]:
+    """The hidden references of the newest decisions, and their SHA-256.
+
+    Raises
+    ------
+    InputError
+        If they were never frozen, or are not what the log says of them.
+    """
+    _, path = references_version(campaign)
+    name = path.relative_to(campaign.path).as_posix()
+    (known, number) = listed_files(campaign.entries)[name]
+    digest = file_sha256(path)
+    if digest != known:
+        need = f"have SHA-256 {known[:12]}..., as entry {number} of the log says"
+        hint = "demur campaign adjudicate changes references, and logs it."
+        raise InputError(str(path), "the references", need, f"{digest[:12]}...", hint)
+    return path, digest
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

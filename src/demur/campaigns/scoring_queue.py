@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.folder import (
-    REFERENCES,
+    HIDDEN,
     VERDICTS,
     Campaign,
     Submission,
@@ -29,6 +30,7 @@ from demur.campaigns.judging_workers import (
 from demur.campaigns.scorer_versions import (
     BoardVersion,
     changes_between,
+    checked_references,
     judging_of,
     scorer_of,
     version_named,
@@ -41,8 +43,9 @@ from demur.results import Column, Result, Table, count
 LIMIT: Final = 600.0
 """Seconds for a submission."""
 
-_LOCK: Final = ".scoring"
-_FLOOR: Final = "floor.json"
+_LOCK: Final = f"{HIDDEN}/scoring.lock"
+_SECRET: Final = f"{HIDDEN}/scoring"
+"""What only the organiser may read: what a blind guesser says, why some have failed."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class CampaignScoring(Result):
         return (Table("Failed", columns, rows),) if rows else ()
 
 
-def score_campaign(  # noqa: PLR0913  (how a queue is worked off)
+def score_campaign(
     campaign: Campaign,
     *,
     clock: Callable[[], datetime],
@@ -202,23 +205,24 @@ def blind_floor(campaign: Campaign, version: int | None = None) -> str:
     """
     import json
 
-    name = f"{VERDICTS}/{version_named(campaign, version).name}/{_FLOOR}"
-    path = campaign.inside(name)
+    path = _floor_path(campaign, version_named(campaign, version))
     if not path.exists():
         return ""
     text: str = json.loads(path.read_text("utf-8"))["floor"]
     return text
 
 
+def _floor_path(campaign: Campaign, version: BoardVersion) -> Path:
+    return campaign.inside(f"{_SECRET}/{version.name}/floor.json")
+
+
 def _failure_notes(version: BoardVersion, failures: list[Any]) -> Iterator[str]:
     if failures:
-        place = f"{VERDICTS}/{version.name}/NNNN.failed"
+        place = f"{_SECRET}/{version.name}/NNNN.failed"
         yield f"why exactly is in {place}, which may tell what is right"
 
 
-def _current_version(
-    campaign: Campaign, clock: Callable[[], datetime]
-) -> BoardVersion:
+def _current_version(campaign: Campaign, clock: Callable[[], datetime]) -> BoardVersion:
     """The newest version; a new one if the scorer or the references have changed."""
     with campaign.log.locked():
         scorer, versions = scorer_of(campaign), versions_of(campaign)
@@ -250,26 +254,26 @@ def _replies(
     workers: int,
     limit: float,
 ) -> Iterator[JudgingReply]:
-    """What becomes of each submission; the floor of this version is kept beside them."""
-    folder = campaign.inside(f"{VERDICTS}/{version.name}")
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = [] if (folder / _FLOOR).exists() else [JudgingTask(0, "", "")]
+    """What becomes of each submission; what a blind guesser gets is kept."""
+    for place in (VERDICTS, _SECRET):
+        campaign.inside(f"{place}/{version.name}").mkdir(parents=True, exist_ok=True)
+    floor = _floor_path(campaign, version)
+    tasks = [] if floor.exists() else [JudgingTask(0, "", "")]
     for number, submission in sorted(todo.items()):
         if _is_changed(submission):
             yield JudgingReply(number, "changed", b"", "")
         else:
             path = str(submission.path.absolute())
             tasks.append(JudgingTask(number, path, submission.team))
-    references = str(campaign.inside(REFERENCES).absolute())
+    references = str(checked_references(campaign)[0].absolute())
     how = judging_of(campaign)
-    crew = min(workers, len(tasks))
     for reply in judged_by_processes(
-        tasks, references, how, workers=crew, limit=limit
+        tasks, references, how, workers=workers, limit=limit
     ):
         if reply.number:
             yield reply
         elif not reply.code:
-            with new_file(folder / _FLOOR) as file:
+            with new_file(floor) as file:
                 file.write(canonical({"floor": reply.floor}))
 
 
@@ -292,8 +296,8 @@ def _keep(
     name = verdicts_name(version.number, submission.number)
     if reply.code:
         facts |= {"state": "failed", "code": reply.code}
-        place = campaign.inside(name).with_suffix(".failed")
-        with new_file(place) as file:
+        secret = f"{_SECRET}/{version.number}/{submission.number:04}.failed"
+        with new_file(campaign.inside(secret)) as file:
             file.write(reply.reason.encode("utf-8", "backslashreplace"))
     else:
         verdicts = _sealed(reply.verdicts, _seal(campaign, name))
@@ -311,7 +315,7 @@ def _seal(campaign: Campaign, name: str) -> str:
     """
     import hmac
 
-    key = campaign.inside(REFERENCES).read_bytes()
+    key = checked_references(campaign)[0].read_bytes()
     return hmac.new(key, name.encode(), "sha256").hexdigest()[:32]
 
 
@@ -329,14 +333,16 @@ def _only_one(campaign: Campaign) -> Iterator[None]:
     """
     import fcntl
 
-    place = campaign.inside(f"{VERDICTS}/{_LOCK}")
-    place.parent.mkdir(exist_ok=True)
+    place = campaign.inside(_LOCK)
     descriptor = os.open(place, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            need, hint = "be scored by one process at a time", "It will do all there is."
+            need, hint = (
+                "be scored by one process at a time",
+                "It will do all there is.",
+            )
             raise InputError(
                 str(campaign.path), "the campaign", need, "another one", hint
             ) from None
