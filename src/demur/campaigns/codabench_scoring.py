@@ -68,13 +68,13 @@ def score_folder(source: str, target: str) -> None:
     except InputError:
         whole = "the answers are not one whole file: see demur campaign check"
         raise SystemExit(whole) from None
-    measures = shown_measures(rules.scoring, rules.board)
-    figures = shown_figures(outcomes, measures, rules.board.digits)
+    measures, digits = shown_measures(rules.scoring, rules.board), rules.board.digits
+    figures = shown_figures(outcomes, measures, digits)
     keys = [_key(measure.name) for measure in measures]
-    scores = {
-        **dict(zip(keys, figures, strict=True)),
-        "answered": answered_share(outcomes),
-    }
+    scores = dict(zip(keys, figures, strict=True))
+    scores["answered"] = round(answered_share(outcomes), digits)
+    # A curve may not reach a rate: Codabench shows a column that is left out as empty.
+    scores = {key: value for key, value in scores.items() if value is not None}
     with new_file(Path(target, "scores.json")) as out:
         out.write(json.dumps(scores).encode())
 

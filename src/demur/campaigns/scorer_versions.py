@@ -6,17 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import answers
-<<<<<<< HEAD
-from demur.campaigns.chain import LogEntry
-from demur.campaigns.collecting import databases_root
-from demur.campaigns.disputed_references import checked_references
-from demur.campaigns.folder import Campaign
-=======
 from demur.campaigns.chain import LogEntry, listed_files
 from demur.campaigns.collecting import databases_root
 from demur.campaigns.folder import Campaign, file_sha256
 from demur.campaigns.freezing import references_version
->>>>>>> h-scoring
 from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 
