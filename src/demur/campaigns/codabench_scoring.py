@@ -34,8 +34,10 @@ def columns_of(rules: Rules) -> Iterator[tuple[str, str, str]]:
     >>> rules = parse_rules('''
     ... name = "Flights"
     ... scoring = {by = "cas", measure = "error@0.2"}
-    ... phases = [{name = "test", opens = 2027-03-01T00:00:00Z,
-    ...     closes = 2027-03-15T00:00:00Z}]
+    ... [[phases]]
+    ... name = "test"
+    ... opens = 2027-03-01T00:00:00Z
+    ... closes = 2027-03-15T00:00:00Z
     ... ''')
     >>> [key for key, _, _ in columns_of(rules)]
     ['error_at_0_2', 'answered']
