@@ -21,8 +21,8 @@ from demur.campaigns.codabench_scoring import (
     columns_of,
 )
 from demur.campaigns.collecting import databases_root
-from demur.campaigns.folder import PACK, REFERENCES, Campaign
-from demur.campaigns.freezing import frozen_entry
+from demur.campaigns.folder import PACK, Campaign
+from demur.campaigns.freezing import frozen_entry, references_version
 from demur.campaigns.rules import Phase
 from demur.errors import InputError
 from demur.files import new_file
@@ -87,7 +87,7 @@ def _members(campaign: Campaign, image: str) -> Iterator[tuple[str, bytes]]:
     yield "overview.md", _overview(campaign).encode()
     yield "scoring_program/score.py", _PROGRAM.encode()
     yield "scoring_program/metadata.yaml", _as_yaml({"command": _COMMAND})
-    yield f"reference_data/{REFERENCES_FILE}", _read(campaign.inside(REFERENCES))
+    yield f"reference_data/{REFERENCES_FILE}", _read(references_version(campaign)[1])
     yield f"reference_data/{RULES_FILE}", campaign.rules.text.encode()
     for name, path in _databases(campaign):
         yield f"reference_data/{name}", _read(path)

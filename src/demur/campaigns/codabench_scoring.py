@@ -34,8 +34,10 @@ def columns_of(rules: Rules) -> Iterator[tuple[str, str, str]]:
     >>> rules = parse_rules('''
     ... name = "Flights"
     ... scoring = {by = "cas", measure = "error@0.2"}
-    ... phases = [{name = "test", opens = 2027-03-01T00:00:00Z,
-    ...     closes = 2027-03-15T00:00:00Z}]
+    ... [[phases]]
+    ... name = "test"
+    ... opens = 2027-03-01T00:00:00Z
+    ... closes = 2027-03-15T00:00:00Z
     ... ''')
     >>> [key for key, _, _ in columns_of(rules)]
     ['error_at_0_2', 'answered']
@@ -68,13 +70,13 @@ def score_folder(source: str, target: str) -> None:
     except InputError:
         whole = "the answers are not one whole file: see demur campaign check"
         raise SystemExit(whole) from None
-    measures = shown_measures(rules.scoring, rules.board)
-    figures = shown_figures(outcomes, measures, rules.board.digits)
+    measures, digits = shown_measures(rules.scoring, rules.board), rules.board.digits
+    figures = shown_figures(outcomes, measures, digits)
     keys = [_key(measure.name) for measure in measures]
-    scores = {
-        **dict(zip(keys, figures, strict=True)),
-        "answered": answered_share(outcomes),
-    }
+    scores = dict(zip(keys, figures, strict=True))
+    scores["answered"] = round(answered_share(outcomes), digits)
+    # A curve may not reach a rate: Codabench shows a column that is left out as empty.
+    scores = {key: value for key, value in scores.items() if value is not None}
     with new_file(Path(target, "scores.json")) as out:
         out.write(json.dumps(scores).encode())
 
