@@ -54,7 +54,7 @@ class SystemRows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Order:
+class _ItemOrder:
     system: str
     name: str
     rows: Positions | None  # None: as they are
@@ -72,7 +72,7 @@ class LineReader:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._orders: dict[tuple[str | None, ...], list[_Order]] = {}
+        self._orders: dict[tuple[str | None, ...], list[_ItemOrder]] = {}
         self._items: dict[Key, Key] = {}
 
     def rows_of(self, runs: Sequence[KeptRun]) -> Iterator[list[SystemRows]]:
@@ -98,7 +98,7 @@ class LineReader:
             for order in self._orders[key]
         ]
 
-    def _ordered(self, outcomes: Outcomes) -> Iterator[_Order]:
+    def _ordered(self, outcomes: Outcomes) -> Iterator[_ItemOrder]:
         keys = keys_of(outcomes)
         settings = outcomes.setting
         groups: dict[tuple[Any, Any], list[int]] = {}
@@ -113,7 +113,7 @@ class LineReader:
             items = tuple(keys[row] for row in listed)
             group = {} if settings is None else {"setting": str(setting)}
             as_they_are = listed == list(range(len(keys)))
-            yield _Order(
+            yield _ItemOrder(
                 system,
                 part_name(system, group),
                 None if as_they_are else np.array(listed, np.int64),

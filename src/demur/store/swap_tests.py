@@ -162,7 +162,7 @@ def newest_p(
 
     >>> one = np.ones(1)
     >>> p = newest_p(0.06 * one, 9e-5 * one, 1e-3 * one, 1e-3 * one, 1000)
-    >>> float(p[0]) < 1e-8
+    >>> float(p[0]) < 1e-7
     True
     """
     size = np.abs(apart)
