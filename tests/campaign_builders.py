@@ -1,4 +1,4 @@
-"""A small campaign with a pack, teams and files of answers, at moments that are told."""
+"""A small campaign with a pack, teams and files of answers, at moments one tells."""
 
 import json
 import random

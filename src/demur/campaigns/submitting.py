@@ -295,16 +295,21 @@ def withdraw(
     Raises
     ------
     InputError
-        If it is another team's, there is none, or it is withdrawn already.
+        If it is another team's, there is none, it is withdrawn already, or the
+        campaign is closed.
     """
     member = authenticate(campaign, team, token)
     with campaign.writing(now):
-        own = {n: s for n, s in campaign.submissions.items() if s.team == member.name}
-        if number not in own:
-            listed = ", ".join(map(str, own)) or "none"
+        if campaign.closed is not None:
+            got = f"closed since {moment_text(campaign.closed.when)}"
+            raise InputError("campaign withdraw", "the campaign", "be open", got)
+        taken = campaign.submissions.values()
+        of_team = {one.number: one for one in taken if one.team == member.name}
+        if number not in of_team:
+            listed = ", ".join(map(str, of_team)) or "none"
             need, got = "be one of the team's own", f"{number}; there are {listed}"
             raise InputError("campaign withdraw", "the number", need, got)
-        before = own[number].withdrawn
+        before = of_team[number].withdrawn
         if before is not None:
             got = f"withdrawn since {moment_text(before)}"
             need = "not be withdrawn already"
