@@ -151,7 +151,7 @@ def check_answers(
         If the file is not there, or cannot be opened.
     """
     name = printable(os.fspath(path)) if name is None else name
-    gathered = _Gathered(pack, name)
+    gathered = _AnswersRead(pack, name)
     try:
         for number, line in _lines(path, name):
             gathered.add(number, line)
@@ -239,7 +239,7 @@ def _response(record: Mapping[str, Any], place: str) -> Response:
     return as_response({"item": None, **record, **typed}, place)
 
 
-class _Gathered:
+class _AnswersRead:
     """What has been read of a file so far."""
 
     def __init__(self, pack: QuestionPack, name: str) -> None:

@@ -185,16 +185,16 @@ def _team_rows(campaign: Campaign, now: datetime) -> Iterator[tuple[Any, ...]]:
     refused = [entry.facts["team"] for entry in campaign.events("refused")]
     phase = campaign.phase(now)
     for team in campaign.teams.values():
-        own = taken[team.name]
+        of_team = taken[team.name]
         left = quota_of(campaign, team.name, phase, now).left if phase else None
         yield (
             team.name,
             team.contributor,
-            len(own),
-            sum(one.withdrawn is not None for one in own),
+            len(of_team),
+            sum(one.withdrawn is not None for one in of_team),
             refused.count(team.name),
             left,
-            moment_text(own[-1].when) if own else None,
+            moment_text(of_team[-1].when) if of_team else None,
         )
 
 

@@ -299,12 +299,13 @@ def withdraw(
     """
     member = authenticate(campaign, team, token)
     with campaign.writing(now):
-        own = {n: s for n, s in campaign.submissions.items() if s.team == member.name}
-        if number not in own:
-            listed = ", ".join(map(str, own)) or "none"
+        taken = campaign.submissions.values()
+        of_team = {one.number: one for one in taken if one.team == member.name}
+        if number not in of_team:
+            listed = ", ".join(map(str, of_team)) or "none"
             need, got = "be one of the team's own", f"{number}; there are {listed}"
             raise InputError("campaign withdraw", "the number", need, got)
-        before = own[number].withdrawn
+        before = of_team[number].withdrawn
         if before is not None:
             got = f"withdrawn since {moment_text(before)}"
             need = "not be withdrawn already"

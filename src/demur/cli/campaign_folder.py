@@ -119,6 +119,6 @@ def add_verify(parser: Parser) -> None:
 
 def run_verify(arguments: Namespace) -> int:
     """Compute all hashes anew; 4 if anything is not as it was logged."""
-    found = verify(arguments.folder, arguments.receipt)
-    show(as_json(document(found)) if arguments.json else found.to_text())
-    return BAD_INPUT if found.findings else FINE
+    result = verify(arguments.folder, arguments.receipt)
+    show(as_json(document(result)) if arguments.json else result.to_text())
+    return BAD_INPUT if result.findings else FINE
