@@ -46,7 +46,7 @@ from demur.references.findings import Finding
 from demur.references.linting import Lints, lint
 from demur.references.merging import CONTRIBUTED, CONTRIBUTOR
 from demur.references.stipulations import Stipulation, read_stipulations
-from demur.results import Column, Figure, Result, Table, count
+from demur.results import Column, Figure, Result, Table, count, with_noun
 
 _SITES: Final = (
     Column("site"),
@@ -207,10 +207,10 @@ def collect(
     with campaign.writing(when):
         check_not_frozen(campaign)
         before = newest_collection(campaign)
-        gathered = _Gathered(before)
-        gathered.read(files, together=together)
+        handed_in = _HandedIn(before)
+        handed_in.read(files, together=together)
         root = databases_root(campaign, db_root)
-        put = _put_together(gathered, root, progress)
+        put = _put_together(handed_in, root, progress)
         number = next_number(campaign)
         hidden, _ = folder_names(number)
         result = Collected(
@@ -218,21 +218,21 @@ def collect(
             records=tuple(record for _, record in put.placed),
             findings=put.findings,
             folded=put.folded,
-            broken=tuple(gathered.broken),
+            broken=tuple(handed_in.broken),
             place=f"{hidden}/{FINDINGS_FILE}",
             notes=put.notes,
         )
-        names = _write(campaign, number, gathered, put)
+        names = _write(campaign, number, handed_in, put)
         campaign.log.append(
             "collected",
             when=when,
             number=number,
-            sites={site: len(listed) for site, listed in gathered.sites.items()},
-            meanings=[site for site, listed in gathered.meanings.items() if listed],
-            broken={one.site: Path(one.place).name for one in gathered.broken},
+            sites={site: len(listed) for site, listed in handed_in.sites.items()},
+            meanings=[site for site, listed in handed_in.meanings.items() if listed],
+            broken={one.site: Path(one.place).name for one in handed_in.broken},
             classes=classes_of(result.records),
             labels=labels_facts(put.folded),
-            decisions=sum(map(len, gathered.decisions)),
+            decisions=sum(map(len, handed_in.decisions)),
             findings=dict(Counter(one.check for one in put.findings)),
             files=campaign.digests(*names),
         )
@@ -296,7 +296,7 @@ def labels_facts(folded: FoldedLabels | None) -> dict[str, Any] | None:
 # -- what was handed in ----------------------------------------------------------------
 
 
-class _Gathered:
+class _HandedIn:
     """What was collected before, and what is handed in now."""
 
     def __init__(self, before: Collection | None) -> None:
@@ -330,12 +330,16 @@ class _Gathered:
 
     def _read_site(self, site: str, files: CollectedFiles) -> None:
         """All files of a site, or none of them."""
+        # In order of their names, so that it does not count when a site comes.
         sites, meanings = dict(self.sites), dict(self.meanings)
         if site in files.sites:
             sites[site] = read_site(site, files.sites[site])
         if site in files.meanings:
             meanings[site] = read_stipulations(*files.meanings[site])
-        self.sites, self.meanings = sites, meanings
+        self.sites, self.meanings = (
+            dict(sorted(sites.items())),
+            dict(sorted(meanings.items())),
+        )
 
     @property
     def absent(self) -> list[str]:
@@ -361,22 +365,22 @@ class _PutTogether:
 
 
 def _put_together(
-    gathered: _Gathered,
+    handed_in: _HandedIn,
     root: str | Path | None,
     progress: Callable[[int, int], None] | None,
 ) -> _PutTogether:
-    merged = merge_sites(gathered.sites)
-    places = [place for listed in gathered.sites.values() for place, _ in listed]
+    merged = merge_sites(handed_in.sites)
+    places = [place for listed in handed_in.sites.values() for place, _ in listed]
     placed = list(zip(places, merged.records, strict=True))
-    meanings = merge_meanings(gathered.meanings)
+    meanings = merge_meanings(handed_in.meanings)
     called = {str(one["item"]): str(one[CONTRIBUTED]) for one in merged.records}
-    folded = fold_labels(gathered.labels, called, gathered.absent)
+    folded = fold_labels(handed_in.labels, called, handed_in.absent)
     placed = [
         (place, _with_class(_citing(record, meanings), folded))
         for place, record in placed
     ]
     notes: list[str] = []
-    for decisions in gathered.decisions:
+    for decisions in handed_in.decisions:
         before, placed = placed, decided(placed, decisions)
         notes += side_effects(as_references(before), decisions)
     placed = [(place, _marked(record)) for place, record in placed]
@@ -385,11 +389,12 @@ def _put_together(
     if folded is not None:
         unlabelled = len(placed) - len(folded.classes)
         if unlabelled:
-            notes.append(f"{unlabelled} questions have no labels, and keep their class")
+            questions = with_noun(unlabelled, "question")
+            notes.append(f"{questions} without labels: the class is that of the site")
         if folded.left_out:
-            notes.append(f"{folded.left_out} labels are of sites that are left out")
-    found = (*meanings.findings, *again, *linted.findings)
-    return _PutTogether(placed, meanings, folded, found, tuple(notes))
+            notes.append(f"{with_noun(folded.left_out, 'label')} of sites left out")
+    findings = (*meanings.findings, *again, *linted.findings)
+    return _PutTogether(placed, meanings, folded, findings, tuple(notes))
 
 
 def lint_all(
@@ -469,7 +474,7 @@ _Records = Mapping[str, Iterable[Mapping[str, Any]]]
 
 
 def _write(
-    campaign: Campaign, number: int, gathered: _Gathered, put: _PutTogether
+    campaign: Campaign, number: int, handed_in: _HandedIn, put: _PutTogether
 ) -> list[str]:
     """Write both folders; what they hold, by names within the campaign."""
     records = [record for _, record in put.placed]
@@ -479,7 +484,7 @@ def _write(
     if put.meanings.stipulations:
         public["meanings.jsonl"] = map(stipulation_record, put.meanings.stipulations)
     written: list[str] = []
-    sets = _hidden_files(gathered, put), public
+    sets = _hidden_files(handed_in, put), public
     for folder, files in zip(folder_names(number), sets, strict=True):
         campaign.inside(folder).parent.mkdir(parents=True, exist_ok=True)
         with new_folder(campaign.inside(folder)) as part:
@@ -490,22 +495,22 @@ def _write(
     return written
 
 
-def _hidden_files(gathered: _Gathered, put: _PutTogether) -> _Records:
+def _hidden_files(handed_in: _HandedIn, put: _PutTogether) -> _Records:
     """What holds answers: all that was handed in, and what was made of it."""
-    labels = {LABELS_FILE: plain_site(gathered.labels)} if gathered.labels else {}
+    labels = {LABELS_FILE: plain_site(handed_in.labels)} if handed_in.labels else {}
     return {
         REFERENCES_FILE: [record for _, record in put.placed],
         FINDINGS_FILE: [finding.to_dict() for finding in put.findings],
-        **{f"sites/{s}.jsonl": plain_site(one) for s, one in gathered.sites.items()},
+        **{f"sites/{s}.jsonl": plain_site(one) for s, one in handed_in.sites.items()},
         **{
             f"meanings/{site}.jsonl": [*map(stipulation_record, stipulations)]
-            for site, stipulations in gathered.meanings.items()
+            for site, stipulations in handed_in.meanings.items()
             if stipulations
         },
         **labels,
         **{
             f"adjudications/{at:04}.jsonl": adjudication_records(decisions)
-            for at, decisions in enumerate(gathered.decisions, 1)
+            for at, decisions in enumerate(handed_in.decisions, 1)
             if decisions
         },
     }

@@ -42,7 +42,7 @@ MAY_CHANGE: Final = ANSWERS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decided(Result):
+class WrittenDecisions(Result):
     """Decisions that were written back.
 
     Parameters
@@ -94,7 +94,7 @@ def decide(
     when: datetime,
     db_root: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Decided:
+) -> WrittenDecisions:
     """Write decisions on hidden references back, as a new version of them.
 
     Parameters
@@ -151,7 +151,7 @@ def decide(
             files=campaign.digests(*names),
         )
         removed = sum(one.remove for one in decisions)
-        return Decided(number, items, removed, findings, notes)
+        return WrittenDecisions(number, items, removed, findings, notes)
 
 
 def _check(

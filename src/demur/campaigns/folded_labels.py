@@ -96,7 +96,7 @@ def fold_labels(
     >>> folded.classes, folded.rules["unanimous"]
     ({'bbn/q1': 'A'}, 1)
     """
-    known = _Known(items, absent)
+    known = _LabelledQuestions(items, absent)
     rows: list[tuple[str, dict[str, Any]]] = []
     given: dict[str, list[str]] = {}
     left_out = 0
@@ -135,7 +135,7 @@ def _cells(record: Mapping[str, Any], place: str) -> tuple[str, str, Any]:
     return str(cells["unit"]), str(cells["annotator"]), cells["label"]
 
 
-class _Known:
+class _LabelledQuestions:
     """The questions that labels may be of."""
 
     def __init__(self, items: Mapping[str, str], absent: Iterable[str]) -> None:

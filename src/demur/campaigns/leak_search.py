@@ -1,8 +1,8 @@
 """The search for hidden answers in what is sent out.
 
 Whatever is written is searched, archives unpacked, for everything that the hidden
-references hold: as it is, and as JSON and HTML write it; blanks and capitals make no
-difference. What no search can tell is counted, not passed over.
+references hold: as it is, and as JSON and HTML write it; blanks, quotes and capitals
+make no difference. What no search can tell is counted, not passed over.
 """
 
 import gzip
@@ -15,7 +15,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -23,10 +23,10 @@ from demur.campaigns.public_parts import ANSWERS, TOLD, dialogue_of
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table, with_noun
 
-LONG: Final = 12
-"""So many characters of a query, a table or a text of two words are no accident."""
+LONG: Final = 10
+"""So many characters of a query or a table, without blanks, are no accident."""
 
-NOTE: Final = 24
+NOTE: Final = 20
 """So many of any other text."""
 
 DEEP: Final = 4
@@ -38,6 +38,8 @@ MOST_UNPACKED: Final = 1 << 30
 _QUERIES: Final = ("sql", "sqls", "max_sql", "max_sqls")
 _QUERY: Final = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
 _CELL: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)')
+_ESCAPE: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|[nrtbf])")
+_NOTHING: Final = re.compile(r"""[\s\\"'`\x00-\x1f\x7f-\x9f]+""")
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+")
 _LEAST_LETTERS, _LEAST_DIGITS, _FEW_WORDS = 3, 4, 4
 _DAMAGED: Final = (
@@ -70,11 +72,13 @@ class HiddenValue(NamedTuple):
     @property
     def is_long(self) -> bool:
         """Whether it cannot stand somewhere else by accident."""
-        size = len(plain_text(self.text))
-        if self.kind == "note":
-            return size >= NOTE
-        structured = self.kind == "query" or self.text.lstrip().startswith("(")
-        return size >= (LONG if structured else NOTE)
+        return len(searched_text(self.text)) >= (LONG if self.is_structured else NOTE)
+
+    @property
+    def is_structured(self) -> bool:
+        """Whether it is a query or a table, not words that anybody may say."""
+        is_table = self.kind == "answer" and self.text.lstrip().startswith("(")
+        return self.kind == "query" or is_table
 
 
 def plain_text(text: str) -> str:
@@ -86,6 +90,31 @@ def plain_text(text: str) -> str:
     'select a from t'
     """
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def searched_text(text: str) -> str:
+    r"""A text as it is searched for: no blanks, quotes, escapes and capitals.
+
+    Examples
+    --------
+    >>> searched_text("SELECT \"a\"\n FROM T WHERE x > 'é'")
+    'selectafromtwherex>é'
+    >>> searched_text(r"SELECT \\\"a\\\"\\n from t where x &gt; \u00e9")
+    'selectafromtwherex>é'
+    """
+    if "\\" in text:
+        text = _ESCAPE.sub(_unescaped, text)
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    for _ in range(DEEP):
+        if "&" not in text:
+            break
+        text = html.unescape(text)
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return _NOTHING.sub("", text)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else " "
 
 
 def hidden_values(records: Iterable[Mapping[str, Any]]) -> list[HiddenValue]:
@@ -161,6 +190,7 @@ _COUNTED: Final = {
     "words": "words of answers, searched for in names of items and dialogues",
     "in_training": "long ones that questions for training have as well",
     "in_question": "items whose own question says a word of the answer: not told",
+    "in_further": "long answers in plain words, in further files: not told",
     "in_names": "words of answers in names that others bear, too: not told",
     "short": "values too short to be told from chance: not searched for",
 }
@@ -187,6 +217,8 @@ class LeakSearch(Result):
         Long values that the training part says too, of its own questions.
     in_question : int
         Items whose own question says a word of their answer, as questions may.
+    in_further : int
+        Long answers in plain words that further files say, such as a database.
     in_names : int
         Words of answers in names of items that also stand in names of other items.
     short : int
@@ -203,6 +235,7 @@ class LeakSearch(Result):
     words: int = 0
     in_training: int = 0
     in_question: int = 0
+    in_further: int = 0
     in_names: int = 0
     short: int = 0
     unread: tuple[str, ...] = field(default=())
@@ -254,6 +287,7 @@ def search_leaks(
     *,
     questions: str,
     training: str = "",
+    further: Collection[str] = (),
     allowed: Iterable[str] = (),
 ) -> LeakSearch:
     """Search what is sent out for what hidden references say.
@@ -268,6 +302,8 @@ def search_leaks(
         The file that holds their questions, JSON Lines.
     training : str
         The file of training questions with their own answers.
+    further : collection of str
+        Files that go out as well, such as a database, which holds what is asked for.
     allowed : iterable of str
         Items whose line somebody has looked at.
 
@@ -284,15 +320,18 @@ def search_leaks(
     long = [value for value in values if value.is_long]
     unread: list[str] = []
     contents = list(_unpacked(files, unread))
-    found = _LongValues(long)
+    finder = _LongValues(long)
     leaks: dict[Leak, None] = {}
-    in_training: set[str] = set()
-    for name, data in contents:
-        for place, at in found.places(name, data):
-            if name == training:
-                in_training.add(plain_text(long[at].text))
+    expected: dict[str, set[str]] = {training: set(), "": set()}
+    for source, name, data in contents:
+        for place, at in finder.places(name, data):
+            value, known = long[at], source if source == training else None
+            if source in further and value.kind == "answer":
+                known = known if value.is_structured else ""
+            if known is None:
+                leaks.setdefault(Leak(place, value, "as a whole"))
             else:
-                leaks.setdefault(Leak(place, long[at], "as a whole"))
+                expected[known].add(plain_text(value.text))
     rows = _rows(questions, files.get(questions, b""))
     looked_at = {rows[item][0]: item for item in allowed if item in rows}
     leaks |= dict.fromkeys(_in_structured_inputs(rows, values))
@@ -301,13 +340,14 @@ def search_leaks(
     return LeakSearch(
         values=len(values),
         files=len(contents),
-        size=sum(len(data) for _, data in contents),
+        size=sum(len(data) for *_, data in contents),
         leaks=tuple(
             leak for leak in leaks if looked_at.get(leak.place) != leak.value.item
         ),
         long=len(long),
         words=names.n_words,
-        in_training=len(in_training),
+        in_training=len(expected[training]) if training else 0,
+        in_further=len(expected[""]),
         in_question=_in_own_question(rows, values),
         in_names=names.untold,
         short=sum(not (value.is_long or _words(value)) for value in values),
@@ -322,20 +362,20 @@ class _LongValues:
         self._starting: dict[str, list[tuple[str, int]]] = {}
         known: set[str] = set()
         for at, value in enumerate(values):
-            for text in _writings(value.text):
-                if text not in known and len(text) >= LONG:
-                    known.add(text)
-                    self._starting.setdefault(text[:LONG], []).append((text, at))
+            text = searched_text(value.text)
+            if text not in known:
+                known.add(text)
+                self._starting.setdefault(text[:LONG], []).append((text, at))
 
     def places(self, name: str, data: bytes) -> Iterator[tuple[str, int]]:
         """Where values stand in a file, and which."""
         by_line = name.endswith((".jsonl", ".ndjson"))
         parts = data.split(b"\n") if by_line else [data]
-        for at in self._within(plain_text(name)):
+        for at in self._within(searched_text(name)):
             yield name, at
         for number, part in enumerate(parts, 1):
             place = f"{name}:{number}" if by_line else name
-            for at in self._within(plain_text(_decoded(part))):
+            for at in self._within(searched_text(_decoded(part))):
                 yield place, at
 
     def _within(self, text: str) -> Iterator[int]:
@@ -346,13 +386,6 @@ class _LongValues:
                     yield at
 
 
-def _writings(text: str) -> set[str]:
-    """How a value may be written: as it is, in JSON, in JSON in JSON, in HTML."""
-    as_json = [json.dumps(text, ensure_ascii=way)[1:-1] for way in (True, False)]
-    twice = [json.dumps(one)[1:-1] for one in as_json]
-    return {plain_text(one) for one in (text, *as_json, *twice, html.escape(text))}
-
-
 def _decoded(data: bytes) -> str:
     for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
@@ -361,11 +394,14 @@ def _decoded(data: bytes) -> str:
 
 
 def _unpacked(
-    files: Mapping[str, bytes], unread: list[str], depth: int = 0
-) -> Iterator[tuple[str, bytes]]:
-    """Files as they are, and what is in those that are archives."""
+    files: Mapping[str, bytes], unread: list[str], depth: int = 0, source: str = ""
+) -> Iterator[tuple[str, str, bytes]]:
+    """Files as they are, and what is in those that are archives.
+
+    Each has the name of the file that it came in, and its own.
+    """
     for name, data in files.items():
-        yield name, data
+        yield source or name, name, data
         try:
             members = _members(name, data)
         except _DAMAGED:
@@ -374,7 +410,7 @@ def _unpacked(
         if members and depth == DEEP:
             unread.append(name)
         elif members:
-            yield from _unpacked(members, unread, depth + 1)
+            yield from _unpacked(members, unread, depth + 1, source or name)
 
 
 def _members(name: str, data: bytes) -> dict[str, bytes]:

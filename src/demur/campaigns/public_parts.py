@@ -97,8 +97,8 @@ def _kept(record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     database = record.get("db")
     if isinstance(database, (list, tuple)):
         database = database[0] if database else None
-    told = {**record, "dialogue": dialogue_of(record), "db": database}
-    kept = {name: told[name] for name in names if told.get(name) is not None}
+    plain = {**record, "dialogue": dialogue_of(record), "db": database}
+    kept = {name: plain[name] for name in names if plain.get(name) is not None}
     for mark in ("excluded", "reset"):
         if not kept.get(mark):
             kept.pop(mark, None)
