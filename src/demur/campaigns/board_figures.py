@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from typing import Final
 
@@ -144,7 +145,22 @@ def shown_figures(
     This is all that leaves the verdicts while a phase is open.
     """
     values = (measure.value(outcomes) for measure in measures)
-    return tuple(None if one is None else round(one, digits) for one in values)
+    return tuple(None if one is None else to_digits(one, digits) for one in values)
+
+
+def to_digits(value: float, digits: int) -> float:
+    """A figure to so many decimals, halves upwards, whatever is behind the ninth.
+
+    So that how floating point has summed, which depends on what is right, shows
+    nowhere.
+
+    Examples
+    --------
+    >>> to_digits(0.075, 2), to_digits(0.07499999999999999, 2), to_digits(0.0749, 2)
+    (0.08, 0.08, 0.07)
+    """
+    step = Decimal(1).scaleb(-digits)
+    return float(Decimal(f"{value:.9f}").quantize(step, ROUND_HALF_UP))
 
 
 def answered_share(outcomes: Outcomes) -> float:

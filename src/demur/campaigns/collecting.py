@@ -46,7 +46,7 @@ from demur.references.findings import Finding
 from demur.references.linting import Lints, lint
 from demur.references.merging import CONTRIBUTED, CONTRIBUTOR
 from demur.references.stipulations import Stipulation, read_stipulations
-from demur.results import Column, Figure, Result, Table, count
+from demur.results import Column, Figure, Result, Table, count, with_noun
 
 _SITES: Final = (
     Column("site"),
@@ -330,12 +330,16 @@ class _HandedIn:
 
     def _read_site(self, site: str, files: CollectedFiles) -> None:
         """All files of a site, or none of them."""
+        # In order of their names, so that it does not count when a site comes.
         sites, meanings = dict(self.sites), dict(self.meanings)
         if site in files.sites:
             sites[site] = read_site(site, files.sites[site])
         if site in files.meanings:
             meanings[site] = read_stipulations(*files.meanings[site])
-        self.sites, self.meanings = sites, meanings
+        self.sites, self.meanings = (
+            dict(sorted(sites.items())),
+            dict(sorted(meanings.items())),
+        )
 
     @property
     def absent(self) -> list[str]:
@@ -385,9 +389,10 @@ def _put_together(
     if folded is not None:
         unlabelled = len(placed) - len(folded.classes)
         if unlabelled:
-            notes.append(f"{unlabelled} questions have no labels, and keep their class")
+            questions = with_noun(unlabelled, "question")
+            notes.append(f"{questions} without labels: the class is that of the site")
         if folded.left_out:
-            notes.append(f"{folded.left_out} labels are of sites that are left out")
+            notes.append(f"{with_noun(folded.left_out, 'label')} of sites left out")
     findings = (*meanings.findings, *again, *linted.findings)
     return _PutTogether(placed, meanings, folded, findings, tuple(notes))
 

@@ -19,6 +19,7 @@ from demur.campaigns.board_figures import (
     ranking_measure,
     shown_figures,
     shown_measures,
+    to_digits,
     with_ladder,
 )
 from demur.campaigns.folder import Campaign, Submission
@@ -482,7 +483,7 @@ def rounded(
     """Figures to so many decimals; None leaves them as they are."""
     if digits is None:
         return tuple(figures)
-    return tuple(None if one is None else round(one, digits) for one in figures)
+    return tuple(None if one is None else to_digits(one, digits) for one in figures)
 
 
 def _notes(campaign: Campaign, measures: Sequence[Measure]) -> Iterator[str]:
