@@ -66,7 +66,7 @@ def check_whole(address: str, least: int = 0) -> list[demur.KeptRun]:
 # -- killed ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", storm(range(60), sample=3))
+@pytest.mark.parametrize("seed", storm(range(40), sample=3))
 def test_a_writer_that_is_killed_leaves_whole_runs(seed, tmp_path):
     path = str(tmp_path / "runs.sqlite")
     draw, told = random.Random(seed), 0

@@ -27,16 +27,16 @@ def differences(one: KeptRun, other: KeptRun) -> list[str]:
     >>> differences(old, new)
     ['comparator: cas/1 in run 1, cas/2 in run 2']
     """
-    said = [*_data(one, other)]
+    unlike = [*_data(one, other)]
     recipes = _judging(one.recipe), _judging(other.recipe)
     for name in dict.fromkeys([*recipes[0], *recipes[1]]):
         first, second = (recipe.get(name, "nothing") for recipe in recipes)
         if first != second:
             numbers = one.number, other.number
-            said.append(
+            unlike.append(
                 f"{name}: {first} in run {numbers[0]}, {second} in run {numbers[1]}"
             )
-    return said
+    return unlike
 
 
 def _data(one: KeptRun, other: KeptRun) -> list[str]:

@@ -146,9 +146,9 @@ class KeptRun(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """Tags, note, data, and what else is kept with it."""
-        said = [
-            f"tags: {', '.join(self.tags)}" if self.tags else "",
-            f"note: {' '.join(self.note.split())}" if self.note else "",
+        lines = [
+            f"tagged {', '.join(self.tags)}" if self.tags else "",
+            f'"{" ".join(self.note.split())}"' if self.note else "",
             f"judged anew from the responses of run {self.judged_from}"
             if self.judged_from
             else "",
@@ -158,7 +158,7 @@ class KeptRun(Result):
             if self.has_records
             else "",
         ]
-        return tuple(filter(None, said))
+        return tuple(filter(None, lines))
 
     def to_dict(self) -> dict[str, Any]:
         """The run as plain values for JSON."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from demur.checks import of_kind
 from demur.errors import InputError, shown
 from demur.judging.judging import POLICIES, judge
 from demur.outcomes.table import Outcomes, part_name
@@ -182,6 +183,7 @@ def judge_again(
     ...         print(again.sentence())
     Run 1 judged anew, kept as run 2: 1 of 1 verdicts have changed.
     """
+    of_kind("judge_again", "store", store, Store)
     before = store.run(run.number if isinstance(run, KeptRun) else run)
     responses, held = store.records(before)
     now: Any = held if references is None else list(references)
@@ -222,14 +224,14 @@ def judged_by(run: KeptRun, how: Mapping[str, Any]) -> dict[str, Any]:
         need = "have a recipe that says how it was judged"
         raise InputError(where, "it", need, "outcomes of a file", hint)
     names = ("by", "extract", *POLICIES, "no_answer")
-    told: dict[str, Any] = {name: recipe[name] for name in names if name in recipe}
-    if ", " in told.get("no_answer", "") and "no_answer" not in given:
+    known: dict[str, Any] = {name: recipe[name] for name in names if name in recipe}
+    if ", " in known.get("no_answer", "") and "no_answer" not in given:
         # Patterns may hold commas, so that nobody knows where one ends.
         hint = "Give them again: no_answer=[...], --no-answer PATTERN."
         need = "be one pattern to be told from the recipe"
-        got = shown(told["no_answer"])
+        got = shown(known["no_answer"])
         raise InputError(where, "no_answer", need, got, hint)
-    return {**told, **given}
+    return {**known, **given}
 
 
 def changed_outcomes(before: Outcomes, after: Outcomes) -> Iterable[ChangedOutcome]:
