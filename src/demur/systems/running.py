@@ -118,7 +118,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     list of Response
         One for each input that is asked, in their order. What could not be had has
         ``failed``. Its ``notes`` say what was not asked, and what was wrong with the
-        journal.
+        journal. With a rule each has the further column ``context_rule``.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
             questions.add(answers)
             if progress is not None:
                 progress(len(done), len(asked))
-        responses = [done[key] for key in asked]
+        responses = [questions.marked(done[key]) for key in asked]
         if path is not None and journal is not None:
             write_records(map(plain_response, responses), path)
             journal.remove()  # only now: until the file is there, the journal has all
@@ -215,6 +215,10 @@ class _PlainQuestions:
 
     def add(self, answers: Iterable[Response]) -> None:
         """None waits for another."""
+
+    def marked(self, response: Response) -> Response:
+        """It was asked under no rule."""
+        return response
 
     def __len__(self) -> int:
         return len(self._left)
