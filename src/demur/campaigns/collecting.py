@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from demur.campaigns.folded_labels import DISPUTED, FoldedLabels, fold_labels
 from demur.campaigns.folder import Campaign
@@ -43,10 +43,12 @@ from demur.references.adjudications import (
     side_effects,
 )
 from demur.references.findings import Finding
-from demur.references.linting import Lints, lint
 from demur.references.merging import CONTRIBUTED, CONTRIBUTOR
 from demur.references.stipulations import Stipulation, read_stipulations
 from demur.results import Column, Figure, Result, Table, count, with_noun
+
+if TYPE_CHECKING:
+    from demur.references.linting import Lints
 
 _SITES: Final = (
     Column("site"),
@@ -402,9 +404,11 @@ def lint_all(
     stipulations: Sequence[Stipulation],
     root: str | Path | None,
     progress: Callable[[int, int], None] | None = None,
-) -> Lints:
+) -> "Lints":
     """Lint questions, with meanings if there are any."""
     how: dict[str, Any] = {"db_root": root, "progress": progress}
+    from demur.references.linting import lint  # loads sqlglot, which others need not
+
     return lint(placed, meanings=stipulations or None, **how)
 
 
