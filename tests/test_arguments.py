@@ -111,6 +111,7 @@ OTHERS: dict[str, tuple[Callable[[Any], Any], str]] = {
         "a Pipeline",
     ),
     "explain_turn": (lambda x: demur.explain_turn(x, [], "d:1"), "a Pipeline"),
+    "judge_again": (lambda x: demur.judge_again(x, 1, when=None), "a Store"),
     "lacking_strata": (lambda x: demur.lacking_strata(x, x), "a Difficulty"),
     "lock": (lambda x: demur.lock(LR, x), "a Choice"),
     "plant_errors": (lambda x: demur.plant_errors(x, [], module="nlu"), "a Pipeline"),

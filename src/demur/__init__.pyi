@@ -371,6 +371,16 @@ from demur.plots.drawing import plot_prices as plot_prices
 from demur.plots.drawing import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
+# -- The store
+from demur.store.stores import Store as Store
+from demur.store.kept_runs import KeptRun as KeptRun
+from demur.store.kept_runs import KeptSystem as KeptSystem
+from demur.store.keeping import Kept as Kept
+from demur.store.keeping import KeptRuns as KeptRuns
+from demur.store.rejudging import judge_again as judge_again
+from demur.store.rejudging import Rejudged as Rejudged
+from demur.store.rejudging import ChangedOutcome as ChangedOutcome
+
 # -- Pages
 from demur.pages.reporting import report as report
 from demur.pages.reporting import Report as Report

@@ -36,6 +36,8 @@ COMMANDS: Final[dict[str, str]] = {
     "pipeline": "which module is to blame, and what a perfect one would buy",
     "agree": "how far annotators and judges agree, and on what they do not",
     "report": "curves, cutoffs, items and comparisons on one offline page",
+    "keep": "a run goes into the store, or is judged anew from it",
+    "show": "the runs of the store, or all that one of them holds",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",
     "sample": "which answers to label, drawn with known chances; and the labels back",
     "reserve": "keep whole subjects or dialogues back for the test",

@@ -1,0 +1,77 @@
+"""``demur show``: the runs of the store, or all that one of them holds."""
+
+import sys
+from argparse import Namespace
+from typing import Final
+
+from demur import formats
+from demur.cli import Parser, reader_may_go, say, shared, typed
+from demur.cli.shared import WrongUsage
+from demur.cli.store_options import add_store, opened
+from demur.errors import InputError
+from demur.files import new_file
+from demur.store.keeping import KeptRuns, kept_runs
+from demur.store.kept_runs import KeptRun
+
+
+def add_arguments(command: Parser) -> None:
+    """The arguments of ``demur show``."""
+    command.description = (
+        "Show the runs of the store, the newest last, or all that one of them holds."
+    )
+    command.option(
+        "RUN: a number, or a tag: the newest run that bears it (default: all runs)",
+        nargs="?",
+    )
+    add_store(command)
+    command.option("--tag TAG: of all runs those that bear it")
+    command.option("--system NAME: of all runs those of this system")
+    command.option(
+        "-o --output FILE: write the outcomes of RUN; the format is told by the ending "
+        "(.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard output)",
+        type=typed.target,
+    )
+    command.option("--lock FILE: write the lock of RUN")
+    shared.add_result_options(command, "'runs < 1'")
+
+
+def run(arguments: Namespace) -> int:
+    """List all runs, or show one and write what it holds."""
+    shared.check_asked(arguments, KeptRuns.KINDS, [], ["output", "lock"])
+    name = arguments.run
+    for option in ("output", "lock") if name is None else ("tag", "system"):
+        if getattr(arguments, option):
+            need = "come with RUN" if name is None else "come without RUN"
+            got = "none" if name is None else name
+            raise WrongUsage("show", shared.option_name(option), need, got)
+    with opened(arguments) as store:
+        if name is None:
+            which = shared.named(arguments, "tag", "system")
+            return shared.finish(kept_runs(store, **which), arguments)
+        kept = store.run(name)
+        if arguments.fail_if:
+            need, hint = "come without RUN", "demur gate holds runs to limits."
+            raise WrongUsage("show", "--fail-if", need, name, hint)
+        _write_lock(kept, arguments.lock)
+        if arguments.output == "-":
+            with reader_may_go(sys.stdout):
+                formats.write_outcomes(store.outcomes(kept), sys.stdout)
+            return shared.finish(kept, arguments, sys.stderr)
+        if arguments.output:
+            formats.write_outcomes(store.outcomes(kept), arguments.output)
+            say(f"wrote {arguments.output}")
+    return shared.finish(kept, arguments)
+
+
+def _write_lock(kept: KeptRun, path: str | None) -> None:
+    if path is None:
+        return
+    if kept.lock is None:
+        need = "have a lock"
+        raise InputError("show", f"run {kept.number}", need, "none", _KEEPS_LOCKS)
+    with new_file(path) as file:
+        file.write(kept.lock.encode("utf-8"))
+    say(f"wrote {path}")
+
+
+_KEEPS_LOCKS: Final = "demur keep --lock FILE keeps one."

@@ -1,0 +1,1 @@
+"""Runs kept over time: outcomes, figures, recipe, data hash, lock, tags and notes."""

@@ -1,0 +1,63 @@
+"""Whether figures of two runs may stand in one line."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from demur.store.kept_runs import KeptRun
+
+_OF_READING: Final = ("where", "split", "seed")
+"""Parts of a recipe that choose rows, which the data hash sees."""
+
+_OF_VERDICTS: Final = ("log", "columns", "reference_log", "reference_columns")
+"""Parts that say how files were read: verdicts of others, if demur did not judge."""
+
+
+def differences(one: KeptRun, other: KeptRun) -> list[str]:
+    """Why two runs are not comparable, each in a few words; empty if they are.
+
+    They are if the data are the same and verdicts came about in the same way: by the
+    same comparator, in the same version, by the same policies.
+
+    Examples
+    --------
+    >>> from datetime import datetime
+    >>> old, new = (
+    ...     KeptRun(number=n, when=datetime(2027, 1, n), recipe={"comparator": version})
+    ...     for n, version in [(1, "cas/1"), (2, "cas/2")])
+    >>> differences(old, new)
+    ['comparator: cas/1 in run 1, cas/2 in run 2']
+    """
+    unlike = [*_data(one, other)]
+    recipes = _judging(one.recipe), _judging(other.recipe)
+    for name in dict.fromkeys([*recipes[0], *recipes[1]]):
+        first, second = (recipe.get(name, "nothing") for recipe in recipes)
+        if first != second:
+            numbers = one.number, other.number
+            unlike.append(
+                f"{name}: {first} in run {numbers[0]}, {second} in run {numbers[1]}"
+            )
+    return unlike
+
+
+def _data(one: KeptRun, other: KeptRun) -> list[str]:
+    first, second = hashes_of(one), hashes_of(other)
+    numbers = f"run {one.number} and run {other.number}"
+    if first.get("items") != second.get("items"):
+        return [f"items: those of {numbers} differ (or answerable, weight, cluster)"]
+    if first.get("references") == second.get("references"):
+        return []
+    bare = [run for run in (one, other) if "references" not in hashes_of(run)]
+    if bare:
+        return [f"references: run {bare[0].number} was kept without"]
+    return [f"references: those of {numbers} differ"]
+
+
+def hashes_of(run: KeptRun) -> dict[str, str]:
+    """The parts of a data hash by what they cover."""
+    parts = (part.partition(":") for part in run.data_hash.split("|") if part)
+    return {what: digest for what, _, digest in parts}
+
+
+def _judging(recipe: Mapping[str, str]) -> dict[str, str]:
+    left_out = (*_OF_READING, *(_OF_VERDICTS if "by" in recipe else ()))
+    return {name: value for name, value in recipe.items() if name not in left_out}
