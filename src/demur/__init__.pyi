@@ -375,6 +375,15 @@ from demur.plots.pens import save_picture as save_picture
 from demur.store.stores import Store as Store
 from demur.store.kept_runs import KeptRun as KeptRun
 from demur.store.kept_runs import KeptSystem as KeptSystem
+from demur.store.recounting import history as history
+from demur.store.histories import History as History
+from demur.store.histories import HistoryLine as HistoryLine
+from demur.store.histories import HistoryPoint as HistoryPoint
+from demur.store.run_diffing import diff_runs as diff_runs
+from demur.store.run_diffs import RunDiff as RunDiff
+from demur.store.run_diffs import ChangedPart as ChangedPart
+from demur.store.run_diffs import ChangedItems as ChangedItems
+from demur.store.run_diffs import ChangedFigure as ChangedFigure
 from demur.store.keeping import Kept as Kept
 from demur.store.keeping import KeptRuns as KeptRuns
 from demur.store.rejudging import judge_again as judge_again

@@ -38,6 +38,8 @@ COMMANDS: Final[dict[str, str]] = {
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "keep": "a run goes into the store, or is judged anew from it",
     "show": "the runs of the store, or all that one of them holds",
+    "history": "errors over the runs that were kept, and where they changed",
+    "diff": "what changed between two kept runs",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",
     "sample": "which answers to label, drawn with known chances; and the labels back",
     "reserve": "keep whole subjects or dialogues back for the test",

@@ -22,6 +22,7 @@ PICTURES: Final = {
     "CutoffSweep": "pipelines.pipeline_picture",
     "DifferenceBand": "comparisons.difference_band_picture",
     "Difficulty": "difficulties.difficulty_picture",
+    "History": "histories.history_picture",
     "LabelScores": "confusions.confusion_picture",
     "PipelineEvaluation": "pipelines.pipeline_picture",
     "PlantedErrors": "pipelines.pipeline_picture",

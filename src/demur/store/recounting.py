@@ -1,0 +1,434 @@
+"""The verb `demur.history`: errors over the runs of a store, and where they changed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from demur import checks
+from demur.arrays import Floats, Sample
+from demur.checks import choice
+from demur.errors import InputError, UndefinedRate, shown
+from demur.results import exactly
+from demur.store.comparable import differences
+from demur.store.histories import (
+    BETTER,
+    NO_FIGURE,
+    NO_TEST,
+    NOT_SHOWN,
+    WORSE,
+    History,
+    HistoryLine,
+    HistoryPoint,
+    break_note,
+)
+from demur.store.kept_runs import KeptRun
+from demur.store.line_samples import (
+    NUMBERS,
+    LineReader,
+    SystemRows,
+    samples_for,
+    usual_number,
+)
+from demur.store.run_figures import RunFigures, run_figures
+from demur.store.stores import Store
+from demur.store.stretches import Stretches, Tested
+from demur.store.swap_tests import LineUnits
+
+USUAL_RATE: Final = 0.2
+"""The nonreturn rate of lines with confidences, if none is asked for."""
+
+OF: Final = {"own": NUMBERS[1], "forced": NUMBERS[2]}
+"""What else a history may be of, as it is asked for."""
+
+_TOGETHER: Final = 1 << 17
+"""So many answers of one line are held in memory; one run at least."""
+
+
+def history(
+    store: Store | str | Path,
+    *,
+    tag: str | None = None,
+    system: str | None = None,
+    at: float | None = None,
+    of: str | None = None,
+    level: float = 0.95,
+) -> History:
+    """Errors over the runs that were kept, with marks where they changed beyond luck.
+
+    A line is made of the runs of one system that have the same items and references
+    and were judged in the same way. Its stretches begin with its first run, and where
+    it was seen to change. With each run the last one, two, four, ... up to 32 runs (at
+    most half of the stretch) are tested against all of the stretch, and the run itself
+    against the one that opened the stretch. The k-th run of a line is tested at the
+    level (1 - level) / (k (k + 1)): so a line in which nothing changes has a mark with
+    a chance of at most 1 - level, however many runs it gets, and no mark disappears
+    when runs are added.
+
+    Tests are by exchanged results, item by item or cluster by cluster: if nothing
+    changed, each of an item's results might as well be the newest. Own and
+    forced-choice errors of two runs are tested by McNemar's exact test; all else has
+    upper bounds of p, which hold at any level. For a rate this is of what each item
+    adds to the error, through the cutoff too (its influence).
+
+    Ungraded answers count as errors; a change is marked only if it is one both if they
+    are all wrong and if they are all right.
+
+    Parameters
+    ----------
+    store : Store, str or path
+        Open, or its address.
+    tag : str, optional
+        Only runs that bear it.
+    system : str, optional
+        Only this one.
+    at : float, optional
+        The nonreturn rate, linear between vertices; by default 0.2 for a system whose
+        first run has confidences, and own decisions for any other.
+    of : {"own", "forced"}, optional
+        In place of a rate: wrong answers that were given / items; or all wrong guesses
+        / items.
+    level : float
+        Of the intervals and the marks.
+
+    Returns
+    -------
+    History
+
+    Raises
+    ------
+    InputError
+        If there are no such runs, or both a rate and something else is asked for.
+
+    Examples
+    --------
+    >>> import demur, tempfile
+    >>> from datetime import UTC, datetime
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with demur.Store(f"{folder}/runs.sqlite", make=True) as store:
+    ...         for day, wrong in enumerate((10, 12, 40), 1):
+    ...             outcomes = demur.Outcomes.from_arrays(
+    ...                 correct=[number >= wrong for number in range(100)])
+    ...             now = datetime(2027, 3, day, tzinfo=UTC)
+    ...             run = store.keep(outcomes, when=now)
+    ...         found = demur.history(store)
+    >>> [point.verdict for point in found.points]
+    ['first', 'not shown', 'worse']
+    """
+    asked = number_asked("history", at, of)
+    checks.number("history", "level", level, 0.5, 0.9999)
+    with opened_store(store) as opened:
+        runs = opened.runs(tag=tag, system=system)
+        if not runs:
+            raise _nothing(opened, tag, system)
+        return _recounted(opened, runs, _Asked(system, asked, at, level))
+
+
+def number_asked(where: str, at: float | None, of: str | None) -> str | None:
+    """Which of `NUMBERS` was asked for; None if none was."""
+    if of is not None:
+        choice(where, "of", of, [*OF])
+        if at is not None:
+            need, got = "be left out with a rate", f"{shown(of)} at {at}"
+            raise InputError(where, "of", need, got)
+        return OF[of]
+    if at is None:
+        return None
+    checks.decimal_fraction(where, "at", at)
+    return NUMBERS[0]
+
+
+@contextmanager
+def opened_store(store: Store | str | Path) -> Iterator[Store]:
+    """A store that is open, or is opened by its address."""
+    if isinstance(store, Store):
+        yield store
+        return
+    with Store(store) as opened:
+        yield opened
+
+
+def _nothing(store: Store, tag: str | None, system: str | None) -> InputError:
+    wanted = [f"the tag {shown(tag)}"] if tag is not None else []
+    wanted += [f"the system {shown(system)}"] if system is not None else []
+    need = f"hold a run with {' and '.join(wanted)}" if wanted else "hold a run"
+    there = store.runs()
+    tags = dict.fromkeys(name for run in there for name in run.tags)
+    systems = dict.fromkeys(part.system for run in there for part in run.systems)
+    got = "none at all"
+    if there:
+        got = (
+            f"{len(there)} others, with the tags {_few(tags)}; systems {_few(systems)}"
+        )
+    hint = "" if there else "demur keep puts runs into it."
+    return InputError(store.name, "the store", need, got, hint)
+
+
+def _few(names: Any) -> str:
+    listed = [shown(name) for name in names]
+    more = f" and {len(listed) - 5} more" if len(listed) > 5 else ""
+    return (", ".join(listed[:5]) or "none") + more
+
+
+# -- lines -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a history is to be of."""
+
+    system: str | None
+    number: str | None
+    at: float | None
+    level: float
+
+    @property
+    def rate(self) -> float:
+        return USUAL_RATE if self.at is None else float(self.at)
+
+
+@dataclass(eq=False)
+class _Line:
+    """A line while its runs come in.
+
+    ``waiting`` holds (place among the points, sample, sample if ungraded answers are
+    right), until there are enough to be computed together.
+    """
+
+    line: int
+    first: KeptRun
+    rows: SystemRows
+    number: str
+    differs: tuple[str, ...]
+    asked: _Asked
+    runs: list[int] = field(default_factory=list)
+    waiting: list[tuple[int, Sample, Sample | None]] = field(default_factory=list)
+    stretches: Stretches | None = None
+    untested: str = ""
+    places: list[int] = field(default_factory=list)
+
+    def holds(self, run: KeptRun, rows: SystemRows) -> bool:
+        """Whether a run belongs to it."""
+        if rows.items is not self.rows.items and rows.items != self.rows.items:
+            return False
+        same = run.recipe == self.first.recipe and run.data_hash == self.first.data_hash
+        return same or not differences(self.first, run)
+
+    @property
+    def full(self) -> bool:
+        """Whether what waits is to be computed."""
+        return len(self.waiting) * len(self.rows.items) >= _TOGETHER
+
+    def computed(self) -> list[tuple[int, dict[str, Any]]]:
+        """What is known of each point that waits."""
+        waiting, self.waiting = self.waiting, []
+        if not waiting:
+            return []
+        rate = self.asked.rate if self.number == NUMBERS[0] else 0.0
+        figures = run_figures([s for _, s, _ in waiting], rate, self.asked.level)
+        readings = self._readings(waiting, figures, rate)
+        if self.stretches is None:
+            self.stretches = Stretches(1 - self.asked.level, self._units(waiting[0][1]))
+        known = ~np.isnan(figures.value)
+        tested = self.stretches.take(readings, known)
+        self.places += [place for place, *_ in waiting]
+        return [
+            (place, self._facts(figures, row, tested[row]))
+            for row, (place, *_) in enumerate(waiting)
+        ]
+
+    def _readings(
+        self, waiting: Sequence[Any], figures: RunFigures, rate: float
+    ) -> list[Floats]:
+        """What items add; and if there are ungraded answers, what if they are right."""
+        rows = [row for row, (*_, other) in enumerate(waiting) if other is not None]
+        if not rows:
+            return [figures.parts]
+        others = run_figures([waiting[row][2] for row in rows], rate, self.asked.level)
+        least = figures.parts.copy()
+        least[rows] = others.parts
+        return [figures.parts, least]
+
+    def _units(self, sample: Sample) -> LineUnits | None:
+        try:
+            return LineUnits.of(sample)
+        except UndefinedRate as problem:
+            self.untested = str(problem).partition(": ")[2] or str(problem)
+            return None
+
+    def _facts(
+        self, figures: RunFigures, row: int, test: Tested | None
+    ) -> dict[str, Any]:
+        if figures.why[row]:
+            return {"verdict": NO_FIGURE, "why": figures.why[row]}
+        values = (figures.value, figures.low, figures.high)
+        error, low, high = (float(array[row]) for array in values)
+        facts: dict[str, Any] = {"error": error, "low": low, "high": high}
+        if test is None:
+            return facts
+        verdict = NOT_SHOWN
+        if test.marked:
+            verdict = WORSE if test.change > 0 else BETTER
+        return facts | {
+            "since": test.since,
+            "last": test.last,
+            "change": test.change,
+            "p_value": test.p_value,
+            "tested_at": test.level,
+            "verdict": verdict,
+        }
+
+
+def _recounted(store: Store, runs: Sequence[KeptRun], asked: _Asked) -> History:
+    lines = _Lines(asked, _moments(store, runs))
+    reader = LineReader(store)
+    for run, parts in zip(runs, reader.rows_of(runs), strict=True):
+        for rows in parts:
+            if asked.system in (None, rows.system):
+                lines.add(run, rows)
+    return lines.history()
+
+
+def _moments(store: Store, runs: Sequence[KeptRun]) -> dict[int, datetime]:
+    """When the responses of each run were kept first."""
+    when = {run.number: run.when for run in runs}
+    for run in runs:
+        origin = run.judged_from
+        if origin is not None:
+            known = when.get(origin)
+            when[run.number] = store.run(origin).when if known is None else known
+    return when
+
+
+class _Lines:
+    """All lines, while runs come in."""
+
+    def __init__(self, asked: _Asked, moments: dict[int, datetime]) -> None:
+        self._asked = asked
+        self._moments = moments
+        self._of: dict[str, list[_Line]] = {}
+        self._before: dict[str, tuple[KeptRun, SystemRows]] = {}
+        self._points: list[dict[str, Any]] = []
+        self._number = count(1)
+
+    def add(self, run: KeptRun, rows: SystemRows) -> None:
+        """Take the rows of one system of the next run."""
+        lines = self._of.setdefault(rows.name, [])
+        line = next((line for line in lines if line.holds(run, rows)), None)
+        if line is None:
+            line = self._opened(run, rows)
+            lines.append(line)
+        self._before[rows.name] = run, rows
+        line.runs.append(run.number)
+        own = next((part for part in run.systems if part.name == rows.name), None)
+        point = {
+            "run": run.number,
+            "when": self._moments[run.number],
+            "tags": run.tags,
+            "system": rows.name,
+            "line": line.line,
+            "items": len(rows.items),
+            "nonreturn": own.own_nonreturn
+            if own is not None and line.number == NUMBERS[1]
+            else None,
+        }
+        self._points.append(point)
+        try:
+            most, least = samples_for(rows.outcomes, line.number)
+        except UndefinedRate as problem:
+            point |= {"verdict": NO_FIGURE, "why": str(problem)}
+            return
+        line.waiting.append((len(self._points) - 1, most, least))
+        if line.full:
+            self._compute(line)
+
+    def _opened(self, run: KeptRun, rows: SystemRows) -> _Line:
+        number, differs = self._asked.number or usual_number(rows.outcomes), []
+        if rows.name in self._before:
+            before, earlier = self._before[rows.name]
+            differs = differences(before, run)
+            if rows.items != earlier.items and not differs:
+                words = f"items: run {run.number} has others of this system"
+                differs = [words]
+        return _Line(next(self._number), run, rows, number, tuple(differs), self._asked)
+
+    def _compute(self, line: _Line) -> None:
+        for place, facts in line.computed():
+            if "since" in facts:
+                facts["since"] = self._points[line.places[facts["since"]]]["run"]
+            self._points[place] |= facts
+
+    def history(self) -> History:
+        """All that came in."""
+        lines = sorted(
+            (line for lines in self._of.values() for line in lines),
+            key=lambda line: line.line,
+        )
+        for line in lines:
+            self._compute(line)
+        points = [HistoryPoint(**point) for point in self._untested(lines)]
+        rated = any(line.number == NUMBERS[0] for line in lines)
+        found = [
+            HistoryLine(
+                line=line.line,
+                system=line.rows.name,
+                number=self._named(line),
+                runs=tuple(line.runs),
+                differs=line.differs,
+            )
+            for line in lines
+        ]
+        return History(
+            points=tuple(points),
+            lines=tuple(found),
+            level=self._asked.level,
+            at=self._asked.rate if rated else None,
+            notes=tuple(self._notes(lines, found)),
+            recipe=self._recipe(found),
+        )
+
+    def _untested(self, lines: Sequence[_Line]) -> Iterator[dict[str, Any]]:
+        """Points, those after the first of a line that cannot be tested marked so."""
+        why = {line.line: line.untested for line in lines}
+        opened = set()
+        for point in self._points:
+            line = point["line"]
+            if why[line] and line in opened and "verdict" not in point:
+                point |= {"verdict": NO_TEST, "why": why[line]}
+            if "error" in point:
+                opened.add(line)
+            yield point
+
+    def _named(self, line: _Line) -> str:
+        if line.number == NUMBERS[0]:
+            return f"error at nonreturn {exactly(self._asked.rate)}"
+        return line.number
+
+    def _notes(
+        self, lines: Sequence[_Line], found: Sequence[HistoryLine]
+    ) -> Iterator[str]:
+        yield from (break_note(line) for line in found if line.differs)
+        for line in lines:
+            if line.untested:
+                name = f"{line.rows.name}: " if line.rows.name else ""
+                yield f"{name}no test: {line.untested}"
+        without = [point for point in self._points if point.get("error") is None]
+        for why in dict.fromkeys(str(point.get("why")) for point in without):
+            listed = [point["run"] for point in without if point.get("why") == why]
+            runs = ", ".join(map(str, listed[:5])) + ", ..." * (len(listed) > 5)
+            yield f"no figure of run {runs}: {why}"
+
+    def _recipe(self, found: Sequence[HistoryLine]) -> dict[str, str]:
+        numbers = dict.fromkeys(line.number for line in found)
+        return {
+            "history": " + ".join(numbers),
+            "level": exactly(self._asked.level),
+            "marks": "mean and opener of the stretch",
+            "test": "exchanged results, k-th at (1-level)/(k(k+1))",
+            "runs": str(len({point["run"] for point in self._points})),
+        }
