@@ -132,7 +132,8 @@ def console_pages():
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "name", sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md"))
+    "name",
+    ["gates.md", *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md"))],
 )
 def test_commands_of_the_tutorials_print_what_the_pages_show(
     console_pages, name, tmp_path

@@ -384,6 +384,11 @@ from demur.store.run_diffs import RunDiff as RunDiff
 from demur.store.run_diffs import ChangedPart as ChangedPart
 from demur.store.run_diffs import ChangedItems as ChangedItems
 from demur.store.run_diffs import ChangedFigure as ChangedFigure
+from demur.store.gate_configs import read_gates as read_gates
+from demur.store.gate_configs import GateFile as GateFile
+from demur.store.gating import hold_gates as hold_gates
+from demur.store.gate_reports import GateReport as GateReport
+from demur.store.gate_reports import GateCheck as GateCheck
 from demur.store.keeping import Kept as Kept
 from demur.store.keeping import KeptRuns as KeptRuns
 from demur.store.rejudging import judge_again as judge_again

@@ -72,7 +72,7 @@ def test_what_is_typed_goes_before_the_file(capsys):
     ("text", "fault"),
     [
         ("[columns", "the file must be TOML"),
-        ("[gates]\n", "a table must be columns; got 'gates'"),
+        ("[gates]\n", "a table must be columns, or gate, or store; got 'gates'"),
         ("columns = 3\n", "columns must name files"),
         ('[columns]\nitem = "id"\n', "columns must name files"),
         ('[columns."a.csv"]\nitem = 3\n', "columns must name files"),

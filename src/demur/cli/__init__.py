@@ -41,6 +41,7 @@ COMMANDS: Final[dict[str, str]] = {
     "history": "errors over the runs that were kept, and where they changed",
     "diff": "what changed between two kept runs",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",
+    "gate": "runs held against the gates of a file, and against a kept run",
     "sample": "which answers to label, drawn with known chances; and the labels back",
     "reserve": "keep whole subjects or dialogues back for the test",
     "merge": "put the references of several contributors into one file",

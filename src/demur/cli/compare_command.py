@@ -19,7 +19,7 @@ from demur.comparisons.comparing import (
 )
 from demur.comparisons.comparison_results import KINDS
 from demur.errors import InputError, UndefinedRate, shown
-from demur.formats.reading import file_names, read_outcomes
+from demur.formats.reading import file_names, kept_run, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Bundle, FigureKind, Result
@@ -323,14 +323,29 @@ def _systems(
     parts: dict[str, Outcomes] = {}
     if gold:
         how["groups"] = [gold]
-    for path, of_file in zip(paths, names, strict=True):
-        for name, part in named_parts(read_outcomes(path, **how)):
-            _check_new(name, of_file, parts)
-            if not name:
-                part = replace(part, system=np.full(len(part), of_file, object))
-            parts[name or of_file] = part
+    read = [named_parts(read_outcomes(path, **how)) for path in paths]
+    again = _systems_again(paths, read)
+    for of_file, listed in zip(names, read, strict=True):
+        for name, part in listed:
+            called = f"{name}, {of_file}" if name in again else name
+            _check_new(called, of_file, parts)
+            if called != name or not name:
+                called = called or of_file
+                part = replace(part, system=np.full(len(part), called, object))
+                part = replace(part, setting=None) if name in again else part
+            parts[called] = part
     _check_several(len(parts))
     return parts
+
+
+def _systems_again(
+    paths: Sequence[str], read: Sequence[Sequence[tuple[str, Outcomes]]]
+) -> set[str]:
+    """Systems that are compared with themselves, as a kept run had them."""
+    if not any(map(kept_run, paths)):
+        return set()
+    names = [name for listed in read for name, _ in listed if name]
+    return {name for name in names if names.count(name) > 1}
 
 
 def _check_new(name: str, of_file: str, parts: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from demur import formats
 from demur.cli import Parser, say, shared
-from demur.decisions.locks import read_locks
+from demur.cli.kept_locks import locks_at
 from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
 from demur.errors import InputError
@@ -22,7 +22,9 @@ def add_arguments(command: Parser) -> None:
         "be labelled in part: the others have the outcome unlabelled, and a column "
         "label_weight says how many each label stands for."
     )
-    command.option("LOCK: what demur choose --lock has written")
+    command.option(
+        "LOCK: what demur choose --lock has written, or kept:RUN, a run kept with it"
+    )
     command.option("OUTCOMES: files of new outcomes", nargs="+")
     command.option(
         "--anytime: bounds that hold however often you look while labels come in; rows "
@@ -60,7 +62,7 @@ def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold; then the gates."""
     path, files = arguments.lock, arguments.outcomes
     shared.check_asked(arguments, Recheck.KINDS, [path, *files])
-    locks = {lock.system: lock for lock in read_locks(path)}
+    locks = {lock.system: lock for lock in locks_at(path)}
     parts = _parts(arguments)
     absent = [name or NAMELESS for name in locks if name not in parts]
     others = {name: _rows(part) for name, part in parts.items() if name not in locks}

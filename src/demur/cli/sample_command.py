@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from demur import formats
 from demur.cli import Parser, say, shared, typed
+from demur.cli.kept_locks import locks_at
 from demur.cli.shared import WrongUsage
-from demur.decisions.locks import Lock, read_locks
+from demur.decisions.locks import Lock
 from demur.errors import InputError
 from demur.formats.reading import READABLE, file_names, open_table
 from demur.outcomes.table import Outcomes
@@ -154,7 +155,7 @@ def _drawn(arguments: Namespace) -> Drawn:
 
 def _lock(path: str, outcomes: Outcomes) -> Lock:
     """The lock of the system that the answers are of."""
-    locks = {lock.system: lock for lock in read_locks(path)}
+    locks = {lock.system: lock for lock in locks_at(path)}
     if len(locks) == 1:
         return next(iter(locks.values()))
     held = [locks[name] for name in outcomes.systems if name in locks]

@@ -1,4 +1,7 @@
-"""The file ``demur.toml`` of a folder: what columns are called in its files."""
+"""The file ``demur.toml`` of a folder: what columns are called in its files.
+
+Its gates are read by ``demur gate`` alone.
+"""
 
 import glob
 import os
@@ -12,6 +15,9 @@ from demur.files import small_file
 from demur.formats.column_mappings import column_mapping, mapping_of
 
 NAME: Final = "demur.toml"
+
+OF_GATES: Final = ("store", "gate")
+"""What demur gate reads in it."""
 
 _SUCH_AS: Final = 'Such as [columns."results/*.csv"] and below it item = "id".'
 
@@ -44,9 +50,10 @@ def columns_by_file(given: Iterable[Any]) -> dict[str, dict[str, str]] | None:
         got = " ".join(str(problem).split())
         raise ParseError(NAME, "the file", "be TOML", got, _SUCH_AS) from None
     columns = settings.pop("columns", {})
-    if settings:
-        got = shown(next(iter(settings)))
-        raise ParseError(NAME, "a table", "be columns", got, _SUCH_AS)
+    unknown = [name for name in settings if name not in OF_GATES]
+    if unknown:
+        need, got = "be columns, or gate, or store", shown(unknown[0])
+        raise ParseError(NAME, "a table", need, got, _SUCH_AS)
     if not isinstance(columns, dict) or not all(map(_is_mapping, columns.values())):
         need, got = "name files, and the columns of each as texts", shown(columns)
         raise ParseError(NAME, "columns", need, got, _SUCH_AS)

@@ -11,6 +11,8 @@ from typing import Any, Final, TextIO, TypeVar
 from demur.cli import BROKEN_GATE, FINE, Options, as_json, say, show, typed
 from demur.curves.curve_kinds import CERTIFIED, OUTCOMES_KINDS
 from demur.errors import InputError, masked
+from demur.files import is_database
+from demur.formats.reading import kept_run
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import Outcomes, part_name
 from demur.results import Result, document, printable
@@ -177,7 +179,7 @@ def check_outputs(
         With the name of the option.
     """
     given = {option: path for option, path in outputs.items() if path}
-    read = [source for source in sources if source]
+    read = [where_kept(source) for source in sources if source]
     for option, path in given.items():
         _check_place(command, option, path)
         if any(same_file(path, source) for source in read):
@@ -209,6 +211,15 @@ def _check_place(command: str, option: str, path: str) -> None:
     if not Path(path).exists() and not os.access(folder, os.W_OK):
         need = "lie in a directory that can be written to"
         raise WrongUsage(command, option, need, got)
+
+
+def where_kept(source: str) -> str:
+    """The store that a kept run is in; of a file, the file itself."""
+    if (named := kept_run(source)) is None:
+        return source
+    from demur.store.kept_tables import store_of
+
+    return store_of(named)
 
 
 def same_file(first: str, second: str) -> bool:
@@ -432,6 +443,9 @@ def engine_for(
         need = f"come without {what}, which needs rows in memory"
         hint = "Leave it out, or type --engine memory (of a sample, if need be)."
         raise WrongUsage(arguments.command, "--engine", need, engine, hint)
+    if kept := [source for source in sources if kept_run(source)]:
+        need, hint = "come with files, not with kept runs", "Leave it out."
+        raise WrongUsage(arguments.command, "--engine", need, printable(kept[0]), hint)
     if engine != "spark" and arguments.master:
         need = "come with --engine spark"
         raise WrongUsage(arguments.command, "--master", need, engine)
@@ -515,6 +529,8 @@ def _is_our_own(source: str) -> bool:
     """Whether a file has the columns of outcomes; logs of other tools have not."""
     from demur.formats.reading import open_own_table
 
+    if kept_run(source):
+        return False  # whose rows are read
     with open_own_table(source) as table:
         names = {*table.names()}
     return "item" in names and not names.isdisjoint(("outcome", "correct"))
@@ -532,10 +548,12 @@ def _only_counted(source: str) -> str:
         return "a folder"
     if Path(source).exists():
         named_so = Path(source).suffix in _DATABASES
-        return "a database of DuckDB" if named_so and _is_database(source) else ""
+        return "a database of DuckDB" if named_so and is_database(source) else ""
+    if kept_run(source):
+        return ""
     if "://" in source:
         return "an address"
-    if _is_glob(source):
+    if any(sign in source for sign in "*?["):
         return "a pattern"
     return "a table of DuckDB" if ":" in source and _is_table(source) else ""
 
@@ -543,22 +561,11 @@ def _only_counted(source: str) -> str:
 _DATABASES: Final = (".duckdb", ".ddb", ".db")
 
 
-def _is_database(source: str) -> bool:
-    """Whether a file is a database of DuckDB, which holds tables."""
-    from demur.files import is_database
-
-    return is_database(source)
-
-
 def _is_table(source: str) -> bool:
     """Whether a source is ``FILE:TABLE`` of a database of DuckDB."""
     from demur.engines.sources import named_table
 
     return named_table(source) is not None
-
-
-def _is_glob(source: str) -> bool:
-    return any(sign in source for sign in "*?[")
 
 
 def _is_sketch(source: str) -> bool:
@@ -573,15 +580,7 @@ def _sketched(
     arguments: Namespace, sources: Iterable[str], asked: Iterable[str]
 ) -> Any:
     """The outcomes that sketches hold."""
-    refused = (
-        *asked,
-        "engine",
-        "where",
-        "columns",
-        "master",
-        "check_items",
-    )
-    for name in refused:
+    for name in (*asked, "engine", "where", "columns", "master", "check_items"):
         if getattr(arguments, name, None):
             need, hint = "come without sketches", "Sketches hold counts, not items."
             got = "a file of demur sketch"

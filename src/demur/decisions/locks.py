@@ -301,10 +301,24 @@ def read_locks(path: str | Path) -> Locks:
     where, hint = str(path), "demur choose --lock writes it."
     checks.path("read_locks", path)
     try:
-        content = json.loads(small_file(path))
+        text = small_file(path)
     except OSError as problem:
         need, got = "be a file that can be read", problem.strerror or str(problem)
         raise ParseError(where, "the lock", need, got, hint) from None
+    return locks_of(text, where)
+
+
+def locks_of(text: str | bytes, where: str) -> Locks:
+    """The locks in the text of a file; where it is, for messages.
+
+    Raises
+    ------
+    ParseError
+        As `read_locks`.
+    """
+    hint = "demur choose --lock writes it."
+    try:
+        content = json.loads(text)
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         name = type(problem).__name__
         raise ParseError(where, "the file", "be JSON", name, hint) from None

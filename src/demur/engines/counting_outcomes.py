@@ -12,7 +12,7 @@ from demur.engines.sketch_checks import is_sketch
 from demur.engines.sql_engine import SqlEngine
 from demur.errors import InputError, shown
 from demur.formats.column_mappings import mapping_of_all
-from demur.formats.reading import Columns, read_outcomes
+from demur.formats.reading import Columns, kept_run, read_outcomes
 
 ENGINES: Final = ("memory", "duckdb", "spark")
 
@@ -84,6 +84,7 @@ def count_outcomes(
         )
         return _of_sketches(sources)
     _refuse_frames(sources, engine)
+    _refuse_kept(sources, engine)
     _refuse_of_others(engine, master, memory)
     how: dict[str, Any] = {"where": dict(where or {}), "columns": columns}
     if not isinstance(engine, str):
@@ -134,6 +135,14 @@ def _refuse(need: str, hint: str, **options: Any) -> None:
     for name, value in options.items():
         if value:
             raise InputError("count_outcomes", name, need, shown(value), hint)
+
+
+def _refuse_kept(sources: Sequence[Any], engine: Any) -> None:
+    """Refuse runs of a store, whose rows no engine sees."""
+    for source in sources:
+        if kept_run(source) and engine != "memory":
+            need, hint = "be files or tables", "engine='memory' reads kept runs."
+            raise InputError("count_outcomes", "a source", need, shown(source), hint)
 
 
 def _refuse_frames(sources: Sequence[Any], engine: Any) -> None:

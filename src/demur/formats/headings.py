@@ -14,6 +14,17 @@ COLUMNS: Final = "the columns"
 """What is at fault in a file that lacks some."""
 _ALIKE: Final = 0.7
 
+READ_ONCE: Final = (
+    "A column setting or repeat tells rows apart; or select some. Of a file that is "
+    "named it is said in which columns they differ."
+)
+
+RUN_AGAIN: Final = (
+    "A log of a retry, or of a second run, holds the same items again: give the last "
+    "one alone."
+)
+"""What to do about two rows of one key."""
+
 
 def listed(names: Iterable[str]) -> str:
     """Column names for a message.

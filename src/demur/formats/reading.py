@@ -15,7 +15,8 @@ from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
-from demur.formats.json_lines import SKETCH, JsonTable
+from demur.formats.foreign_files import FOREIGN
+from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
     BEGINNING,
@@ -62,23 +63,8 @@ def names_formats(function: _Function) -> _Function:
     return function
 
 
-_EXPORT: Final = "Unpack it, or export it as one of these."
-_FOREIGN: Final = {
-    b"BZh": ("a bzip2 file", _EXPORT),
-    b"\xfd7zXZ\x00": ("an xz file", _EXPORT),
-    b"SQLite format 3": ("an SQLite database", _EXPORT),
-    b"ARROW1": (
-        "an Arrow file",
-        "pandas.read_feather(FILE).to_parquet(NEW) makes one of these.",
-    ),
-    b"\xff\xff\xff\xff": (
-        "an Arrow stream, as in a saved data set",
-        "datasets.Dataset.from_file(FILE).to_parquet(NEW) makes one of these.",
-    ),
-    b"%PDF": ("a PDF file", _EXPORT),
-    SKETCH: ("a sketch", "demur curve, choose, score and recheck take FILE.sketch."),
-}
-"""How files begin that are not read, what they are, and what to do."""
+KEPT: Final = re.compile(r"(?:kept|(?P<store>.+\.sqlite)):(?P<run>.*)", re.DOTALL)
+"""Runs of a store, as addresses: ``kept:main``, ``runs.sqlite:12``."""
 
 _NAMED: Final = rb'(?=(?:[^\n]*[,;\t])?"?(?:%s)"?\s*(?:[,;\t\r\n]|\Z))'
 _OURS: Final = re.compile(
@@ -136,8 +122,14 @@ def open_table(
         )
 
         named = mapping_of(columns, source)
+    mapped = {} if named is None else column_mapping(named)
+    if kept := kept_run(source):
+        from demur.store.kept_tables import opened_run
+
+        with opened_run(kept, log) as run:
+            yield MappedTable(run, mapped) if mapped else run
+        return
     with _begun(source, max_size) as stream:
-        mapped = {} if named is None else column_mapping(named)
         table = _opened_log(stream, log, named=named is not None)
         if table is None:
             table = _opened_table(stream, mapped)
@@ -147,6 +139,19 @@ def open_table(
             if error.what == headings.COLUMNS and log is None and named is None:
                 error = _with_reader(error, stream)
             raise headings.with_proposals(error, mapped, option) from None
+
+
+def kept_run(source: Any) -> "re.Match[str] | None":
+    """The run of a store that a text names; None if it names a file, such as ./kept:a.
+
+    Examples
+    --------
+    >>> kept_run("runs.sqlite:main")["run"], kept_run("./kept:main")
+    ('main', None)
+    """
+    kept = KEPT.fullmatch(source) if isinstance(source, str) else None
+    is_file = kept and kept["store"] and Path(source).exists()
+    return None if is_file else kept
 
 
 def typed_mapping(columns: Columns) -> dict[str, str]:
@@ -178,7 +183,7 @@ def _begun(source: Source, max_size: int) -> Iterator[Stream]:
 
 
 def _opened_table(stream: Stream, mapped: Mapping[str, str]) -> RecordFile:
-    for magic, (kind, hint) in _FOREIGN.items():
+    for magic, (kind, hint) in FOREIGN.items():
         if stream.head.startswith(magic):
             need = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(stream.name, "the file", need, kind, hint)
@@ -323,7 +328,7 @@ def read_outcomes(
         if error.what != KEY_NAMED:
             raise
         if "-" in sources or not all(isinstance(path, _PATHS) for path in sources):
-            raise error.with_hint(_READ_ONCE) from None
+            raise error.with_hint(headings.READ_ONCE) from None
         # Two rows have one key: all columns are read, to say in which they differ.
         _read(sources, Wanted(_selection(where), None, display=True), how)
         raise
@@ -333,10 +338,6 @@ def read_outcomes(
 
 
 _PATHS: Final = (str, PurePath)
-_READ_ONCE: Final = (
-    "A column setting or repeat tells rows apart; or select some. Of a file that is "
-    "named it is said in which columns they differ."
-)
 
 
 def _read(
@@ -386,7 +387,10 @@ def file_names(paths: Sequence[str]) -> list[str]:
     >>> file_names(["runs/a.jsonl", "b.csv.gz"]), file_names(["x/a.csv", "y/a.csv"])
     (['a', 'b'], ['x/a.csv', 'y/a.csv'])
     """
-    short = [PurePath(path).name.split(".")[0] or path for path in paths]
+    short = [
+        path if kept_run(path) else PurePath(path).name.split(".")[0] or path
+        for path in paths
+    ]
     return short if len(set(short)) == len(short) else list(paths)
 
 
@@ -403,12 +407,6 @@ def add_recipe(recipe: dict[str, str], further: Mapping[str, str]) -> None:
     for name, text in further.items():
         ways = recipe.get(name, "").split("; ")
         recipe[name] = "; ".join(dict.fromkeys(filter(None, [*ways, text])))
-
-
-_RUN_AGAIN: Final = (
-    "A log of a retry, or of a second run, holds the same items again: give the last "
-    "one alone."
-)
 
 
 class _Gathered:
@@ -495,7 +493,7 @@ class _Gathered:
         except InputError as error:
             if error.what == KEY_NAMED:
                 again = "log" in self._recipe and len(self._ends) > 1
-                hint = f"{_RUN_AGAIN} {error.hint}" if again else error.hint
+                hint = f"{headings.RUN_AGAIN} {error.hint}" if again else error.hint
                 if self._apart:
                     hint += f" Type --log '{self._apart}'."
                 if again or self._apart:
@@ -508,6 +506,8 @@ class _Gathered:
             self._unite_answers()
         if self._of_log and "confidence" in self._parts:
             self._take_for_least_sure()
+        if selection is not None:
+            add_recipe(self._recipe, {"where": selection.text()})
         known = fields.columns()
         present = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
@@ -515,8 +515,7 @@ class _Gathered:
             {name: masked(self._joined(name)) for name in present},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
-            recipe=self._recipe
-            | ({} if selection is None else {"where": selection.text()}),
+            recipe=self._recipe,
             notes=[
                 *([] if selection is None else [selection.note()]),
                 *dict.fromkeys(self._notes),

@@ -225,7 +225,7 @@ class Outcomes(Result):
             **built.columns,
             groups=built.groups,
             recipe=recipe,
-            notes=(*notes, *built.notes),
+            notes=tuple(dict.fromkeys([*notes, *built.notes])),
         )
 
     @classmethod

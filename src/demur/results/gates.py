@@ -18,7 +18,7 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ SIGNS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+OPPOSITES: Final = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _CONDITION = re.compile(
     rf"\s*(?:(?P<system>\S.*?)\s*:\s*)?(?P<name>[^@<>=!:]+?)"
@@ -100,6 +101,24 @@ class Gate:
         """
         return bool(SIGNS[self.sign or "=="](value, self.limit))
 
+    def opposite(self) -> "Gate":
+        """The gate that is broken just where this condition does not hold.
+
+        Examples
+        --------
+        >>> parse_gate("error <= 0.05").opposite().sign
+        '>'
+        """
+        return replace(self, sign=OPPOSITES[self.sign])
+
+    def about(self, figures: Iterable[Figure]) -> list[Figure]:
+        """The figures that this gate holds, of all systems or of the one it names."""
+        return [
+            figure
+            for figure in figures
+            if self._is_about(figure) and self.system in (None, _whose(figure))
+        ]
+
     def broken_by(self, figures: Iterable[Figure]) -> list[str]:
         """A line for each figure of this name that breaks the gate.
 
@@ -154,17 +173,24 @@ class Gate:
         whose = f"{figure.of}: " if figure.of else ""
         if figure.kind.unit == "verdict":
             return f"{whose}{self.name}{f', {figure.why}' if figure.why else ''}"
+        words = self.stated(f"{value:.6g}")
+        if value == inf and figure.low is not None:
+            words = self.stated(f"{figure.low:g} or more, {figure.why_undefined}")
+        return f"{whose}{words}, must not be {self.sign} {self.limit:g}"
+
+    def stated(self, value: str) -> str:
+        """The name, where it is looked up, and a value in words.
+
+        Examples
+        --------
+        >>> parse_gate("error@0.2 > 0.05").stated("0.04")
+        'error@0.2 is 0.04'
+        """
         where = ""
         if self.look_up is not None:
             key, place = self.look_up
             where = f"@{place:g}" if key == "nonreturn" else f"({key}={place:g})"
-        words = f"{value:.6g}"
-        if value == inf and figure.low is not None:
-            words = f"{figure.low:g} or more, {figure.why_undefined}"
-        return (
-            f"{whose}{self.name}{where} is {words}, must not be {self.sign} "
-            f"{self.limit:g}"
-        )
+        return f"{self.name}{where} is {value}"
 
 
 def _whose(figure: Figure) -> str:
