@@ -196,3 +196,53 @@ def error_inside(
     worst_before, worst_after = (at["error"] + at["ungraded"] for at in (before, after))
     least = max(after["error"], before["error"] - gone)
     return least, min(worst_before, worst_after + kept)
+
+
+def context(
+    turns: Sequence[dict[str, Any]], rule: str
+) -> list[tuple[list[str], bool, bool]]:
+    """Of each turn: what it is given, whether context was reset, whether it is asked.
+
+    By the words of the definition, turn by turn: each looks through all before it.
+    """
+    told: list[tuple[list[str], bool, bool]] = []
+    for at, turn in enumerate(turns):
+        dialogue = turn.get("dialogue", turn.get("cluster"))
+        excluded = bool(turn.get("excluded")) or turn.get("class") == "X"
+        before = [
+            earlier
+            for earlier in range(at)
+            if dialogue is not None
+            and turns[earlier].get("dialogue", turns[earlier].get("cluster"))
+            == dialogue
+        ]
+        last_out = bool(before) and not told[before[-1]][2]
+        reset = bool(turn.get("reset"))
+        reset = reset or (rule == "alone" and bool(before))
+        reset = reset or (rule == "excluded" and last_out)
+        given: list[str] = []
+        if before and not reset:
+            given = [*_given_to_last(turns, told, before), turns[before[-1]]["item"]]
+        leans = turn.get("context", [])
+        if turn.get("class") == "D" and not leans:
+            leans = [turns[before[-1]]["item"]] if before else [None]
+        if turn.get("class") == "A":
+            leans = []
+        asked = not excluded and all(name in given for name in leans)
+        told.append(([] if excluded else given, reset, asked))
+    return told
+
+
+def _given_to_last(
+    turns: Sequence[dict[str, Any]],
+    told: Sequence[tuple[list[str], bool, bool]],
+    before: Sequence[int],
+) -> list[str]:
+    """What lay before the last turn and was not reset away there or earlier."""
+    items: list[str] = []
+    for earlier in before[:-1]:
+        items.append(turns[earlier]["item"])
+    for position, earlier in enumerate(before):
+        if told[earlier][1]:
+            items = [turns[one]["item"] for one in before[position:-1]]
+    return items

@@ -46,6 +46,7 @@ COMMANDS: Final[dict[str, str]] = {
     "reserve": "keep whole subjects or dialogues back for the test",
     "merge": "put the references of several contributors into one file",
     "lint": "look for what is wrong with references",
+    "campaign": "a campaign in a folder: questions, teams, answers, boards",
     "neighbours": "further instances of databases, on which wrong queries fall",
     "demo": "the whole flow on bundled data, in under a minute",
     "completion": "print a shell's completion script",

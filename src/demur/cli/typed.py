@@ -380,6 +380,21 @@ def region(text: str) -> tuple[float, float]:
     return region
 
 
+def moment(text: str) -> Any:
+    """A moment in UTC, to the second."""
+    from demur.campaigns.moments import moment as checked_moment
+
+    try:
+        return checked_moment("now", "the moment", text)
+    except DemurError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def day(text: str) -> str:
+    """A UTC day."""
+    return str(moment(f"{text}T00:00:00Z"))[:10]
+
+
 # -- options that several commands have --------------------------------------------
 
 

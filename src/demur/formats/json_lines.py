@@ -96,7 +96,7 @@ class JsonTable(RecordFile):
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The objects one by one, each with its line number."""
         for numbers, rows, payload in self._decoded(_OBJECT):
-            check_keys(payload, numbers, _counted(rows), self.prefix)
+            check_keys(payload, numbers, counted_keys(rows), self.prefix)
             yield from zip(numbers, rows, strict=True)
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
@@ -146,7 +146,7 @@ class JsonTable(RecordFile):
             for name in entered:
                 if name in raw and {dict, list} & types[name]:
                     nested = [v for v in raw[name] if isinstance(v, (dict, list))]
-                    counts += _counted(nested)
+                    counts += counted_keys(nested)
             check_keys(payload, numbers, counts, self.prefix)
             yield numbers, raw
 
@@ -394,7 +394,7 @@ def _nulls(values: Sequence[Any]) -> list[Any]:
 # -- keys --------------------------------------------------------------------------
 
 
-def _counted(rows: Sequence[Any]) -> Counter[str]:
+def counted_keys(rows: Sequence[Any]) -> Counter[str]:
     """How often each key occurs in records, those within their values included."""
     counts: Counter[str] = Counter()
     within = list(rows)

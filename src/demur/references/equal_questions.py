@@ -12,6 +12,7 @@ from typing import Any, Final
 from demur.answers.normalisations import Normalisation
 from demur.answers.values import json_text
 from demur.errors import shown
+from demur.outcomes.contexts import class_of, context_of
 from demur.references.findings import Finding
 from demur.sql.clauses import LONGEST, tree_of
 from demur.sql.execution.databases import dialect_of
@@ -71,27 +72,13 @@ def repeated_questions(
 
 def _leans_somewhere(record: Mapping[str, Any]) -> bool:
     """Whether a question leans on others, and nobody has said on which."""
-    return class_of(record) == "D" and not record.get("context")
-
-
-def class_of(record: Mapping[str, Any]) -> str:
-    """The class of a question: A, D, X, or what else stands there; "" if nothing does.
-
-    Examples
-    --------
-    >>> class_of({"class": "d"}), class_of({})
-    ('D', '')
-    """
-    given = record.get("class")
-    return "" if given is None else str(given).strip().upper()
+    return class_of(record) == "D" and not context_of(record.get("context"))
 
 
 def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
     """What makes two questions the same: words, what they lean on, the database."""
-    context = record.get("context")
-    none = context is None or context == ""
-    before = context if isinstance(context, list) else [] if none else [context]
-    texts = [_words(inputs.get(str(item), item)) for item in before]
+    before = context_of(record.get("context"))
+    texts = [_words(inputs.get(item, item)) for item in before]
     database = PurePath(str(record.get("db") or "")).name
     return _words(record["input"]), tuple(texts), database
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
+from demur.outcomes.contexts import class_of
 from demur.outcomes.records import (
     Reference,
     as_reference,
@@ -18,7 +19,7 @@ from demur.outcomes.records import (
     with_place,
 )
 from demur.references.class_signs import Sign, class_findings, read_signs
-from demur.references.equal_questions import class_of, repeated_questions
+from demur.references.equal_questions import repeated_questions
 from demur.references.findings import Finding, findings_table
 from demur.references.query_lints import check_results, tasks_of
 from demur.references.stipulations import (

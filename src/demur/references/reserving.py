@@ -17,8 +17,8 @@ from demur import checks
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
+from demur.outcomes.contexts import context_of
 from demur.outcomes.records import Reference, check_once, item_text, with_place
-from demur.outcomes.values import json_or_text
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -298,21 +298,12 @@ def _items(placed: Iterable[_Placed]) -> list[str]:
 def _torn(records: Sequence[Record], items: Sequence[str], reserved: Any) -> int:
     """How many items have an item of their context on the other side."""
     side = dict(zip(items, reserved.tolist(), strict=True))
-    pairs = zip(items, map(_context, records), strict=True)
+    extras = [one if isinstance(one, Mapping) else one.extra for one in records]
+    contexts = [context_of(extra.get("context")) for extra in extras]
     return sum(
         any(side.get(name, side[item]) != side[item] for name in context)
-        for item, context in pairs
+        for item, context in zip(items, contexts, strict=True)
     )
-
-
-def _context(record: Record) -> list[str]:
-    """The items that a question leans on: one, a list, or a list as JSON in a cell."""
-    extra = record if isinstance(record, Mapping) else record.extra
-    given = extra.get("context")
-    if isinstance(given, str) and given.lstrip().startswith("["):
-        given = json_or_text(given)
-    listed = given if isinstance(given, (list, tuple)) else [given]
-    return [str(name) for name in listed if name is not None]
 
 
 # -- groups --------------------------------------------------------------------------

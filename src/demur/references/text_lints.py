@@ -1,8 +1,9 @@
 """What can be wrong with references, as far as their own text shows it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from demur import answers
@@ -14,8 +15,14 @@ from demur.answers.tables.relations import MINIMUM_IS, compare_relations
 from demur.answers.tabular import Canonical, Unreadable
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
+from demur.outcomes.contexts import (
+    DialogueTurn,
+    NamedContext,
+    class_of,
+    dialogue_turn,
+    named_contexts,
+)
 from demur.outcomes.records import Reference
-from demur.references.equal_questions import class_of
 from demur.references.findings import Finding
 from demur.sql.clauses import LONGEST, clauses_of
 from demur.sql.reference_fields import readable_texts
@@ -57,12 +64,10 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     ...     print(finding)
     q1: equal-alternatives: alternatives 1 and 2 are equal
     """
-    places: dict[str, int] = {}
-    for at, reference in enumerate(references):
-        places.setdefault(str(reference.item), at)
-    classes = [class_of(reference.extra) for reference in references]
-    in_use = not {*classes}.isdisjoint(_CLASSES)
-    for at, reference in enumerate(references):
+    turns = [_turn(reference) for reference in references]
+    in_use = not {turn.label for turn in turns}.isdisjoint(_CLASSES)
+    contexts = named_contexts(turns)
+    for reference, turn, named in zip(references, turns, contexts, strict=True):
         findings = [
             *(_values(reference) if reference.answerable else ()),
             *_weights(reference),
@@ -71,9 +76,10 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
             *_unanswerable(reference),
             *_unchecked(reference),
             *_constant(reference),
-            *_context(reference, at, references, places),
-            *_leaning(reference, references, places),
-            *(_unknown_class(classes[at]) if in_use else ()),
+            *_marks(reference),
+            *_context(turn, named, turns),
+            *_leaning(turn, named, turns),
+            *(_unknown_class(turn.label) if in_use else ()),
         ]
         item, place = str(reference.item), reference.place
         yield from (Finding(item, check, text, place) for check, text in findings)
@@ -386,40 +392,46 @@ def _unanswerable(reference: Reference) -> _Found:
         yield "unanswerable-answered", text
 
 
+def _turn(reference: Reference) -> DialogueTurn:
+    """The turn of a reference; without marks that are none, which is said elsewhere."""
+    try:
+        return dialogue_turn(reference, reference.place)
+    except InputError:
+        extra = {**reference.extra, "excluded": None, "reset": None}
+        return dialogue_turn(replace(reference, extra=extra), reference.place)
+
+
+def _marks(reference: Reference) -> _Found:
+    try:
+        dialogue_turn(reference, reference.place)
+    except InputError as problem:
+        yield fault(problem)
+
+
 def _context(
-    reference: Reference,
-    at: int,
-    references: Sequence[Reference],
-    places: Mapping[str, int],
+    turn: DialogueTurn, named: Sequence[NamedContext], turns: Sequence[DialogueTurn]
 ) -> _Found:
-    for name in _context_of(reference):
-        there = places.get(name)
-        if there is None:
-            yield "unknown-context", f"its context {shown(name)} is no item"
-        elif there >= at:
-            yield "later-context", f"its context {shown(name)} does not come before it"
-        elif references[there].cluster != reference.cluster:
-            clusters = references[there].cluster, reference.cluster
-            text = "{}, not {}".format(*map(shown, clusters))
-            yield "other-cluster", f"its context {shown(name)} is in cluster {text}"
-
-
-def _context_of(reference: Reference) -> list[str]:
-    given = reference.extra.get("context") or []
-    return [*map(str, given if isinstance(given, (list, tuple)) else [given])]
+    for name, at, why in named:
+        there = f"its context {shown(name)}"
+        if why == "unknown":
+            yield "unknown-context", f"{there} is no item"
+        elif why == "later":
+            yield "later-context", f"{there} does not come before it"
+        elif why == "elsewhere" and at is not None:
+            text = "{}, not {}".format(*map(shown, (turns[at].dialogue, turn.dialogue)))
+            yield "other-cluster", f"{there} is in cluster {text}"
 
 
 def _leaning(
-    reference: Reference, references: Sequence[Reference], places: Mapping[str, int]
+    turn: DialogueTurn, named: Sequence[NamedContext], turns: Sequence[DialogueTurn]
 ) -> _Found:
     """Of class D: what it leans on, and whether that can be answered."""
-    names = _context_of(reference)
-    if class_of(reference.extra) == "D" and not names:
+    if turn.label == "D" and not named:
         yield "no-context", "is of class D, and names no context that it leans on"
-    for name in () if _not_scored(reference) else names:
-        at = places.get(name)
-        if at is not None and _not_scored(references[at]):
-            text = f"its context {shown(name)} is of class X, which nobody answers"
+    for name, at, _ in () if turn.excluded else named:
+        if at is not None and turns[at].excluded:
+            how = "of class X" if turns[at].label == "X" else "excluded"
+            text = f"its context {shown(name)} is {how}, which nobody answers"
             yield "excluded-context", text
 
 
