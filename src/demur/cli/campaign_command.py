@@ -11,6 +11,10 @@ from demur.cli import Parser
 VERBS: Final[dict[str, tuple[str, str]]] = {
     "new": ("campaign_folder", "make the folder of a campaign"),
     "team": ("campaign_folder", "take a team in, and make its token"),
+    "collect": ("campaign_before", "take in the sites' questions, labels and meanings"),
+    "adjudicate": ("campaign_before", "write decisions on references back"),
+    "freeze": ("campaign_before", "reserve the test part, and fix all by hash"),
+    "pack": ("campaign_before", "write what is sent out, without the answers"),
     "grant": ("campaign_folder", "give a team further submissions"),
     "status": ("campaign_folder", "phases, teams, quotas, what waits to be scored"),
     "verify": ("campaign_folder", "find whatever was changed, also by receipts"),

@@ -26,6 +26,7 @@ from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.files import small_file
+from demur.outcomes.contexts import CONTEXT_RULES, TURN_FIELDS, rules_listed
 from demur.outcomes.fields import also_called
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
@@ -36,7 +37,7 @@ from demur.systems.adapters.endpoints import SHAPES
 from demur.systems.adapting import COMMAND, as_system
 from demur.systems.journals import JOURNAL
 from demur.systems.protocol import Input, System
-from demur.systems.running import GIVE_UP
+from demur.systems.running import GIVE_UP, RunResponses
 from demur.systems.running import run as run_system
 from demur.version import __version__
 
@@ -64,6 +65,12 @@ def add_arguments(command: Parser) -> None:
         type=typed.record_file,
     )
     command.option("--name NAME: of the system")
+    command.option(
+        "--context: hand over the turns before in the dialogue, with the system's own "
+        f"answers, by the rule of when context is reset: {rules_listed()}; what cannot "
+        "be asked under the rule, such as an excluded turn, is not asked",
+        choices=list(CONTEXT_RULES),
+    )
     _add_requests(command)
     _add_chat(command)
     again = command.add_mutually_exclusive_group()
@@ -189,17 +196,12 @@ def run(arguments: Namespace) -> int:
         say(f"going on with the run that {output}{JOURNAL} has kept")
     how = shared.named(arguments, "concurrency", "batch")
     how |= {"give_up": arguments.give_up or None, "progress": progress("inputs")}
+    how |= {"context": arguments.context}
     responses = run_system(system, asked, path=output, keep=keep, **how)
     for note in responses.notes:
         say(note)
     counts = _counts(responses, getattr(system, "from_cache", frozenset()))
-    answers = [one for one in responses if one.response is not None and not one.failed]
-    unsure = sum(one.confidence is None for one in answers)
-    if unsure < len(answers) or _asked_how_sure(arguments):
-        counts["without_confidence"] = unsure
-    if arguments.prices:
-        costs = [one.extra.get("cost") for one in responses if not one.failed]
-        counts["without_cost"] = sum(not _is_number(cost) for cost in costs)
+    counts |= _asked_for(arguments, responses)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
@@ -227,6 +229,21 @@ def _check_output(arguments: Namespace) -> None:
     if arguments.retry and not there:
         need, hint = "be there for --retry", "Leave --retry out."
         raise WrongUsage("run", "--output", need, output, hint)
+
+
+def _asked_for(arguments: Namespace, responses: RunResponses) -> dict[str, Any]:
+    """Counts that only some runs have."""
+    counts: dict[str, Any] = {}
+    answers = [one for one in responses if one.response is not None and not one.failed]
+    unsure = sum(one.confidence is None for one in answers)
+    if unsure < len(answers) or _asked_how_sure(arguments):
+        counts["without_confidence"] = unsure
+    if arguments.context:
+        counts |= {"context": arguments.context, "not_asked": responses.not_asked}
+    if arguments.prices:
+        costs = [one.extra.get("cost") for one in responses if not one.failed]
+        counts["without_cost"] = sum(not _is_number(cost) for cost in costs)
+    return counts
 
 
 def _asked_how_sure(arguments: Namespace) -> bool:
@@ -308,9 +325,9 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _inputs(arguments: Namespace) -> list[Input]:
-    """Items and inputs of the files; nothing else is kept."""
-    asked: dict[str, Input] = {}
+def _inputs(arguments: Namespace) -> list[Any]:
+    """Items and inputs of the files, or turns of dialogues; nothing else is kept."""
+    asked: dict[str, Any] = {}
     for place, record in formats.iter_records(
         *arguments.inputs, **shared.how_read(arguments)
     ):
@@ -322,6 +339,8 @@ def _inputs(arguments: Namespace) -> list[Input]:
             need, hint = "stand once", "Give repeated questions items of their own."
             raise InputError(place, f"item {shown(key)}", need, "twice", hint)
         asked[key] = Input(record["item"], record["input"])
+        if arguments.context:
+            asked[key] = place, {name: record.get(name) for name in TURN_FIELDS}
     return list(asked.values())
 
 

@@ -5,6 +5,7 @@ sentences have been excluded for other reasons)". Here it is a rule with a name,
 `CONTEXT_RULES`, and whoever packs questions, asks or judges them takes it from here.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -15,7 +16,7 @@ from demur.outcomes.gaps import is_absent, is_gap
 from demur.outcomes.records import Reference, check_once, item_text, with_place
 
 CONTEXT_RULES: Final[Mapping[str, str]] = {
-    "dialogue": "all turns before it in its dialogue; those that are not asked, such "
+    "dialogue": "all turns before it in its dialogue, those that are not asked, such "
     "as excluded ones, as words only",
     "excluded": "the turns before it in its dialogue, back to the last one that is "
     "not asked, such as an excluded one",
@@ -23,17 +24,22 @@ CONTEXT_RULES: Final[Mapping[str, str]] = {
 }
 """What a question is given of the turns before it, by the name of the rule."""
 
+TURN_FIELDS: Final = (
+    *("item", "input", "dialogue", "cluster", "class", "context", "excluded", "reset"),
+)
+"""The fields of a record that count here."""
+
 NOT_ASKED: Final[Mapping[str, str]] = {
-    "excluded": "are excluded",
-    "unknown": "lean on what is no item",
-    "later": "lean on what does not come before them",
-    "elsewhere": "lean on a turn of another dialogue",
-    "undivided": "lean on a turn, and name no dialogue",
-    "first": "are of class D, and nothing comes before them",
-    "reset": "lean on what was before a reset",
-    "alone": "lean on what nobody is given",
+    "excluded": "excluded",
+    "unknown": "context is no item",
+    "later": "context not before it",
+    "elsewhere": "context in another dialogue",
+    "undivided": "context, but no dialogue",
+    "first": "class D with nothing before it",
+    "reset": "context before a reset",
+    "alone": "context not given",
 }
-"""Why turns are not asked, by a code, as the end of a sentence on several of them."""
+"""Why turns are not asked, by a code, as a count of them is named."""
 
 _BY_ITSELF: Final = {
     "excluded": "it is excluded",
@@ -126,24 +132,29 @@ def dialogue_turn(record: Reference | Mapping[str, Any], place: str) -> Dialogue
     >>> turn.item, turn.dialogue, turn.label, turn.context, turn.excluded
     ('3', 'd1', 'D', ('2',), False)
     """
+    fields: Any = record
     if isinstance(record, Reference):
         place = record.place or place
         own = {"item": record.item, "input": record.input, "cluster": record.cluster}
-        record = {**record.extra, **own}
-    if "item" not in record:
-        got = ", ".join(map(str, record)) or "no fields"
+        fields = {**record.extra, **own}
+    if not isinstance(fields, Mapping):
+        need = "be a Reference or a mapping"
+        hint = "With a rule of context inputs are records with item, input, dialogue."
+        raise InputError(place, "a turn", need, shown(record), hint)
+    if "item" not in fields:
+        got = ", ".join(map(str, fields)) or "no fields"
         raise InputError(place, "a turn", "have a field item", got)
-    name = "cluster" if is_gap(record.get("dialogue")) else "dialogue"
-    dialogue = None if is_gap(record.get(name)) else record[name]
-    label = class_of(record)
+    name = "cluster" if is_gap(fields.get("dialogue")) else "dialogue"
+    dialogue = None if is_gap(fields.get(name)) else fields[name]
+    label = class_of(fields)
     return DialogueTurn(
-        item=item_text(record["item"], place),
+        item=item_text(fields["item"], place),
         dialogue=values.label_text(name, dialogue, place),
-        input=record.get("input"),
+        input=fields.get("input"),
         label=label,
-        excluded=_is_marked("excluded", record, place) or label == "X",
-        reset=_is_marked("reset", record, place),
-        context=context_of(record.get("context")),
+        excluded=_is_marked("excluded", fields, place) or label == "X",
+        reset=_is_marked("reset", fields, place),
+        context=context_of(fields.get("context")),
         place=place,
     )
 
@@ -343,6 +354,35 @@ def in_context(turns: Iterable[DialogueTurn], rule: str) -> list[TurnInContext]:
             dialogue = dialogues.setdefault(turn.dialogue, _Dialogue(rule))
         under.append(dialogue.add(turn, named))
     return under
+
+
+def rules_listed() -> str:
+    """The rules, and what each gives, for help.
+
+    Examples
+    --------
+    >>> rules_listed().split("; ")[-1]
+    'alone, nothing: each question is asked alone'
+    """
+    return "; ".join(f"{name}, {gives}" for name, gives in CONTEXT_RULES.items())
+
+
+def not_asked_note(under: Iterable[TurnInContext], rule: str, fate: str) -> str:
+    """How many turns of the set are left out under a rule, and why; "" if none is.
+
+    Examples
+    --------
+    >>> turns = dialogue_turns([{"item": 1, "class": "X"}, {"item": 2, "class": "A"}])
+    >>> not_asked_note(in_context(turns, "excluded"), "excluded", "not asked")
+    'context=excluded: 1 of 2 questions not asked (excluded: 1)'
+    """
+    listed = list(under)
+    why = Counter(one.why for one in listed if one.why)
+    if not why:
+        return ""
+    parts = [f"{NOT_ASKED[name]}: {why[name]}" for name in NOT_ASKED if why[name]]
+    of_all = f"{why.total()} of {len(listed)} questions"
+    return f"context={rule}: {of_all} {fate} ({'; '.join(parts)})"
 
 
 def check_rule(where: str, rule: Any) -> None:

@@ -1,6 +1,5 @@
 """The journal of a run that has not ended: what was answered, line by line."""
 
-import hashlib
 import json
 import math
 import os
@@ -13,7 +12,7 @@ from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.records import Response, as_response, item_text
 from demur.outcomes.values import checked
-from demur.systems.protocol import Input, System
+from demur.systems.protocol import System
 
 JOURNAL: Final = ".unfinished"
 """What the name of a journal ends in."""
@@ -56,18 +55,15 @@ def _writable(value: Any) -> Any:
     return value
 
 
-def head_of(system: System, asked: Mapping[str, Input]) -> dict[str, str]:
+def head_of(system: System, asked: Mapping[str, str]) -> dict[str, str]:
     """What a journal is of: which system, called how, asked what."""
-    digest = hashlib.sha256()
-    for question in asked.values():
-        digest.update(json.dumps(question, default=str).encode())
     # An object without a ``__str__`` of its own shows its place in memory, which no
     # later run would have.
     described = str(system) if type(system).__str__ is not object.__str__ else ""
     return {
         "system": described or type(system).__qualname__,
         "name": str(getattr(system, "name", "")),
-        "inputs": digest.hexdigest()[:16],
+        **asked,
     }
 
 

@@ -4,10 +4,20 @@ What has been answered is kept in a journal as it comes, so that a run that was
 interrupted, or killed, goes on where it was.
 """
 
+import hashlib
+import json
 import os
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import (
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -20,6 +30,7 @@ from demur.errors import DemurError, InputError, RunError, problem_text, shown
 from demur.executors import as_done, check_alone
 from demur.formats.writing import write_records
 from demur.outcomes.records import Response, item_text
+from demur.systems.conversations import Conversations, Record
 from demur.systems.journals import JOURNAL, Journal, head_of, plain_response
 from demur.systems.protocol import Input, System
 
@@ -40,17 +51,26 @@ class RunResponses(list[Response]):
     ----------
     notes : list of str
         What a user must know of how they came.
+    not_asked : dict of str to int
+        How many turns were not asked under the rule of context, by a code of
+        `demur.outcomes.contexts.NOT_ASKED`.
     """
 
-    def __init__(self, responses: Iterable[Response], notes: Sequence[str]) -> None:
+    def __init__(
+        self,
+        responses: Iterable[Response],
+        notes: Sequence[str],
+        not_asked: Mapping[str, int] | None = None,
+    ) -> None:
         super().__init__(responses)
-        self.notes = list(notes)
+        self.notes, self.not_asked = list(notes), dict(not_asked or {})
 
 
 def run(  # noqa: PLR0913  (options are independent of each other)
     system: System,
-    inputs: Iterable[Input | tuple[Any, Any]],
+    inputs: Iterable[Input | tuple[Any, Any] | Record],
     *,
+    context: str | None = None,
     path: str | os.PathLike[str] | None = None,
     concurrency: int = 1,
     batch: int = 1,
@@ -68,6 +88,12 @@ def run(  # noqa: PLR0913  (options are independent of each other)
         threads.
     inputs : iterable of Input
         Or of pairs (item, input). Nothing else reaches the system.
+    context : {"dialogue", "excluded", "alone"}, optional
+        The rule of when context is reset. The inputs are records then (mappings or
+        `Reference`), in the order in which each ``dialogue`` (else ``cluster``) was
+        held; the system is given the turns before with its own answers to them, as
+        `Input.context`. Excluded turns, and questions whose context was reset away, are
+        not asked.
     path : path, optional
         Where the responses go, as JSON Lines in the order of the inputs. Until all are
         there they are kept in a journal beside it; a run with the same system and
@@ -75,7 +101,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     concurrency : int
         How many requests are open at a time.
     batch : int
-        How many inputs a request has.
+        How many inputs a request has; turns of one conversation never share one.
     executor : Executor, optional
         Of `concurrent.futures`: the system is asked by its workers, and the responses
         are the same. It is sent to them with each request, so that it forgets what it
@@ -90,8 +116,9 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     Returns
     -------
     list of Response
-        One for each input, in their order. What could not be had has ``failed``. Its
-        ``notes`` say what was wrong with the journal.
+        One for each input that is asked, in their order. What could not be had has
+        ``failed``. Its ``notes`` say what was not asked, and what was wrong with the
+        journal.
 
     Raises
     ------
@@ -111,43 +138,104 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     [('q1', 'Oslo'), ('q2', None)]
     """
     checks.of_kind("run", "system", system, System)
-    asked = _checked(
-        checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
-    )
-    getattr(system, "check", _unchecked)([*asked.values()])
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
     check_alone("run", executor, "concurrency", concurrency)
     checks.function("run", "progress", progress)
     if give_up is not None:
         checks.whole("run", "give_up", give_up, 1)
-    kept = checks.all_of_kind("run", "keep", keep, Response)
-    done = _by_item(kept, "keep")
+    listed = checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
+    questions: _Questions | Conversations
+    if context is None:
+        questions = _Questions(listed, batch)
+    else:
+        questions = Conversations(listed, context, batch=batch)
+        questions.check(system)
+    asked = questions.asked
+    getattr(system, "check", _unchecked)(questions.words)
+    kept = _by_item(checks.all_of_kind("run", "keep", keep, Response), "keep")
     with ExitStack() as at_end:
         journal = None
         if path is not None:
             checks.path("run", path)
             beside = Path(f"{os.fspath(path)}{JOURNAL}")
-            journal = at_end.enter_context(Journal(beside, head_of(system, asked)))
-            done |= journal.responses
-        left = [question for key, question in asked.items() if key not in done]
-        n_done = len(asked) - len(left)
+            head = head_of(system, questions.head())
+            journal = at_end.enter_context(Journal(beside, head))
+        journaled = {} if journal is None else journal.responses
+        done = questions.keep(_from_before(asked, kept, journaled))
+        n_left = len(asked) - len(done)
         at_end.callback(getattr(system, "close", _nothing))
-        requests = [left[at : at + batch] for at in range(0, len(left), batch)]
-        asking = _answers(system, requests, concurrency, executor)
+        asking = _answers(system, questions, concurrency, executor)
         at_end.enter_context(closing(asking))
-        for answers in _until(give_up, len(left), asking):
+        for answers in _until(give_up, n_left, asking):
             done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
-            n_done += len(answers)
+            questions.add(answers)
             if progress is not None:
-                progress(n_done, len(asked))
+                progress(len(done), len(asked))
         responses = [done[key] for key in asked]
         if path is not None and journal is not None:
             write_records(map(plain_response, responses), path)
             journal.remove()  # only now: until the file is there, the journal has all
-    return RunResponses(responses, [] if journal is None else journal.notes)
+    notes = [] if journal is None else journal.notes
+    notes = [*questions.notes(), *notes]
+    return RunResponses(responses, notes, questions.not_asked)
+
+
+class _Questions:
+    """Inputs that are asked in any order, as requests; see `Conversations`."""
+
+    def __init__(self, inputs: Iterable[Any], batch: int) -> None:
+        self.asked, self._batch = _checked(inputs), batch
+        self.words = [*self.asked.values()]
+        self.not_asked: dict[str, int] = {}
+        self._left: deque[list[Input]] = deque()
+
+    def head(self) -> dict[str, str]:
+        """What the journal says of them."""
+        digest = hashlib.sha256()
+        for question in self.words:
+            digest.update(json.dumps(question, default=str).encode())
+        return {"inputs": digest.hexdigest()[:16]}
+
+    def notes(self) -> Sequence[str]:
+        """All are asked."""
+        return ()
+
+    def keep(self, answers: dict[str, Response]) -> dict[str, Response]:
+        """Answers from before; what has none is asked."""
+        left = [asked for key, asked in self.asked.items() if key not in answers]
+        starts = range(0, len(left), self._batch)
+        self._left.extend(left[at : at + self._batch] for at in starts)
+        return answers
+
+    def add(self, answers: Iterable[Response]) -> None:
+        """None waits for another."""
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> list[Input]:
+        if not self._left:
+            raise StopIteration
+        return self._left.popleft()
+
+
+def _from_before(
+    asked: Iterable[str],
+    kept: Mapping[str, Response],
+    journaled: Mapping[str, Response],
+) -> dict[str, Response]:
+    """Responses from before, in the order in which they came."""
+    answers = {key: kept[key] for key in asked if key in kept}
+    for key, response in journaled.items():
+        answers.pop(key, None)
+        answers[key] = response
+    return answers
 
 
 def _by_item(records: Iterable[_Record], place: str) -> dict[str, _Record]:
@@ -205,15 +293,18 @@ def _until(
 
 def _answers(
     system: System,
-    requests: Sequence[Sequence[Input]],
+    requests: "_Questions | Conversations",
     concurrency: int,
     executor: "Executor | None",
 ) -> Generator[list[Response]]:
-    """The responses to each request as they come."""
+    """The responses to each request as they come.
+
+    There may be more requests once the responses to others have been taken.
+    """
     if executor is not None:
         yield from as_done("run", partial(_group, system), requests, executor)
         return
-    groups = iter(requests)
+    groups: Iterator[list[Input]] = iter(requests)
     with _Askers(system, min(concurrency, len(requests))) as askers:
         while True:
             # Twice as many as there are threads: none waits for us to come by, and

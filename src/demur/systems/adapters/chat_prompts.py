@@ -16,7 +16,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.records import item_text
 from demur.systems.adapters.chat_images import Image, image_of
 from demur.systems.adapters.chat_replies import DONT_KNOW
-from demur.systems.protocol import Input
+from demur.systems.protocol import NO_ANSWER_SHOWN, Input, TurnBefore
 
 ROLES: Final = ("system", "user", "assistant")
 _WAY: Final = (
@@ -81,6 +81,7 @@ class Prompt:
         states_confidence: bool = False,
     ) -> None:
         self.instructions = instructions
+        self._states_confidence = states_confidence
         open_with = (system_role or "").strip()
         self._template = None if template is None else template.strip()
         self._fields = _fields(self._template)
@@ -127,14 +128,35 @@ class Prompt:
         return [*self._open, *ahead, *asked]
 
     def own_turns(self, question: Input) -> list[Turn]:
-        """The turns of an input alone, without instructions and examples.
+        """The turns of an input and those before it, without instructions and examples.
 
         Raises
         ------
         InputError
             If there is no way to ask it, with its item.
         """
-        return self._asked(question.input, _where(question))
+        turns = self._asked(question.input, _where(question))
+        if not question.context:
+            return turns
+        ahead = turns[:1] if turns[0].role == "system" else []
+        said = [turn for before in question.context for turn in self._said(before)]
+        return [*ahead, *said, *turns[len(ahead) :]]
+
+    def _said(self, before: TurnBefore) -> Iterator[Turn]:
+        """A turn that was before: what was asked, and the reply in the same form."""
+        for turn in self._asked(before.input, _where(Input(*before[:2]))):
+            if turn.role != "system":
+                yield turn
+        reply = NO_ANSWER_SHOWN
+        if before.state in ("answered", "no guess"):
+            response = before.response
+            plain = response is None or _is_text(response)
+            answer = DONT_KNOW if response is None else response
+            reply = f"Answer: {answer if plain else _as_json(response)}"
+        sure = before.confidence
+        if self._states_confidence and sure is not None and 0 <= sure <= 1:
+            reply = f"{reply}\nConfidence: {100 * sure:.0f} %"
+        yield Turn("assistant", (reply,))
 
     def turns_then(self, question: Input, text: str) -> list[Turn]:
         """The turns of an input alone, with a text at their end."""

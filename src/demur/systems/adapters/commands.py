@@ -15,7 +15,7 @@ from typing import Any, Final
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
 from demur.systems.adapters.functions import response_of
-from demur.systems.protocol import Input
+from demur.systems.protocol import Input, plain_input
 
 _LONGEST_LINE: Final = 64 << 20
 
@@ -25,7 +25,8 @@ class CommandSystem:
 
     It gets one line ``{"item": ..., "input": ...}`` for each input, and writes one line
     ``{"item": ..., "response": ..., "confidence": ...}`` for each, in any order, and
-    flushes it. It is started when it is first asked, and again if it has ended.
+    flushes it. It is started when it is first asked, and again if it has ended. Where
+    the run has a rule of context, each line has ``context``, the list of turns before.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ class CommandSystem:
             self._start()
         process = self._process
         lines = b"".join(
-            json.dumps(question._asdict()).encode() + b"\n" for question in inputs
+            json.dumps(plain_input(question)).encode() + b"\n" for question in inputs
         )
 
         def write() -> None:

@@ -28,7 +28,8 @@ class HttpSystem:
     shape : {"demur", "rasa", "dialogflow"}
         What is sent and what comes back. ``demur`` posts
         ``{"inputs": [{"item": ..., "input": ...}]}`` and gets
-        ``{"responses": [{"item": ..., "response": ..., "confidence": ...}]}``;
+        ``{"responses": [{"item": ..., "response": ..., "confidence": ...}]}``, and has
+        ``messages`` of user and assistant in a run with a rule of context;
         ``rasa`` is ``POST /model/parse`` of Rasa, ``dialogflow`` ``detectIntent`` of
         Dialogflow CX.
     timeout : float
@@ -78,6 +79,11 @@ class HttpSystem:
         query = f", query={self._address.query}" if self._address.query else ""
         return f"http({self._address}, shape={self.shape}{query})"
 
+    @property
+    def takes_context(self) -> bool:
+        """Whether the shape has a place for the turns before."""
+        return self.shape == "demur"
+
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason."""
         send, read = SHAPES[self.shape]
@@ -106,7 +112,16 @@ class HttpSystem:
 
 
 def _send_inputs(inputs: Sequence[Input]) -> Payload:
-    return {"inputs": [question._asdict() for question in inputs]}
+    return {"inputs": [_with_messages(question) for question in inputs]}
+
+
+def _with_messages(question: Input) -> dict[str, Any]:
+    """An input, and what was said before it as chats have it, if there is a rule."""
+    told = question._asdict()
+    if question.context is None:
+        return told
+    said = [message for turn in question.context for message in turn.messages()]
+    return {**told, "messages": said}
 
 
 def _read_responses(

@@ -57,6 +57,8 @@ class EstimatorSystem:
     sign says which.
     """
 
+    takes_context = False
+
     def __init__(
         self,
         estimator: Any,

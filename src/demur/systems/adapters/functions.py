@@ -1,5 +1,6 @@
 """Plain functions as systems: of one input, or of a list of them."""
 
+import inspect
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -25,7 +26,8 @@ class FunctionSystem:
     function : callable
         From an input to a guess: a label or text, a pair (guess, confidence), a mapping
         with the fields of a response, a `Response`, or None for no guess. With
-        ``batch`` from a list of inputs to as many of these.
+        ``batch`` from a list of inputs to as many of these. In a run with a rule of
+        context an argument ``context`` gets the turns before, of a list a list of them.
     name : str
         Of the system.
     batch : bool
@@ -55,7 +57,8 @@ class FunctionSystem:
         if not inputs:
             return []
         try:
-            answers = list(self.function([asked.input for asked in inputs]))
+            listed = [asked.input for asked in inputs]
+            answers = list(self.function(listed, **self._more(inputs)))
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
             why = problem_text(problem)
             return [asked.answered(self.name, failed=why) for asked in inputs]
@@ -69,9 +72,26 @@ class FunctionSystem:
             for answer, asked in zip(answers, inputs, strict=True)
         ]
 
+    @property
+    def takes_context(self) -> bool:
+        """Whether the function has an argument for the turns before."""
+        try:
+            names = inspect.signature(self.function).parameters
+        except (TypeError, ValueError):  # built in: nobody knows
+            return False
+        return "context" in names
+
+    def _more(self, inputs: Sequence[Input]) -> dict[str, Any]:
+        """The turns before, if the run has a rule and the function a place for them."""
+        contexts = [asked.context for asked in inputs]
+        if contexts[0] is None or not self.takes_context:
+            return {}
+        turns = [list(context or ()) for context in contexts]
+        return {"context": turns if self.batch else turns[0]}
+
     def _answer(self, question: Input) -> Response:
         try:
-            answer = self.function(question.input)
+            answer = self.function(question.input, **self._more([question]))
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
             return question.answered(self.name, failed=problem_text(problem))
         return response_of(answer, question, self.name)

@@ -24,6 +24,8 @@ class RecordedSystem:
         If an item has two responses, or there are several systems.
     """
 
+    takes_context = False
+
     def __init__(self, responses: Iterable[Response], *, name: str = "") -> None:
         self.responses: dict[str, Response] = {}
         systems = set()

@@ -25,6 +25,8 @@ class FastTextSystem:
         Of the system.
     """
 
+    takes_context = False
+
     def __init__(self, model: Any, *, name: str = "") -> None:
         self.model, self.name = model, name
 

@@ -1,0 +1,201 @@
+"""``demur campaign collect, adjudicate, freeze, pack``: before anybody answers."""
+
+import os
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from demur.campaigns.collecting import Collected, CollectedFiles, collect
+from demur.campaigns.deciding import decide
+from demur.campaigns.freezing import FreezingRules, freeze
+from demur.campaigns.packing import pack
+from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
+from demur.cli.campaign_options import (
+    add_folder,
+    add_now,
+    campaign_of,
+    now_of,
+    say_notes,
+)
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
+from demur.results import Result, document
+
+
+def add_collect(parser: Parser) -> None:
+    """The arguments of ``demur campaign collect``."""
+    add_folder(parser)
+    parser.option(
+        "SITE=FILE: the questions of a site with their answers; all other sites stay "
+        "as they were collected before",
+        nargs="*",
+        dest="sites",
+    )
+    parser.option(
+        "--labels FILE: classes that annotators gave: unit, annotator, label; may be "
+        "repeated",
+        several=True,
+    )
+    parser.option(
+        "--meanings SITE=FILE: what a site means by words: id, meaning, term; may be "
+        "repeated",
+        several=True,
+    )
+    parser.option("--all: a broken file of one site stops all sites")
+    _add_rest(parser)
+
+
+def run_collect(arguments: Namespace) -> int:
+    """Take questions in, and print what somebody should look at."""
+    campaign = campaign_of(arguments)
+    files = CollectedFiles(
+        sites=_by_site(arguments.sites, "SITE=FILE"),
+        meanings=_by_site(arguments.meanings, "--meanings"),
+        labels=arguments.labels,
+    )
+    collected = collect(
+        campaign,
+        files,
+        when=now_of(arguments),
+        together=arguments.all,
+        db_root=_db_root(arguments),
+        progress=progress("queries"),
+    )
+    say_notes(campaign)
+    return _shown_collection(collected, arguments)
+
+
+def add_adjudicate(parser: Parser) -> None:
+    """The arguments of ``demur campaign adjudicate``."""
+    add_folder(parser)
+    parser.option(
+        "DECISIONS: files of adjudications, as of demur judge --adjudications; "
+        "before freezing they may set the class of a disputed question",
+        nargs="+",
+        dest="decisions",
+    )
+    _add_rest(parser)
+
+
+def run_adjudicate(arguments: Namespace) -> int:
+    """Write decisions back, and lint again."""
+    campaign = campaign_of(arguments)
+    how: dict[str, Any] = {
+        "when": now_of(arguments),
+        "db_root": _db_root(arguments),
+        "progress": progress("queries"),
+    }
+    if not any(campaign.events("frozen")):
+        files = CollectedFiles(adjudicated=arguments.decisions)
+        collected = collect(campaign, files, **how)
+        say_notes(campaign)
+        return _shown_collection(collected, arguments)
+    changed = decide(campaign, arguments.decisions, **how)
+    say_notes(campaign)
+    return _shown(changed, arguments)
+
+
+def add_freeze(parser: Parser) -> None:
+    """The arguments of ``demur campaign freeze``."""
+    add_folder(parser)
+    usual = FreezingRules()
+    parser.option(
+        "--by COLUMN: questions with the same value stay on one side; may be repeated "
+        f"(default: {' and '.join(usual.by)})",
+        action="append",
+    )
+    parser.option(
+        "--share SHARE: of the questions, reserved for the test",
+        type=typed.share,
+        usual=usual.share,
+    )
+    parser.option(
+        "--stratify COLUMN: aim at that share of each value of this column, such as "
+        "class"
+    )
+    shared.add_seed(parser, "of the draw")
+    shared.add_json(parser)
+    add_now(parser)
+
+
+def run_freeze(arguments: Namespace) -> int:
+    """Reserve the test part, and fix everything by hash."""
+    campaign = campaign_of(arguments)
+    by = arguments.by or FreezingRules().by
+    how = shared.named(arguments, "share", "stratify", "seed")
+    frozen = freeze(campaign, FreezingRules(by=by, **how), when=now_of(arguments))
+    say_notes(campaign)
+    return _shown(frozen, arguments)
+
+
+def add_pack(parser: Parser) -> None:
+    """The arguments of ``demur campaign pack``."""
+    add_folder(parser)
+    parser.option(
+        "-o --output DIR: new, empty, or with a former pack, which is replaced "
+        "(default: pack in FOLDER)"
+    )
+    parser.option(
+        "--with FILE: send this file as well, such as the database; it is searched, "
+        "too; may be repeated",
+        several=True,
+        dest="further",
+    )
+    parser.option(
+        "--allow ITEM: somebody has looked at this item, and its line tells nothing; "
+        "may be repeated",
+        several=True,
+    )
+    shared.add_json(parser)
+    add_now(parser)
+
+
+def run_pack(arguments: Namespace) -> int:
+    """Write what is sent out, without the answers."""
+    campaign = campaign_of(arguments)
+    packed = pack(
+        campaign,
+        arguments.output,
+        when=now_of(arguments),
+        further=arguments.further,
+        allowed=arguments.allow,
+    )
+    say_notes(campaign)
+    return _shown(packed, arguments)
+
+
+def _add_rest(parser: Parser) -> None:
+    parser.option(
+        "--db-root DIR: the folder of the databases (default: databases of "
+        "campaign.toml, else that of each file; also DEMUR_DB_ROOT)"
+    )
+    shared.add_json(parser)
+    add_now(parser)
+
+
+def _db_root(arguments: Namespace) -> str | None:
+    return arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None
+
+
+def _by_site(typed_pairs: Iterable[str], option: str) -> dict[str, list[str]]:
+    """Files by site, in the order in which sites are first named."""
+    files: dict[str, list[str]] = {}
+    for pair in typed_pairs:
+        site, equals, path = pair.partition("=")
+        if not (site and equals and path):
+            need, hint = "be SITE=FILE", "Such as bbn=questions.jsonl."
+            raise WrongUsage("campaign collect", option, need, pair, hint)
+        files.setdefault(site, []).append(path)
+    return files
+
+
+def _shown_collection(collected: Collected, arguments: Namespace) -> int:
+    code = _shown(collected, arguments)
+    for site in collected.broken:
+        say(f"{site}")
+    return BAD_INPUT if collected.broken else code
+
+
+def _shown(result: Result, arguments: Namespace) -> int:
+    show(as_json(document(result)) if arguments.json else result.to_text())
+    return FINE
