@@ -135,8 +135,8 @@ def dialogue_turn(record: Reference | Mapping[str, Any], place: str) -> Dialogue
     fields: Any = record
     if isinstance(record, Reference):
         place = record.place or place
-        own = {"item": record.item, "input": record.input, "cluster": record.cluster}
-        fields = {**record.extra, **own}
+        plain = {"item": record.item, "input": record.input, "cluster": record.cluster}
+        fields = {**record.extra, **plain}
     if not isinstance(fields, Mapping):
         need = "be a Reference or a mapping"
         hint = "With a rule of context inputs are records with item, input, dialogue."

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 from demur.errors import InputError, shown
 from demur.outcomes.contexts import (
     TurnInContext,
+    check_rule,
     dialogue_turns,
     in_context,
     not_asked_note,
@@ -65,6 +66,7 @@ class Conversations:
     """
 
     def __init__(self, records: Iterable[Record], rule: str, *, batch: int = 1) -> None:
+        check_rule("run", rule)
         self.rule, self._batch = rule, batch
         placed = [
             with_place(record, f"input {number}")
@@ -118,8 +120,9 @@ class Conversations:
         """What the journal says of the rule and the turns."""
         digest = hashlib.sha256()
         for one in self._under:
-            told = [self._inputs[one.turn.item], one.turn.dialogue, one.why, one.first]
-            digest.update(json.dumps(told, default=str).encode())
+            asked = self._inputs[one.turn.item]
+            turn = [asked, one.turn.dialogue, one.why, one.first]
+            digest.update(json.dumps(turn, default=str).encode())
         return {"context": self.rule, "inputs": digest.hexdigest()[:16]}
 
     @property

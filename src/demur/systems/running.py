@@ -138,19 +138,14 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     [('q1', 'Oslo'), ('q2', None)]
     """
     checks.of_kind("run", "system", system, System)
-    checks.whole("run", "concurrency", concurrency, 1)
-    checks.whole("run", "batch", batch, 1)
+    for name, number in (("concurrency", concurrency), ("batch", batch)):
+        checks.whole("run", name, number, 1)
     check_alone("run", executor, "concurrency", concurrency)
     checks.function("run", "progress", progress)
     if give_up is not None:
         checks.whole("run", "give_up", give_up, 1)
     listed = checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
-    questions: _Questions | Conversations
-    if context is None:
-        questions = _Questions(listed, batch)
-    else:
-        questions = Conversations(listed, context, batch=batch)
-        questions.check(system)
+    questions = _questions(system, listed, context, batch)
     asked = questions.asked
     getattr(system, "check", _unchecked)(questions.words)
     kept = _by_item(checks.all_of_kind("run", "keep", keep, Response), "keep")
@@ -163,11 +158,10 @@ def run(  # noqa: PLR0913  (options are independent of each other)
             journal = at_end.enter_context(Journal(beside, head))
         journaled = {} if journal is None else journal.responses
         done = questions.keep(_from_before(asked, kept, journaled))
-        n_left = len(asked) - len(done)
         at_end.callback(getattr(system, "close", _nothing))
         asking = _answers(system, questions, concurrency, executor)
         at_end.enter_context(closing(asking))
-        for answers in _until(give_up, n_left, asking):
+        for answers in _until(give_up, len(asked) - len(done), asking):
             done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
@@ -178,12 +172,21 @@ def run(  # noqa: PLR0913  (options are independent of each other)
         if path is not None and journal is not None:
             write_records(map(plain_response, responses), path)
             journal.remove()  # only now: until the file is there, the journal has all
-    notes = [] if journal is None else journal.notes
-    notes = [*questions.notes(), *notes]
+    notes = [*questions.notes(), *(journal.notes if journal else ())]
     return RunResponses(responses, notes, questions.not_asked)
 
 
-class _Questions:
+def _questions(
+    system: System, inputs: Iterable[Any], context: str | None, batch: int
+) -> "_PlainQuestions | Conversations":
+    if context is None:
+        return _PlainQuestions(inputs, batch)
+    conversations = Conversations(inputs, context, batch=batch)
+    conversations.check(system)
+    return conversations
+
+
+class _PlainQuestions:
     """Inputs that are asked in any order, as requests; see `Conversations`."""
 
     def __init__(self, inputs: Iterable[Any], batch: int) -> None:
@@ -293,7 +296,7 @@ def _until(
 
 def _answers(
     system: System,
-    requests: "_Questions | Conversations",
+    requests: "_PlainQuestions | Conversations",
     concurrency: int,
     executor: "Executor | None",
 ) -> Generator[list[Response]]:
