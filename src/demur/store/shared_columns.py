@@ -28,7 +28,7 @@ def shared_columns(
     """
     if not runs:
         return
-    connection, wanted = store._connection, {run.number for run in runs}
+    connection, wanted = store.connection, {run.number for run in runs}
     asked = (
         "SELECT run, name, hash FROM run_columns WHERE part = 'column' AND run BETWEEN "
         "? AND ? ORDER BY run, place"
