@@ -13,4 +13,5 @@ def settled(page: Any) -> None:
 def at_rest(page: Any) -> None:
     """Wait until what follows a change with a delay (counts, address) has followed."""
     settled(page)
-    page.wait_for_function("!waiting && !speaking && !listing && !remembering")
+    rest = page.locator('body:not([data-pending]), body[data-pending="0"]')
+    rest.wait_for(state="attached")

@@ -137,8 +137,8 @@ def test_many_systems_are_one_run(files):
         (["--forget", "1", "--by", "text"], "must come with --again or --responses"),
         (["--forget", "1", "--on", "1"], "not allowed with"),
         (["o.jsonl", "--tag", "7"], "must be a word that is no number; got '7'"),
-        (["o.jsonl", "--now", "today"], "be a moment with its time zone"),
-        (["o.jsonl", "--now", "2027-03-01"], "be a moment with its time zone"),
+        (["o.jsonl", "--now", "today"], "be a date with a time"),
+        (["o.jsonl", "--now", "2027-03-01"], "say that it is in UTC"),
         ([*RECORDS, "--by", "text", "--timeout", "1"], "must be given with --by sql"),
     ],
 )

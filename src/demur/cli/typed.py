@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from math import inf, isfinite, nan
@@ -412,18 +411,6 @@ def column_names(text: str) -> str:
 def parsed_gate(text: str) -> Any:
     """A gate, in the grammar that all commands share."""
     return _checked(text, "demur.results.gates", "parse_gate")
-
-
-def moment(text: str) -> datetime:
-    """A moment with its time zone, in UTC; the library reads no clock."""
-    need = "be a moment with its time zone, such as 2027-03-01T12:00:00Z"
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise _refused(need, text) from None
-    if when.tzinfo is None:
-        raise _refused(need, text)
-    return when.astimezone(UTC)
 
 
 def tag(text: str) -> str:

@@ -82,7 +82,14 @@ function bar(curve, vertex) {
   $("thousand-of").textContent = ": " + names[state.focus];
 }
 
-let waiting = 0, speaking = 0;
+let waiting = 0;
+const pending = new Map(), rest = () => { document.body.dataset.pending = pending.size; };
+/** Done once nothing has asked for it anew for so many milliseconds; until then the page says that it is pending. */
+function later(name, wait, work) {
+  clearTimeout(pending.get(name));
+  pending.set(name, setTimeout(() => { pending.delete(name); work(); rest(); }, wait));
+  rest();
+}
 function show() {
   $("on-now").hidden = on.size === names.length;
   $("on-now").textContent = `${on.size} of ${names.length} systems are shown; tick the others to see them.`;
@@ -117,8 +124,7 @@ function show() {
   slider.setAttribute("aria-valuetext", `cutoff ${cut}: ${percent(nonreturn)} not answered, ${percent(rate(curve, "error", vertex))} wrong`);
   const field = $("cutoff");
   if (document.activeElement !== field && !field.hasAttribute("aria-invalid")) field.value = cut === NEVER ? "never" : cut;
-  clearTimeout(speaking);
-  speaking = setTimeout(() => { speaking = 0; speak(curve); }, 250);
+  later("words", 250, () => speak(curve));
   items_later();
 }
 function speak(curve) {

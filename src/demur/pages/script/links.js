@@ -36,14 +36,11 @@ function filter_parts() {
   if (sorting.by !== "no" || sorting.down) parts.push(["sort", (sorting.down ? "-" : "") + sorting.by]);
   return parts;
 }
-let remembering = 0;
 function remember() {
   if (!moved) return;
-  clearTimeout(remembering);
-  remembering = setTimeout(() => {
-    remembering = 0;
+  later("address", 200, () => {
     try { history.replaceState(null, "", fragment()); } catch { /* a page in a sandbox keeps its address */ }
-  }, 200);
+  });
 }
 
 // -- a link that is followed -------------------------------------------------------------

@@ -109,13 +109,12 @@ function list_anew() {
   select_items();
   show_items();
 }
-let listing = 0, listed_at = "";
+let listed_at = "";
 function items_later() {
   const key = JSON.stringify(compared().map((system) => cut_of(system)));
   if (key === listed_at) return;
   listed_at = key;
-  clearTimeout(listing);
-  listing = setTimeout(() => { listing = 0; select_items(); show_items(); show_item(); }, 120);
+  later("items", 120, () => { select_items(); show_items(); show_item(); });
 }
 function items_csv() {
   const pair = compared(), repeated = data.repeats.length ? ["repeat"] : [];
