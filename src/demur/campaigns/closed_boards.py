@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from demur.campaigns.board_figures import Measure, RankedSystems, ranking_measure
 from demur.campaigns.folder import Campaign
@@ -29,6 +29,9 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table
+
+LEADING: Final = 10
+"""So many curves the picture of the page has."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +102,13 @@ class ClosedBoard(Result):
     items: CampaignItems
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def leading_curves(self) -> list[Curve]:
+        """Those of the first teams, as many as a picture can tell apart."""
+        place = {row.team: at for at, row in enumerate(self.rows)}
+        ordered = sorted(self.curves, key=lambda curve: place[curve.system])
+        return ordered[:LEADING]
 
     def sentence(self) -> str:
         """Who is first, or may be."""
@@ -192,6 +202,8 @@ def closed_board(campaign: Campaign, version: BoardVersion) -> ClosedBoard:
     n_items = len(facts)
     notes = [*_notes(campaign, measure, untested)]
     notes += [floor] if floor else []
+    if len(tables) > LEADING:
+        notes.append(f"the picture has the first {LEADING} teams, curves.csv all")
     return ClosedBoard(
         campaign=campaign.rules.name,
         version=version.number,

@@ -134,7 +134,7 @@ def page_of(board: LiveBoard | ClosedBoard) -> str:
     parts: list[Any] = [board]
     if isinstance(board, ClosedBoard):
         if board.curves:
-            parts.append(Curves(board.curves))
+            parts.append(Curves(board.leading_curves))
         parts += [*board.groups, board.items]
     title = f"{board.campaign}: board, version {board.version}"
     if isinstance(board, LiveBoard):
