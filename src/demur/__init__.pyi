@@ -394,15 +394,6 @@ from demur.store.keeping import KeptRuns as KeptRuns
 from demur.store.rejudging import judge_again as judge_again
 from demur.store.rejudging import Rejudged as Rejudged
 from demur.store.rejudging import ChangedOutcome as ChangedOutcome
-from demur.store.recounting import history as history
-from demur.store.histories import History as History
-from demur.store.histories import HistoryLine as HistoryLine
-from demur.store.histories import HistoryPoint as HistoryPoint
-from demur.store.gate_configs import read_gates as read_gates
-from demur.store.gate_configs import GateFile as GateFile
-from demur.store.gating import hold_gates as hold_gates
-from demur.store.gate_reports import GateReport as GateReport
-from demur.store.gate_reports import GateCheck as GateCheck
 
 # -- Pages
 from demur.pages.reporting import report as report

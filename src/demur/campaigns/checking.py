@@ -20,6 +20,7 @@ from demur.errors import InputError, ParseError, shown
 from demur.formats.json_faults import in_records
 from demur.formats.json_lines import RAISED, check_keys, counted_keys
 from demur.formats.streams import opened
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.fields import names_of
 from demur.outcomes.records import Response, as_response
 from demur.outcomes.values import LongDecimal, checked
@@ -261,12 +262,16 @@ class _AnswersRead:
         except InputError as error:
             self._fault("unreadable", number, _words(error))
             return
-        unknown = [key for key in record if key not in FIELDS]
+        unknown = [key for key in record if key not in (*FIELDS, RULE_COLUMN)]
         item = self._item(record, number)
         if unknown:
             hint = did_you_mean(unknown[0], FIELDS) or "Leave it out."
             text = f"{names_shown(map(shown, unknown))} is not read. {hint}"
             self._fault("columns", number, text, item)
+        rule = record.get(RULE_COLUMN, self._pack.rule)  # demur run --context writes it
+        if rule != self._pack.rule:
+            text = f"{RULE_COLUMN} must be {shown(self._pack.rule)}, as the pack says"
+            self._fault("values", number, f"{text}; got {shown(rule)}", item)
         try:
             response = _response({k: record[k] for k in record if k in FIELDS}, place)
         except InputError as error:

@@ -42,6 +42,11 @@ class QuestionPack:
     about: Mapping[str, Any]
     sha256: str
 
+    @property
+    def rule(self) -> str:
+        """The rule of when context is reset, as the pack says it."""
+        return _context_rule(self.about)
+
 
 def read_pack(path: str | os.PathLike[str]) -> QuestionPack:
     """The pack in a folder.
