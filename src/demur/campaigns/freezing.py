@@ -10,7 +10,7 @@ from typing import Any, Final
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.collecting import check_not_frozen, databases_root
 from demur.campaigns.folder import HIDDEN, QUESTIONS, REFERENCES, Campaign, file_sha256
-from demur.campaigns.kept_collections import last_collection
+from demur.campaigns.kept_collections import check_unchanged, last_collection
 from demur.campaigns.leak_search import searched_text
 from demur.campaigns.public_parts import (
     dialogue_of,
@@ -244,13 +244,13 @@ def references_version(campaign: Campaign) -> tuple[int, Path]:
     Raises
     ------
     InputError
-        As of `frozen_entry`.
+        As of `frozen_entry`, or if the file was changed by hand.
     """
     frozen_entry(campaign)
-    version = max(
-        entry.facts["references"] for entry in campaign.events("frozen", "adjudicated")
-    )
-    return version, campaign.inside(references_name(version))
+    entry = [*campaign.events("frozen", "adjudicated")][-1]
+    name = references_name(entry.facts["references"])
+    check_unchanged(campaign, {name: entry.files[name]}, entry.event)
+    return entry.facts["references"], campaign.inside(name)
 
 
 def references_name(version: int) -> str:
