@@ -22,6 +22,7 @@ from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judgement import NO_ANSWER
 from demur.judging.judging import POLICIES, judge
+from demur.outcomes.contexts import CONTEXT_RULES, rules_listed
 from demur.outcomes.fields import KINDS, UNANSWERED, names_of
 from demur.outcomes.reasons import FAILED
 from demur.outcomes.records import Reference, Response
@@ -69,6 +70,12 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     _policies_options(command)
+    command.option(
+        "--context: judge what can be asked under this rule of when context is reset, "
+        f"as demur run --context does: {rules_listed()}; other questions, such as "
+        "excluded ones, are left out and counted",
+        choices=list(CONTEXT_RULES),
+    )
     _adjudications_options(command)
     _tables_options(command)
     _databases_options(command)
@@ -172,7 +179,7 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     _check_together(arguments)
     by, item = with_databases(arguments), arguments.explain
-    options = (*POLICIES, "no_answer", "hide_references")
+    options = (*POLICIES, "no_answer", "context", "hide_references")
     how = {"by": by, **shared.named(arguments, *options)}
     extraction = arguments.extract or answers.Extraction()
     how["extract"] = extraction
@@ -186,7 +193,9 @@ def run(arguments: Namespace) -> int:
         *arguments.responses, **shared.how_read(arguments)
     )
     of_references = formats.iter_references(
-        arguments.references, **_references_read(arguments)
+        arguments.references,
+        **_references_read(arguments),
+        with_excluded=arguments.context is not None,
     )
     records = (
         of_responses.through(partial(keeping, item=item, kept=responses)),
@@ -407,6 +416,8 @@ def explanation(
     ]
     if not records:
         hint = "Item ids are compared as text, capitals and blanks included."
+        if "context" in outcomes.recipe:
+            hint += " What --context leaves out is not judged."
         need = "name an item that was judged"
         raise InputError("judge", "--explain", need, repr(item), hint)
     first = records[0]

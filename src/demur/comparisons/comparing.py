@@ -22,6 +22,7 @@ from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.context_rules import mixed_rules
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -419,7 +420,7 @@ def compare_pair(
         nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *curve_notes(curves, asked.at), *_few_left(systems, asked.at)),
+        notes=(*notes, *curve_notes(curves, asked.at), *_pair_notes(systems, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, later(testing)),
     )
@@ -432,6 +433,13 @@ def compare_pair(
         notes=(*compared.notes, *draw_notes(compared.tested())),
         recipe=_recipe(systems, asked, compared, level),
     )
+
+
+def _pair_notes(systems: "Systems", at: float) -> Iterator[str]:
+    recipes = [curve.recipe for curve in systems.curves]
+    if any("context" in recipe for recipe in recipes):
+        yield from mixed_rules(recipes)
+    yield from _few_left(systems, at)
 
 
 class _Lines(NamedTuple):

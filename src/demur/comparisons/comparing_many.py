@@ -38,6 +38,7 @@ from demur.comparisons.weighted_errors import check_weights
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import point_at
 from demur.errors import InputError, shown
+from demur.outcomes.context_rules import mixed_rules
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, sample_of
 from demur.outcomes.table import Outcomes
@@ -332,6 +333,7 @@ def _recipe(
 
 
 def _reading_notes(systems: PairedSystems) -> Iterable[str]:
+    yield from mixed_rules(curve.recipe for curve in systems.curves)
     if _any_ungraded(systems) and not labelled_in_part(*systems.tables):
         yield (
             "ungraded answers are taken for right, with bounds for whatever they are: "

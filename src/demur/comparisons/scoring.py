@@ -37,6 +37,7 @@ from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
+from demur.outcomes.context_rules import RULE_COLUMN, rules_in
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
@@ -319,8 +320,11 @@ def _read(
     check_verdicts("score", UNLABELLED, kept)
     sure = any(isinstance(score, SelectiveScore) for score in wanted)
     rows = kept if sure else replace(kept, confidence=None)
+    parts = [*_parts(rows, by)]
+    if RULE_COLUMN not in by:
+        _check_rules(parts)
     return ScoredCells(
-        cells=[_cell(*part, named=bool(wanted)) for part in _parts(rows, by)],
+        cells=[_cell(*part, named=bool(wanted)) for part in parts],
         kept=kept,
         left_out=len(outcomes) - len(kept),
         drawn="items" if sample_of(kept).cluster is None else "clusters",
@@ -328,6 +332,17 @@ def _read(
         notes=tuple(dict.fromkeys((*outcomes.notes, *notes))),
         more=(*_one_bin(kept, wanted), *_floor(kept)),
     )
+
+
+def _check_rules(parts: Iterable[tuple[str, Mapping[str, str], Outcomes]]) -> None:
+    """Refuse to add up verdicts of one system under several rules of context."""
+    for system, _, part in parts:
+        rules = rules_in(part.groups.get(RULE_COLUMN, ()))
+        if len(rules) > 1:
+            what = f"the verdicts of {shown(system)}" if system else "the verdicts"
+            need, got = "be under one rule of context", ", ".join(rules)
+            hint = f"by={RULE_COLUMN} (--by {RULE_COLUMN}) tells them apart."
+            raise InputError("score", what, need, got, hint)
 
 
 def _few_units(cells: Iterable[Cell], what: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from demur.formats.reading import (
 from demur.formats.selection import Selection
 from demur.formats.streams import MAX_SIZE, RecordFile, Source
 from demur.outcomes import fields
+from demur.outcomes.contexts import dialogue_turn
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.values import checked, shown_value
 
@@ -221,10 +222,12 @@ def iter_references(
     max_size: int = MAX_SIZE,
     log: str | None = None,
     columns: Columns = None,
+    with_excluded: bool = False,
 ) -> ReadRecords[Reference]:
     """References from files one by one; whoever takes them checks for repeated items.
 
-    Parameters and other errors are those of `read_references`.
+    Parameters and other errors are those of `read_references`; ``with_excluded`` takes
+    excluded turns without an acceptable answer, too.
 
     Returns
     -------
@@ -234,17 +237,20 @@ def iter_references(
     how = {"max_size": max_size, "log": log, "columns": columns, "option": _OPTION}
     records = _records(sources, where, "read_references", how, verdicts=False)
     return records.through(  # type: ignore[return-value]
-        partial(_references, named=columns)  # type: ignore[arg-type]
+        partial(_references, named=columns, excluded=with_excluded)  # type: ignore[arg-type]
     )
 
 
 _OPTION: Final = "--reference-columns"
 
 
-def _references(records: Iterable[_Placed], *, named: Columns) -> Iterator[Reference]:
+def _references(
+    records: Iterable[_Placed], *, named: Columns, excluded: bool
+) -> Iterator[Reference]:
     for place, record in records:
         try:
-            yield reference_of(record, place, columns=named)
+            free = excluded and dialogue_turn(record, place).excluded
+            yield reference_of(record, place, columns=named, needs_answer=not free)
         except InputError as error:
             mapping = typed_mapping(named)
             raise headings.with_proposals(error, mapping, _OPTION) from None
@@ -325,7 +331,11 @@ def iter_json(
 
 
 def reference_of(
-    record: Mapping[str, Any], place: str, *, columns: Columns = None
+    record: Mapping[str, Any],
+    place: str,
+    *,
+    columns: Columns = None,
+    needs_answer: bool = True,
 ) -> Reference:
     """A record of a file as a reference, checked.
 
@@ -337,6 +347,8 @@ def reference_of(
         Where it was read.
     columns : str or mapping, optional
         What columns were called, for messages.
+    needs_answer : bool
+        Whether an answerable item must have an acceptable answer.
 
     Raises
     ------
@@ -349,6 +361,8 @@ def reference_of(
     (('Oslo', 1.0),)
     """
     held = _checked("reference", record, place, columns)
+    if not needs_answer:
+        return as_reference(held, place, otherwise=True)
     if held.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
         needed = ["reference", "references", "sql", "min"]
         raise _lacking("reference", needed, record, place, columns)

@@ -427,7 +427,7 @@ def _begun(stream: Stream) -> Stream:
 
 # -- what a file of any format gives ---------------------------------------------------
 
-ALWAYS = ("fold", "failed", "right_constant", "db")
+ALWAYS = ("fold", "failed", "right_constant", "db", "context_rule")
 """Further columns kept wherever they are: of pooled folds, what failed, and floors."""
 
 

@@ -5,11 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import numpy as np
+
 from demur import answers
 from demur.answers.refusals import NoAnswers
 from demur.checks import choice, of_kind, series
+from demur.judging.asked import AskedQuestions
 from demur.judging.join import References
 from demur.judging.judgement import Judgement
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.repeated_keys import repeat_notes
@@ -38,6 +42,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
     extract: str | answers.Extraction | None = None,
+    context: Literal["dialogue", "excluded", "alone"] | None = None,
     hide_references: bool = False,
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
@@ -82,6 +87,12 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         Steps that take the answer out of each response before it is compared, joined by
         ``+``: "final+boxed", "json(field=answer)"; see `demur.answers.extraction`. A
         note counts what each step read; the outcomes keep the responses whole.
+    context : {"dialogue", "excluded", "alone"}, optional
+        The rule of when context is reset, by which the systems were asked: questions
+        that cannot be asked under it, such as excluded ones (class X), are left out
+        with the responses to them, and counted. References are then in the order of
+        their ``dialogue`` (else ``cluster``), which is their cluster if none is named;
+        outcomes have the column context_rule.
     hide_references : bool
         Make outcomes that may be handed to participants: without references and what
         only they say (of their further columns class, subject and contributor stay),
@@ -134,16 +145,14 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     >>> outcomes.reason.tolist()
     ['equal', 'sql error: no such column: price']
     """
-    policies = {
-        "missing": missing,
-        "unmatched": unmatched,
-        "repeated": repeated,
-        "unsure": unsure,
-    }
+    policies = dict(zip(POLICIES, (missing, unmatched, repeated, unsure), strict=True))
     of_kind("judge", "hide_references", hide_references, bool)
     read = (responses, references)
     responses, references = records_of(responses), records_of(references)
     _check((responses, references), policies, no_answer)
+    asked = None if context is None else AskedQuestions(references, context)
+    if asked is not None:
+        responses, references = asked.of(responses), asked.references
     extraction = answers.extraction(extract)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
@@ -167,9 +176,24 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         notes += [] if hide_references else preparer.notes
     if hide_references:
         outcomes = judgement.hidden(outcomes)
+    outcomes = _marked(outcomes, asked)
     recipe = {**outcomes.recipe, **recipe}
     notes = [*repeats, *notes]
     return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *notes))
+
+
+def _marked(outcomes: Outcomes, asked: AskedQuestions | None) -> Outcomes:
+    """The outcomes with the rule of context, in their recipe and on each row."""
+    if asked is None:
+        return outcomes
+    column = np.full(len(outcomes), asked.rule, object)
+    column.setflags(write=False)
+    return replace(
+        outcomes,
+        groups={**outcomes.groups, RULE_COLUMN: column},
+        recipe={**outcomes.recipe, "context": asked.rule},
+        notes=(*outcomes.notes, *asked.notes()),
+    )
 
 
 def _check(records: Any, policies: Mapping[str, str], no_answer: Any) -> None:

@@ -1,8 +1,8 @@
 """When context is reset: which turns of its dialogue a question is given.
 
-Boisen and Bates (1990), 7.2.1, leave open "when the context should be reset (because
-sentences have been excluded for other reasons)". Here it is a rule with a name, one of
-`CONTEXT_RULES`, and whoever packs questions, asks or judges them takes it from here.
+Bates, Boisen and Makhoul (1990), 7.2.1, leave open "when the context should be reset
+(because sentences have been excluded for other reasons)". Here it is a rule with a
+name, one of `CONTEXT_RULES`; who packs questions, asks or judges takes it from here.
 """
 
 from collections import Counter
@@ -135,8 +135,8 @@ def dialogue_turn(record: Reference | Mapping[str, Any], place: str) -> Dialogue
     fields: Any = record
     if isinstance(record, Reference):
         place = record.place or place
-        own = {"item": record.item, "input": record.input, "cluster": record.cluster}
-        fields = {**record.extra, **own}
+        plain = {"item": record.item, "input": record.input, "cluster": record.cluster}
+        fields = {**record.extra, **plain}
     if not isinstance(fields, Mapping):
         need = "be a Reference or a mapping"
         hint = "With a rule of context inputs are records with item, input, dialogue."

@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import Final
 
 from demur.outcomes.columns import objects
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.fields import names_of
 from demur.outcomes.reasons import BOTH_EMPTY, REASONS
 from demur.outcomes.table import Outcomes
 
-SHOWN: Final = ("class", "subject", "contributor", "contributed_id")
+SHOWN: Final = ("class", "subject", "contributor", "contributed_id", RULE_COLUMN)
 """Further columns of references that tell no answer."""
 
 ANSWERS: Final = frozenset(

@@ -15,6 +15,7 @@ from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
+from demur.outcomes.context_rules import RULE_COLUMN, with_rule
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import FAILED, UNLABELLED, counts_text, with_failures
@@ -224,7 +225,7 @@ class Outcomes(Result):
         return cls(
             **built.columns,
             groups=built.groups,
-            recipe=recipe,
+            recipe=with_rule(recipe, groups) if RULE_COLUMN in groups else recipe,
             notes=(*notes, *built.notes),
         )
 
@@ -270,7 +271,6 @@ class Outcomes(Result):
             checks.mapping("from_frame", "names", names)
         if groups is not None:
             groups = checks.names("from_frame", "groups", groups)
-
         table, further, notes = read_frame(frame, names or {}, groups)
         place = "frame: row {}".format
         return cls.from_columns(table, groups=further, locate=place, notes=notes)

@@ -37,6 +37,9 @@ from demur.results import Column, Result, Table, printable
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
 
+BY_CONTEXT: Final = "what it leans on was adjudicated"
+"""Why a verdict changed of an item that was not adjudicated itself."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ChangedVerdict(Result):
@@ -294,7 +297,8 @@ def adjudicate(
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)
     after = _judged_again(read, changed, listed, how)
-    order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
+    both = dict.fromkeys([*_items(before), *_items(after)])
+    order = {item: number for number, item in enumerate(both)}
     changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
     if how.get("hide_references"):  # why may say what is right
         changes = [replace(change, why="") for change in changes]
@@ -419,12 +423,13 @@ def _changes(
     of_item: dict[str, list[Adjudication]] = {}
     for adjudication in adjudications:
         of_item.setdefault(adjudication.item, []).append(adjudication)
-    now = _rows(after)
-    for key, row in _rows(before).items():
-        old, new = _verdict(before, row), _verdict(after, now.get(key))
+    was, now = _rows(before), _rows(after)
+    for key in {**was, **now}:
+        old, new = _verdict(before, was.get(key)), _verdict(after, now.get(key))
         if old[:2] == new[:2]:
             continue
         item, *run = key
+        listed = of_item.get(item, [])
         yield ChangedVerdict(
             item=item,
             system=", ".join(str(part) for part in run if part),
@@ -434,8 +439,8 @@ def _changes(
             credit_after=new[1],
             reason_before=old[2],
             reason_after=new[2],
-            by="; ".join(dict.fromkeys(one.by for one in of_item[item])),
-            why="; ".join(one.why for one in of_item[item]),
+            by="; ".join(dict.fromkeys(one.by for one in listed)),
+            why="; ".join(one.why for one in listed) or BY_CONTEXT,
         )
 
 
@@ -448,7 +453,7 @@ def _changed_weights(before: Outcomes, after: Outcomes) -> dict[str, str]:
     return {
         item: f"{item}: weight {old[item]:g} -> {weight:g}"
         for item, weight in new.items()
-        if weight != old[item]
+        if weight != old.get(item, weight)
     }
 
 

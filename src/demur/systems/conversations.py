@@ -4,11 +4,14 @@ import hashlib
 import json
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Self
 
 from demur.errors import InputError, shown
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.contexts import (
     TurnInContext,
+    check_rule,
     dialogue_turns,
     in_context,
     not_asked_note,
@@ -65,6 +68,7 @@ class Conversations:
     """
 
     def __init__(self, records: Iterable[Record], rule: str, *, batch: int = 1) -> None:
+        check_rule("run", rule)
         self.rule, self._batch = rule, batch
         placed = [
             with_place(record, f"input {number}")
@@ -118,8 +122,9 @@ class Conversations:
         """What the journal says of the rule and the turns."""
         digest = hashlib.sha256()
         for one in self._under:
-            told = [self._inputs[one.turn.item], one.turn.dialogue, one.why, one.first]
-            digest.update(json.dumps(told, default=str).encode())
+            asked = self._inputs[one.turn.item]
+            turn = [asked, one.turn.dialogue, one.why, one.first]
+            digest.update(json.dumps(turn, default=str).encode())
         return {"context": self.rule, "inputs": digest.hexdigest()[:16]}
 
     @property
@@ -167,6 +172,10 @@ class Conversations:
             chain.next += 1
             if chain.is_open:
                 self._ready.append(chain)
+
+    def marked(self, response: Response) -> Response:
+        """A response that says under which rule it was asked."""
+        return replace(response, extra={**response.extra, RULE_COLUMN: self.rule})
 
     def __len__(self) -> int:
         """How many turns can be asked at a time, at most: no other waits for them."""

@@ -57,14 +57,14 @@ class TurnBefore(NamedTuple):
         {'role': 'user', 'content': 'Who?'}
         {'role': 'assistant', 'content': 'Ada'}
         """
-        said = self.response
-        if said is None:
-            said = NO_ANSWER_SHOWN
-        elif not isinstance(said, str):
-            said = json.dumps(said, ensure_ascii=False, default=str)
+        reply = self.response
+        if reply is None:
+            reply = NO_ANSWER_SHOWN
+        elif not isinstance(reply, str):
+            reply = json.dumps(reply, ensure_ascii=False, default=str)
         return [
             {"role": "user", "content": self.input},
-            {"role": "assistant", "content": said},
+            {"role": "assistant", "content": reply},
         ]
 
 
@@ -146,10 +146,10 @@ def plain_input(asked: Input) -> dict[str, Any]:
     >>> plain_input(InputInContext(1, "Who?"))
     {'item': 1, 'input': 'Who?', 'context': []}
     """
-    told = asked._asdict()
+    record = asked._asdict()
     if asked.context is None:
-        return told
-    return {**told, "context": [turn.plain() for turn in asked.context]}
+        return record
+    return {**record, "context": [turn.plain() for turn in asked.context]}
 
 
 @runtime_checkable

@@ -118,7 +118,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     list of Response
         One for each input that is asked, in their order. What could not be had has
         ``failed``. Its ``notes`` say what was not asked, and what was wrong with the
-        journal.
+        journal. With a rule each has the further column ``context_rule``.
 
     Raises
     ------
@@ -138,19 +138,14 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     [('q1', 'Oslo'), ('q2', None)]
     """
     checks.of_kind("run", "system", system, System)
-    checks.whole("run", "concurrency", concurrency, 1)
-    checks.whole("run", "batch", batch, 1)
+    for name, number in (("concurrency", concurrency), ("batch", batch)):
+        checks.whole("run", name, number, 1)
     check_alone("run", executor, "concurrency", concurrency)
     checks.function("run", "progress", progress)
     if give_up is not None:
         checks.whole("run", "give_up", give_up, 1)
     listed = checks.listed("run", "inputs", inputs, "Give (item, input) pairs.")
-    questions: _Questions | Conversations
-    if context is None:
-        questions = _Questions(listed, batch)
-    else:
-        questions = Conversations(listed, context, batch=batch)
-        questions.check(system)
+    questions = _questions(system, listed, context, batch)
     asked = questions.asked
     getattr(system, "check", _unchecked)(questions.words)
     kept = _by_item(checks.all_of_kind("run", "keep", keep, Response), "keep")
@@ -163,27 +158,35 @@ def run(  # noqa: PLR0913  (options are independent of each other)
             journal = at_end.enter_context(Journal(beside, head))
         journaled = {} if journal is None else journal.responses
         done = questions.keep(_from_before(asked, kept, journaled))
-        n_left = len(asked) - len(done)
         at_end.callback(getattr(system, "close", _nothing))
         asking = _answers(system, questions, concurrency, executor)
         at_end.enter_context(closing(asking))
-        for answers in _until(give_up, n_left, asking):
+        for answers in _until(give_up, len(asked) - len(done), asking):
             done |= _by_item(answers, "a response")
             if journal is not None:
                 journal.add(answers)
             questions.add(answers)
             if progress is not None:
                 progress(len(done), len(asked))
-        responses = [done[key] for key in asked]
+        responses = [questions.marked(done[key]) for key in asked]
         if path is not None and journal is not None:
             write_records(map(plain_response, responses), path)
             journal.remove()  # only now: until the file is there, the journal has all
-    notes = [] if journal is None else journal.notes
-    notes = [*questions.notes(), *notes]
+    notes = [*questions.notes(), *(journal.notes if journal else ())]
     return RunResponses(responses, notes, questions.not_asked)
 
 
-class _Questions:
+def _questions(
+    system: System, inputs: Iterable[Any], context: str | None, batch: int
+) -> "_PlainQuestions | Conversations":
+    if context is None:
+        return _PlainQuestions(inputs, batch)
+    conversations = Conversations(inputs, context, batch=batch)
+    conversations.check(system)
+    return conversations
+
+
+class _PlainQuestions:
     """Inputs that are asked in any order, as requests; see `Conversations`."""
 
     def __init__(self, inputs: Iterable[Any], batch: int) -> None:
@@ -212,6 +215,10 @@ class _Questions:
 
     def add(self, answers: Iterable[Response]) -> None:
         """None waits for another."""
+
+    def marked(self, response: Response) -> Response:
+        """It was asked under no rule."""
+        return response
 
     def __len__(self) -> int:
         return len(self._left)
@@ -293,7 +300,7 @@ def _until(
 
 def _answers(
     system: System,
-    requests: "_Questions | Conversations",
+    requests: "_PlainQuestions | Conversations",
     concurrency: int,
     executor: "Executor | None",
 ) -> Generator[list[Response]]:

@@ -139,8 +139,8 @@ class Prompt:
         if not question.context:
             return turns
         ahead = turns[:1] if turns[0].role == "system" else []
-        said = [turn for before in question.context for turn in self._said(before)]
-        return [*ahead, *said, *turns[len(ahead) :]]
+        history = [turn for before in question.context for turn in self._said(before)]
+        return [*ahead, *history, *turns[len(ahead) :]]
 
     def _said(self, before: TurnBefore) -> Iterator[Turn]:
         """A turn that was before: what was asked, and the reply in the same form."""

@@ -117,11 +117,11 @@ def _send_inputs(inputs: Sequence[Input]) -> Payload:
 
 def _with_messages(question: Input) -> dict[str, Any]:
     """An input, and what was said before it as chats have it, if there is a rule."""
-    told = question._asdict()
+    record = question._asdict()
     if question.context is None:
-        return told
-    said = [message for turn in question.context for message in turn.messages()]
-    return {**told, "messages": said}
+        return record
+    messages = [message for turn in question.context for message in turn.messages()]
+    return {**record, "messages": messages}
 
 
 def _read_responses(
