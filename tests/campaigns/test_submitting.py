@@ -218,6 +218,8 @@ def test_nothing_is_taken_once_the_campaign_is_closed(tmp_path, good):
     campaign = campaign_in(tmp_path / "c")
     campaign.append("closed", when=DURING)
     refuses("closed since 2027-03-05T12:00:00Z", hand_in, campaign, good)
+    how = {"team": "alpha", "token": TOKEN, "now": DURING}
+    refuses("the campaign must be open", withdraw, campaign, 1, **how)
 
 
 def test_a_clock_that_goes_backwards_is_refused(tmp_path, good):
@@ -293,6 +295,10 @@ def test_a_change_of_the_rules_is_logged_before_anything_else(tmp_path, good):
     assert len(texts) == 2
     assert "03-15" in texts[0]
     assert not verify(campaign.path).findings
+    # Who has read the rules before does not log the old ones again.
+    hand_in(campaign, good, now=DURING)
+    assert events(campaign)[-1] == "submitted"
+    assert len(list(campaign.events("rules"))) == 2
 
 
 def test_a_pack_that_is_not_the_one_sent_out_is_not_used(tmp_path, good):

@@ -189,6 +189,9 @@ class Campaign:
     def writing(self, now: datetime) -> Iterator[None]:
         """The only writer for a while; a change of the rules is logged first.
 
+        The rules are read anew, so that of two who write the later one does not log
+        older rules.
+
         Raises
         ------
         InputError
@@ -196,6 +199,7 @@ class Campaign:
         """
         with self.log.locked():
             self.log.check_clock(now)
+            self.rules = read_rules(self.path / RULES)
             digest = sha256(self.rules.text.encode())
             if listed_files(self.entries).get(RULES, ("", 0))[0] != digest:
                 files = {RULES: digest}

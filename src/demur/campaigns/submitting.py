@@ -295,10 +295,14 @@ def withdraw(
     Raises
     ------
     InputError
-        If it is another team's, there is none, or it is withdrawn already.
+        If it is another team's, there is none, it is withdrawn already, or the
+        campaign is closed.
     """
     member = authenticate(campaign, team, token)
     with campaign.writing(now):
+        if campaign.closed is not None:
+            got = f"closed since {moment_text(campaign.closed.when)}"
+            raise InputError("campaign withdraw", "the campaign", "be open", got)
         taken = campaign.submissions.values()
         of_team = {one.number: one for one in taken if one.team == member.name}
         if number not in of_team:
