@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from campaign_attacks import Attacker
 from campaign_cases import hand_in, played, take_in
-from demur.campaigns.board_figures import Measure, RankedSystems
+from demur.campaigns.board_figures import BoardMeasure, RankedSystems
 from demur.campaigns.folder import Campaign
 from demur.campaigns.leaks import LeakBudget, gain_of
 from demur.campaigns.rank_ranges import rank_ranges
@@ -96,7 +96,7 @@ def ranks(folder: Path) -> str:
         outcomes = read_outcomes(folder / verdicts_name(1, number))
         tables[str(number)] = outcomes
     begun = time.process_time()
-    rank_ranges(RankedSystems(Measure("error"), tables).tests())
+    rank_ranges(RankedSystems(BoardMeasure("error"), tables).tests())
     used = time.process_time() - begun
     return f"ranks  of {len(tables)} systems, all pairs: {used:.1f} s of a processor"
 

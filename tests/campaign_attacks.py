@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import demur
-from demur.campaigns.board_figures import Measure, shown_figures
+from demur.campaigns.board_figures import BoardMeasure, shown_figures
 
 Array = npt.NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class Attacker:
         seed: int,
     ) -> None:
         self._wrong, self.rates, self.digits = wrong, rates, digits
-        self._measures = [Measure(f"error@{rate:g}") for rate in rates]
+        self._measures = [BoardMeasure(f"error@{rate:g}") for rate in rates]
         self._rng = np.random.default_rng(seed)
         self.items = len(wrong)
         # Halves go upwards: of 2 counts with one number the lower is as likely.

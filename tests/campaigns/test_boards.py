@@ -264,7 +264,7 @@ def test_a_closed_board_shows_everything(tmp_path: Path, measure: str) -> None:
     own, by_site, by_class = board.groups
     assert [row.group for row in own.rows] == ["own questions", "questions of others"]
     assert {row.group for row in by_site.rows} == {"site0", "site1"}
-    assert [row.own for row in by_site.rows] == [True, *[False] * 5]
+    assert [row.is_own for row in by_site.rows] == [True, *[False] * 5]
     assert {row.group for row in by_class.rows} == {"kind0", "kind1", "kind2"}
     for row in (*own.rows, *by_site.rows, *by_class.rows):
         assert row.low <= row.value <= row.high

@@ -133,6 +133,15 @@ def test_another_spelling_of_the_same_entry_is_a_change(tmp_path):
     refuses("log.jsonl:1", Log, path)
 
 
+@pytest.mark.parametrize("facts", [[], 3, None, {"files": ["a"]}])
+def test_facts_are_an_object_and_files_have_hashes(facts, tmp_path):
+    plain = {"n": 1, "when": "2027-03-01T00:00:00Z", "event": "x", "before": START}
+    held = {**plain, "facts": facts}
+    line = canonical({**held, "hash": sha256(canonical(held))})
+    (tmp_path / "log.jsonl").write_bytes(line + b"\n")
+    refuses("log.jsonl:1: the line must be an entry", Log, tmp_path / "log.jsonl")
+
+
 @pytest.mark.parametrize("line", ["", "[]", "3", "null", '{"n": 1}', "[" * 10_000])
 def test_a_line_that_is_no_entry_is_named(line, tmp_path):
     path = tmp_path / "log.jsonl"

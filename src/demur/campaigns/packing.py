@@ -23,6 +23,7 @@ from demur.campaigns.freezing import (
     references_name,
     references_version,
 )
+from demur.campaigns.kept_collections import check_unchanged
 from demur.campaigns.leak_search import LeakSearch, search_leaks
 from demur.campaigns.moments import moment_text
 from demur.campaigns.public_parts import PUBLIC, TRAINING
@@ -140,7 +141,7 @@ def pack(
     """
     with campaign.writing(when):
         entry = frozen_entry(campaign)
-        _check_files(campaign, entry.files)
+        check_unchanged(campaign, entry.files, "frozen")
         version, _ = references_version(campaign)
         hidden = list(_hidden(campaign, version))
         check_databases(campaign, hidden, entry)
@@ -181,15 +182,6 @@ def pack(
 
 
 # -- what is in it ---------------------------------------------------------------------
-
-
-def _check_files(campaign: Campaign, files: Mapping[str, str]) -> None:
-    """Refuse files that are not as they were frozen."""
-    for name, digest in files.items():
-        if campaign.digests(name)[name] != digest:
-            need, hint = "be as it was frozen", "demur campaign verify tells more."
-            where = str(campaign.inside(name))
-            raise InputError(where, "the file", need, "another content", hint)
 
 
 def _hidden(campaign: Campaign, version: int) -> Iterator[Mapping[str, Any]]:

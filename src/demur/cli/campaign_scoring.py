@@ -46,7 +46,7 @@ def run_score(arguments: Namespace) -> int:
     """Judge what has no verdicts yet, and say what that may give away."""
     shared.check_asked(arguments, CampaignScoring.KINDS, [])
     campaign = campaign_of(arguments)
-    found = score_campaign(
+    scoring = score_campaign(
         campaign,
         clock=_clock(arguments),
         workers=arguments.workers,
@@ -56,7 +56,7 @@ def run_score(arguments: Namespace) -> int:
     )
     say_notes(campaign)
     _say_budget(campaign)
-    return shared.finish(found, arguments)
+    return shared.finish(scoring, arguments)
 
 
 def add_board(parser: Parser) -> None:

@@ -2,7 +2,7 @@
 
 Bates, Boisen and Makhoul (1990), 7.2.1, leave open "when the context should be reset
 (because sentences have been excluded for other reasons)". Here it is a rule with a
-name, one of `CONTEXT_RULES`; whoever packs questions, asks or judges takes it from here.
+name, one of `CONTEXT_RULES`; who packs questions, asks or judges takes it from here.
 """
 
 from collections import Counter
