@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -402,9 +402,21 @@ def _put_together(
         *told_answers(placed, meanings),
         *meanings.findings,
         *again,
-        *linted.findings,
+        *_disputed_by_name(linted.findings, placed),
     )
     return _PutTogether(placed, meanings, folded, findings, tuple(notes))
+
+
+def _disputed_by_name(
+    findings: Iterable[Finding], placed: Iterable[Placed]
+) -> Iterator[Finding]:
+    """Findings, where a disputed class is not just one that lint does not know."""
+    disputed = {str(one["item"]) for _, one in placed if one.get("class") == DISPUTED}
+    for finding in findings:
+        if finding.check == "unknown-class" and finding.item in disputed:
+            text = "annotators do not agree on its class; adjudicate it"
+            finding = replace(finding, message=text)
+        yield finding
 
 
 def told_answers(

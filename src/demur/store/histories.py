@@ -226,7 +226,7 @@ class History(Result):
         marks = [mark for mark in self.marks if mark.system == system]
         newest = ", ".join(f"{mark.verdict} in run {mark.run}" for mark in marks[-3:])
         earlier = f"{len(marks) - 3} times before, " if len(marks) > 3 else ""
-        changed = f"beyond luck it changed {earlier}{newest}"
+        changed = f"changes beyond luck: {earlier}{newest}"
         if not marks:
             changed = "no change beyond luck"
         counted = with_noun(runs, "run")
