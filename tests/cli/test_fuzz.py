@@ -153,6 +153,8 @@ COMMANDS: dict[str, list[str]] = {
         "judge RESPONSES DAMAGED --json --unmatched leave_out --missing leave_out",
         "judge RESPONSES DAMAGED --by sql",
         "run RESPONSES DAMAGED -o OUT.jsonl --replace --json",
+        "run RESPONSES DAMAGED -o OUT.jsonl --replace --context alone",
+        "judge RESPONSES DAMAGED --context excluded --missing leave_out --json",
         "judge RESPONSES DAMAGED --by cas -o OUT.parquet",
         "lint DAMAGED --json",
         "merge DAMAGED REFERENCES -o OUT.jsonl --json --contributors x,y",

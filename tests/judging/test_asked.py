@@ -146,6 +146,19 @@ def test_what_is_judged_is_what_run_asks(kinds, rule):
         assert outcomes.item.tolist() == [one.item for one in asked]
 
 
+def test_answers_that_were_asked_otherwise_are_counted():
+    def answer(question, context):
+        return question if context else "a"
+
+    turns = [{**one, "input": one["item"]} for one in FIVE]
+    asked = demur.run(demur.as_system(answer), turns, context="dialogue")
+    assert {one.extra["context_rule"] for one in asked} == {"dialogue"}
+    notes = demur.judge(asked, turns, context="excluded").notes
+    assert "3 responses asked under context=dialogue, judged under excluded" in notes
+    notes = demur.judge(asked, turns, context="dialogue").notes
+    assert "asked under" not in " ".join(notes)
+
+
 def test_an_adjudicated_exclusion_leaves_out_what_leans_on_it():
     change = {"item": "q1", "by": "Ada", "why": "a joke", "set": {"class": "X"}}
     answers = [one for one in ANSWERS if one["item"] in ("q1", "q2", "q5")]
@@ -248,13 +261,20 @@ def test_a_column_says_its_rules():
 
 
 def test_several_systems_are_compared_with_the_same_note():
+    references = [
+        {**one, "item": f"{one['item']}.{k}", "dialogue": k, "context": None}
+        for k in range(6)
+        for one in (FIVE[0], FIVE[2], FIVE[4])
+    ]
+    answers = [
+        {"item": one["item"], "response": "a", "confidence": k}
+        for k, one in enumerate(references)
+    ]
     tables = [
         demur.judge(
-            [{**one, "system": name, "confidence": 1.0} for one in ANSWERS],
-            FIVE,
-            context=rule,
+            [{**one, "system": name} for one in answers], references, context=it
         )
-        for name, rule in zip("abc", CONTEXT_RULES, strict=True)
+        for name, it in zip("abc", CONTEXT_RULES, strict=True)
     ]
-    found = demur.compare_all(tables, items="common")
+    found = demur.compare_all(tables)
     assert sum("several rules of context" in note for note in found.notes) == 1

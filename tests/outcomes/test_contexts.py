@@ -132,6 +132,27 @@ def test_a_dialogue_of_five(rule, given, asked):
     assert [one.turn.item for one in under if one.is_asked] == asked.split()
 
 
+LEANS = {"t2": "t1", "t4": "t2", "t5": "t4", "t8": "t9", "t9": "t7"}
+NINE = [
+    {"item": item, "dialogue": "d", "class": label, "context": LEANS.get(item)}
+    for item, label in ((f"t{number}", c) for number, c in enumerate("ADXDDADDD", 1))
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "cases"),
+    [
+        ("dialogue", "0 1 excluded 3 4 5 6 later 8"),
+        ("excluded", "0 1 excluded reset reset 0 1 later reset"),
+        ("alone", "0 alone excluded alone alone 0 alone later alone"),
+    ],
+)
+def test_the_table_of_the_definition(rule, cases):
+    """How many turns each is given, or why it is not asked."""
+    under = _under(NINE, rule)
+    assert " ".join(one.why or str(len(one.given)) for one in under) == cases
+
+
 @pytest.mark.parametrize(
     ("last", "reason"),
     [

@@ -32,7 +32,8 @@ def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
     with opened(source, max_size) as stream:
         if stream.head.startswith(PARQUET):
             need = "be a text with an utterance on each line"
-            raise InputError(stream.name, "the file", need, "Parquet")
+            hint = "Write the column with the texts to a text file."
+            raise InputError(stream.name, "the file", need, "Parquet", hint)
         text = stream.whole().decode()
     lines = text.split("\n" if "\n" in text else "\r")
     if not lines[-1]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from demur.errors import InputError
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.contexts import (
     check_rule,
     dialogue_turns,
@@ -77,6 +78,7 @@ class AskedQuestions:
             if one.is_asked
         ]
         self._of: Counter[str] = Counter()
+        self._otherwise: Counter[str] = Counter()
 
     def of(
         self, responses: Iterable[Response | Mapping[str, Any]]
@@ -87,13 +89,18 @@ class AskedQuestions:
             response = as_response(record, place)
             if item_text(response.item, place) in self._left_out:
                 self._of[str(response.system or "no name")] += 1
-            else:
-                yield replace(response, place=place)
+                continue
+            rule = str(response.extra.get(RULE_COLUMN) or self.rule)
+            self._otherwise[rule] += rule != self.rule
+            yield replace(response, place=place)
 
     def notes(self) -> Iterator[str]:
         """What was left out, once all responses have been taken."""
         if note := not_asked_note(self._under, self.rule, "left out"):
             yield note
+        for rule, n_responses in sorted((+self._otherwise).items()):
+            many = several(n_responses, "response")
+            yield f"{many} asked under context={rule}, judged under {self.rule}"
         if self._of:
             many = several(self._of.total(), "response")
             whose = [f"{system}: {n}" for system, n in sorted(self._of.items())]

@@ -1,8 +1,8 @@
 """When context is reset: which turns of its dialogue a question is given.
 
-Boisen and Bates (1990), 7.2.1, leave open "when the context should be reset (because
-sentences have been excluded for other reasons)". Here it is a rule with a name, one of
-`CONTEXT_RULES`, and whoever packs questions, asks or judges them takes it from here.
+Bates, Boisen and Makhoul (1990), 7.2.1, leave open "when the context should be reset
+(because sentences have been excluded for other reasons)". Here it is a rule with a
+name, one of `CONTEXT_RULES`; who packs questions, asks or judges takes it from here.
 """
 
 from collections import Counter

@@ -4,9 +4,11 @@ import hashlib
 import json
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, Self
 
 from demur.errors import InputError, shown
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.contexts import (
     TurnInContext,
     check_rule,
@@ -170,6 +172,10 @@ class Conversations:
             chain.next += 1
             if chain.is_open:
                 self._ready.append(chain)
+
+    def marked(self, response: Response) -> Response:
+        """A response that says under which rule it was asked."""
+        return replace(response, extra={**response.extra, RULE_COLUMN: self.rule})
 
     def __len__(self) -> int:
         """How many turns can be asked at a time, at most: no other waits for them."""

@@ -29,6 +29,7 @@ from demur import checks
 from demur.errors import DemurError, InputError, RunError, problem_text, shown
 from demur.executors import as_done, check_alone
 from demur.formats.writing import write_records
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.records import Response, item_text
 from demur.systems.conversations import Conversations, Record
 from demur.systems.journals import JOURNAL, Journal, head_of, plain_response
@@ -118,7 +119,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     list of Response
         One for each input that is asked, in their order. What could not be had has
         ``failed``. Its ``notes`` say what was not asked, and what was wrong with the
-        journal.
+        journal. With a rule each has the further column ``context_rule``.
 
     Raises
     ------
@@ -148,7 +149,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     questions = _questions(system, listed, context, batch)
     asked = questions.asked
     getattr(system, "check", _unchecked)(questions.words)
-    kept = _by_item(checks.all_of_kind("run", "keep", keep, Response), "keep")
+    kept = _kept(keep, context)
     with ExitStack() as at_end:
         journal = None
         if path is not None:
@@ -168,7 +169,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
             questions.add(answers)
             if progress is not None:
                 progress(len(done), len(asked))
-        responses = [done[key] for key in asked]
+        responses = [questions.marked(done[key]) for key in asked]
         if path is not None and journal is not None:
             write_records(map(plain_response, responses), path)
             journal.remove()  # only now: until the file is there, the journal has all
@@ -216,6 +217,10 @@ class _PlainQuestions:
     def add(self, answers: Iterable[Response]) -> None:
         """None waits for another."""
 
+    def marked(self, response: Response) -> Response:
+        """It was asked under no rule."""
+        return response
+
     def __len__(self) -> int:
         return len(self._left)
 
@@ -226,6 +231,21 @@ class _PlainQuestions:
         if not self._left:
             raise StopIteration
         return self._left.popleft()
+
+
+def _kept(keep: Any, context: str | None) -> dict[str, Response]:
+    """Responses from before; those that were asked otherwise are refused."""
+    kept = checks.all_of_kind("run", "keep", keep, Response)
+    for response in kept:
+        rule = response.extra.get(RULE_COLUMN)
+        if rule != context:
+            under = f"under context={context}" if context else "without a context"
+            need = f"be asked {under}, as this run asks"
+            got = "none" if rule is None else shown(rule)
+            hint = "Ask under that rule (--context), or ask all anew (--replace)."
+            place = response.place or f"item {shown(response.item)}"
+            raise InputError(place, "a response that is kept", need, got, hint)
+    return _by_item(kept, "keep")
 
 
 def _from_before(
