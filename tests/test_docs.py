@@ -133,7 +133,10 @@ def console_pages():
 @pytest.mark.long
 @pytest.mark.parametrize(
     "name",
-    ["gates.md", *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md"))],
+    [
+        *("gates.md", "store.md"),
+        *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
+    ],
 )
 def test_commands_of_the_tutorials_print_what_the_pages_show(
     console_pages, name, tmp_path

@@ -42,7 +42,8 @@ def test_outcomes_of_a_file_are_kept_and_written_back(files):
     assert (again["run"], again["new_bytes"], again["same_data"]) == (2, 0, [1])
 
 
-def test_responses_are_judged_and_kept_with_how(files):
+@pytest.mark.usefixtures("files")
+def test_responses_are_judged_and_kept_with_how():
     printed("keep", "o.jsonl", *NOW)
     text = printed("keep", *RECORDS, "--by", "text", *NOW)
     assert "note: the data are those of run 1" in text
@@ -63,7 +64,8 @@ def test_responses_are_judged_and_kept_with_how(files):
 def test_references_that_were_adjudicated(files):
     printed("keep", *RECORDS, "--by", "text", *NOW)
     (files / "new.jsonl").write_text(
-        '{"item": "q1", "reference": "The Rhine"}\n{"item": "q2", "reference": "Oslo"}\n'
+        '{"item": "q1", "reference": "The Rhine"}\n'
+        '{"item": "q2", "reference": "Oslo"}\n'
     )
     facts = printed_json("keep", "--again", "1", "--references", "new.jsonl", *NOW)
     assert [change["item"] for change in facts["changes"]] == ["q1"]
@@ -71,7 +73,8 @@ def test_references_that_were_adjudicated(files):
     assert [line.split()[-1] for line in text.splitlines()[4:6]] == ["A", "B"]
 
 
-def test_tags_move_and_runs_are_forgotten(files):
+@pytest.mark.usefixtures("files")
+def test_tags_move_and_runs_are_forgotten():
     for _ in range(2):
         printed("keep", "o.jsonl", "--tag", "main", *NOW)
     assert (
@@ -85,6 +88,14 @@ def test_tags_move_and_runs_are_forgotten(files):
     assert printed("keep", "--forget", "1") == "Run 1 is forgotten.\n"
     assert [one["run"] for one in printed_json("show")["runs"]] == [2]
     assert printed("show", "--tag", "none").startswith("0 runs in demur.sqlite.")
+
+
+def test_references_are_hidden_where_outcomes_are_written_for_others(files):
+    printed("keep", *RECORDS, "--by", "text", *NOW)
+    assert "rhine" in printed("show", "1", "-o", "-")
+    assert "rhine" not in printed("show", "1", "-o", "-", "--hide-references")
+    printed("show", "1", "-o", "out.jsonl", "--hide-references")
+    assert "rhine" not in (files / "out.jsonl").read_text()
 
 
 def test_a_lock_is_kept_as_it_is(files):
@@ -144,7 +155,8 @@ def test_options_that_do_not_go_together(words, message, files):
     assert not (files / "demur.sqlite").exists()
 
 
-def test_show_says_which_options_need_a_run(files):
+@pytest.mark.usefixtures("files")
+def test_show_says_which_options_need_a_run():
     printed("keep", "o.jsonl", *NOW)
     assert "--output must come with RUN" in stderr_of("show", "-o", "a.csv", code=2)
     assert "--tag must come without RUN" in stderr_of("show", "1", "--tag", "a", code=2)

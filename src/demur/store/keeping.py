@@ -20,8 +20,10 @@ class Kept(Result):
         With the number that it got.
     store : str
         Where it is kept.
+    new_columns, held_columns : int
+        Its columns that no run before had, and all of them.
     new_bytes, held_bytes : int
-        Of its columns, as they lie there: what no run before had, and all of it.
+        How much they take there.
     same_data : tuple of int
         Runs before it on the same data.
     same_items : tuple of int
@@ -37,6 +39,8 @@ class Kept(Result):
 
     run: KeptRun
     store: str
+    new_columns: int
+    held_columns: int
     new_bytes: int
     held_bytes: int
     same_data: tuple[int, ...] = ()
@@ -71,7 +75,7 @@ class Kept(Result):
             lines.append(
                 f"figures are not comparable with it: {'; '.join(self.unlike)}"
             )
-        lines.append(f"{self.new_bytes} of {self.held_bytes} bytes are new")
+        lines.append(_new(self.new_columns, self.held_columns))
         if not self.run.recipe:
             lines.append(
                 "how these verdicts came about is not known: demur keep --responses R "
@@ -96,6 +100,8 @@ class Kept(Result):
         return {
             **self.run.to_dict(),
             "store": self.store,
+            "new_columns": self.new_columns,
+            "held_columns": self.held_columns,
             "new_bytes": self.new_bytes,
             "held_bytes": self.held_bytes,
             "same_data": list(self.same_data),
@@ -114,6 +120,22 @@ def _listed(numbers: tuple[int, ...]) -> str:
     """
     more = f" and {len(numbers) - 1} before it" if len(numbers) > 1 else ""
     return f"run {numbers[-1]}{more}"
+
+
+def _new(new: int, held: int) -> str:
+    """How many columns are new.
+
+    Examples
+    --------
+    >>> _new(3, 9)
+    '3 of 9 columns are new, the others were there already'
+    """
+    if new == held:
+        return f"all {held} columns are new"
+    if not new:
+        return f"all {held} columns were there already"
+    are = "is" if new == 1 else "are"
+    return f"{new} of {held} columns {are} new, the others were there already"
 
 
 def keep(store: Store, outcomes: Outcomes, **how: Any) -> Kept:
@@ -150,16 +172,22 @@ def described(store: Store, run: KeptRun) -> Kept:
         for number, hashed in earlier
         if hashed != run.data_hash and hashed.partition("|")[0] == items
     )
-    sizes = (
-        "SELECT SUM(LENGTH(content)) FROM blobs WHERE hash IN "
+    asked = (
+        "SELECT COUNT(DISTINCT hash), SUM(LENGTH(content)) FROM blobs WHERE hash IN "
         "(SELECT hash FROM run_columns WHERE run = ?)"
     )
     before = " AND hash NOT IN (SELECT hash FROM run_columns WHERE run < ?)"
+    held, new = (
+        rows(asked, run.number)[0],
+        rows(asked + before, run.number, run.number)[0],
+    )
     return Kept(
         run=run,
         store=store.name,
-        held_bytes=int(rows(sizes, run.number)[0][0] or 0),
-        new_bytes=int(rows(sizes + before, run.number, run.number)[0][0] or 0),
+        held_columns=held[0],
+        held_bytes=int(held[1] or 0),
+        new_columns=new[0],
+        new_bytes=int(new[1] or 0),
         same_data=same,
         same_items=alike,
         unlike=tuple(differences(store.run(same[-1]), run)) if same else (),

@@ -147,8 +147,8 @@ class KeptRun(Result):
     def notes(self) -> tuple[str, ...]:
         """Tags, note, data, and what else is kept with it."""
         lines = [
-            f"tags: {', '.join(self.tags)}" if self.tags else "",
-            f"note: {' '.join(self.note.split())}" if self.note else "",
+            f"tagged {', '.join(self.tags)}" if self.tags else "",
+            f'"{" ".join(self.note.split())}"' if self.note else "",
             f"judged anew from the responses of run {self.judged_from}"
             if self.judged_from
             else "",
