@@ -318,7 +318,7 @@ OTHERWISE = {
     *("sketch", "read_sketches"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),
-    "judge_again",  # tests/store
+    *("judge_again", "hold_gates"),  # tests/store
 }
 DATA = {
     *("pipeline", "dialogues", "probabilities", "counts", "versions", "found", "words"),

@@ -36,7 +36,7 @@ _BEGIN: Final = 'Begin each gate with [[gate]], and below it run = "outcomes.jso
 
 
 @dataclass(frozen=True)
-class Condition:
+class GateCondition:
     """One condition of a gate, as it was written and read.
 
     Parameters
@@ -78,7 +78,7 @@ class GateConfig:
         A kept run, or a file; "" for none.
     system : str
         Of the run; "" for all.
-    conditions : tuple of Condition
+    conditions : tuple of GateCondition
         Those required first.
     incomparable : {"broken", "inconclusive"}
         How a claim ends where the two runs have other data, or were judged otherwise.
@@ -91,7 +91,7 @@ class GateConfig:
     run: str
     against: str
     system: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[GateCondition, ...]
     incomparable: str = BROKEN
     level: float = 0.95
 
@@ -287,7 +287,7 @@ class _GateTable:
             self._refuse("level", "be from 0.5 to below 1", "level = 0.99")
         return float(level)
 
-    def _conditions(self, name: str) -> Iterator[Condition]:
+    def _conditions(self, name: str) -> Iterator[GateCondition]:
         """Those under a key, read and held against what there is."""
         texts = self.table.get(name, [])
         if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
@@ -299,7 +299,7 @@ class _GateTable:
                 self._refuse(name, f"hold {shown(text)} once", "Leave one out.")
             yield self._condition(name, text)
 
-    def _condition(self, name: str, text: str) -> Condition:
+    def _condition(self, name: str, text: str) -> GateCondition:
         where, required = f"{self.where}: {name}", name == "require"
         try:
             gate = _parsed(text)
@@ -316,7 +316,7 @@ class _GateTable:
                 need = "say what must not be so"
                 hint = "A claim that must be shown stands under require."
             raise ParseError(where, "a condition", need, shown(text), hint)
-        return Condition(text, required, gate, self.where)
+        return GateCondition(text, required, gate, self.where)
 
 
 def _parsed(text: str) -> Gate | WorseGate:

@@ -20,7 +20,7 @@ from demur.store.gate_configs import (
     HOLDS,
     INCONCLUSIVE,
     RUN,
-    Condition,
+    GateCondition,
     GateConfig,
     GateFile,
     read_gates,
@@ -130,7 +130,7 @@ def _held(config: GateConfig, runs: GatedRuns) -> Iterator[GateCheck]:
             )
 
 
-def _whose(condition: Condition, systems: list[str]) -> list[str]:
+def _whose(condition: GateCondition, systems: list[str]) -> list[str]:
     """The systems that a condition is about."""
     gate = condition.gate
     named = gate.worse if isinstance(gate, WorseGate) else gate.system
@@ -176,7 +176,9 @@ class _Claims:
     def __post_init__(self) -> None:
         self.parts = self.run.parts()
 
-    def ending(self, condition: Condition, gate: WorseGate, system: str) -> _GateEnding:
+    def ending(
+        self, condition: GateCondition, gate: WorseGate, system: str
+    ) -> _GateEnding:
         """How a claim ends for one system."""
         against = self._against(condition, gate, system)
         if isinstance(against, str):
@@ -198,7 +200,7 @@ class _Claims:
         return _GateEnding(_VERDICTS.get(verdict, INCONCLUSIVE), words)
 
     def _against(
-        self, condition: Condition, gate: WorseGate, system: str
+        self, condition: GateCondition, gate: WorseGate, system: str
     ) -> Outcomes | str:
         """What a system is held against; or why it cannot be."""
         name = gate.better
