@@ -246,3 +246,52 @@ def _given_to_last(
         if told[earlier][1]:
             items = [turns[one]["item"] for one in before[position:-1]]
     return items
+
+
+# -- runs kept over time ---------------------------------------------------------------
+
+
+def run_error(rows: Sequence[Row], nonreturn: Fraction) -> Fraction | None:
+    """Error of a run: at a nonreturn rate, ungraded answers as errors."""
+    graded = [
+        row if row.outcome != "ungraded" else Row("wrong", row.confidence)
+        for row in rows
+    ]
+    return at_nonreturn(graded, nonreturn, "linear")
+
+
+def levels(risk: Fraction, number: int) -> list[Fraction]:
+    """At which level the first, second, ... test of a line is made."""
+    return [risk / ((k + 1) * (k + 2)) for k in range(number)]
+
+
+def chance_of_signs(amounts: Sequence[Fraction]) -> Fraction:
+    """How often a sum of fair signs of amounts goes as far as that of the amounts."""
+    sums = {Fraction(0): Fraction(1)}
+    for amount in amounts:
+        moved: dict[Fraction, Fraction] = {}
+        for reached, chance in sums.items():
+            for step in (amount, -amount):
+                moved[reached + step] = moved.get(reached + step, 0) + chance / 2
+        sums = moved
+    far = abs(sum(amounts, Fraction(0)))
+    return sum((p for reached, p in sums.items() if abs(reached) >= far), Fraction(0))
+
+
+def chance_of_newest(results: Sequence[Sequence[Fraction]]) -> Fraction:
+    """How often the newest run lies so far off the mean of all, had it been any other.
+
+    Each unit has its results in all runs, the newest last; each of them might as well
+    be the newest, one unit independently of another.
+    """
+    sums = {Fraction(0): Fraction(1)}
+    for values in results:
+        mean = sum(values, Fraction(0)) / len(values)
+        moved: dict[Fraction, Fraction] = {}
+        for reached, chance in sums.items():
+            for value in values:
+                at = reached + value - mean
+                moved[at] = moved.get(at, 0) + chance / len(values)
+        sums = moved
+    far = abs(sum(values[-1] - sum(values) / len(values) for values in results))
+    return sum((p for reached, p in sums.items() if abs(reached) >= far), Fraction(0))

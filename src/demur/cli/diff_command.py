@@ -41,5 +41,5 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, RunDiff.KINDS, [arguments.store])
     how = shared.named(arguments, "at", "of", "items", "level")
     with store_options.opened(arguments) as store:
-        found = diff_runs(store, *arguments.run, **how)
-    return shared.finish(found, arguments)
+        changes = diff_runs(store, *arguments.run, **how)
+    return shared.finish(changes, arguments)

@@ -39,6 +39,6 @@ def run(arguments: Namespace) -> int:
     shared.check_asked(arguments, History.KINDS, [arguments.store], ["plot"])
     how = shared.named(arguments, "tag", "system", "at", "of", "level")
     with store_options.opened(arguments) as store:
-        found = history(store, **how)
-    shared.draw(lambda: found.plot(), arguments.plot)
-    return shared.finish(found, arguments)
+        history_asked = history(store, **how)
+    shared.draw(lambda: history_asked.plot(), arguments.plot)
+    return shared.finish(history_asked, arguments)

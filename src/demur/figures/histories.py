@@ -126,8 +126,8 @@ def _named(points: Sequence[HistoryPoint]) -> list[tuple[HistoryPoint, str]]:
         before[point.system] = point.tags
         words = ", ".join(fresh[:2])
         if point.marked:
-            told = f"run {point.run} {point.verdict}"
-            changed.append((point, f"{told}, {words}" if words else told))
+            mark = f"run {point.run} {point.verdict}"
+            changed.append((point, f"{mark}, {words}" if words else mark))
         elif words:
             tagged.append((point, words))
     return changed + tagged[::-1]
@@ -209,7 +209,7 @@ def date_axis(first: datetime, last: datetime) -> Axis:
     >>> first, last = (datetime(2027, month, 5, tzinfo=UTC) for month in (1, 6))
     >>> axis = date_axis(first, last)
     >>> [words for _, words in axis.ticks], axis.label
-    (['Feb', 'Mar', 'Apr', 'May', 'Jun'], '2027 (UTC)')
+    (['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun'], '2027 (UTC)')
     """
     ends = _place(first), _place(last)
     room = 0.04 * (ends[1] - ends[0]) or 0.5

@@ -13,7 +13,6 @@ from demur.results import (
     Result,
     Table,
     count,
-    p_text,
     with_noun,
 )
 from demur.results.text import result_text
@@ -141,7 +140,8 @@ class HistoryLine(Result):
 
         Examples
         --------
-        >>> HistoryLine(
+        >>> import demur
+        >>> demur.HistoryLine(
         ...     line=2, system="a", number="own error", runs=(3,),
         ...     differs=("references: those of run 2 and run 3 differ",)).short
         'other references'
@@ -224,13 +224,13 @@ class History(Result):
         else:
             value = f"{number} {point.error:.3f}"
         marks = [mark for mark in self.marks if mark.system == system]
-        told = ", ".join(f"{mark.verdict} in run {mark.run}" for mark in marks[-3:])
-        earlier = f"{len(marks) - 3} times before, " if len(marks) > 3 else ""
-        changed = f"beyond luck it changed {earlier}{told}"
+        newest = ", ".join(f"{mark.verdict} in run {mark.run}" for mark in marks[-3:])
+        earlier = f"{len(marks) - 3} times, then " if len(marks) > 3 else ""
+        changed = f"changed beyond luck: {earlier}{newest}"
         if not marks:
             changed = "no change beyond luck"
         counted = with_noun(runs, "run")
-        words = f"{value} in run {point.run} of {point.day}; {changed}, in {counted}."
+        words = f"{value} in run {point.run} of {point.day}; {changed}; {counted} in all."
         return name + (words if name else words[:1].upper() + words[1:])
 
     def tables(self) -> tuple[Table, ...]:
@@ -239,7 +239,7 @@ class History(Result):
         return self._points("", self.points), *(changes if self.marks else [])
 
     def _points(self, title: str, points: Sequence[HistoryPoint]) -> Table:
-        shown = [_Row(point, self) for point in points]
+        shown = [_PointRow(point, self) for point in points]
         return Table.of(title, self._columns(_POINTS), shown)
 
     def _columns(self, columns: Sequence[Column]) -> list[Column]:
@@ -292,7 +292,7 @@ class History(Result):
 
 
 @dataclass(frozen=True)
-class _Row:
+class _PointRow:
     """A point as a row of a table."""
 
     point: HistoryPoint
@@ -351,11 +351,7 @@ _MARKS: Final = (
 def break_note(line: HistoryLine) -> str:
     """In what a line differs from what was before it."""
     name = f"{line.system}: " if line.system else ""
-    told = "; ".join(line.differs)
-    return f"{name}from run {line.runs[0]} on not compared with the runs before: {told}"
-
-
-def mark_text(point: HistoryPoint) -> str:
-    """A mark in a few words."""
-    p_value = p_text(1.0 if point.p_value is None else point.p_value)
-    return f"{point.verdict} than since run {point.since} ({p_value})"
+    differs = "; ".join(line.differs)
+    return (
+        f"{name}from run {line.runs[0]} on not compared with the runs before: {differs}"
+    )

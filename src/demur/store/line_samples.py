@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Positions, Sample
-from demur.comparisons.own_decisions import own_amounts
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.labelling import unlabelled
@@ -54,7 +53,7 @@ class SystemRows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Order:
+class _ItemOrder:
     system: str
     name: str
     rows: Positions | None  # None: as they are
@@ -72,7 +71,7 @@ class LineReader:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._orders: dict[tuple[str | None, ...], list[_Order]] = {}
+        self._orders: dict[tuple[str | None, ...], list[_ItemOrder]] = {}
         self._items: dict[Key, Key] = {}
 
     def rows_of(self, runs: Sequence[KeptRun]) -> Iterator[list[SystemRows]]:
@@ -98,7 +97,7 @@ class LineReader:
             for order in self._orders[key]
         ]
 
-    def _ordered(self, outcomes: Outcomes) -> Iterator[_Order]:
+    def _ordered(self, outcomes: Outcomes) -> Iterator[_ItemOrder]:
         keys = keys_of(outcomes)
         settings = outcomes.setting
         groups: dict[tuple[Any, Any], list[int]] = {}
@@ -113,7 +112,7 @@ class LineReader:
             items = tuple(keys[row] for row in listed)
             group = {} if settings is None else {"setting": str(setting)}
             as_they_are = listed == list(range(len(keys)))
-            yield _Order(
+            yield _ItemOrder(
                 system,
                 part_name(system, group),
                 None if as_they_are else np.array(listed, np.int64),
@@ -153,8 +152,9 @@ def _sample(outcomes: Outcomes, number: str, ungraded: str) -> Sample:
     sample = sample_of(outcomes, ungraded=ungraded)
     if number == NUMBERS[0]:
         return sample
-    declined = outcomes.declined if number == NUMBERS[1] else None
-    lost = own_amounts(sample, declined, np.zeros(len(sample), bool), "own error", "")
+    lost = sample.loss
+    if number == NUMBERS[1] and outcomes.declined is not None:
+        lost = np.where(outcomes.declined, 0.0, lost)
     n_items = len(sample)
     return Sample(
         guess=np.ones(n_items, bool),

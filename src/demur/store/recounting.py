@@ -126,7 +126,7 @@ def history(
         runs = opened.runs(tag=tag, system=system)
         if not runs:
             raise _nothing(opened, tag, system)
-        return _recounted(opened, runs, _Asked(system, asked, at, level))
+        return _recounted(opened, runs, _HistoryAsked(tag, system, asked, at, level))
 
 
 def number_asked(where: str, at: float | None, of: str | None) -> str | None:
@@ -179,9 +179,10 @@ def _few(names: Any) -> str:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _HistoryAsked:
     """What a history is to be of."""
 
+    tag: str | None
     system: str | None
     number: str | None
     at: float | None
@@ -193,7 +194,7 @@ class _Asked:
 
 
 @dataclass(eq=False)
-class _Line:
+class _ComingLine:
     """A line while its runs come in.
 
     ``waiting`` holds (place among the points, sample, sample if ungraded answers are
@@ -205,7 +206,7 @@ class _Line:
     rows: SystemRows
     number: str
     differs: tuple[str, ...]
-    asked: _Asked
+    asked: _HistoryAsked
     runs: list[int] = field(default_factory=list)
     waiting: list[tuple[int, Sample, Sample | None]] = field(default_factory=list)
     stretches: Stretches | None = None
@@ -284,8 +285,8 @@ class _Line:
         }
 
 
-def _recounted(store: Store, runs: Sequence[KeptRun], asked: _Asked) -> History:
-    lines = _Lines(asked, _moments(store, runs))
+def _recounted(store: Store, runs: Sequence[KeptRun], asked: _HistoryAsked) -> History:
+    lines = _ComingLines(asked, _moments(store, runs))
     reader = LineReader(store)
     for run, parts in zip(runs, reader.rows_of(runs), strict=True):
         for rows in parts:
@@ -305,13 +306,13 @@ def _moments(store: Store, runs: Sequence[KeptRun]) -> dict[int, datetime]:
     return when
 
 
-class _Lines:
+class _ComingLines:
     """All lines, while runs come in."""
 
-    def __init__(self, asked: _Asked, moments: dict[int, datetime]) -> None:
+    def __init__(self, asked: _HistoryAsked, moments: dict[int, datetime]) -> None:
         self._asked = asked
         self._moments = moments
-        self._of: dict[str, list[_Line]] = {}
+        self._of: dict[str, list[_ComingLine]] = {}
         self._before: dict[str, tuple[KeptRun, SystemRows]] = {}
         self._points: list[dict[str, Any]] = []
         self._number = count(1)
@@ -325,7 +326,7 @@ class _Lines:
             lines.append(line)
         self._before[rows.name] = run, rows
         line.runs.append(run.number)
-        own = next((part for part in run.systems if part.name == rows.name), None)
+        kept = next((part for part in run.systems if part.name == rows.name), None)
         point = {
             "run": run.number,
             "when": self._moments[run.number],
@@ -333,8 +334,8 @@ class _Lines:
             "system": rows.name,
             "line": line.line,
             "items": len(rows.items),
-            "nonreturn": own.own_nonreturn
-            if own is not None and line.number == NUMBERS[1]
+            "nonreturn": kept.own_nonreturn
+            if kept is not None and line.number == NUMBERS[1]
             else None,
         }
         self._points.append(point)
@@ -347,7 +348,7 @@ class _Lines:
         if line.full:
             self._compute(line)
 
-    def _opened(self, run: KeptRun, rows: SystemRows) -> _Line:
+    def _opened(self, run: KeptRun, rows: SystemRows) -> _ComingLine:
         number, differs = self._asked.number or usual_number(rows.outcomes), []
         if rows.name in self._before:
             before, earlier = self._before[rows.name]
@@ -355,9 +356,11 @@ class _Lines:
             if rows.items != earlier.items and not differs:
                 words = f"items: run {run.number} has others of this system"
                 differs = [words]
-        return _Line(next(self._number), run, rows, number, tuple(differs), self._asked)
+        return _ComingLine(
+            next(self._number), run, rows, number, tuple(differs), self._asked
+        )
 
-    def _compute(self, line: _Line) -> None:
+    def _compute(self, line: _ComingLine) -> None:
         for place, facts in line.computed():
             if "since" in facts:
                 facts["since"] = self._points[line.places[facts["since"]]]["run"]
@@ -373,7 +376,7 @@ class _Lines:
             self._compute(line)
         points = [HistoryPoint(**point) for point in self._untested(lines)]
         rated = any(line.number == NUMBERS[0] for line in lines)
-        found = [
+        listed = [
             HistoryLine(
                 line=line.line,
                 system=line.rows.name,
@@ -385,14 +388,14 @@ class _Lines:
         ]
         return History(
             points=tuple(points),
-            lines=tuple(found),
+            lines=tuple(listed),
             level=self._asked.level,
             at=self._asked.rate if rated else None,
-            notes=tuple(self._notes(lines, found)),
-            recipe=self._recipe(found),
+            notes=tuple(self._notes(lines, listed)),
+            recipe=self._recipe(listed),
         )
 
-    def _untested(self, lines: Sequence[_Line]) -> Iterator[dict[str, Any]]:
+    def _untested(self, lines: Sequence[_ComingLine]) -> Iterator[dict[str, Any]]:
         """Points, those after the first of a line that cannot be tested marked so."""
         why = {line.line: line.untested for line in lines}
         opened = set()
@@ -404,29 +407,31 @@ class _Lines:
                 opened.add(line)
             yield point
 
-    def _named(self, line: _Line) -> str:
+    def _named(self, line: _ComingLine) -> str:
         if line.number == NUMBERS[0]:
             return f"error at nonreturn {exactly(self._asked.rate)}"
         return line.number
 
     def _notes(
-        self, lines: Sequence[_Line], found: Sequence[HistoryLine]
+        self, lines: Sequence[_ComingLine], listed: Sequence[HistoryLine]
     ) -> Iterator[str]:
-        yield from (break_note(line) for line in found if line.differs)
+        yield from (break_note(line) for line in listed if line.differs)
         for line in lines:
             if line.untested:
                 name = f"{line.rows.name}: " if line.rows.name else ""
                 yield f"{name}no test: {line.untested}"
         without = [point for point in self._points if point.get("error") is None]
         for why in dict.fromkeys(str(point.get("why")) for point in without):
-            listed = [point["run"] for point in without if point.get("why") == why]
-            runs = ", ".join(map(str, listed[:5])) + ", ..." * (len(listed) > 5)
+            numbers = [point["run"] for point in without if point.get("why") == why]
+            runs = ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
             yield f"no figure of run {runs}: {why}"
 
-    def _recipe(self, found: Sequence[HistoryLine]) -> dict[str, str]:
-        numbers = dict.fromkeys(line.number for line in found)
+    def _recipe(self, listed: Sequence[HistoryLine]) -> dict[str, str]:
+        numbers = dict.fromkeys(line.number for line in listed)
+        chosen = {"tag": self._asked.tag, "system": self._asked.system}
         return {
             "history": " + ".join(numbers),
+            **{name: value for name, value in chosen.items() if value is not None},
             "level": exactly(self._asked.level),
             "marks": "mean and opener of the stretch",
             "test": "exchanged results, k-th at (1-level)/(k(k+1))",

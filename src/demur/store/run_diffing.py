@@ -99,7 +99,7 @@ def diff_runs(
         runs = opened.run(a), opened.run(b)
         tables = tuple(opened.outcomes(run) for run in runs)
     pairs = [*_pairs(tables)]
-    how = _How(asked, USUAL_RATE if at is None else float(at), items, level)
+    how = _DiffAsked(asked, USUAL_RATE if at is None else float(at), items, level)
     apart = differences(*runs)
     judged = [text for text in apart if not text.startswith(("items:", "references:"))]
     keys = [dict.fromkeys(map(str, table.item.tolist())) for table in tables]
@@ -131,7 +131,7 @@ def _signed(runs: Sequence[KeptRun]) -> str:
 
 
 @dataclass(frozen=True)
-class _How:
+class _DiffAsked:
     """What numbers are asked for."""
 
     number: str | None
@@ -141,7 +141,7 @@ class _How:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair:
+class _SystemInBoth:
     """One system in both runs."""
 
     name: str
@@ -149,7 +149,7 @@ class _Pair:
     b: Outcomes
 
 
-def _pairs(tables: Sequence[Outcomes]) -> Iterator[_Pair]:
+def _pairs(tables: Sequence[Outcomes]) -> Iterator[_SystemInBoth]:
     """Systems of the same name; the only one of each run, whatever they are called."""
     named = [
         {part_name(system, group): part for system, group, part in grouped_parts(table)}
@@ -159,11 +159,11 @@ def _pairs(tables: Sequence[Outcomes]) -> Iterator[_Pair]:
     if len(first) == len(second) == 1:
         (name,), (other,) = first, second
         called = name if name == other else f"{name} and {other}"
-        yield _Pair(called, first[name], second[other])
+        yield _SystemInBoth(called, first[name], second[other])
         return
     for name in first:
         if name in second:
-            yield _Pair(name, first[name], second[name])
+            yield _SystemInBoth(name, first[name], second[name])
 
 
 def _parts(a: KeptRun, b: KeptRun) -> Iterator[ChangedPart]:
@@ -200,7 +200,7 @@ def _other_references(a: Outcomes, b: Outcomes) -> tuple[str, ...]:
     )
 
 
-def _moves(pair: _Pair) -> Iterator[ChangedItems]:
+def _moves(pair: _SystemInBoth) -> Iterator[ChangedItems]:
     first, second = _verdicts(pair.a), _verdicts(pair.b)
     moved: dict[str, list[str]] = {}
     for key, verdict in first.items():
@@ -233,8 +233,8 @@ def _key_text(key: tuple[str, Any]) -> str:
 
 
 def _number(
-    pair: _Pair,
-    how: _How,
+    pair: _SystemInBoth,
+    how: _DiffAsked,
     *,
     differ: Sequence[str],
     judged: Sequence[str],
@@ -264,7 +264,7 @@ def _number(
 
 
 def _joined(
-    pair: _Pair, how: _How, without: set[str]
+    pair: _SystemInBoth, how: _DiffAsked, without: set[str]
 ) -> tuple[Sequence[Outcomes], str]:
     """The rows of both on the same items, or why there are none."""
     parts = [pair.a, pair.b]
@@ -281,7 +281,7 @@ def _joined(
     return paired(parts, items=how.items)[0], ""
 
 
-def _value(part: Outcomes, number: str, how: _How) -> float | None:
+def _value(part: Outcomes, number: str, how: _DiffAsked) -> float | None:
     try:
         sample, _ = samples_for(part, number)
     except UndefinedRate:
@@ -291,7 +291,7 @@ def _value(part: Outcomes, number: str, how: _How) -> float | None:
     return None if figures.why[0] else float(figures.value[0])
 
 
-def _tested(parts: Sequence[Outcomes], number: str, how: _How) -> dict[str, Any]:
+def _tested(parts: Sequence[Outcomes], number: str, how: _DiffAsked) -> dict[str, Any]:
     """Both numbers, and the paired test of their difference."""
     facts: dict[str, Any] = {
         side: _value(part, number, how) for side, part in zip("ab", parts, strict=True)
@@ -307,7 +307,7 @@ def _tested(parts: Sequence[Outcomes], number: str, how: _How) -> dict[str, Any]
     return facts | {ours: getattr(test, theirs) for ours, theirs in names.items()}
 
 
-def _test(parts: Sequence[Outcomes], number: str, how: _How) -> Difference:
+def _test(parts: Sequence[Outcomes], number: str, how: _DiffAsked) -> Difference:
     if number == NUMBERS[0]:
         quantity = Quantity("error", how.rate)
         a, b = (sample_of(part) for part in parts)
@@ -318,7 +318,7 @@ def _test(parts: Sequence[Outcomes], number: str, how: _How) -> Difference:
 
 
 def _notes(
-    tables: Sequence[Outcomes], pairs: Sequence[_Pair], apart: Sequence[str]
+    tables: Sequence[Outcomes], pairs: Sequence[_SystemInBoth], apart: Sequence[str]
 ) -> Iterator[str]:
     yield from (f"not comparable: {text}" for text in apart)
     if len(pairs) == 1 and " and " in pairs[0].name:

@@ -151,15 +151,15 @@ class RunDiff(Result):
     def sentence(self) -> str:
         """How many verdicts changed, and how the errors did."""
         moved = sum(row.items for row in self.verdicts)
-        told = [f"{with_noun(moved, 'verdict')} changed on {self.same_items} items"]
-        told += [self._told(number) for number in self.numbers]
+        clauses = [f"{with_noun(moved, 'verdict')} changed on {self.same_items} items"]
+        clauses += [self._of_number(number) for number in self.numbers]
         parts = ", ".join(part.name for part in self.parts)
-        told += [f"other {parts}"] if parts else []
+        clauses += [f"other {parts}"] if parts else []
         counted = [f"{row.items} {row.what}" for row in self.data]
-        told += [f"items: {', '.join(counted)}"] if counted else []
-        return f"From run {self.a} to run {self.b}: {'; '.join(told)}."
+        clauses += [f"items: {', '.join(counted)}"] if counted else []
+        return f"From run {self.a} to run {self.b}: {'; '.join(clauses)}."
 
-    def _told(self, number: ChangedFigure) -> str:
+    def _of_number(self, number: ChangedFigure) -> str:
         name = f"{number.system}: " if number.system else ""
         ends = ["none" if end is None else f"{end:.3f}" for end in (number.a, number.b)]
         words = f"{name}{number.number} {ends[0]} and then {ends[1]}"
@@ -176,14 +176,14 @@ class RunDiff(Result):
             ("How they were judged", _PARTS, self.parts),
         ]
         return tuple(
-            Table.of(title, columns, [_Listed(row) for row in rows]).without_empty()
+            Table.of(title, columns, [_ChangedRow(row) for row in rows]).without_empty()
             for title, columns, rows in listed
             if rows
         )
 
 
 @dataclass(frozen=True)
-class _Listed:
+class _ChangedRow:
     """A row whose items stand in one cell."""
 
     row: Any

@@ -128,18 +128,18 @@ def _by_itself(
 ) -> tuple[float, float, float, Floats]:
     ranking = rank(sample)
     curves = observed(ranking)
-    found = error_estimate(ranking, rate, cluster=sample.clusters)
+    estimate = error_estimate(ranking, rate, cluster=sample.clusters)
     low, high = error_interval(sample, ranking, rate, level, curves)
     weight = ranking.weights()
-    parts = found.influence / (weight / weight.sum()) + found.value
-    return found.value, low, high, parts
+    parts = estimate.influence / (weight / weight.sum()) + estimate.value
+    return estimate.value, low, high, parts
 
 
 # -- all runs together -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class _Ranked:
+class _RankedRuns:
     """Runs whose items are sorted by rising confidence, those without a guess first.
 
     All arrays have shape (n_runs, n_items). ``loss`` is the items' own, ``level_loss``
@@ -154,7 +154,7 @@ class _Ranked:
     answered: Floats
 
 
-def _ranked(guess: Flags, confidence: Floats, loss: Floats, rate: float) -> _Ranked:
+def _ranked(guess: Flags, confidence: Floats, loss: Floats, rate: float) -> _RankedRuns:
     n_runs, n_items = loss.shape
     key = np.where(guess, confidence, -np.inf)
     order = np.argsort(key, axis=1)
@@ -171,7 +171,7 @@ def _ranked(guess: Flags, confidence: Floats, loss: Floats, rate: float) -> _Ran
     low, high = begin / n_items, (begin + size) / n_items
     answered = np.clip((high - rate) / (high - low), 0.0, 1.0)[block]
     shape = n_runs, n_items
-    return _Ranked(
+    return _RankedRuns(
         order, guess, loss, level_loss.reshape(shape), answered.reshape(shape) * guess
     )
 
@@ -201,7 +201,7 @@ def _together(
     return value, low, high, parts
 
 
-def _slopes(ranked: _Ranked, rate: float, reach: Floats) -> Floats:
+def _slopes(ranked: _RankedRuns, rate: float, reach: Floats) -> Floats:
     """`quantities.slopes_near` of each run, shape (3, n_runs)."""
     from scipy.special import ndtr
 
@@ -229,7 +229,9 @@ def _slopes(ranked: _Ranked, rate: float, reach: Floats) -> Floats:
     return slopes
 
 
-def _widest(ranked: _Ranked, value: Floats, moves: Floats, slopes: Floats) -> Floats:
+def _widest(
+    ranked: _RankedRuns, value: Floats, moves: Floats, slopes: Floats
+) -> Floats:
     """Of the three slopes of each run the one with the largest standard error."""
     stays = ranked.loss * ranked.answered - value[:, None]
     both, square = (stays * moves).sum(1), np.square(moves).sum(1)
@@ -238,7 +240,7 @@ def _widest(ranked: _Ranked, value: Floats, moves: Floats, slopes: Floats) -> Fl
     return chosen
 
 
-def _answers_left(ranked: _Ranked) -> tuple[Floats, Floats]:
+def _answers_left(ranked: _RankedRuns) -> tuple[Floats, Floats]:
     """Mean loss of the answers that are left, and how many items tell as much.
 
     As `error_intervals.answers_left` has it for items that stand alone; 0 items where

@@ -61,7 +61,7 @@ class Tested:
 
 
 @dataclass(frozen=True, eq=False)
-class _Tests:
+class _StretchTests:
     """Of several runs, shape (n_runs,)."""
 
     last: Numbers
@@ -111,7 +111,7 @@ class _Stretch:
         """The last runs, when further ones have come."""
         return np.concatenate([self.recent, sums])[-last:]
 
-    def tests(self, sums: Floats) -> _Tests:
+    def tests(self, sums: Floats) -> _StretchTests:
         """Test runs that go on with it, each against all that are before it."""
         n_runs, n_units = sums.shape
         number = self.number + 1 + np.arange(n_runs)
@@ -138,7 +138,7 @@ class _Stretch:
             change = np.where(better, apart, change)
             p_value = np.minimum(p, p_value)
             length *= 2
-        return _Tests(last, change, np.minimum(tried * p_value, 1.0))
+        return _StretchTests(last, change, np.minimum(tried * p_value, 1.0))
 
 
 def most_last(n_units: int) -> int:
@@ -192,7 +192,7 @@ class Stretches:
         list of Tested or None
             None for the run that opens the line, and for those without an error.
         """
-        found: list[Tested | None] = [None] * len(known)
+        listed: list[Tested | None] = [None] * len(known)
         rows = np.flatnonzero(known)
         if self.units is not None and len(rows):
             if len(readings) > len(self._now) > 0:
@@ -201,21 +201,21 @@ class Stretches:
             sums = [self.units.sums(parts[rows]) for parts in readings]
             tested = self._tested(sums, [self._runs + row for row in rows.tolist()])
             for row, test in zip(rows.tolist(), tested, strict=True):
-                found[row] = test
+                listed[row] = test
         self._runs += len(known)
-        return found
+        return listed
 
     def _tested(
         self, sums: Sequence[Floats], places: Sequence[int]
     ) -> list[Tested | None]:
-        found: list[Tested | None] = []
+        listed: list[Tested | None] = []
         if not self._now:
             self._now = [_Stretch.of(part[:1]) for part in sums]
             self._places = [places[0]]
-            found.append(None)
+            listed.append(None)
         together = _TOGETHER[0]
-        while len(found) < len(places):
-            begin = len(found)
+        while len(listed) < len(places):
+            begin = len(listed)
             now = [part[begin : begin + together] for part in sums]
             tests = self._tests_of(now)
             marks = [place for place, test in enumerate(tests) if test.marked]
@@ -234,8 +234,8 @@ class Stretches:
                     stretch.go_on(part)
             together = _TOGETHER[0] if marks else min(2 * together, _TOGETHER[1])
             self._tests += taken
-            found += tests[:taken]
-        return found
+            listed += tests[:taken]
+        return listed
 
     def _tests_of(self, sums: Sequence[Floats]) -> list[Tested]:
         tested, *others = (
