@@ -108,7 +108,8 @@ def test_confidences_are_for_all_guesses_or_for_none(pack, tmp_path):
     assert faults(check) == [("3", "", "confidences")]
     # What is no guess needs none, and neither does an answer that cannot be executed.
     records = answers(["q1", "q2"], confidence=0.5)
-    records += [{"item": "q3", "response": None}, {"item": "q4", "error": "no table"}]
+    records += [{"item": "q3", "response": None}]
+    records += [{"item": "q4", "response": "SELECT", "error": "no table"}]
     assert check_answers(answer_file(tmp_path, records), pack).is_whole
 
 

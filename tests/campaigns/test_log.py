@@ -133,6 +133,15 @@ def test_another_spelling_of_the_same_entry_is_a_change(tmp_path):
     refuses("log.jsonl:1", Log, path)
 
 
+@pytest.mark.parametrize("facts", [[], 3, None, {"files": ["a"]}])
+def test_facts_are_an_object_and_files_have_hashes(facts, tmp_path):
+    plain = {"n": 1, "when": "2027-03-01T00:00:00Z", "event": "x", "before": START}
+    held = {**plain, "facts": facts}
+    line = canonical({**held, "hash": sha256(canonical(held))})
+    (tmp_path / "log.jsonl").write_bytes(line + b"\n")
+    refuses("log.jsonl:1: the line must be an entry", Log, tmp_path / "log.jsonl")
+
+
 @pytest.mark.parametrize("line", ["", "[]", "3", "null", '{"n": 1}', "[" * 10_000])
 def test_a_line_that_is_no_entry_is_named(line, tmp_path):
     path = tmp_path / "log.jsonl"
@@ -171,6 +180,7 @@ from datetime import UTC, datetime
 from demur.campaigns.chain import Log
 log = Log(sys.argv[1])
 print("ready", flush=True)
+sys.stdin.readline()
 for number in range(int(sys.argv[3])):
     when = datetime(2027, 3, 1, tzinfo=UTC)
     entry = log.append("event", when=when, who=sys.argv[2], nr=number)
@@ -180,15 +190,23 @@ for number in range(int(sys.argv[3])):
 
 def writer(path: Path, who: str, n: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", WRITER, str(path), who, str(n)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, **pipes, text=True)
     assert process.stdout.readline() == "ready\n"
     return process
+
+
+def begin(*processes: "subprocess.Popen[str]") -> None:
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
 
 
 def test_two_writers_at_once_lose_nothing(tmp_path):
     path = tmp_path / "log.jsonl"
     make_log(path)
     processes = [writer(path, who, 40) for who in "abc"]
+    begin(*processes)
     said = {who: p.communicate()[0] for who, p in zip("abc", processes, strict=True)}
     entries = Log(path).entries
     assert len(entries) == 120
@@ -198,6 +216,19 @@ def test_two_writers_at_once_lose_nothing(tmp_path):
         assert [line.split()[1] for line in lines.splitlines()] == [e.hash for e in own]
 
 
+def test_a_writer_waits_for_the_one_who_holds_the_lock(tmp_path):
+    path = tmp_path / "log.jsonl"
+    log = log_of(path, 1)
+    process = writer(path, "a", 1)
+    with log.locked():
+        begin(process)
+        time.sleep(0.5)
+        assert len(Log(path).entries) == 1
+        log.append("event", when=NOW, who="b")
+    process.communicate()
+    assert [entry.facts.get("who") for entry in Log(path).entries] == [None, "b", "a"]
+
+
 @pytest.mark.parametrize("seed", storm(range(60), sample=2))
 def test_a_writer_that_is_killed_holds_no_lock_and_loses_nothing_it_has_said(
     seed, tmp_path
@@ -205,6 +236,7 @@ def test_a_writer_that_is_killed_holds_no_lock_and_loses_nothing_it_has_said(
     path = tmp_path / "log.jsonl"
     make_log(path)
     process = writer(path, "a", 100_000)
+    begin(process)
     time.sleep(random.Random(seed).random() / 10)
     process.send_signal(signal.SIGKILL)
     said = process.communicate()[0].splitlines()

@@ -1,12 +1,14 @@
 """The rules of a campaign: every key is known, every moment in UTC, phases in order."""
 
+import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from builders import refuses
+from builders import refuses, storm
 from demur.campaigns.moments import day_of, moment, next_day
 from demur.campaigns.rules import Phase, parse_rules, read_rules
+from demur.errors import InputError
 
 WHOLE = """
 name = "Flights 2027"
@@ -148,3 +150,36 @@ def test_days_are_those_of_utc():
     assert moment("x", "now", "2028-02-29T00:00:00Z").day == 29
     for text in ("2027-02-29T00:00:00Z", "", "now", "12:00", "2027-03-01T24:61:00Z"):
         refuses("be a date with a time", moment, "x", "now", text)
+
+
+VALUES = ["3", "-1", "1.5", "nan", "inf", '"x"', "[]", "{}", "true", "12:00:00"]
+VALUES += [
+    "2027-03-01",
+    "2027-03-01T00:00:00",
+    '""',
+    "[[]]",
+    '["a"]',
+    "1e400",
+    "9" * 99,
+]
+
+
+@pytest.mark.parametrize("seed", storm(range(2_000), sample=80))
+def test_damaged_rules_are_read_or_refused_in_a_line(seed):
+    draw = random.Random(seed)
+    lines = WHOLE.split("\n")
+    for _ in range(draw.randrange(1, 3)):
+        at = draw.randrange(len(lines))
+        key, equals, _ = lines[at].partition("= ")
+        other = draw.choice(lines)
+        cut = lines[at][: draw.randrange(len(lines[at]) + 1)]
+        changed = key + equals + draw.choice(VALUES) if equals else other
+        lines[at] = draw.choice([changed, cut, other])
+    try:
+        rules = parse_rules("\n".join(lines))
+    except InputError as error:
+        assert str(error).startswith("campaign.toml")  # noqa: PT017
+        assert str(error).isprintable()  # noqa: PT017
+    else:
+        assert rules.name
+        assert rules.phases

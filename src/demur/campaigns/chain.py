@@ -271,6 +271,8 @@ def read_entry(
         held = json.loads(line)
         if not isinstance(held, dict) or set(held) != _KEYS:
             raise ValueError("not the keys of an entry")
+        if not isinstance(held["facts"].get("files", {}), dict):
+            raise ValueError("files with no hashes")
         when = moment(place, "when", held["when"])
         entry = _bound(held["n"], when, held["event"], held["facts"], held["before"])
         whole = _line(entry)[:-1] == line
