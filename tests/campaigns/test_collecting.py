@@ -111,6 +111,19 @@ def test_everything_is_linted_and_the_log_counts_what_was_found(tmp_path):
     assert entry["findings"]["same-question"] == 1
 
 
+def test_a_question_that_tells_an_answer_is_found_before_it_is_sent(tmp_path):
+    sql = "SELECT flight_id FROM flight WHERE leaves > 900"
+    telling = one_dialogue(
+        {"item": "q1", "class": "A", "sql": sql, "input": "Which leave after 9?"},
+        {"item": "q2-oslo", "class": "A", "reference": "Oslo", "input": f"So? {sql}"},
+        {"item": "q3", "class": "A", "reference": "Rome", "input": "Oslo or Rome?"},
+    )
+    result = collect_sites(new_campaign(tmp_path), tmp_path, {"bbn": telling})
+    told = [one for one in result.findings if one.check == "answer-told"]
+    assert [one.item for one in told] == ["bbn/q1", "bbn/q2-oslo"]
+    assert "SELECT" not in told[0].message
+
+
 def test_meanings_are_shared_and_cited_by_their_new_ids(tmp_path):
     campaign = new_campaign(tmp_path)
     question = {"item": "q1", "class": "A", "meanings": ["M4"]}

@@ -312,3 +312,41 @@ def test_the_laws_hold_for_any_dialogues(tmp_path_factory, made, seed, rule):
     train = {dialogue[item] for item in sides["train"]}
     test = {dialogue[item] for item in sides["asked"] + sides["excluded"]}
     assert not train & test
+
+
+def test_what_stays_together_is_what_questions_have_of_subject_and_dialogue(tmp_path):
+    single = [
+        {"item": f"q{n}", "cluster": f"d{n // 2}", "input": f"Who is {n}?",
+         "reference": "nobody at all"}
+        for n in range(10)
+    ]  # fmt: skip
+    campaign = frozen(tmp_path, {"bbn": single})
+    assert frozen_entry(campaign).facts["reserved"]["reserve"] == "dialogue"
+
+
+def test_a_question_that_stands_in_the_training_part_is_noted(tmp_path):
+    words = ("who flies", "Who  flies")
+    usual = {"reference": "nobody at all"}
+    same = [
+        {"item": f"q{n}", "subject": f"s{n}", "input": words[n % 2], **usual}
+        for n in range(6)
+    ]
+    campaign = collected(tmp_path, {"bbn": same})
+    result = freeze(campaign, FreezingRules(), when=day(2))
+    assert any("2 questions of the test stand word for word" in n for n in result.notes)
+
+
+@pytest.mark.parametrize("name", ["hidden/collected/0001", "questions/0001"])
+def test_what_was_collected_and_has_changed_is_not_frozen(tmp_path, name):
+    campaign = collected(tmp_path, ALL)
+    path = next((campaign.path / name).glob("*.jsonl"))
+    path.write_bytes(path.read_bytes() + b"\n")
+    message = "the file must be as it was collected"
+    refuses(message, freeze, campaign, FreezingRules(), when=day(2))
+
+
+def test_hidden_references_that_have_changed_are_not_used(tmp_path):
+    campaign = frozen(tmp_path, ALL)
+    path = campaign.path / "hidden/references.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"((", b"((9", 1))
+    refuses("the file must be as it was frozen", references_version, campaign)

@@ -282,3 +282,4 @@ def test_what_a_former_pack_held_and_this_one_does_not_is_gone(tmp_path):
     assert (folder / "read me.txt").exists()
     packed(campaign)
     assert not (folder / "read me.txt").exists()
+    assert not [path for path in campaign.path.iterdir() if path.name[:7] == ".demur-"]

@@ -20,6 +20,7 @@ from demur.errors import InputError, ParseError, shown
 from demur.formats.json_faults import in_records
 from demur.formats.json_lines import RAISED, check_keys, counted_keys
 from demur.formats.streams import opened
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.fields import names_of
 from demur.outcomes.records import Response, as_response
 from demur.outcomes.values import LongDecimal, checked
@@ -236,7 +237,8 @@ def _record(line: bytes, number: int, name: str) -> dict[str, Any]:
 def _response(record: Mapping[str, Any], place: str) -> Response:
     """The answer of a record, each of its fields checked."""
     typed = {n: checked(n, record[n], place) for n in FIELDS if n in record}
-    return as_response({"item": None, **record, **typed}, place)
+    given = {n: value for n, value in record.items() if n != RULE_COLUMN}
+    return as_response({"item": None, **given, **typed}, place)
 
 
 class _AnswersRead:
@@ -261,8 +263,9 @@ class _AnswersRead:
         except InputError as error:
             self._fault("unreadable", number, _words(error))
             return
-        unknown = [key for key in record if key not in FIELDS]
+        unknown = [key for key in record if key not in (*FIELDS, RULE_COLUMN)]
         item = self._item(record, number)
+        self._check_rule(record.get(RULE_COLUMN), number, item)
         if unknown:
             hint = did_you_mean(unknown[0], FIELDS) or "Leave it out."
             text = f"{names_shown(map(shown, unknown))} is not read. {hint}"
@@ -340,6 +343,13 @@ class _AnswersRead:
         if not response.error:
             had = response.confidence is not None
             (self._with if had else self._without).append(number)
+
+    def _check_rule(self, rule: object, number: int, item: str) -> None:
+        """What `demur run --context` writes: the rule must be that of the campaign."""
+        if rule not in (None, self._pack.context):
+            text = f"was asked under the rule of context {shown(rule)}, and the "
+            text += f"campaign's is {shown(self._pack.context)}"
+            self._fault("values", number, text, item)
 
     def _check_confidences(self) -> None:
         if not (self._with and self._without):

@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from demur.campaigns.folded_labels import DISPUTED, FoldedLabels, fold_labels
 from demur.campaigns.folder import Campaign
 from demur.campaigns.kept_collections import (
@@ -20,6 +22,7 @@ from demur.campaigns.kept_collections import (
     next_number,
     stipulation_record,
 )
+from demur.campaigns.leak_search import search_leaks
 from demur.campaigns.public_parts import in_order_of_dialogues, public_question
 from demur.campaigns.shared_meanings import SharedMeanings, merge_meanings
 from demur.campaigns.site_files import (
@@ -393,8 +396,37 @@ def _put_together(
             notes.append(f"{questions} without labels: the class is that of the site")
         if folded.left_out:
             notes.append(f"{with_noun(folded.left_out, 'label')} of sites left out")
-    findings = (*meanings.findings, *again, *linted.findings)
+    findings = (
+        *told_answers(placed, meanings),
+        *meanings.findings,
+        *again,
+        *linted.findings,
+    )
     return _PutTogether(placed, meanings, folded, findings, tuple(notes))
+
+
+def told_answers(
+    placed: Sequence[Placed], meanings: SharedMeanings
+) -> Iterator[Finding]:
+    """Questions and meanings, which are public, that tell answers.
+
+    Yields
+    ------
+    Finding
+        The check is "answer-told"; the answer is not quoted.
+    """
+    records = [record for _, record in placed]
+    rows = map(public_question, records)
+    stipulations = map(stipulation_record, meanings.stipulations)
+    files = {
+        "questions": b"".join(msgspec.json.encode(row) + b"\n" for row in rows),
+        "meanings": b"".join(msgspec.json.encode(one) + b"\n" for one in stipulations),
+    }
+    places = {str(record["item"]): place for place, record in placed}
+    for leak in search_leaks(files, records, questions="questions").leaks:
+        item, where = leak.value.item, leak.place.partition(":")[0]
+        text = f"{leak.value.field} stands in the public {where}, {leak.why}"
+        yield Finding(item, "answer-told", text, places[item])
 
 
 def lint_all(

@@ -10,7 +10,8 @@ from typing import Any, Final
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.collecting import check_not_frozen, databases_root
 from demur.campaigns.folder import HIDDEN, QUESTIONS, REFERENCES, Campaign, file_sha256
-from demur.campaigns.kept_collections import last_collection
+from demur.campaigns.kept_collections import check_unchanged, last_collection
+from demur.campaigns.leak_search import searched_text
 from demur.campaigns.public_parts import (
     dialogue_of,
     in_order_of_dialogues,
@@ -37,6 +38,9 @@ TRAINING_FILE: Final = f"{QUESTIONS}/train.jsonl"
 MEANINGS_FILE: Final = f"{QUESTIONS}/meanings.jsonl"
 EXCLUDED_FILE: Final = f"{HIDDEN}/excluded.jsonl"
 
+USUAL: Final = ("subject", "dialogue")
+"""What stays together if nothing else is said."""
+
 SIDES: Final = ("test", "train")
 
 _LISTED: Final = 3
@@ -50,15 +54,16 @@ class FreezingRules:
     ----------
     share : float
         Of the questions, for the test.
-    by : sequence of str
+    by : sequence of str, optional
         Columns: what shares a value stays together. ``dialogue`` is also ``cluster``.
+        By default `USUAL`, those of them that questions have.
     stratify : str, optional
         A column; the test should have that share of each of its values.
     seed : int
     """
 
     share: float = 0.3
-    by: Sequence[str] = ("subject", "dialogue")
+    by: Sequence[str] | None = None
     stratify: str | None = None
     seed: int = 0
 
@@ -185,7 +190,7 @@ def freeze(campaign: Campaign, rules: FreezingRules, *, when: datetime) -> Froze
             reservation=reservation,
             hashes=campaign.digests(*files),
             databases=databases,
-            notes=tuple(_notes(asked, databases)),
+            notes=tuple(_notes(sides, databases)),
         )
         campaign.log.append(
             "frozen",
@@ -194,7 +199,7 @@ def freeze(campaign: Campaign, rules: FreezingRules, *, when: datetime) -> Froze
             references=1,
             counts=_counts(sides),
             not_asked=dict(result.why),
-            reserved={**asdict(rules), "by": list(rules.by)},
+            reserved=dict(reservation.recipe),
             scoring=scoring_facts(campaign.rules.scoring),
             databases=databases,
             files=dict(result.hashes),
@@ -239,13 +244,13 @@ def references_version(campaign: Campaign) -> tuple[int, Path]:
     Raises
     ------
     InputError
-        As of `frozen_entry`.
+        As of `frozen_entry`, or if the file was changed by hand.
     """
     frozen_entry(campaign)
-    version = max(
-        entry.facts["references"] for entry in campaign.events("frozen", "adjudicated")
-    )
-    return version, campaign.inside(references_name(version))
+    entry = [*campaign.events("frozen", "adjudicated")][-1]
+    name = references_name(entry.facts["references"])
+    check_unchanged(campaign, {name: entry.files[name]}, entry.event)
+    return entry.facts["references"], campaign.inside(name)
 
 
 def references_name(version: int) -> str:
@@ -315,8 +320,11 @@ def _reserved(placed: Sequence[Placed], rules: FreezingRules) -> Reservation:
         (place, {**one, **_not_none("dialogue", dialogue_of(one))})
         for place, one in placed
     ]
-    how = {**asdict(rules), "by": list(rules.by)}
-    reservation = reserve(named, **how)
+    by = USUAL if rules.by is None else rules.by
+    if rules.by is None:
+        there = {name for _, one in named for name in USUAL if one.get(name)}
+        by = tuple(name for name in USUAL if name in there) or USUAL
+    reservation = reserve(named, **{**asdict(rules), "by": by})
     if reservation.torn:
         items = _torn_items(named, {*reservation.test.rows})
         listed = ", ".join(map(shown, items[:_LISTED]))
@@ -376,13 +384,27 @@ def _reasons(turns: _Turns) -> dict[str, int]:
     return {code: counted[code] for code in NOT_ASKED if counted[code]}
 
 
-def _notes(
-    asked: Iterable[Mapping[str, Any]], hashes: Mapping[str, str]
-) -> Iterator[str]:
+def _notes(sides: Mapping[str, _Turns], hashes: Mapping[str, str]) -> Iterator[str]:
+    asked = [one for one, under in sides["test"] if under.is_asked]
     if not hashes and any(one.get("db") is not None for one in asked):
         yield (
             "databases are not fixed: databases in [scoring] of campaign.toml names no "
             "folder of files"
+        )
+    trained = {
+        searched_text(str(one.get("input")))
+        for one, under in sides["train"]
+        if under.is_asked and not under.turn.context
+    }
+    again = sum(
+        searched_text(str(one.get("input"))) in trained
+        for one, under in sides["test"]
+        if under.is_asked and not under.turn.context
+    )
+    if again:
+        yield (
+            f"{with_noun(again, 'question')} of the test stand word for word in the "
+            "training part, which goes out with answers"
         )
 
 

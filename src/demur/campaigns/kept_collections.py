@@ -77,10 +77,42 @@ class Collection:
         return read_stipulations(path) if path.exists() else []
 
 
+def check_unchanged(campaign: Campaign, files: Mapping[str, str], since: str) -> None:
+    """Refuse files that are not as the log has them.
+
+    Parameters
+    ----------
+    campaign : Campaign
+    files : mapping of name to SHA-256
+        As an entry of the log names them.
+    since : str
+        What happened to them, such as "collected".
+
+    Raises
+    ------
+    InputError
+        With the first that was changed.
+    """
+    for name, digest in files.items():
+        if campaign.digests(name)[name] != digest:
+            need, hint = f"be as it was {since}", "demur campaign verify tells more."
+            where = str(campaign.inside(name))
+            raise InputError(where, "the file", need, "another content", hint)
+
+
 def newest_collection(campaign: Campaign) -> Collection | None:
-    """The last collection; None if nothing was collected."""
+    """The last collection; None if nothing was collected.
+
+    Raises
+    ------
+    InputError
+        If a file of it was changed by hand.
+    """
     entries = [*campaign.events("collected")]
-    return _collection(campaign, entries[-1]) if entries else None
+    if not entries:
+        return None
+    check_unchanged(campaign, entries[-1].files, "collected")
+    return _collection(campaign, entries[-1])
 
 
 def last_collection(campaign: Campaign) -> Collection:

@@ -359,13 +359,12 @@ class _LongValues:
     """Values of which the first characters are looked up wherever a text goes on."""
 
     def __init__(self, values: Sequence[HiddenValue]) -> None:
-        self._starting: dict[str, list[tuple[str, int]]] = {}
-        known: set[str] = set()
+        # By their beginning, then by length: many queries begin alike.
+        self._starting: dict[str, dict[int, dict[str, int]]] = {}
         for at, value in enumerate(values):
             text = searched_text(value.text)
-            if text not in known:
-                known.add(text)
-                self._starting.setdefault(text[:LONG], []).append((text, at))
+            lengths = self._starting.setdefault(text[:LONG], {})
+            lengths.setdefault(len(text), {}).setdefault(text, at)
 
     def places(self, name: str, data: bytes) -> Iterator[tuple[str, int]]:
         """Where values stand in a file, and which."""
@@ -381,8 +380,10 @@ class _LongValues:
     def _within(self, text: str) -> Iterator[int]:
         starting = self._starting
         for begin in range(len(text) - LONG + 1) if starting else ():
-            for whole, at in starting.get(text[begin : begin + LONG], ()):
-                if text.startswith(whole, begin):
+            lengths = starting.get(text[begin : begin + LONG])
+            for length, values in lengths.items() if lengths else ():
+                at = values.get(text[begin : begin + length])
+                if at is not None:
                     yield at
 
 
@@ -509,13 +510,17 @@ def _named(row: Mapping[str, Any]) -> set[str]:
 
 def _in_own_question(rows: _Rows, values: Iterable[HiddenValue]) -> int:
     """Items whose own question says a word of the answer: nobody can tell why."""
-    saying = set()
-    for value in values:
-        if value.kind == "answer" and value.item in rows:
-            question = json.dumps(rows[value.item][1].get("input"), ensure_ascii=False)
-            asked = set(_WORD.findall(plain_text(question)))
-            if not asked.isdisjoint(_words(value)):
-                saying.add(value.item)
+    asked = {
+        item: set(_WORD.findall(plain_text(" ".join(_leaves(row.get("input"))))))
+        for item, (_, row) in rows.items()
+    }
+    saying = {
+        value.item
+        for value in values
+        if value.kind == "answer"
+        and value.item in asked
+        and not asked[value.item].isdisjoint(_words(value))
+    }
     return len(saying)
 
 

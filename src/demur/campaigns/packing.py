@@ -1,6 +1,8 @@
 """The verb that packs what is sent out, and checks that no hidden answer is in it."""
 
 import json
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -21,12 +23,13 @@ from demur.campaigns.freezing import (
     references_name,
     references_version,
 )
+from demur.campaigns.kept_collections import check_unchanged
 from demur.campaigns.leak_search import LeakSearch, search_leaks
 from demur.campaigns.moments import moment_text
 from demur.campaigns.public_parts import PUBLIC, TRAINING
 from demur.campaigns.rules import Rules
 from demur.errors import InputError, shown
-from demur.files import new_files
+from demur.files import new_folder
 from demur.formats import iter_records
 from demur.outcomes.contexts import CONTEXT_RULES
 from demur.results import Column, Figure, Result, Table, count, printable
@@ -138,7 +141,7 @@ def pack(
     """
     with campaign.writing(when):
         entry = frozen_entry(campaign)
-        _check_files(campaign, entry.files)
+        check_unchanged(campaign, entry.files, "frozen")
         version, _ = references_version(campaign)
         hidden = list(_hidden(campaign, version))
         check_databases(campaign, hidden, entry)
@@ -179,15 +182,6 @@ def pack(
 
 
 # -- what is in it ---------------------------------------------------------------------
-
-
-def _check_files(campaign: Campaign, files: Mapping[str, str]) -> None:
-    """Refuse files that are not as they were frozen."""
-    for name, digest in files.items():
-        if campaign.digests(name)[name] != digest:
-            need, hint = "be as it was frozen", "demur campaign verify tells more."
-            where = str(campaign.inside(name))
-            raise InputError(where, "the file", need, "another content", hint)
 
 
 def _hidden(campaign: Campaign, version: int) -> Iterator[Mapping[str, Any]]:
@@ -297,18 +291,22 @@ def _check_allowed(allowed: Iterable[str], hidden: Iterable[Mapping[str, Any]]) 
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a pack where there is none, or in place of a former one."""
+    """Write a pack where there is none, or in place of a former one.
+
+    Who is killed meanwhile leaves the former pack, the new one, or none.
+    """
     former = _former(folder)
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        need, got = "be one that can be made", error.strerror or str(error)
-        raise InputError(printable(str(folder)), "the folder", need, got) from None
-    with new_files([folder / name for name in files]) as targets:
-        for target, data in zip(targets, files.values(), strict=True):
-            target.write(data)
-    for name in former - files.keys():
-        (folder / name).unlink(missing_ok=True)
+    place = folder
+    if former:
+        place = folder.with_name(f".demur-{os.getpid()}-{folder.name}.new")
+    with new_folder(place) as part:
+        for name, data in files.items():
+            (part / name).write_bytes(data)
+    if former:
+        aside = folder.with_name(f".demur-{os.getpid()}-{folder.name}.old")
+        folder.rename(aside)
+        place.rename(folder)
+        shutil.rmtree(aside)
 
 
 def _former(folder: Path) -> set[str]:

@@ -42,6 +42,11 @@ class QuestionPack:
     about: Mapping[str, Any]
     sha256: str
 
+    @property
+    def context(self) -> str:
+        """The rule of when context is reset."""
+        return _context_rule(self.about)
+
 
 def read_pack(path: str | os.PathLike[str]) -> QuestionPack:
     """The pack in a folder.

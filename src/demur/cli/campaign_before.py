@@ -7,7 +7,7 @@ from typing import Any
 
 from demur.campaigns.collecting import Collected, CollectedFiles, collect
 from demur.campaigns.deciding import decide
-from demur.campaigns.freezing import FreezingRules, freeze
+from demur.campaigns.freezing import USUAL, FreezingRules, freeze
 from demur.campaigns.packing import pack
 from demur.cli import BAD_INPUT, FINE, Parser, as_json, say, shared, show, typed
 from demur.cli.campaign_options import (
@@ -101,7 +101,7 @@ def add_freeze(parser: Parser) -> None:
     usual = FreezingRules()
     parser.option(
         "--by COLUMN: questions with the same value stay on one side; may be repeated "
-        f"(default: {' and '.join(usual.by)})",
+        f"(default: {' and '.join(USUAL)}, where questions have them)",
         action="append",
     )
     parser.option(
@@ -121,9 +121,8 @@ def add_freeze(parser: Parser) -> None:
 def run_freeze(arguments: Namespace) -> int:
     """Reserve the test part, and fix everything by hash."""
     campaign = campaign_of(arguments)
-    by = arguments.by or FreezingRules().by
-    how = shared.named(arguments, "share", "stratify", "seed")
-    frozen = freeze(campaign, FreezingRules(by=by, **how), when=now_of(arguments))
+    rules = FreezingRules(**shared.named(arguments, "by", "share", "stratify", "seed"))
+    frozen = freeze(campaign, rules, when=now_of(arguments))
     say_notes(campaign)
     return _shown(frozen, arguments)
 
