@@ -27,9 +27,11 @@ context = "excluded"         # when the context of a dialogue is reset
 
 [board]
 rates = [0.2]                # an open board shows the error at these rates
-digits = 2                   # of each number in percent, before and behind the point
+digits = 2                   # decimals of each, as a share: 2 are whole percents
 most_gain = 0.05             # what may be learnt beyond guessing, share of the items
 # ladder = 0.02              # a number changes only if it is better by this much
+show = "best"                # of a team's submissions, or "last"
+# accepts = ["leak"]         # a board that gives away more than most_gain
 
 [[phases]]
 name = "test"
@@ -60,8 +62,9 @@ Begin with `demur campaign --help`; `demur campaign status .` says where it stan
 """
 
 _IGNORED: Final = """\
-# The hidden answers stay out of the repository, and so do tokens.
+# The hidden answers stay out of the repository; so do verdicts, which tell as much.
 hidden/
+verdicts/
 *.token
 *.part
 """

@@ -61,17 +61,23 @@ class BoardRules:
     rates : tuple of float
         Non-return rates at which the error of each submission is shown.
     digits : int
-        Of each number, as a percentage behind the point and two before it.
+        Decimals of each number as a share: 2 are whole percents.
     most_gain : float
         What may be learnt beyond guessing at most, as a share of the items.
     ladder : float, optional
         A number on the board changes only if it is better by so much.
+    show : str
+        Which of a team's submissions stands for it: "best" by what ranks, or "last".
+    accepts : tuple of str
+        "leak", if the board may give away more than ``most_gain``.
     """
 
     rates: tuple[float, ...] = (0.2,)
     digits: int = 2
     most_gain: float = 0.05
     ladder: float | None = None
+    show: str = "best"
+    accepts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -273,7 +279,14 @@ def _board(where: str, held: Mapping[str, Any]) -> BoardRules:
     gain, ladder = held.get("most_gain", usual.most_gain), held.get("ladder")
     checks.number(where, "most_gain", gain, 0.0, 1.0)
     checks.number(where, "ladder", 0 if ladder is None else ladder, 0.0, 1.0)
-    return BoardRules(tuple(map(float, rates)), digits, float(gain), ladder)
+    show, accepts = held.get("show", usual.show), held.get("accepts", [])
+    checks.choice(where, "show", show, ["best", "last"])
+    for name in checks.listed(where, "accepts", accepts):
+        checks.choice(where, "each of accepts", name, ["leak"])
+    shown_rates = tuple(map(float, rates))
+    return BoardRules(
+        shown_rates, digits, float(gain), ladder, show, accepts=tuple(accepts)
+    )
 
 
 def _phases(where: str, listed: Any) -> Iterator[Phase]:

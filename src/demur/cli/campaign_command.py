@@ -21,6 +21,10 @@ VERBS: Final[dict[str, tuple[str, str]]] = {
     "check": ("campaign_answers", "whether a file of answers is whole, by the pack"),
     "submit": ("campaign_answers", "hand a file of answers in, for a receipt"),
     "withdraw": ("campaign_answers", "withdraw a submission, which is not erased"),
+    "score": ("campaign_scoring", "judge every submission once, by one rule"),
+    "board": ("campaign_scoring", "write the board that may be shown now"),
+    "close": ("campaign_scoring", "end the campaign, and show everything"),
+    "export": ("campaign_export", "a bundle for another server, such as Codabench"),
 }
 """The verbs: the file of each, and what it does.
 

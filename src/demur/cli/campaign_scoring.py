@@ -1,0 +1,142 @@
+"""``demur campaign score, board, close``: what becomes of the answers."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from demur.campaigns.closed_boards import ClosedBoard
+from demur.campaigns.folder import Campaign
+from demur.campaigns.live_boards import LiveBoard, leak_budget, n_references
+from demur.campaigns.publishing import (
+    board_of,
+    close_campaign,
+    publish_board,
+    version_lines,
+)
+from demur.campaigns.scoring_queue import LIMIT, CampaignScoring, score_campaign
+from demur.cli import FINE, Parser, say, shared, show, typed
+from demur.cli.campaign_options import (
+    add_folder,
+    add_now,
+    campaign_of,
+    now_of,
+    say_notes,
+)
+
+
+def add_score(parser: Parser) -> None:
+    """The arguments of ``demur campaign score``."""
+    add_folder(parser)
+    parser.option(
+        "--workers N: processes that judge at a time", type=typed.count, usual=2
+    )
+    parser.option(
+        "--time-limit SECONDS: for a submission; what takes longer has failed "
+        "(default: 600)",
+        type=typed.seconds,
+        default=LIMIT,
+    )
+    parser.option("--retry-failed: try those that failed again")
+    add_now(parser)
+    shared.add_result_options(parser, "'failed > 0'")
+
+
+def run_score(arguments: Namespace) -> int:
+    """Judge what has no verdicts yet, and say what that may give away."""
+    shared.check_asked(arguments, CampaignScoring.KINDS, [])
+    campaign = campaign_of(arguments)
+    found = score_campaign(
+        campaign,
+        clock=_clock(arguments),
+        workers=arguments.workers,
+        limit=arguments.time_limit,
+        retry=arguments.retry_failed,
+        tell=say,
+    )
+    say_notes(campaign)
+    _say_budget(campaign)
+    return shared.finish(found, arguments)
+
+
+def add_board(parser: Parser) -> None:
+    """The arguments of ``demur campaign board``."""
+    add_folder(parser)
+    parser.option(
+        "--version N: by this version of the scorer and the references (default: the "
+        "newest)",
+        type=typed.count,
+    )
+    shared.add_json(parser)
+    parser.option("--wide: show every column, however wide the lines")
+    add_now(parser)
+
+
+def run_board(arguments: Namespace) -> int:
+    """Write the board that may be shown now, and print it."""
+    campaign = campaign_of(arguments)
+    _say_budget(campaign)
+    board = board_of(campaign, now=now_of(arguments), version=arguments.version)
+    return _published(campaign, board, arguments)
+
+
+def add_close(parser: Parser) -> None:
+    """The arguments of ``demur campaign close``."""
+    add_folder(parser)
+    shared.add_json(parser)
+    parser.option("--wide: show every column, however wide the lines")
+    add_now(parser)
+
+
+def run_close(arguments: Namespace) -> int:
+    """Close the campaign, and write the board with everything on it."""
+    campaign = campaign_of(arguments)
+    close_campaign(campaign, now=now_of(arguments))
+    board = board_of(campaign, now=now_of(arguments))
+    return _published(campaign, board, arguments)
+
+
+def _clock(arguments: Namespace) -> Callable[[], datetime]:
+    return lambda: now_of(arguments)
+
+
+def _say_budget(campaign: Campaign) -> None:
+    """What open boards may give away, while there are any."""
+    if campaign.closed is None:
+        for line in leak_budget(campaign, n_references(campaign)).lines():
+            say(line)
+
+
+def _published(
+    campaign: Campaign, board: LiveBoard | ClosedBoard, arguments: Namespace
+) -> int:
+    page = page_of(board)
+    names = publish_board(campaign, board, page, clock=_clock(arguments))
+    say_notes(campaign)
+    if arguments.json:
+        from demur.cli import as_json
+        from demur.results import document
+
+        show(as_json(document(board)))
+    else:
+        show(board.to_text(wide=arguments.wide))
+        for line in version_lines(campaign):
+            show(line)
+    say(f"wrote {', '.join(names)} in {campaign.path}")
+    return FINE
+
+
+def page_of(board: LiveBoard | ClosedBoard) -> str:
+    """A board as one page that needs no network; all names on it are text."""
+    from demur.curves.of_outcomes import Curves
+    from demur.pages.reporting import report
+
+    parts: list[Any] = [board]
+    if isinstance(board, ClosedBoard):
+        if board.curves:
+            parts.append(Curves(board.curves))
+        parts += [*board.groups, board.items]
+    title = f"{board.campaign}: board, version {board.version}"
+    if isinstance(board, LiveBoard):
+        title += f", phase {board.phase} (open)"
+    return report(parts, title=title).html
