@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import demur
-from demur.campaigns.board_figures import Measure, shown_figures
+from demur.campaigns.board_figures import BoardMeasure, shown_figures
 
 Array = npt.NDArray[np.float64]
 
@@ -37,9 +37,12 @@ class Attacker:
         seed: int,
     ) -> None:
         self._wrong, self.rates, self.digits = wrong, rates, digits
-        self._measures = [Measure(f"error@{rate:g}") for rate in rates]
+        self._measures = [BoardMeasure(f"error@{rate:g}") for rate in rates]
         self._rng = np.random.default_rng(seed)
         self.items = len(wrong)
+        # Halves go upwards: of 2 counts with one number the lower is as likely.
+        step = self.items * 10.0**-digits
+        self._up = 0.5 if step > 1 and step % 2 == 0 else 0.0
         self.rows: list[Array] = []
         self.told: list[float] = []
 
@@ -62,7 +65,7 @@ class Attacker:
             # Of all items those with the highest confidences, one perhaps in part.
             answered = np.clip(confidence + 1 - rate * self.items, 0, 1)
             self.rows.append(np.where(spoilt, 0.0, answered))
-            self.told.append(figure * self.items - float(answered @ spoilt))
+            self.told.append(figure * self.items - self._up - float(answered @ spoilt))
 
     def by_least_squares(self) -> npt.NDArray[np.bool_]:
         """Which answers are wrong, by the likeliest normal verdicts."""

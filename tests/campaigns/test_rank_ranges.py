@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.campaigns.board_figures import Measure, RankedSystems
+from demur.campaigns.board_figures import BoardMeasure, RankedSystems
 from demur.campaigns.rank_ranges import rank_ranges
 from demur.comparisons.own_decisions import own_difference, own_readings
 from demur.comparisons.pairs import worst_p
@@ -51,12 +51,12 @@ def systems(case: str, n: int = 60, seed: int = 0) -> dict[str, demur.Outcomes]:
 @pytest.mark.parametrize("name", ["error", "weighted_error"])
 def test_own_tests_are_those_of_pairs(case: str, name: str) -> None:
     tables = systems(case)
-    ranked = RankedSystems(Measure(name), tables)
+    ranked = RankedSystems(BoardMeasure(name), tables)
     tests = ranked.tests()
     quantity = {"error": "own error", "weighted_error": "weighted error"}[name]
     weight = None if name == "error" else 2.0
     for (i, a), (j, b) in combinations(enumerate(tables), 2):
-        both = RankedSystems(Measure(name), {a: tables[a], b: tables[b]})._paired
+        both = RankedSystems(BoardMeasure(name), {a: tables[a], b: tables[b]})._paired
         readings = own_readings(ranked._paired)
         alone = [
             own_difference(*both, quantity=quantity, unknown=taken, weight=weight)
@@ -65,14 +65,16 @@ def test_own_tests_are_those_of_pairs(case: str, name: str) -> None:
         assert len(alone) == len(tests)
         for test, one in zip(tests, alone, strict=True):
             assert test.p_value[i, j] == pytest.approx(one.p_value, rel=1e-9)
-            assert test.apart[i, j] * Measure(name).most == pytest.approx(one.value)
+            assert test.apart[i, j] * BoardMeasure(name).most == pytest.approx(
+                one.value
+            )
         assert worst_p(*alone) <= 1
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_influence_tests_are_those_of_compare(case: str) -> None:
     tables = systems(case)
-    ranked = RankedSystems(Measure("error@0.4"), tables)
+    ranked = RankedSystems(BoardMeasure("error@0.4"), tables)
     test = ranked.tests()[0]
     found = demur.compare_all(list(tables.values()), at=0.4)
     place = {name: number for number, name in enumerate(tables)}
@@ -88,7 +90,7 @@ def test_influence_tests_are_those_of_compare(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_ranges_follow_the_corrected_pairs(case: str) -> None:
     tables = systems(case, n=300)
-    best, worst = rank_ranges(RankedSystems(Measure("error"), tables).tests())
+    best, worst = rank_ranges(RankedSystems(BoardMeasure("error"), tables).tests())
     found = demur.compare_all(list(tables.values()), quantity="own error", at=None)
     better = dict.fromkeys(tables, 0)
     worse = dict.fromkeys(tables, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from typing import Final
 
@@ -28,7 +29,7 @@ _OWN: Final = {"error": "own error", "weighted_error": "weighted error"}
 
 
 @dataclass(frozen=True)
-class Measure:
+class BoardMeasure:
     """A number that boards show: of own decisions, or off the curve.
 
     Parameters
@@ -88,7 +89,7 @@ class Measure:
 
 
 def own_losses(
-    outcomes: Outcomes, sample: Sample, measure: Measure, unknown: str = ""
+    outcomes: Outcomes, sample: Sample, measure: BoardMeasure, unknown: str = ""
 ) -> Floats:
     """What each item costs by the system's own decisions, as a share of the most."""
     name, weight = _OWN[measure.name], measure.weight
@@ -105,7 +106,9 @@ def _error_at(sample: Sample, rate: float) -> float | None:
     return float(curve.error_at(rate)[0])
 
 
-def shown_measures(scoring: ScoringRules, board: BoardRules) -> tuple[Measure, ...]:
+def shown_measures(
+    scoring: ScoringRules, board: BoardRules
+) -> tuple[BoardMeasure, ...]:
     """What an open board shows of a submission; the first ranks.
 
     Without any rates it shows nothing that depends on what is right.
@@ -123,7 +126,7 @@ def shown_measures(scoring: ScoringRules, board: BoardRules) -> tuple[Measure, .
     names = dict.fromkeys(
         [_as_typed(scoring.measure), *(f"error@{rate:g}" for rate in board.rates)]
     )
-    return tuple(Measure(name, scoring.weight) for name in names)
+    return tuple(BoardMeasure(name, scoring.weight) for name in names)
 
 
 def _as_typed(measure: str) -> str:
@@ -131,20 +134,35 @@ def _as_typed(measure: str) -> str:
     return f"{name}@{float(rate):g}" if rate else name
 
 
-def ranking_measure(scoring: ScoringRules) -> Measure:
+def ranking_measure(scoring: ScoringRules) -> BoardMeasure:
     """What ranks after closing."""
-    return Measure(_as_typed(scoring.measure), scoring.weight)
+    return BoardMeasure(_as_typed(scoring.measure), scoring.weight)
 
 
 def shown_figures(
-    outcomes: Outcomes, measures: Sequence[Measure], digits: int
+    outcomes: Outcomes, measures: Sequence[BoardMeasure], digits: int
 ) -> tuple[float | None, ...]:
     """The numbers of a submission as an open board shows them: rounded.
 
     This is all that leaves the verdicts while a phase is open.
     """
     values = (measure.value(outcomes) for measure in measures)
-    return tuple(None if one is None else round(one, digits) for one in values)
+    return tuple(None if one is None else to_digits(one, digits) for one in values)
+
+
+def to_digits(value: float, digits: int) -> float:
+    """A figure to so many decimals, halves upwards, whatever is behind the ninth.
+
+    So that how floating point has summed, which depends on what is right, shows
+    nowhere.
+
+    Examples
+    --------
+    >>> to_digits(0.075, 2), to_digits(0.07499999999999999, 2), to_digits(0.0749, 2)
+    (0.08, 0.08, 0.07)
+    """
+    step = Decimal(1).scaleb(-digits)
+    return float(Decimal(f"{value:.9f}").quantize(step, ROUND_HALF_UP))
 
 
 def answered_share(outcomes: Outcomes) -> float:
@@ -181,13 +199,13 @@ def with_ladder(
     if step is None:
         return list(figures)
     best: float | None = None
-    told = []
+    figures_shown = []
     for figure in figures:
         # Short decimals are compared, so that 0.4 - 0.02 is 0.38.
         if figure is not None and (best is None or round(best - figure, 9) >= step):
             best = figure
-        told.append(best)
-    return told
+        figures_shown.append(best)
+    return figures_shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,12 +214,12 @@ class RankedSystems:
 
     Parameters
     ----------
-    measure : Measure
+    measure : BoardMeasure
     tables : mapping of str to Outcomes
         By name; each has a value of the measure.
     """
 
-    measure: Measure
+    measure: BoardMeasure
     tables: Mapping[str, Outcomes]
 
     @cached_property

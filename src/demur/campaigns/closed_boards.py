@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from demur.campaigns.board_figures import Measure, RankedSystems, ranking_measure
+from demur.campaigns.board_figures import BoardMeasure, RankedSystems, ranking_measure
 from demur.campaigns.folder import Campaign
 from demur.campaigns.freezing import references_version
 from demur.campaigns.item_groups import (
@@ -29,6 +29,9 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table
+
+LEADING: Final = 10
+"""So many curves the picture of the page has."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +79,7 @@ class ClosedBoard(Result):
     version : int
     changed : tuple of str
         What is not as in the version before.
-    measure : Measure
+    measure : BoardMeasure
         What ranks.
     rows : tuple of FinalStanding
         By rank.
@@ -92,13 +95,20 @@ class ClosedBoard(Result):
     campaign: str
     version: int
     changed: tuple[str, ...]
-    measure: Measure
+    measure: BoardMeasure
     rows: tuple[FinalStanding, ...]
     curves: tuple[Curve, ...]
     groups: tuple[SystemsByGroup, ...]
     items: CampaignItems
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def leading_curves(self) -> list[Curve]:
+        """Those of the first teams, as many as a picture can tell apart."""
+        place = {row.team: at for at, row in enumerate(self.rows)}
+        ordered = sorted(self.curves, key=lambda curve: place[curve.system])
+        return ordered[:LEADING]
 
     def sentence(self) -> str:
         """Who is first, or may be."""
@@ -192,6 +202,8 @@ def closed_board(campaign: Campaign, version: BoardVersion) -> ClosedBoard:
     n_items = len(facts)
     notes = [*_notes(campaign, measure, untested)]
     notes += [floor] if floor else []
+    if len(tables) > LEADING:
+        notes.append(f"the picture has the first {LEADING} teams, curves.csv all")
     return ClosedBoard(
         campaign=campaign.rules.name,
         version=version.number,
@@ -210,21 +222,22 @@ def _groups(
     campaign: Campaign,
     tables: Mapping[str, Outcomes],
     facts: Mapping[str, ItemFacts],
-    measure: Measure,
+    measure: BoardMeasure,
 ) -> Iterator[SystemsByGroup]:
-    own = {name: team.contributor for name, team in campaign.teams.items()}
-    found = [own_and_others(tables, facts, measure, own)]
-    found += [
-        by_group(tables, facts, of, measure, own) for of in ("contributor", "class")
+    contributors = {name: team.contributor for name, team in campaign.teams.items()}
+    groups = [own_and_others(tables, facts, measure, contributors)]
+    groups += [
+        by_group(tables, facts, of, measure, contributors)
+        for of in ("contributor", "class")
     ]
-    yield from filter(None, found)
+    yield from filter(None, groups)
 
 
 _Chosen = dict[str, tuple[int, Outcomes]]
 
 
 def _chosen(
-    campaign: Campaign, version: BoardVersion, measure: Measure
+    campaign: Campaign, version: BoardVersion, measure: BoardMeasure
 ) -> tuple[_Chosen, list[FinalStanding]]:
     """The submission that stands for each team; and what stands without a rank."""
     from demur import formats
@@ -257,7 +270,7 @@ def _chosen(
     return chosen, [*others, *withdrawn]
 
 
-def _best(tables: Mapping[int, Outcomes], measure: Measure, show: str) -> int:
+def _best(tables: Mapping[int, Outcomes], measure: BoardMeasure, show: str) -> int:
     """Which submission stands for its team: the first of the best, or the last."""
     if show == "last":
         return max(tables)
@@ -270,7 +283,7 @@ def _best(tables: Mapping[int, Outcomes], measure: Measure, show: str) -> int:
 
 
 def _ranked(
-    campaign: Campaign, chosen: _Chosen, measure: Measure
+    campaign: Campaign, chosen: _Chosen, measure: BoardMeasure
 ) -> tuple[list[FinalStanding], str]:
     """Standings by rank, those without a value after them; why none is tested."""
     values = {team: measure.value(table) for team, (_, table) in chosen.items()}
@@ -302,7 +315,7 @@ def _standing(
     team: str,
     number: int,
     outcomes: Outcomes,
-    measure: Measure,
+    measure: BoardMeasure,
     ranks: tuple[int, int] | None,
 ) -> FinalStanding:
     value = measure.value(outcomes)
@@ -320,13 +333,13 @@ def _standing(
         value=value,
         low=low,
         high=high,
-        error=Measure("error").value(outcomes),
+        error=BoardMeasure("error").value(outcomes),
         nonreturn=point.nonreturn,
         counts=(counted[0], counted[1], counted[2], counted[3]),
     )
 
 
-def _notes(campaign: Campaign, measure: Measure, untested: str) -> Iterator[str]:
+def _notes(campaign: Campaign, measure: BoardMeasure, untested: str) -> Iterator[str]:
     yield (
         f"ranks by {measure.words}: ranges by {measure.test}, all pairs, corrected by "
         "Holm's method at 5 %"

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags
-from demur.campaigns.board_figures import Measure, own_losses
+from demur.campaigns.board_figures import BoardMeasure, own_losses
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import sample_of
@@ -35,7 +35,7 @@ class GroupFigure(Result):
     team : str
     group : str
         A contributor or class; or all, the team's own, those of others.
-    own : bool
+    is_own : bool
         Whether these are the team's own questions.
     items : int
     value : float or None
@@ -48,7 +48,7 @@ class GroupFigure(Result):
 
     team: str
     group: str
-    own: bool
+    is_own: bool
     items: int
     value: float | None
     low: float | None
@@ -64,14 +64,14 @@ class SystemsByGroup(Result):
     ----------
     of : str
         What groups the items: "contributor", "class", or "own".
-    measure : Measure
+    measure : BoardMeasure
     rows : tuple of GroupFigure
     notes : tuple of str
     recipe : mapping of str to str
     """
 
     of: str
-    measure: Measure
+    measure: BoardMeasure
     rows: tuple[GroupFigure, ...]
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +100,13 @@ class SystemsByGroup(Result):
         )
         rows = tuple(
             (
-                *(row.team, row.group, "*" if row.own else None, row.items, row.value),
+                *(
+                    row.team,
+                    row.group,
+                    "*" if row.is_own else None,
+                    row.items,
+                    row.value,
+                ),
                 None if row.low is None else (row.low, row.high),
                 row.why or None,
             )
@@ -203,8 +209,8 @@ def by_group(
     tables: Mapping[str, Outcomes],
     facts: Mapping[str, ItemFacts],
     of: str,
-    measure: Measure,
-    own: Mapping[str, str | None],
+    measure: BoardMeasure,
+    contributors: Mapping[str, str | None],
 ) -> SystemsByGroup | None:
     """A measure of each system on the items of each contributor or class.
 
@@ -215,8 +221,8 @@ def by_group(
     facts : mapping of str to ItemFacts
         By item.
     of : {"contributor", "class"}
-    measure : Measure
-    own : mapping of str to str or None
+    measure : BoardMeasure
+    contributors : mapping of str to str or None
         The contributor whose questions are a team's own.
 
     Returns
@@ -235,7 +241,7 @@ def by_group(
         for group in groups:
             chosen = values == group
             if chosen.any():
-                is_own = of == "contributor" and own.get(team) == group
+                is_own = of == "contributor" and contributors.get(team) == group
                 part = team, group, is_own
                 rows.append(_figure(part, outcomes, chosen, measure))
     return SystemsByGroup(of, measure, tuple(rows), notes=tuple(_notes(measure)))
@@ -244,8 +250,8 @@ def by_group(
 def own_and_others(
     tables: Mapping[str, Outcomes],
     facts: Mapping[str, ItemFacts],
-    measure: Measure,
-    own: Mapping[str, str | None],
+    measure: BoardMeasure,
+    contributors: Mapping[str, str | None],
 ) -> SystemsByGroup | None:
     """A measure of each system that has questions of its own, on these and all others.
 
@@ -256,7 +262,7 @@ def own_and_others(
     """
     rows = []
     for team, outcomes in tables.items():
-        whose = own.get(team)
+        whose = contributors.get(team)
         known = (facts.get(str(item)) for item in outcomes.item)
         names = np.array([one and one.contributor for one in known], object)
         mine = names == whose if whose else np.zeros(len(outcomes), bool)
@@ -270,12 +276,15 @@ def own_and_others(
     return SystemsByGroup("own", measure, tuple(rows), notes=tuple(_notes(measure)))
 
 
-def _notes(measure: Measure) -> Iterator[str]:
+def _notes(measure: BoardMeasure) -> Iterator[str]:
     yield f"{measure.words}; intervals are not corrected for their number"
 
 
 def _figure(
-    part: tuple[str, str, bool], outcomes: Outcomes, chosen: Flags, measure: Measure
+    part: tuple[str, str, bool],
+    outcomes: Outcomes,
+    chosen: Flags,
+    measure: BoardMeasure,
 ) -> GroupFigure:
     rows = outcomes if chosen.all() else outcomes.take(chosen)
     value = measure.value(rows)
@@ -287,7 +296,7 @@ def _figure(
 
 
 def interval_of(
-    outcomes: Outcomes, measure: Measure
+    outcomes: Outcomes, measure: BoardMeasure
 ) -> tuple[tuple[float, float] | None, str]:
     """The 95 % interval of a measure, or why there is none."""
     sample = sample_of(outcomes)
@@ -296,10 +305,10 @@ def interval_of(
         return None, too_few(sample.n_clusters, clustered=clustered).partition(":")[0]
     if measure.rate is not None:
         try:
-            found = interval(outcomes, "error", at=measure.rate)
+            ends = interval(outcomes, "error", at=measure.rate)
         except UndefinedRate as problem:
             return None, problem.reason.partition(".")[0]
-        return (found.low, found.high), ""
+        return (ends.low, ends.high), ""
     weight = np.ones(len(sample)) if sample.weight is None else sample.weight
     lost = own_losses(outcomes, sample, measure)
     items = ItemValues(lost, weight, sample.cluster, smallest=0.0, largest=1.0)

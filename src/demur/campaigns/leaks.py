@@ -68,10 +68,10 @@ class LeakBudget:
     @property
     def allowed(self) -> int:
         """How many numbers of so many digits stay within the gain."""
-        told = told_by_digits(self.items, self.digits)
+        kept = told_by_digits(self.items, self.digits)
         share = explained_share(self.most_gain)
         # A whole number that floating point has just missed is reached.
-        return math.floor(share * self.items / told + 1e-9)
+        return math.floor(share * self.items / kept + 1e-9)
 
     @property
     def gain(self) -> float:

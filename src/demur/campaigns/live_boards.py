@@ -14,11 +14,12 @@ from typing import Any, Final
 import numpy as np
 
 from demur.campaigns.board_figures import (
-    Measure,
+    BoardMeasure,
     answered_share,
     ranking_measure,
     shown_figures,
     shown_measures,
+    to_digits,
     with_ladder,
 )
 from demur.campaigns.folder import Campaign, Submission
@@ -82,7 +83,7 @@ class LiveBoard(Result):
         Of the scorer and the references.
     changed : tuple of str
         What is not as in the version before.
-    measures : tuple of Measure
+    measures : tuple of BoardMeasure
         What is shown; the first ranks.
     digits : int
         Decimals of the numbers.
@@ -97,7 +98,7 @@ class LiveBoard(Result):
     phase: str
     version: int
     changed: tuple[str, ...]
-    measures: tuple[Measure, ...]
+    measures: tuple[BoardMeasure, ...]
     digits: int
     rows: tuple[BoardRow, ...]
     budget: LeakBudget
@@ -172,7 +173,7 @@ def ranks_text(ranks: tuple[int, int] | None) -> str | None:
     return str(best) if best == worst else f"{best}-{worst}"
 
 
-def _plain(row: BoardRow, measures: Sequence[Measure]) -> dict[str, Any]:
+def _plain(row: BoardRow, measures: Sequence[BoardMeasure]) -> dict[str, Any]:
     figures = {one.name: value for one, value in zip(measures, row.values, strict=True)}
     return {
         "team": row.team,
@@ -248,7 +249,7 @@ def check_budget(campaign: Campaign, budget: LeakBudget) -> None:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _MayBeShown:
     """What a board may show of a submission."""
 
     figures: tuple[float | None, ...]
@@ -309,8 +310,8 @@ def n_references(campaign: Campaign) -> int:
 
 
 def _all_shown(
-    campaign: Campaign, version: BoardVersion, measures: Sequence[Measure]
-) -> dict[int, _Shown]:
+    campaign: Campaign, version: BoardVersion, measures: Sequence[BoardMeasure]
+) -> dict[int, _MayBeShown]:
     from demur import formats
 
     shown = {}
@@ -318,7 +319,7 @@ def _all_shown(
         if scored.state == "judged":
             name = verdicts_name(version.number, number)
             outcomes = formats.read_outcomes(campaign.inside(name))
-            shown[number] = _Shown(
+            shown[number] = _MayBeShown(
                 shown_figures(outcomes, measures, campaign.rules.board.digits),
                 round(answered_share(outcomes), 3),
                 len(outcomes),
@@ -327,7 +328,7 @@ def _all_shown(
 
 
 def _rows(
-    campaign: Campaign, version: BoardVersion, shown: Mapping[int, _Shown]
+    campaign: Campaign, version: BoardVersion, shown: Mapping[int, _MayBeShown]
 ) -> Iterator[BoardRow]:
     """A row for each team, by what the rules let stand for it."""
     scored = scored_by(campaign, version.number)
@@ -336,12 +337,14 @@ def _rows(
         by_team[submission.team].append(submission)
     for team, listed in by_team.items():
         valid = [one for one in listed if not one.withdrawn]
-        told = _laddered(
+        figures_of = _laddered(
             [one for one in listed if one.number in shown], shown, campaign
         )
-        chosen = _standing([one for one in valid if one.number in told], told, campaign)
+        chosen = _standing(
+            [one for one in valid if one.number in figures_of], figures_of, campaign
+        )
         if chosen is not None:
-            figures = told[chosen]
+            figures = figures_of[chosen]
             state = "ranked" if figures and figures[0] is not None else "no value"
             answered: float | None = shown[chosen].answered
         else:
@@ -353,12 +356,12 @@ def _rows(
         yield BoardRow(team, chosen, len(listed), figures, answered, None, state)
 
 
-def _measures(campaign: Campaign) -> tuple[Measure, ...]:
+def _measures(campaign: Campaign) -> tuple[BoardMeasure, ...]:
     return shown_measures(campaign.rules.scoring, campaign.rules.board)
 
 
 def _laddered(
-    listed: Sequence[Submission], shown: Mapping[int, _Shown], campaign: Campaign
+    listed: Sequence[Submission], shown: Mapping[int, _MayBeShown], campaign: Campaign
 ) -> dict[int, tuple[float | None, ...]]:
     """Figures of a team's submissions; those that were withdrawn count for the Ladder.
 
@@ -376,24 +379,24 @@ def _laddered(
 
 def _standing(
     listed: Sequence[Submission],
-    told: Mapping[int, tuple[float | None, ...]],
+    figures_of: Mapping[int, tuple[float | None, ...]],
     campaign: Campaign,
 ) -> int | None:
     """Which submission stands for a team: the best by what is shown, or the last."""
     if not listed:
         return None
-    if campaign.rules.board.show == "last" or not told[listed[0].number]:
+    if campaign.rules.board.show == "last" or not figures_of[listed[0].number]:
         return listed[-1].number
 
     def worth(submission: Submission) -> tuple[bool, float]:
-        figure = told[submission.number][0]
+        figure = figures_of[submission.number][0]
         return figure is None, figure or 0.0
 
     return min(listed, key=worth).number
 
 
 def with_shown_ranks(
-    rows: Sequence[BoardRow], digits: int, items: int, measures: Sequence[Measure]
+    rows: Sequence[BoardRow], digits: int, items: int, measures: Sequence[BoardMeasure]
 ) -> list[BoardRow]:
     """Rows with ranges of ranks, from their shown figures alone, in order.
 
@@ -425,8 +428,10 @@ def _shown_ranges(figures: Sequence[float], step: float, items: int) -> Any:
         least_favourable_p(values[a], values[b], float(difference), items)
         for a, b, difference in zip(first, second, sure, strict=True)
     ]
-    told = holm(np.array(p_values)) <= 1 - LEVEL if p_values else np.zeros(0, bool)
-    return ranges_of(first, second, np.where(told, apart, 0.0), len(figures))
+    apart_for_sure = (
+        holm(np.array(p_values)) <= 1 - LEVEL if p_values else np.zeros(0, bool)
+    )
+    return ranges_of(first, second, np.where(apart_for_sure, apart, 0.0), len(figures))
 
 
 def least_favourable_p(a: float, b: float, apart: float, items: int) -> float:
@@ -444,7 +449,7 @@ def least_favourable_p(a: float, b: float, apart: float, items: int) -> float:
 
 
 def baseline_rows(
-    floor: str, measures: Sequence[Measure], digits: int | None
+    floor: str, measures: Sequence[BoardMeasure], digits: int | None
 ) -> list[BoardRow]:
     """A system that never answers, and a guesser who gives all items one answer.
 
@@ -452,15 +457,15 @@ def baseline_rows(
     ----------
     floor : str
         What the guesser gets, as `demur judge` says it.
-    measures : sequence of Measure
+    measures : sequence of BoardMeasure
     digits : int or None
         To which its figures are rounded.
     """
     silent = {"error": 0.0, "weighted_error": 1.0}
     rows = [(SILENT, [silent.get(one.name) for one in measures], 0.0)]
-    told = _FLOOR.search(floor)
-    if told:
-        right, total = (int(text.replace(",", "")) for text in told.groups())
+    counts = _FLOOR.search(floor)
+    if counts:
+        right, total = (int(text.replace(",", "")) for text in counts.groups())
         wrong = 1 - right / total
         rows.append((BLIND, [_blind(one, wrong) for one in measures], 1.0))
     return [
@@ -469,7 +474,7 @@ def baseline_rows(
     ]
 
 
-def _blind(measure: Measure, wrong: float) -> float:
+def _blind(measure: BoardMeasure, wrong: float) -> float:
     """What a guesser loses who declines, if at all, whatever comes."""
     if measure.rate is not None:
         return (1 - measure.rate) * wrong
@@ -482,10 +487,10 @@ def rounded(
     """Figures to so many decimals; None leaves them as they are."""
     if digits is None:
         return tuple(figures)
-    return tuple(None if one is None else round(one, digits) for one in figures)
+    return tuple(None if one is None else to_digits(one, digits) for one in figures)
 
 
-def _notes(campaign: Campaign, measures: Sequence[Measure]) -> Iterator[str]:
+def _notes(campaign: Campaign, measures: Sequence[BoardMeasure]) -> Iterator[str]:
     board = campaign.rules.board
     if measures:
         yield (

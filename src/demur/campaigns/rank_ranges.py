@@ -185,10 +185,10 @@ def rank_ranges(
     rows, columns = np.triu_indices(n_systems, 1)
     apart = np.array([test.apart[rows, columns] for test in tests])
     p_value = np.array([test.p_value[rows, columns] for test in tests])
-    told: Flags = np.logical_or((apart > 0).all(axis=0), (apart < 0).all(axis=0))
-    worst_p = np.where(told, p_value.max(axis=0), 1.0)
-    told &= holm(worst_p) <= 1 - level
-    return ranges_of(rows, columns, np.where(told, apart[0], 0.0), n_systems)
+    differs: Flags = np.logical_or((apart > 0).all(axis=0), (apart < 0).all(axis=0))
+    worst_p = np.where(differs, p_value.max(axis=0), 1.0)
+    differs &= holm(worst_p) <= 1 - level
+    return ranges_of(rows, columns, np.where(differs, apart[0], 0.0), n_systems)
 
 
 def ranges_of(

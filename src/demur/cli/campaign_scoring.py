@@ -46,7 +46,7 @@ def run_score(arguments: Namespace) -> int:
     """Judge what has no verdicts yet, and say what that may give away."""
     shared.check_asked(arguments, CampaignScoring.KINDS, [])
     campaign = campaign_of(arguments)
-    found = score_campaign(
+    scoring = score_campaign(
         campaign,
         clock=_clock(arguments),
         workers=arguments.workers,
@@ -56,7 +56,7 @@ def run_score(arguments: Namespace) -> int:
     )
     say_notes(campaign)
     _say_budget(campaign)
-    return shared.finish(found, arguments)
+    return shared.finish(scoring, arguments)
 
 
 def add_board(parser: Parser) -> None:
@@ -134,7 +134,7 @@ def page_of(board: LiveBoard | ClosedBoard) -> str:
     parts: list[Any] = [board]
     if isinstance(board, ClosedBoard):
         if board.curves:
-            parts.append(Curves(board.curves))
+            parts.append(Curves(board.leading_curves))
         parts += [*board.groups, board.items]
     title = f"{board.campaign}: board, version {board.version}"
     if isinstance(board, LiveBoard):
