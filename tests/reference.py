@@ -246,6 +246,8 @@ def _given_to_last(
         if told[earlier][1]:
             items = [turns[one]["item"] for one in before[position:-1]]
     return items
+
+
 # -- runs kept over time ---------------------------------------------------------------
 
 

@@ -191,6 +191,8 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "read_locks": demur.read_locks,
     "read_off_topic_lines": demur.read_off_topic_lines,
     "read_outcomes": demur.read_outcomes,
+    "read_gates": demur.read_gates,
+    "hold_gates": demur.hold_gates,
     "read_pipeline": demur.read_pipeline,
     "read_references": demur.read_references,
     "read_responses": demur.read_responses,

@@ -134,8 +134,8 @@ def console_pages():
 @pytest.mark.parametrize(
     "name",
     [
+        *("gates.md", "store.md"),
         *sorted(page.name for page in (ROOT / "docs").glob("tutorial*.md")),
-        *("store.md", "gates.md"),
     ],
 )
 def test_commands_of_the_tutorials_print_what_the_pages_show(

@@ -297,7 +297,7 @@ def test_another_number_has_another_signature(calls, name, value):
 
 TESTS = Path(__file__).parent
 IN_THEIR_ROOMS = {
-    # tests/curves, tests/decisions, tests/comparisons, tests/metrics
+    # tests/curves, tests/decisions, tests/comparisons, tests/metrics, tests/store
     *("average_curve", "band", "calibration_by", "calibration_of", "check_pooled"),
     *("corrected_curve", "corrected_error", "curve_by", "difference_band"),
     *("error_return", "interval"),
@@ -309,6 +309,7 @@ IN_THEIR_ROOMS = {
     *("discourse_measures", "label_scores", "paradise", "slot_scores"),
     *("grammar_outcomes", "out_of_vocabulary"),
     *("set_scores", "span_scores", "text_perplexity", "word_errors"),
+    *("diff_runs", "history"),
 }
 OTHERWISE = {
     # what they are given is all that counts
@@ -318,7 +319,7 @@ OTHERWISE = {
     *("sketch", "read_sketches"),
     # tests/judging, tests/references, tests/sql/neighbours, tests/pages
     *("adjudicate", "judge", "lint", "neighbours", "report"),
-    "judge_again",  # tests/store
+    *("judge_again", "hold_gates"),  # tests/store
 }
 DATA = {
     *("pipeline", "dialogues", "probabilities", "counts", "versions", "found", "words"),

@@ -120,3 +120,20 @@ def test_the_page_shows_what_the_commands_print(tmp_path):
     assert console_pages.run(text, tmp_path) == text, (
         f"python docs/console_pages.py {page} writes the page again"
     )
+
+
+def test_answers_that_demur_run_gave_under_the_rule_of_the_campaign_are_whole(folder):
+    campaign("collect", folder, *typed(folder, *SITES))
+    campaign("freeze", folder)
+    campaign("pack", folder)
+    pack = folder / "c/pack"
+    asked = [
+        row["item"]
+        for row in read_records(pack / "questions.jsonl")
+        if not row.get("excluded")
+    ]
+    for rule, code in (("excluded", 0), ("alone", 4)):
+        rows = [{"item": i, "response": "((1))", "context_rule": rule} for i in asked]
+        ended = run("campaign", "check", pack, write(folder / "a.jsonl", rows))
+        assert (ended.code == 0) == (code == 0), ended
+        assert ("asked under the rule of context 'alone'" in ended.out) == (code == 4)

@@ -211,6 +211,18 @@ def test_commands_take_kept_runs():
         ("compare", "kept:1"),
         ("report", "kept:1", "-o", "report.html"),
         ("sketch", "kept:2", "-o", "a.sketch"),
+        (
+            "sample",
+            "kept:2",
+            "--for",
+            "judge",
+            "--budget",
+            "20",
+            "-o",
+            "s.jsonl",
+            "--sheet",
+            "s.csv",
+        ),
     ):
         assert run(*words).code == 0, words
 

@@ -376,6 +376,46 @@ def test_responses_from_before_hold_up_to_the_first_that_is_missing():
         assert later.asked == [one.item for one in whole[whole.index(gone) :]]
 
 
+@pytest.mark.parametrize(
+    ("asked", "now"),
+    [("dialogue", "excluded"), ("alone", None), (None, "dialogue")],
+)
+def test_what_was_asked_otherwise_is_not_kept(asked, now):
+    def answer(question, context=()):
+        return heard(question, context)
+
+    def ask(rule, **how):
+        records = FIVE if rule else [(one["item"], one["input"]) for one in FIVE]
+        return demur.run(demur.as_system(answer), records, **how)
+
+    kept = ask(asked, context=asked)
+    with pytest.raises(demur.InputError, match="response that is kept must be asked"):
+        ask(now, context=now, keep=kept)
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_failed_is_asked_again_by_the_command_with_what_is_behind_it():
+    Path("moody.py").write_text(
+        "seen = []\n"
+        "def f(question, context):\n"
+        "    seen.append(question)\n"
+        "    if seen.count('To Oslo?') == 1 and question == 'To Oslo?':\n"
+        "        raise RuntimeError('down')\n"
+        "    return question\n"
+    )
+    command = ["run", "moody:f", "t.jsonl", "-o", "r.jsonl"]
+    assert printed_json(*command, "--context", "dialogue")["failed"] == 1
+    said = stderr_of(*command, "--retry", "failed")
+    assert "r.jsonl:1: a response that is kept must be asked without a context" in said
+    again = [*command, "--retry", "failed", "--context", "dialogue"]
+    assert printed_json(*again)["failed"] == 0
+    assert sys.modules["moody"].seen == [
+        *("Flights?", "To Oslo?", "Cheap?", "To Rome?", "To Oslo?", "Cheap?"),
+        "To Rome?",
+    ]
+    sys.modules.pop("moody")
+
+
 def test_a_journal_belongs_to_its_rule_and_its_turns(tmp_path):
     path = tmp_path / "r.jsonl"
     with pytest.raises(KeyboardInterrupt):

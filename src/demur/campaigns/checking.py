@@ -237,7 +237,8 @@ def _record(line: bytes, number: int, name: str) -> dict[str, Any]:
 def _response(record: Mapping[str, Any], place: str) -> Response:
     """The answer of a record, each of its fields checked."""
     typed = {n: checked(n, record[n], place) for n in FIELDS if n in record}
-    return as_response({"item": None, **record, **typed}, place)
+    given = {n: value for n, value in record.items() if n != RULE_COLUMN}
+    return as_response({"item": None, **given, **typed}, place)
 
 
 class _AnswersRead:
@@ -264,14 +265,11 @@ class _AnswersRead:
             return
         unknown = [key for key in record if key not in (*FIELDS, RULE_COLUMN)]
         item = self._item(record, number)
+        self._check_rule(record.get(RULE_COLUMN), number, item)
         if unknown:
             hint = did_you_mean(unknown[0], FIELDS) or "Leave it out."
             text = f"{names_shown(map(shown, unknown))} is not read. {hint}"
             self._fault("columns", number, text, item)
-        rule = record.get(RULE_COLUMN, self._pack.rule)  # demur run --context writes it
-        if rule != self._pack.rule:
-            text = f"{RULE_COLUMN} must be {shown(self._pack.rule)}, as the pack says"
-            self._fault("values", number, f"{text}; got {shown(rule)}", item)
         try:
             response = _response({k: record[k] for k in record if k in FIELDS}, place)
         except InputError as error:
@@ -345,6 +343,13 @@ class _AnswersRead:
         if not response.error:
             had = response.confidence is not None
             (self._with if had else self._without).append(number)
+
+    def _check_rule(self, rule: object, number: int, item: str) -> None:
+        """What `demur run --context` writes: the rule must be that of the campaign."""
+        if rule not in (None, self._pack.context):
+            text = f"was asked under the rule of context {shown(rule)}, and the "
+            text += f"campaign's is {shown(self._pack.context)}"
+            self._fault("values", number, text, item)
 
     def _check_confidences(self) -> None:
         if not (self._with and self._without):

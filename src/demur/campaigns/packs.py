@@ -43,8 +43,8 @@ class QuestionPack:
     sha256: str
 
     @property
-    def rule(self) -> str:
-        """The rule of when context is reset, as the pack says it."""
+    def context(self) -> str:
+        """The rule of when context is reset."""
         return _context_rule(self.about)
 
 

@@ -225,12 +225,12 @@ class History(Result):
             value = f"{number} {point.error:.3f}"
         marks = [mark for mark in self.marks if mark.system == system]
         newest = ", ".join(f"{mark.verdict} in run {mark.run}" for mark in marks[-3:])
-        earlier = f"{len(marks) - 3} times before, " if len(marks) > 3 else ""
-        changed = f"changes beyond luck: {earlier}{newest}"
+        earlier = f"{len(marks) - 3} times, then " if len(marks) > 3 else ""
+        changed = f"changed beyond luck: {earlier}{newest}"
         if not marks:
             changed = "no change beyond luck"
         counted = with_noun(runs, "run")
-        words = f"{value} in run {point.run} of {point.day}; {changed}, in {counted}."
+        words = f"{value} in run {point.run} of {point.day}; {changed}; {counted} in all."
         return name + (words if name else words[:1].upper() + words[1:])
 
     def tables(self) -> tuple[Table, ...]:

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Positions, Sample
-from demur.comparisons.own_decisions import own_amounts
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.labelling import unlabelled
@@ -153,8 +152,9 @@ def _sample(outcomes: Outcomes, number: str, ungraded: str) -> Sample:
     sample = sample_of(outcomes, ungraded=ungraded)
     if number == NUMBERS[0]:
         return sample
-    declined = outcomes.declined if number == NUMBERS[1] else None
-    lost = own_amounts(sample, declined, np.zeros(len(sample), bool), "own error", "")
+    lost = sample.loss
+    if number == NUMBERS[1] and outcomes.declined is not None:
+        lost = np.where(outcomes.declined, 0.0, lost)
     n_items = len(sample)
     return Sample(
         guess=np.ones(n_items, bool),

@@ -126,7 +126,7 @@ def history(
         runs = opened.runs(tag=tag, system=system)
         if not runs:
             raise _nothing(opened, tag, system)
-        return _recounted(opened, runs, _HistoryAsked(system, asked, at, level))
+        return _recounted(opened, runs, _HistoryAsked(tag, system, asked, at, level))
 
 
 def number_asked(where: str, at: float | None, of: str | None) -> str | None:
@@ -182,6 +182,7 @@ def _few(names: Any) -> str:
 class _HistoryAsked:
     """What a history is to be of."""
 
+    tag: str | None
     system: str | None
     number: str | None
     at: float | None
@@ -427,8 +428,10 @@ class _ComingLines:
 
     def _recipe(self, listed: Sequence[HistoryLine]) -> dict[str, str]:
         numbers = dict.fromkeys(line.number for line in listed)
+        chosen = {"tag": self._asked.tag, "system": self._asked.system}
         return {
             "history": " + ".join(numbers),
+            **{name: value for name, value in chosen.items() if value is not None},
             "level": exactly(self._asked.level),
             "marks": "mean and opener of the stretch",
             "test": "exchanged results, k-th at (1-level)/(k(k+1))",

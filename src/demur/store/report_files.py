@@ -82,7 +82,7 @@ def summary_text(report: GateReport) -> str:
     <BLANKLINE>
     | | gate | condition | seen |
     |---|---|---|---|
-    | ❌ broken | a | fail\\_if wrong \\> 9 | wrong is 12 |
+    | ❌ broken | a | fail\_if wrong \> 9 | wrong is 12 |
     <BLANKLINE>
     """
     sentence = report.sentence().removesuffix(".")

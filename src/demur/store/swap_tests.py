@@ -96,12 +96,14 @@ def swap_p(sums: Floats) -> Floats:
     >>> swap_p(np.array([[1.0, 1, 1, 1, 1, 1, 0], [1, 1, 1, 2, 0, 0, 0]])).tolist()
     [0.03125, 0.125]
     """
-    size = np.abs(sums)
-    largest = size.max(axis=1, keepdims=True)
-    differ = size > 1e-9 * largest
+    size, square = np.abs(sums), np.square(sums).sum(1)
+    largest = size.max(axis=1)
+    differ = size > 1e-9 * largest[:, None]
     number = np.count_nonzero(differ, axis=1)
-    one_size = (differ <= (size >= largest * (1 - 1e-9))).all(axis=1)
-    p_value = _signed_tail(sums.sum(1), np.square(sums).sum(1))
+    # No square is above the largest, so that only equal ones add up to that.
+    most = np.square(largest) * number
+    one_size = most - square <= 1e-9 * np.square(largest)
+    p_value = _signed_tail(sums.sum(1), square)
     for row in np.flatnonzero(~one_size & (number <= EXACT_UNITS)).tolist():
         p_value[row] = sign_flip(sums[row][differ[row]])
     rows = np.flatnonzero(one_size)

@@ -29,6 +29,7 @@ from demur import checks
 from demur.errors import DemurError, InputError, RunError, problem_text, shown
 from demur.executors import as_done, check_alone
 from demur.formats.writing import write_records
+from demur.outcomes.context_rules import RULE_COLUMN
 from demur.outcomes.records import Response, item_text
 from demur.systems.conversations import Conversations, Record
 from demur.systems.journals import JOURNAL, Journal, head_of, plain_response
@@ -148,7 +149,7 @@ def run(  # noqa: PLR0913  (options are independent of each other)
     questions = _questions(system, listed, context, batch)
     asked = questions.asked
     getattr(system, "check", _unchecked)(questions.words)
-    kept = _by_item(checks.all_of_kind("run", "keep", keep, Response), "keep")
+    kept = _kept(keep, context)
     with ExitStack() as at_end:
         journal = None
         if path is not None:
@@ -230,6 +231,21 @@ class _PlainQuestions:
         if not self._left:
             raise StopIteration
         return self._left.popleft()
+
+
+def _kept(keep: Any, context: str | None) -> dict[str, Response]:
+    """Responses from before; those that were asked otherwise are refused."""
+    kept = checks.all_of_kind("run", "keep", keep, Response)
+    for response in kept:
+        rule = response.extra.get(RULE_COLUMN)
+        if rule != context:
+            under = f"under context={context}" if context else "without a context"
+            need = f"be asked {under}, as this run asks"
+            got = "none" if rule is None else shown(rule)
+            hint = "Ask under that rule (--context), or ask all anew (--replace)."
+            place = response.place or f"item {shown(response.item)}"
+            raise InputError(place, "a response that is kept", need, got, hint)
+    return _by_item(kept, "keep")
 
 
 def _from_before(
