@@ -27,7 +27,7 @@ ANNOTATORS = ("ann", "bo", "cy")
 # Where annotators saw it differently: two agree, or nobody does.
 OTHER_LABELS = {
     "air-02-4": {"bo": "D"},
-    "air-05-5": {"cy": "A"},
+    "air-05-5": {"cy": "D"},
     "air-09-5": {"ann": "X"},
     "air-14-2": {"bo": "D"},
     "air-10-6": {"ann": "A", "bo": "D", "cy": "X"},
