@@ -140,6 +140,7 @@ COMMANDS: dict[str, list[str]] = {
         "sample DAMAGED --budget 9 --for judge -o OUT.jsonl --sheet OUT.csv --json",
         "sample DAMAGED --budget 9 --for cutoff --where system=a -o OUT.parquet "
         "--sheet OUT.jsonl",
+        "keep DAMAGED --store OUT.sqlite --tag main --json",
     ],
     "sheet": ["sample DRAWN --labels DAMAGED -o OUT.jsonl --json"],
     "lock": ["recheck DAMAGED OUTCOMES --json", "recheck DAMAGED OUTCOMES --anytime"],
@@ -154,6 +155,8 @@ COMMANDS: dict[str, list[str]] = {
         "judge RESPONSES DAMAGED --by sql",
         "run RESPONSES DAMAGED -o OUT.jsonl --replace --json",
         "judge RESPONSES DAMAGED --by cas -o OUT.parquet",
+        "keep --responses RESPONSES --references DAMAGED --by text --store OUT.sqlite "
+        "--unmatched leave_out --missing leave_out",
         "lint DAMAGED --json",
         "merge DAMAGED REFERENCES -o OUT.jsonl --json --contributors x,y",
         "reserve DAMAGED --by cluster --train OUT.1.jsonl --test OUT.2.jsonl --json",

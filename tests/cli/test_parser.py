@@ -13,7 +13,8 @@ from demur.cli import build_parser, main, typed
 from demur.cli.proposals import nearest, unknown_option
 
 SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]
-SAMPLES += ["256", "omniscience-index", "x.html", "inspect", "final", "2027-03-01T12:00:00Z"]
+SAMPLES += ["256", "omniscience-index", "x.html", "inspect", "final"]
+SAMPLES += ["2027-03-01T12:00:00Z"]
 """Values: one of them suits each option."""
 
 

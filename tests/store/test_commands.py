@@ -90,6 +90,14 @@ def test_tags_move_and_runs_are_forgotten():
     assert printed("show", "--tag", "none").startswith("0 runs in demur.sqlite.")
 
 
+def test_references_are_hidden_where_outcomes_are_written_for_others(files):
+    printed("keep", *RECORDS, "--by", "text", *NOW)
+    assert "rhine" in printed("show", "1", "-o", "-")
+    assert "rhine" not in printed("show", "1", "-o", "-", "--hide-references")
+    printed("show", "1", "-o", "out.jsonl", "--hide-references")
+    assert "rhine" not in (files / "out.jsonl").read_text()
+
+
 def test_a_lock_is_kept_as_it_is(files):
     rows = [[True, 0.9 - row / 1000] for row in range(90)] + [[False, 0.1]] * 9
     outcomes = demur.Outcomes.from_arrays(

@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import demur
-from builders import graded, printed, python, refuses, stderr_of, storm
+from builders import graded, printed, python, refuses, run, stderr_of, storm
 from demur.store import migrations
 from demur.store.stores import Store
 
@@ -208,6 +209,46 @@ def test_a_folder_on_a_network_gets_a_journal_and_says_so(tmp_path, now, monkeyp
     with Store(path) as store:
         assert store.notes == ()
         assert len(store.runs()) == 2
+
+
+# -- damage ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole_store(tmp_path_factory) -> bytes:
+    """The bytes of a store with three runs and a lock."""
+    path = tmp_path_factory.mktemp("whole") / "runs.sqlite"
+    when = datetime(2027, 3, 1, tzinfo=UTC)
+    with Store(path, make=True) as store:
+        for number in range(3):
+            outcomes = graded(
+                [1, 0, None] * 9,
+                item=[f"q{row}" for row in range(27)],
+                response=[f"{number} {row}" for row in range(27)],
+                groups={"topic": ["x", "y", None] * 9},
+            )
+            store.keep(outcomes, when=when, tags=["main"], note="a note", lock="[]")
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("seed", storm(range(200), sample=6))
+def test_a_damaged_file_gives_what_was_kept_or_one_line(seed, whole_store, tmp_path):
+    draw, path = random.Random(seed), tmp_path / "runs.sqlite"
+    content = bytearray(whole_store)
+    for _ in range(draw.choice([1, 4, 40])):
+        at = draw.randrange(len(content))
+        content[at] = draw.choice([0, 255, content[at] ^ 1, draw.randrange(256)])
+    if draw.random() < 0.2:
+        del content[draw.randrange(len(content)) :]
+    path.write_bytes(bytes(content))
+    expected = tmp_path / "expected.jsonl"
+    for words in (["show"], ["show", "2", "-o", expected], ["show", "main", "--json"]):
+        code, _, err = run(*words, "--store", path)
+        assert code in (0, 4), err
+        assert err.count("\n") == 1 or code == 0
+    if expected.exists():
+        kept = demur.read_outcomes(expected, display=True)
+        assert kept.response.tolist() == [f"1 {row}" for row in range(27)]
 
 
 # -- files that are no store -----------------------------------------------------------

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -326,9 +327,16 @@ def test_responses_and_references_come_back(store, now):
     assert (back[0][0].extra, back[0][1].failed) == ({"more": "x"}, "time-out")
     assert back[1][0].alternatives == (("a", 1.0), (["b"], 0.5))
     assert exactly_equal(store.outcomes(run), outcomes)
+    frames = {"item": ["q1", "q2"], "response": ["a", None]}, {"item": ["q1", "q2"]}
+    frames[1]["reference"] = ["a", "b"]
+    responses_frame, references_frame = map(pandas.DataFrame, frames)
+    judged = demur.judge(responses_frame, references_frame)
+    records = {"responses": responses_frame, "references": references_frame}
+    store.keep(judged, when=now, **records)
+    assert demur.judge(*store.records(2)).counts() == judged.counts()
     bare = store.keep(outcomes, when=now)
     assert not bare.has_records
-    refuses("run 2 must have been kept with its responses", store.records, 2)
+    refuses("run 3 must have been kept with its responses", store.records, 3)
     refuses("got responses alone", store.keep, outcomes, when=now, responses=responses)
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from typing import Final
+from typing import Final, TextIO
 
 from demur import formats
 from demur.cli import Parser, reader_may_go, say, shared, typed
@@ -12,6 +12,7 @@ from demur.errors import InputError
 from demur.files import new_file
 from demur.store.keeping import KeptRuns, kept_runs
 from demur.store.kept_runs import KeptRun
+from demur.store.stores import Store
 
 
 def add_arguments(command: Parser) -> None:
@@ -32,6 +33,7 @@ def add_arguments(command: Parser) -> None:
         type=typed.target,
     )
     command.option("--lock FILE: write the lock of RUN")
+    shared.add_hiding(command)
     shared.add_result_options(command, "'runs < 1'")
 
 
@@ -53,14 +55,20 @@ def run(arguments: Namespace) -> int:
             need, hint = "come without RUN", "demur gate holds runs to limits."
             raise WrongUsage("show", "--fail-if", need, name, hint)
         _write_lock(kept, arguments.lock)
-        if arguments.output == "-":
-            with reader_may_go(sys.stdout):
-                formats.write_outcomes(store.outcomes(kept), sys.stdout)
-            return shared.finish(kept, arguments, sys.stderr)
-        if arguments.output:
-            formats.write_outcomes(store.outcomes(kept), arguments.output)
-            say(f"wrote {arguments.output}")
-    return shared.finish(kept, arguments)
+        stream = _written(store, kept, arguments) if arguments.output else sys.stdout
+    return shared.finish(kept, arguments, stream)
+
+
+def _written(store: Store, kept: KeptRun, arguments: Namespace) -> TextIO:
+    """Write the outcomes of a run; where the report goes."""
+    outcomes = shared.hiding(arguments, store.outcomes(kept))
+    if arguments.output == "-":
+        with reader_may_go(sys.stdout):
+            formats.write_outcomes(outcomes, sys.stdout)
+        return sys.stderr
+    formats.write_outcomes(outcomes, arguments.output)
+    say(f"wrote {arguments.output}")
+    return sys.stdout
 
 
 def _write_lock(kept: KeptRun, path: str | None) -> None:

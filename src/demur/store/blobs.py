@@ -51,10 +51,10 @@ def content_of(connection: StoreConnection, digest: str, what: str) -> bytes:
     rows: Sequence[tuple[str, bytes]] = connection.rows(asked, digest)
     got = "nothing"
     if rows:
-        content = b"".join(bytes(piece) for _, piece in rows)
         try:
+            content = b"".join(bytes(piece) for _, piece in rows)
             content = zlib.decompress(content) if rows[0][0] == "zlib" else content
-        except zlib.error:
+        except (zlib.error, TypeError):
             content = b""
         if hashlib.sha256(content).hexdigest() == digest:
             return content

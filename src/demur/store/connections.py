@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import quote, unquote
 
-from demur.errors import InputError, extra_module, masked
+from demur.errors import DemurError, InputError, extra_module, masked
 from demur.results import printable
 from demur.store.network_folders import network_of
 
@@ -153,10 +153,11 @@ class SqliteConnection:
     @contextmanager
     def _saying(self) -> Iterator[None]:
         """What SQLite refuses, as one line."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise _refused(self.name, str(error)) from None
+        with damage_named(self.name):
+            try:
+                yield
+            except sqlite3.Error as error:
+                raise _refused(self.name, str(error)) from None
 
     def rows(self, sql: str, *values: Any) -> list[Any]:
         """Run one statement; its rows."""
@@ -214,6 +215,29 @@ def _refused(name: str, message: str) -> InputError:
             return InputError(name, "the store", need, f"{got} ({message})", hint)
     need = "be a database that can be read and written"
     return InputError(name, "the store", need, printable(message))
+
+
+@contextmanager
+def damage_named(name: str) -> Iterator[None]:
+    """What cannot be read of the rows of a store is damage, said in one line.
+
+    Examples
+    --------
+    >>> with damage_named("runs.sqlite"):
+    ...     int("x")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: runs.sqlite: the store must be whole; got damaged rows
+    (invalid literal for int() with base 10: 'x'). Take a copy of it from before.
+    """
+    try:
+        yield
+    except DemurError:
+        raise
+    except (ValueError, TypeError, LookupError) as error:
+        got = printable(f"damaged rows ({str(error).partition(chr(10))[0]})")
+        hint = "Take a copy of it from before."
+        raise InputError(name, "the store", "be whole", got, hint) from None
 
 
 class PostgresConnection:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from demur.errors import InputError
-from demur.store.connections import NO_STORE, StoreConnection
+from demur.store.connections import NO_STORE, StoreConnection, damage_named
 
 _FIRST: Final = (
     """CREATE TABLE runs (
@@ -15,6 +15,7 @@ _FIRST: Final = (
         notes TEXT NOT NULL,
         data_hash TEXT NOT NULL,
         n_rows BIGINT NOT NULL,
+        n_columns BIGINT NOT NULL,
         lock_text TEXT,
         judged_from BIGINT REFERENCES runs (number),
         forgotten_at TEXT
@@ -87,7 +88,8 @@ def version_of(connection: StoreConnection) -> int:
         hint = "Name another file, or another database."
         raise InputError(connection.name, "the store", "be one of demur", got, hint)
     listed = connection.rows(f"SELECT version FROM {VERSION_TABLE}")
-    version = int(listed[0][0]) if listed else 0
+    with damage_named(connection.name):
+        version = int(listed[0][0]) if listed else 0
     if version > len(STEPS):
         need = f"have tables of version {len(STEPS)} or older"
         hint = "A newer demur has written it: pip install --upgrade demur."

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from demur.outcomes.columns import objects
+from demur.outcomes.frames import records_of
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.store.packing import packed, unpacked
 
@@ -24,7 +25,7 @@ def packed_records(kind: str, records: Iterable[Any]) -> bytes:
         as_response(record, f"{kind}: record {number}")
         if kind == RESPONSES
         else as_reference(record, f"{kind}: record {number}", otherwise=True)
-        for number, record in enumerate(records, 1)
+        for number, record in enumerate(records_of(records), 1)
     ]
     usual = asdict(Response(item="") if kind == RESPONSES else Reference(item=""))
     rows = [

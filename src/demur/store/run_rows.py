@@ -11,7 +11,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import names_of
 from demur.outcomes.table import Outcomes
 from demur.store.blobs import Blob, add_blobs, blob_of
-from demur.store.connections import StoreConnection
+from demur.store.connections import StoreConnection, damage_named
 from demur.store.kept_runs import KeptRun, KeptSystem, moment_text
 from demur.store.packing import Column, packed
 
@@ -77,10 +77,10 @@ class NewRun:
 
     def _write_run(self, connection: StoreConnection, number: int) -> None:
         connection.rows(
-            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
             *(number, self.moment, self.note, plain_text(self.outcomes.signature)),
             *(json.dumps(dict(self.outcomes.recipe)), json.dumps(self.outcomes.notes)),
-            *(self.data_hash, len(self.outcomes), self.lock),
+            *(self.data_hash, len(self.outcomes), len(self.parts), self.lock),
             self.judged_from,
         )
 
@@ -174,8 +174,9 @@ def runs_where(
     rows = connection.rows(sql, *values)
     if not rows:
         return []
-    parts = _PartsOfRuns(connection, rows[0][0], rows[-1][0])
-    return [_kept_run(row, parts) for row in rows]
+    with damage_named(connection.name):
+        parts = _PartsOfRuns(connection, rows[0][0], rows[-1][0])
+        return [_kept_run(row, parts) for row in rows]
 
 
 def _kept_run(row: Sequence[Any], parts: "_PartsOfRuns") -> KeptRun:
@@ -185,7 +186,7 @@ def _kept_run(row: Sequence[Any], parts: "_PartsOfRuns") -> KeptRun:
         when=datetime.fromisoformat(kept_at),
         tags=tuple(parts.tags.get(number, ())),
         note=note,
-        systems=tuple(parts.systems.get(number, ())),
+        systems=tuple(parts.systems[number]),
         recipe=json.loads(recipe),
         signature=signature,
         data_hash=hashed,

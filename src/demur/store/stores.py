@@ -12,7 +12,7 @@ from demur.outcomes.parts import check_rows
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
 from demur.store.blobs import blob_of, content_of
-from demur.store.connections import StoreConnection, connected
+from demur.store.connections import StoreConnection, connected, damage_named
 from demur.store.data_hashes import data_hash
 from demur.store.figures_of_systems import kept_systems
 from demur.store.kept_runs import KeptRun
@@ -303,22 +303,42 @@ class Store:
             If there is no such run, or a column is damaged; it is named.
         """
         number = run.number if isinstance(run, KeptRun) else self.run(run).number
-        asked = "SELECT recipe, notes FROM runs WHERE number = ? AND forgotten_at IS "
-        rows = self.connection.rows(f"{asked}NULL", number)
+        asked = "SELECT recipe, notes, n_columns FROM runs WHERE number = ? AND "
+        rows = self.connection.rows(f"{asked}forgotten_at IS NULL", number)
         if not rows:  # since it was looked up
             raise self._no_run(str(number))
-        recipe, notes = map(json.loads, rows[0])
-        wanted = None if only is None else {*only, *_NEEDED}
+        with damage_named(self.name):
+            return self._outcomes(number, *rows[0], wanted=only)
+
+    def _outcomes(
+        self,
+        number: int,
+        recipe: str,
+        notes: str,
+        n_columns: int,
+        *,
+        wanted: Iterable[str] | None,
+    ) -> Outcomes:
         columns: dict[str, Any] = {}
         groups: dict[str, Column] = {}
+        wanted = None if wanted is None else {*wanted, *_NEEDED}
         asked = "SELECT part, name, hash FROM run_columns WHERE run = ? ORDER BY place"
-        for part, name, digest in self.connection.rows(asked, number):
+        parts = self.connection.rows(asked, number)
+        if len(parts) != n_columns:
+            need, got = f"have {n_columns} columns", str(len(parts))
+            raise InputError(self.name, f"run {number}", need, got, "It is damaged.")
+        for part, name, digest in parts:
             if part != "records" and (wanted is None or name in wanted):
                 what = f"{part} {name} of run {number}"
                 column = unpacked(content_of(self.connection, digest, what))
                 column.setflags(write=False)
                 (groups if part == "group" else columns)[name] = column
-        return Outcomes(**columns, groups=groups, recipe=recipe, notes=tuple(notes))
+        return Outcomes(
+            **columns,
+            groups=groups,
+            recipe=json.loads(recipe),
+            notes=tuple(json.loads(notes)),
+        )
 
     def records(
         self, run: KeptRun | int | str
@@ -337,13 +357,12 @@ class Store:
             need = "have been kept with its responses and references"
             hint = "demur keep --responses R --references REF keeps them."
             raise InputError(self.name, f"run {kept.number}", need, "none", hint)
-        responses, references = (
-            unpacked_records(
-                kind,
-                content_of(
-                    self.connection, hashes[kind], f"{kind} of run {kept.number}"
-                ),
+        with damage_named(self.name):
+            responses, references = (
+                unpacked_records(kind, self._content(kept, kind, hashes[kind]))
+                for kind in (RESPONSES, REFERENCES)
             )
-            for kind in (RESPONSES, REFERENCES)
-        )
         return responses, references
+
+    def _content(self, run: KeptRun, kind: str, digest: str) -> bytes:
+        return content_of(self.connection, digest, f"{kind} of run {run.number}")
