@@ -11,7 +11,7 @@ the share of words, small ones left out, that some pattern matched.
 
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 Slots = dict[str, str]
 
@@ -167,15 +167,21 @@ class TemplateSystem:
     ----------
     connection : sqlite3.Connection
         Where the names come from; it is read once.
+    further : sequence of (pattern, slots, value)
+        Rules that come before those above.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        further: Sequence[tuple[str, str, str]] = (),
+    ) -> None:
         names = read_names(connection)
         self._codes = {**names["city"], **names["airport"], **names["airline"]}
         self._codes |= {day: str(number) for number, day in enumerate(DAYS, 1)}
         self._codes |= MEALS | TRANSPORTS
         self._rules = []
-        for pattern, slots, value in RULES:
+        for pattern, slots, value in [*further, *RULES]:
             for kind, known in names.items():
                 longest_first = sorted(map(re.escape, known), key=len, reverse=True)
                 pattern = pattern.replace(f"<{kind}>", f"({'|'.join(longest_first)})")

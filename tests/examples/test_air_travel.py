@@ -526,3 +526,40 @@ def test_signs_of_a_class_find_what_the_readme_says():
         if re.search(sign["pattern"], question["input"].lower())
     }
     assert used == {sign["id"] for sign in SIGNS}
+
+
+def test_a_campaign_begins_with_all_questions_and_the_classes_of_three_people(tmp_path):
+    script("make_campaign").main([str(tmp_path)])
+
+    def read(name):
+        return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+
+    sites = [read(f"{site}.jsonl") for site in ("aldermoor", "eastmere", "greyhaven")]
+    cut = [question for site in sites for question in site]
+    hidden = ("class", "why")
+    assert cut == [
+        {k: v for k, v in question.items() if k not in hidden} for question in QUESTIONS
+    ]
+    labels = {}
+    for label in read("labels.jsonl"):
+        labels.setdefault(label["unit"], []).append(label["label"])
+    disputed = labels.pop("air-10-6")
+    assert sorted(disputed) == ["A", "D", "X"]
+    for item, given in labels.items():
+        assert given.count(BY_ITEM[item]["class"]) >= 2
+    assert sum(len({*given}) > 1 for given in labels.values()) == 4
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_systems_that_are_told_the_turns_before_say_the_same(name):
+    system = script("answer_in_context").InContext(name)
+    before = {}
+    for question in QUESTIONS:
+        context = before.setdefault(question["cluster"], [])
+        said = system.answer(question | {"context": context})
+        stored = RESPONSES[name][question["item"]]
+        assert said["declined"] == (stored["response"] == "NO_ANSWER")
+        if not said["declined"]:
+            assert said["response"] == stored["response"]
+            assert said["confidence"] == stored["confidence"]
+        context.append(question)

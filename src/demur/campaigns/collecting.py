@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -46,10 +46,12 @@ from demur.references.adjudications import (
     side_effects,
 )
 from demur.references.findings import Finding
-from demur.references.linting import Lints, lint
 from demur.references.merging import CONTRIBUTED, CONTRIBUTOR
 from demur.references.stipulations import Stipulation, read_stipulations
 from demur.results import Column, Figure, Result, Table, count, with_noun
+
+if TYPE_CHECKING:
+    from demur.references.linting import Lints
 
 _SITES: Final = (
     Column("site"),
@@ -400,9 +402,21 @@ def _put_together(
         *told_answers(placed, meanings),
         *meanings.findings,
         *again,
-        *linted.findings,
+        *_disputed_by_name(linted.findings, placed),
     )
     return _PutTogether(placed, meanings, folded, findings, tuple(notes))
+
+
+def _disputed_by_name(
+    findings: Iterable[Finding], placed: Iterable[Placed]
+) -> Iterator[Finding]:
+    """Findings, where a disputed class is not just one that lint does not know."""
+    disputed = {str(one["item"]) for _, one in placed if one.get("class") == DISPUTED}
+    for finding in findings:
+        if finding.check == "unknown-class" and finding.item in disputed:
+            text = "annotators do not agree on its class; adjudicate it"
+            finding = replace(finding, message=text)
+        yield finding
 
 
 def told_answers(
@@ -434,9 +448,11 @@ def lint_all(
     stipulations: Sequence[Stipulation],
     root: str | Path | None,
     progress: Callable[[int, int], None] | None = None,
-) -> Lints:
+) -> "Lints":
     """Lint questions, with meanings if there are any."""
     how: dict[str, Any] = {"db_root": root, "progress": progress}
+    from demur.references.linting import lint  # loads sqlglot, which others need not
+
     return lint(placed, meanings=stipulations or None, **how)
 
 

@@ -40,6 +40,9 @@ from demur.results import Figure, Result, Table, count, with_noun
 MAY_CHANGE: Final = ANSWERS
 """Fields that may change once questions are out: what is right, not what is asked."""
 
+_OF_ALL: Final = ("uncited-meaning", "no-context")
+"""Checks that need all questions, and say nothing of the changed ones alone."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WrittenDecisions(Result):
@@ -191,7 +194,7 @@ def _findings(
     stipulations = last_collection(campaign).shared_stipulations()
     alone = [(place, _alone(one)) for place, one in new]
     lints = lint_all(alone, stipulations, root, progress)
-    return tuple(one for one in lints.findings if one.check != "uncited-meaning")
+    return tuple(one for one in lints.findings if one.check not in _OF_ALL)
 
 
 def _alone(record: Mapping[str, Any]) -> Mapping[str, Any]:

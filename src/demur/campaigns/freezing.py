@@ -120,8 +120,8 @@ class Frozen(Result):
             self.reservation.sentence(),
         ]
         if self.why:
-            reasons = (f"{NOT_ASKED[code]}: {n}" for code, n in self.why.items())
-            lines.append(f"Not asked, since they {'; '.join(reasons)}.")
+            reasons = (f"{n} {NOT_ASKED[code]}" for code, n in self.why.items())
+            lines.append(f"Turns that are not asked: {'; '.join(reasons)}.")
         fixed = {**self.hashes, **self.databases}
         lines.append(f"Fixed by hash: {', '.join(fixed)}.")
         return "\n".join(lines)

@@ -265,8 +265,9 @@ def judged(
     from demur.outcomes.records import Response
 
     if not task.path:
-        silent = [Response(item=one.item, response=None) for one in references]
-        outcomes = judge(silent, references, **how)
+        # An answer, whatever it says: without one the queries of references do not run.
+        blind = [Response(item=one.item, response="0") for one in references]
+        outcomes = judge(blind, references, **how)
         notes = [note for note in outcomes.notes if note.startswith(BEGINS)]
         return JudgingReply(task.number, "", b"", "", (notes or [""])[0])
     lines = BytesIO()

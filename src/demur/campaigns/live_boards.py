@@ -59,7 +59,8 @@ class BoardRow(Result):
     ranks : tuple (best, worst), or None
         None without a rank.
     state : str
-        "ranked", "no value", "failed", "withdrawn", "not scored" or "not competing".
+        "ranked", "scored" (no figures are shown), "no value", "failed", "withdrawn",
+        "not scored" or "not competing".
     """
 
     team: str
@@ -345,7 +346,9 @@ def _rows(
         )
         if chosen is not None:
             figures = figures_of[chosen]
-            state = "ranked" if figures and figures[0] is not None else "no value"
+            state = "scored"
+            if figures:
+                state = "no value" if figures[0] is None else "ranked"
             answered: float | None = shown[chosen].answered
         else:
             figures, answered = (None,) * len(_measures(campaign)), None

@@ -147,6 +147,7 @@ class Parser(Options, argparse.ArgumentParser):
 
     def __init__(self, **how: Any) -> None:
         super().__init__(allow_abbrev=False, **{"formatter_class": Help, **how})
+        self.words: Sequence[str] | None = None  # what will be parsed, if it is known
         self._words: Sequence[str] = ()
         self._given: dict[str, str] = {}
 
@@ -226,6 +227,7 @@ def build_parser(argv: Sequence[str] | None = None) -> Parser:
     )
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, epilog=_EXIT_CODES)
+        command.words = argv
         if argv is None or name in argv:
             _module_of(name).add_arguments(command)
         command.add_argument(

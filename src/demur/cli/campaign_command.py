@@ -45,7 +45,8 @@ def add_arguments(command: Parser) -> None:
     for name, (_, summary) in VERBS.items():
         parser = verbs.add_parser(name, help=summary)
         parser.description = summary[0].upper() + summary[1:] + "."
-        getattr(_file_of(name), f"add_{name}")(parser)
+        if command.words is None or name in command.words:
+            getattr(_file_of(name), f"add_{name}")(parser)
         parser.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
 
 
