@@ -1,5 +1,7 @@
 """Results with pictures, and pictures with all their options, for several tests."""
 
+from datetime import UTC, datetime
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -84,6 +86,7 @@ def results() -> dict[str, Any]:
         "Curve": curves[0],
         "Difficulty": task(),
         "DifferenceBand": demur.difference_band(a, b),
+        "History": kept_over_time(),
         "LabelScores": demur.label_scores(
             hypotheses=["go", "stop", None, "stop"],
             references=["go", "go", "stop", "$stop_"],
@@ -92,6 +95,25 @@ def results() -> dict[str, Any]:
         "Scalability": scaled(),
         **pipelines(),
     }
+
+
+def kept_over_time() -> demur.History:
+    """Eight runs: errors rise in the fifth, and the last two have other items."""
+    with (
+        TemporaryDirectory() as folder,
+        demur.Store(f"{folder}/runs.sqlite", make=True) as store,
+    ):
+        for day in range(8):
+            n_items, wrong = 90 - (day > 5), 40 if day > 3 else 5
+            outcomes = graded(
+                [number >= wrong for number in range(n_items)],
+                [number / n_items for number in range(n_items)],
+                system="a",
+                item=[f"q{number}" for number in range(n_items)],
+            )
+            when = datetime(2027, 3, 1 + day, tzinfo=UTC)
+            store.keep(outcomes, when=when, tags=[f"$v_{day}$"])
+        return demur.history(store)
 
 
 def declining(name: str, seed: int) -> demur.Outcomes:

@@ -193,6 +193,8 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "read_outcomes": demur.read_outcomes,
     "read_gates": demur.read_gates,
     "hold_gates": demur.hold_gates,
+    "diff_runs": lambda x: demur.diff_runs(x, 1, 2),
+    "history": demur.history,
     "read_pipeline": demur.read_pipeline,
     "read_references": demur.read_references,
     "read_responses": demur.read_responses,

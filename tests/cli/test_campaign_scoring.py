@@ -49,6 +49,8 @@ def test_from_the_queue_to_the_closed_board(
     assert "Version 1: 2 judged, 0 failed, 0 scored before." in out
     assert "leak budget: 5 numbers of 2 digits for a team" in err
     assert "0 are allowed" in err
+    assert main(["campaign", "status", folder, *DURING]) == 0
+    assert "leak budget: 5 numbers" in capsys.readouterr().err
     assert main(["campaign", "board", folder, *DURING]) == 0
     out, err = capsys.readouterr()
     assert "alpha is first" in out

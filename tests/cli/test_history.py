@@ -57,7 +57,8 @@ def test_a_page_of_a_history(store):
     assert "Errors over the runs that were kept" in page
 
 
-def test_a_diff(store, capsys):
+@pytest.mark.usefixtures("store")
+def test_a_diff(capsys):
     assert main(["diff", "first", "4", "--fail-if", "difference > 0.1"]) == 1
     printed, said = capsys.readouterr()
     assert "right → wrong" in printed

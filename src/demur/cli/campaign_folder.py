@@ -103,7 +103,11 @@ def add_status(parser: Parser) -> None:
 def run_status(arguments: Namespace) -> int:
     """Print where the campaign stands."""
     shared.check_asked(arguments, CampaignStanding.KINDS, [])
-    return shared.finish(standing(campaign_of(arguments), now_of(arguments)), arguments)
+    from demur.cli.campaign_scoring import say_budget
+
+    campaign = campaign_of(arguments)
+    say_budget(campaign)
+    return shared.finish(standing(campaign, now_of(arguments)), arguments)
 
 
 def add_verify(parser: Parser) -> None:

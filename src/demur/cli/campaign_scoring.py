@@ -55,7 +55,7 @@ def run_score(arguments: Namespace) -> int:
         tell=say,
     )
     say_notes(campaign)
-    _say_budget(campaign)
+    say_budget(campaign)
     return shared.finish(scoring, arguments)
 
 
@@ -75,7 +75,7 @@ def add_board(parser: Parser) -> None:
 def run_board(arguments: Namespace) -> int:
     """Write the board that may be shown now, and print it."""
     campaign = campaign_of(arguments)
-    _say_budget(campaign)
+    say_budget(campaign)
     board = board_of(campaign, now=now_of(arguments), version=arguments.version)
     return _published(campaign, board, arguments)
 
@@ -100,9 +100,9 @@ def _clock(arguments: Namespace) -> Callable[[], datetime]:
     return lambda: now_of(arguments)
 
 
-def _say_budget(campaign: Campaign) -> None:
+def say_budget(campaign: Campaign) -> None:
     """What open boards may give away, while there are any."""
-    if campaign.closed is None:
+    if campaign.closed is None and any(campaign.events("frozen")):
         for line in leak_budget(campaign, n_references(campaign)).lines():
             say(line)
 

@@ -167,7 +167,7 @@ def _lanes(
         height = highest + (lane + 0.6) * step
         x = np.repeat(_place(point.when), 2)
         error = point.error or 0.0
-        marks.append(Line(x, np.array([error, height]), "pale", "dotted"))
+        marks.append(Line(x, np.array([error, height]), "note", "dotted"))
         look = systems.index(point.system)
         place = np.array([at]), np.array([height])
         marks.append(Dots(*place, look, "o", 0.5, faint=True, words=(words,)))

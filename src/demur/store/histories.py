@@ -230,7 +230,8 @@ class History(Result):
         if not marks:
             changed = "no change beyond luck"
         counted = with_noun(runs, "run")
-        words = f"{value} in run {point.run} of {point.day}; {changed}; {counted} in all."
+        seen = f"{value} in run {point.run} of {point.day}"
+        words = f"{seen}; {changed}; {counted} in all."
         return name + (words if name else words[:1].upper() + words[1:])
 
     def tables(self) -> tuple[Table, ...]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Final, Self
 
+from demur import checks
 from demur.checks import text
 from demur.errors import InputError, shown
 from demur.outcomes.parts import check_rows
@@ -70,6 +71,7 @@ class Store:
     """
 
     def __init__(self, address: Any, *, make: bool = False) -> None:
+        checks.path("Store", address, "the address")
         self.connection: StoreConnection = connected(str(address), make=make)
         try:
             migrate(self.connection, make=make)
