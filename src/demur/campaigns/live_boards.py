@@ -505,8 +505,8 @@ def _notes(campaign: Campaign, measures: Sequence[BoardMeasure]) -> Iterator[str
         )
     else:
         yield "numbers that depend on what is right are shown after closing"
-    which = {"best": "best, by what ranks,", "last": "last"}[board.show]
-    yield f"a team's {which} submission stands for it"
+    which = "best" if measures and board.show == "best" else "last"
+    yield f"the {which} submission of a team stands for it"
     if board.ladder is not None:
         yield f"the Ladder: a number changes only if it is better by {board.ladder:g}"
     yield f"{SILENT} and {BLIND} do not compete"
