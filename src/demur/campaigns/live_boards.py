@@ -502,8 +502,7 @@ def _notes(campaign: Campaign, measures: Sequence[BoardMeasure]) -> Iterator[str
         )
     else:
         yield "numbers that depend on what is right are shown after closing"
-    which = {"best": "best, by what ranks,", "last": "last"}[board.show]
-    yield f"a team's {which} submission stands for it"
+    yield f"the {board.show} submission stands for its team"
     if board.ladder is not None:
         yield f"the Ladder: a number changes only if it is better by {board.ladder:g}"
     yield f"{SILENT} and {BLIND} do not compete"
