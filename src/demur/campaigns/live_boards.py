@@ -428,7 +428,9 @@ def _shown_ranges(figures: Sequence[float], step: float, items: int) -> Any:
     apart = values[second] - values[first]
     sure = np.maximum(np.abs(apart) - step, 0.0)
     p_values = [
-        least_favourable_p(values[a], values[b], float(difference), items)
+        least_favourable_p(
+            values[a] + step / 2, values[b] + step / 2, float(difference), items
+        )
         for a, b, difference in zip(first, second, sure, strict=True)
     ]
     apart_for_sure = (
@@ -445,7 +447,7 @@ def least_favourable_p(a: float, b: float, apart: float, items: int) -> float:
     >>> round(least_favourable_p(0.1, 0.3, 0.2, 200), 6), least_favourable_p(0, 0, 0, 9)
     (9e-06, 1.0)
     """
-    alone = min(a + b, 2 - a - b) * items
+    alone = min(a + b, 1.0) * items
     more = apart * items
     fewer = int(np.floor(max(alone - more, 0.0) / 2))
     return mcnemar_exact(fewer, fewer + int(np.floor(more)))
