@@ -16,7 +16,7 @@ from demur.cli.campaign_options import (
     now_of,
     say_notes,
 )
-from demur.results import document, printable
+from demur.results import document, printable, with_noun
 
 
 def add_new(parser: Parser) -> None:
@@ -89,7 +89,8 @@ def run_grant(arguments: Namespace) -> int:
     how = {"slots": arguments.slots, "phase": arguments.phase, "day": arguments.day}
     grant(campaign, arguments.team, **how, now=now_of(arguments))
     say_notes(campaign)
-    show(f"{printable(arguments.team)} has {arguments.slots} more in {arguments.phase}")
+    more = with_noun(arguments.slots, "further submission")
+    show(f"{printable(arguments.team)} has {more} in phase {arguments.phase}")
     return FINE
 
 
