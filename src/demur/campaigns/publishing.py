@@ -143,11 +143,15 @@ _Rows = Iterable[Sequence[Any]]
 
 
 def table_rows(table: Table) -> list[Sequence[Any]]:
-    """Heads and cells of a table; a range takes two columns."""
-    wide = [
-        any(isinstance(row[at], tuple) for row in table.rows)
-        for at in range(len(table.columns))
-    ]
+    """Heads and cells of a table; an interval takes two columns, if none is known too.
+
+    Examples
+    --------
+    >>> from demur.results import Column
+    >>> table_rows(Table("", (Column("team"), Column("interval")), (("a", None),)))
+    [['team', 'interval_low', 'interval_high'], ['a', None, None]]
+    """
+    wide = [column.key == "interval" for column in table.columns]
     heads: list[Any] = []
     for column, is_range in zip(table.columns, wide, strict=True):
         ends = ("low", "high") if is_range else ()
