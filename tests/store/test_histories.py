@@ -312,3 +312,47 @@ def test_runs_that_were_judged_otherwise_are_never_tested(opened):
         "",
         "other comparator",
     ]
+
+
+def test_runs_kept_late_stand_where_they_belong(opened, tmp_path):
+    """A run of a day before, kept today, is not the newest and marks nothing."""
+    runs = [outcomes(seed, factor=1.0 if seed < 6 else 2.8) for seed in range(12)]
+    keep_all(opened, [*runs[:3], *runs[4:]])
+    with demur.Store(tmp_path / "late.sqlite", make=True) as late:
+        order = [0, 1, 2, *range(4, 12), 3]
+        for day in order:
+            late.keep(runs[day], when=BEGIN + timedelta(days=day))
+        told = demur.history(late)
+    with demur.Store(tmp_path / "in_time.sqlite", make=True) as in_time:
+        keep_all(in_time, runs)
+        expected = demur.history(in_time)
+    assert [point.run for point in told.points] == [1, 2, 3, 12, *range(4, 12)]
+    assert told.lines[0].runs == (1, 2, 3, 12, *range(4, 12))
+    told_of = [(p.when, p.verdict, p.p_value, p.change) for p in told.points]
+    assert told_of == [
+        (p.when, p.verdict, p.p_value, p.change) for p in expected.points
+    ]
+    assert told.newest("").run == 11
+    (line,) = (mark for mark in picture_of(told).panels[0].marks if is_system(mark))
+    assert [*line.x] == sorted(line.x)
+
+
+def is_system(mark):
+    return isinstance(mark, Line) and mark.style == "system"
+
+
+def test_a_series_judged_anew_is_in_order_of_its_days(opened):
+    """A reference is mended on day 4; the days before are judged anew after day 5."""
+    mended = [str(2 * number) for number in range(120)]
+    for day in range(6):
+        references = {"reference": mended} if day > 3 else {}
+        opened.keep(outcomes(day, **references), when=BEGIN + timedelta(days=day))
+    for day in range(4):
+        again = outcomes(day, reference=mended)
+        when = BEGIN + timedelta(days=90 + day)
+        opened.keep(again, when=when, judged_from=day + 1)
+    told = demur.history(opened)
+    assert [point.run for point in told.points] == [1, 2, 3, 4, 7, 8, 9, 10, 5, 6]
+    assert [line.runs for line in told.lines] == [(1, 2, 3, 4), (7, 8, 9, 10, 5, 6)]
+    assert told.to_text().count("from here") == 1
+    assert told.newest("").run == 6

@@ -122,7 +122,7 @@ class HistoryLine(Result):
     number : str
         What its points show, such as "error at nonreturn 0.2".
     runs : tuple of int
-        Their numbers.
+        Their numbers, in order of time.
     differs : tuple of str
         In what its first run differs from the run of this system before; empty for
         the first line of a system.
@@ -157,7 +157,8 @@ class History(Result):
     Parameters
     ----------
     points : tuple of HistoryPoint
-        By run, and in each run by system.
+        By run, and in each run by system; neighbours of the same lines in order of
+        time.
     lines : tuple of HistoryLine
         In the order in which they begin.
     level : float
@@ -195,8 +196,9 @@ class History(Result):
         return tuple(point for point in self.points if point.marked)
 
     def newest(self, system: str) -> HistoryPoint:
-        """The last point of a system."""
-        return [point for point in self.points if point.system == system][-1]
+        """The last point of a system, by the day; of one moment that kept last."""
+        points = [point for point in self.points if point.system == system]
+        return max(points, key=lambda point: (point.when, point.run))
 
     def figures(self) -> Iterator[Figure]:
         """The newest error and verdict of each system, and how many changes it had."""
@@ -288,7 +290,7 @@ class History(Result):
         line = next(line for line in self.lines if line.line == point.line)
         if point.run == line.runs[0]:
             return f"{line.short} from here: not compared with the runs above"
-        earlier = max(run for run in line.runs if run < point.run)
+        earlier = line.runs[line.runs.index(point.run) - 1]
         return f"as in run {earlier} from here: compared with such runs"
 
 
