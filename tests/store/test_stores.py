@@ -18,6 +18,7 @@ from demur.outcomes.columns import constant, objects
 from demur.store.blobs import blob_of
 from demur.store.comparable import differences, hashes_of
 from demur.store.data_hashes import data_hash
+from demur.store.keeping import keep
 from demur.store.packing import packed, unpacked
 from demur.store.stores import Store
 from random_rows import outcomes_of, rows
@@ -479,3 +480,24 @@ def test_a_store_is_closed_behind_a_with(tmp_path):
     with sqlite3.connect(tmp_path / "a.sqlite") as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
+
+
+def test_a_run_kept_twice_is_said(store, now):
+    """By the columns of one run: those of several together are none of it."""
+    first, second, mixed = (
+        demur.Outcomes.from_arrays(
+            item=["a", "b"], correct=list(right), confidence=list(sure)
+        )
+        for right, sure in (
+            ((True, False), (0.1, 0.2)),
+            ((True, True), (0.3, 0.4)),
+            ((True, False), (0.3, 0.4)),
+        )
+    )
+    kept = [keep(store, table, when=now) for table in (first, second, mixed, first)]
+    assert [run.repeats for run in kept] == [None, None, None, 1]
+    assert [run.to_dict()["repeats"] for run in kept] == [None, None, None, 1]
+    assert "all 4 columns were there already" in kept[2].notes[1]
+    assert (
+        "as in run 1; if it was kept twice: demur keep --f" in kept[3].notes[1]
+    )
