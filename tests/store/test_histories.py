@@ -356,3 +356,12 @@ def test_a_series_judged_anew_is_in_order_of_its_days(opened):
     assert [line.runs for line in told.lines] == [(1, 2, 3, 4), (7, 8, 9, 10, 5, 6)]
     assert told.to_text().count("from here") == 1
     assert told.newest("").run == 6
+
+
+def test_a_tag_of_all_runs_is_said_once(opened):
+    for day, tags in enumerate((["main"], ["main", "v2"], ["main"])):
+        opened.keep(outcomes(day), when=BEGIN + timedelta(days=day), tags=tags)
+    text = demur.history(opened).to_text()
+    assert text.count("main") == 1
+    assert "note: all runs are tagged main" in text
+    assert text.count("v2") == 1

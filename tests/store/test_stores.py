@@ -498,6 +498,4 @@ def test_a_run_kept_twice_is_said(store, now):
     assert [run.repeats for run in kept] == [None, None, None, 1]
     assert [run.to_dict()["repeats"] for run in kept] == [None, None, None, 1]
     assert "all 4 columns were there already" in kept[2].notes[1]
-    assert (
-        "as in run 1; if it was kept twice: demur keep --f" in kept[3].notes[1]
-    )
+    assert "as in run 1; if it was kept twice: demur keep --f" in kept[3].notes[1]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from typing import Any, ClassVar, Final
 
@@ -190,6 +191,13 @@ class History(Result):
         """Their names, in the order in which they appear."""
         return tuple(dict.fromkeys(line.system for line in self.lines))
 
+    @cached_property
+    def shared_tags(self) -> frozenset[str]:
+        """Tags that all runs bear, if there are several runs."""
+        if len({point.run for point in self.points}) < 2:
+            return frozenset()
+        return frozenset.intersection(*(frozenset(p.tags) for p in self.points))
+
     @property
     def marks(self) -> tuple[HistoryPoint, ...]:
         """The points at which an error changed beyond luck."""
@@ -251,7 +259,7 @@ class History(Result):
             absent.add("system")
         if all(point.nonreturn is None for point in self.points):
             absent.add("nonreturn")
-        if not any(point.tags for point in self.points):
+        if not any(set(point.tags) - self.shared_tags for point in self.points):
             absent.add("tags")
         return [column for column in columns if column.key not in absent]
 
@@ -261,8 +269,17 @@ class History(Result):
         parts = self._parted()
         listed = [whole] if len(parts) > _MOST_TABLES else parts
         return result_text(
-            self.sentence(), [*listed, *others], self.notes, self.signature, wide=wide
+            self.sentence(),
+            [*listed, *others],
+            [*self._of_all(), *self.notes],
+            self.signature,
+            wide=wide,
         )
+
+    def _of_all(self) -> Iterator[str]:
+        """What would stand in each row."""
+        if self.shared_tags:
+            yield f"all runs are tagged {', '.join(sorted(self.shared_tags))}"
 
     def _parted(self) -> list[Table]:
         """The points in several tables: each begins where figures stop being alike."""
@@ -306,7 +323,8 @@ class _PointRow:
 
     @property
     def tagged(self) -> str:
-        return " ".join(self.point.tags)
+        shared = self.history.shared_tags
+        return " ".join(tag for tag in self.point.tags if tag not in shared)
 
     @property
     def number(self) -> str:
