@@ -215,6 +215,7 @@ def test_what_cannot_be_computed_is_said(opened):
     assert history.points[3].why == "begins at nonreturn 0.5"
     assert any("too few items" in note for note in history.notes)
     assert any("no figure of run 4" in note for note in history.notes)
+    assert any("a higher --at" in note and "--of own" in note for note in history.notes)
 
 
 def test_responses_judged_anew_stand_where_they_were_given(opened):

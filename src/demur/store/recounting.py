@@ -35,7 +35,7 @@ from demur.store.line_samples import (
     samples_for,
     usual_number,
 )
-from demur.store.run_figures import RunFigures, run_figures
+from demur.store.run_figures import BEGINS, RunFigures, run_figures
 from demur.store.stores import Store
 from demur.store.stretches import Stretches, Tested
 from demur.store.swap_tests import LineUnits
@@ -441,6 +441,11 @@ class _ComingLines:
             numbers = [point["run"] for point in without if point.get("why") == why]
             runs = ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
             yield f"no figure of run {runs}: {why}"
+        if any(str(point.get("why")).startswith(BEGINS) for point in without):
+            yield (
+                "a curve begins where nothing more is withheld: a higher --at has "
+                "figures of such runs, and so has --of own, their own decisions"
+            )
 
     def _recipe(self, listed: Sequence[HistoryLine]) -> dict[str, str]:
         numbers = dict.fromkeys(line.number for line in listed)
