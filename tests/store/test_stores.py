@@ -417,9 +417,18 @@ def test_how_files_were_read_matters_where_it_gives_the_verdicts(store, now):
     outcomes = graded([1, 0])
     runs = [
         store.keep(replace(outcomes, recipe={"columns": text}), when=now)
-        for text in ("correct=score >= 0.5", "correct=score >= 0.9")
+        for text in (
+            "correct=score >= 0.5",
+            "item=id, correct=score >= 0.9",
+            "correct=score >= 0.5, topic=Topic, system=text(new)",
+            "a.csv: correct=score >= 0.5; b.csv: item=id",
+        )
     ]
-    assert [line.partition(":")[0] for line in differences(*runs)] == ["columns"]
+    assert differences(*runs[:2]) == [
+        "columns: correct=score >= 0.5 in run 1, correct=score >= 0.9 in run 2"
+    ]
+    assert differences(runs[0], runs[2]) == []
+    assert [line.partition(":")[0] for line in differences(*runs[2:])] == ["columns"]
 
 
 # -- damage ----------------------------------------------------------------------------
