@@ -508,3 +508,13 @@ def test_a_run_kept_twice_is_said(store, now):
     assert [run.to_dict()["repeats"] for run in kept] == [None, None, None, 1]
     assert "all 4 columns were there already" in kept[2].notes[1]
     assert "as in run 1; if it was kept twice: demur keep --f" in kept[3].notes[1]
+
+
+def test_columns_do_not_say_how_verdicts_came_about(store, now):
+    """As a gate says of the same run."""
+    table = replace(graded([1, 0]), recipe={"columns": "correct=passed"})
+    assert any(
+        "came about is not known" in note for note in keep(store, table, when=now).notes
+    )
+    logged = replace(table, recipe={"log": "inspect(scorer=match)"})
+    assert not any("not known" in note for note in keep(store, logged, when=now).notes)

@@ -60,6 +60,17 @@ def _data(one: KeptRun, other: KeptRun) -> list[str]:
     return [f"references: those of {numbers} differ"]
 
 
+def is_judging_known(recipe: Mapping[str, str]) -> bool:
+    """Whether a recipe says how the verdicts came about.
+
+    Examples
+    --------
+    >>> is_judging_known({"by": "text"}), is_judging_known({"columns": "item=id"})
+    (True, False)
+    """
+    return not {"by", "comparator", "log"}.isdisjoint(recipe)
+
+
 def hashes_of(run: KeptRun) -> dict[str, str]:
     """The parts of a data hash by what they cover."""
     parts = (part.partition(":") for part in run.data_hash.split("|") if part)

@@ -5,7 +5,7 @@ from typing import Any
 
 from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count
-from demur.store.comparable import differences, hashes_of
+from demur.store.comparable import differences, hashes_of, is_judging_known
 from demur.store.kept_runs import KeptRun, moment_text
 from demur.store.stores import Store
 
@@ -79,7 +79,7 @@ class Kept(Result):
                 f"figures are not comparable with it: {'; '.join(self.unlike)}"
             )
         lines.append(self._new())
-        if not self.run.recipe:
+        if not is_judging_known(self.run.recipe):
             lines.append(
                 "how these verdicts came about is not known: demur keep --responses R "
                 "--references REF --by COMPARATOR judges, and keeps that too"
