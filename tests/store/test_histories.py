@@ -1,6 +1,7 @@
 """``demur.history`` and ``demur.diff_runs``: what they say of runs that were kept."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -366,3 +367,32 @@ def test_a_tag_of_all_runs_is_said_once(opened):
     assert text.count("main") == 1
     assert "note: all runs are tagged main" in text
     assert text.count("v2") == 1
+
+
+def test_a_small_p_that_is_no_mark_is_explained(opened):
+    keep_all(opened, [outcomes(1), outcomes(2)])
+    told = demur.history(opened)
+    near = replace(told.points[1], p_value=4e-5, tested_at=3.2e-5)
+    text = replace(told, points=(told.points[0], near)).to_text()
+    assert "p < 0.001 is no mark in run 2: p is 4e-05, and it is tested at" in text
+    assert "is no mark" not in told.to_text()
+
+
+def test_signs_of_broken_lines_name_their_systems(opened):
+    for day, items in enumerate((None, [f"new{number}" for number in range(120)])):
+        other = (
+            {"item": items * 2}
+            if items
+            else {"item": [f"q{n}" for n in range(120)] * 2}
+        )
+        columns = outcomes(day)
+        both = demur.Outcomes.from_arrays(
+            system=["a"] * 120 + ["b"] * 120,
+            correct=[*(columns.outcome == "right")] * 2,
+            confidence=[*columns.confidence] * 2,
+            **other,
+        )
+        opened.keep(both, when=BEGIN + timedelta(days=day))
+    signs = picture_of(demur.history(opened)).panels[0].signs
+    words = [sign.words for sign in signs if "from run" in sign.words]
+    assert words == ["a from run 2: other items", "b from run 2: other items"]

@@ -192,6 +192,8 @@ def _signs(history: History, known: Sequence[HistoryPoint]) -> Iterator[Entry]:
     for line in broken:
         sign = Dots(look="note", shape=shape_of_line(line), size=6, hollow=True)
         runs = f"from run {line.runs[0]}"
+        if len(history.systems) > 1:
+            runs = f"{cut(line.system, _LETTERS)} {runs}"
         yield Entry(f"{runs}: {cut(line.short, 2 * _LETTERS)}", (sign,))
 
 

@@ -22,6 +22,9 @@ from demur.store.kept_runs import moment_text
 FIRST, BETTER, WORSE, NOT_SHOWN = "first", "better", "worse", "not shown"
 NO_TEST, NO_FIGURE = "not tested", "no figure"
 
+_SMALL: Final = 0.001
+"""Smaller p are not told apart in a table."""
+
 _MOST_TABLES: Final = 12
 """Into so many tables text is parted where figures are not comparable."""
 
@@ -280,6 +283,19 @@ class History(Result):
         """What would stand in each row."""
         if self.shared_tags:
             yield f"all runs are tagged {', '.join(sorted(self.shared_tags))}"
+        near = [
+            point
+            for point in self.points
+            if not point.marked and point.p_value is not None and point.p_value < _SMALL
+        ]
+        if near:
+            p, level = (
+                f"{value:.1g}" for value in (near[-1].p_value, near[-1].tested_at)
+            )
+            yield (
+                f"p < {_SMALL} is no mark in run {near[-1].run}: p is {p}, and it is "
+                f"tested at {level} (--wide), corrected for looking at each run"
+            )
 
     def _parted(self) -> list[Table]:
         """The points in several tables: each begins where figures stop being alike."""
