@@ -1,6 +1,7 @@
 """``demur.history`` and ``demur.diff_runs``: what they say of runs that were kept."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -215,6 +216,7 @@ def test_what_cannot_be_computed_is_said(opened):
     assert history.points[3].why == "begins at nonreturn 0.5"
     assert any("too few items" in note for note in history.notes)
     assert any("no figure of run 4" in note for note in history.notes)
+    assert any("a higher --at" in note and "--of own" in note for note in history.notes)
 
 
 def test_responses_judged_anew_stand_where_they_were_given(opened):
@@ -312,3 +314,85 @@ def test_runs_that_were_judged_otherwise_are_never_tested(opened):
         "",
         "other comparator",
     ]
+
+
+def test_runs_kept_late_stand_where_they_belong(opened, tmp_path):
+    """A run of a day before, kept today, is not the newest and marks nothing."""
+    runs = [outcomes(seed, factor=1.0 if seed < 6 else 2.8) for seed in range(12)]
+    keep_all(opened, [*runs[:3], *runs[4:]])
+    with demur.Store(tmp_path / "late.sqlite", make=True) as late:
+        order = [0, 1, 2, *range(4, 12), 3]
+        for day in order:
+            late.keep(runs[day], when=BEGIN + timedelta(days=day))
+        told = demur.history(late)
+    with demur.Store(tmp_path / "in_time.sqlite", make=True) as in_time:
+        keep_all(in_time, runs)
+        expected = demur.history(in_time)
+    assert [point.run for point in told.points] == [1, 2, 3, 12, *range(4, 12)]
+    assert told.lines[0].runs == (1, 2, 3, 12, *range(4, 12))
+    told_of = [(p.when, p.verdict, p.p_value, p.change) for p in told.points]
+    assert told_of == [
+        (p.when, p.verdict, p.p_value, p.change) for p in expected.points
+    ]
+    assert told.newest("").run == 11
+    (line,) = (mark for mark in picture_of(told).panels[0].marks if is_system(mark))
+    assert [*line.x] == sorted(line.x)
+
+
+def is_system(mark):
+    return isinstance(mark, Line) and mark.style == "system"
+
+
+def test_a_series_judged_anew_is_in_order_of_its_days(opened):
+    """A reference is mended on day 4; the days before are judged anew after day 5."""
+    mended = [str(2 * number) for number in range(120)]
+    for day in range(6):
+        references = {"reference": mended} if day > 3 else {}
+        opened.keep(outcomes(day, **references), when=BEGIN + timedelta(days=day))
+    for day in range(4):
+        again = outcomes(day, reference=mended)
+        when = BEGIN + timedelta(days=90 + day)
+        opened.keep(again, when=when, judged_from=day + 1)
+    told = demur.history(opened)
+    assert [point.run for point in told.points] == [1, 2, 3, 4, 7, 8, 9, 10, 5, 6]
+    assert [line.runs for line in told.lines] == [(1, 2, 3, 4), (7, 8, 9, 10, 5, 6)]
+    assert told.to_text().count("from here") == 1
+    assert told.newest("").run == 6
+
+
+def test_a_tag_of_all_runs_is_said_once(opened):
+    for day, tags in enumerate((["main"], ["main", "v2"], ["main"])):
+        opened.keep(outcomes(day), when=BEGIN + timedelta(days=day), tags=tags)
+    text = demur.history(opened).to_text()
+    assert text.count("main") == 1
+    assert "note: all runs are tagged main" in text
+    assert text.count("v2") == 1
+
+
+def test_a_small_p_that_is_no_mark_is_explained(opened):
+    keep_all(opened, [outcomes(1), outcomes(2)])
+    told = demur.history(opened)
+    near = replace(told.points[1], p_value=4e-5, tested_at=3.2e-5)
+    text = replace(told, points=(told.points[0], near)).to_text()
+    assert "p < 0.001 is no mark in run 2: p is 4e-05, and it is tested at" in text
+    assert "is no mark" not in told.to_text()
+
+
+def test_signs_of_broken_lines_name_their_systems(opened):
+    for day, items in enumerate((None, [f"new{number}" for number in range(120)])):
+        other = (
+            {"item": items * 2}
+            if items
+            else {"item": [f"q{n}" for n in range(120)] * 2}
+        )
+        columns = outcomes(day)
+        both = demur.Outcomes.from_arrays(
+            system=["a"] * 120 + ["b"] * 120,
+            correct=[*(columns.outcome == "right")] * 2,
+            confidence=[*columns.confidence] * 2,
+            **other,
+        )
+        opened.keep(both, when=BEGIN + timedelta(days=day))
+    signs = picture_of(demur.history(opened)).panels[0].signs
+    words = [sign.words for sign in signs if "from run" in sign.words]
+    assert words == ["a from run 2: other items", "b from run 2: other items"]

@@ -18,6 +18,7 @@ from demur.outcomes.columns import constant, objects
 from demur.store.blobs import blob_of
 from demur.store.comparable import differences, hashes_of
 from demur.store.data_hashes import data_hash
+from demur.store.keeping import keep
 from demur.store.packing import packed, unpacked
 from demur.store.stores import Store
 from random_rows import outcomes_of, rows
@@ -416,9 +417,18 @@ def test_how_files_were_read_matters_where_it_gives_the_verdicts(store, now):
     outcomes = graded([1, 0])
     runs = [
         store.keep(replace(outcomes, recipe={"columns": text}), when=now)
-        for text in ("correct=score >= 0.5", "correct=score >= 0.9")
+        for text in (
+            "correct=score >= 0.5",
+            "item=id, correct=score >= 0.9",
+            "correct=score >= 0.5, topic=Topic, system=text(new)",
+            "a.csv: correct=score >= 0.5; b.csv: item=id",
+        )
     ]
-    assert [line.partition(":")[0] for line in differences(*runs)] == ["columns"]
+    assert differences(*runs[:2]) == [
+        "columns: correct=score >= 0.5 in run 1, correct=score >= 0.9 in run 2"
+    ]
+    assert differences(runs[0], runs[2]) == []
+    assert [line.partition(":")[0] for line in differences(*runs[2:])] == ["columns"]
 
 
 # -- damage ----------------------------------------------------------------------------
@@ -479,3 +489,32 @@ def test_a_store_is_closed_behind_a_with(tmp_path):
     with sqlite3.connect(tmp_path / "a.sqlite") as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     connection.close()
+
+
+def test_a_run_kept_twice_is_said(store, now):
+    """By the columns of one run: those of several together are none of it."""
+    first, second, mixed = (
+        demur.Outcomes.from_arrays(
+            item=["a", "b"], correct=list(right), confidence=list(sure)
+        )
+        for right, sure in (
+            ((True, False), (0.1, 0.2)),
+            ((True, True), (0.3, 0.4)),
+            ((True, False), (0.3, 0.4)),
+        )
+    )
+    kept = [keep(store, table, when=now) for table in (first, second, mixed, first)]
+    assert [run.repeats for run in kept] == [None, None, None, 1]
+    assert [run.to_dict()["repeats"] for run in kept] == [None, None, None, 1]
+    assert "all 4 columns were there already" in kept[2].notes[1]
+    assert "as in run 1; if it was kept twice: demur keep --f" in kept[3].notes[1]
+
+
+def test_columns_do_not_say_how_verdicts_came_about(store, now):
+    """As a gate says of the same run."""
+    table = replace(graded([1, 0]), recipe={"columns": "correct=passed"})
+    assert any(
+        "came about is not known" in note for note in keep(store, table, when=now).notes
+    )
+    logged = replace(table, recipe={"log": "inspect(scorer=match)"})
+    assert not any("not known" in note for note in keep(store, logged, when=now).notes)

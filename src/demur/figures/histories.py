@@ -55,6 +55,7 @@ def history_picture(history: History) -> Picture:
     marks, top = _lanes(known, systems, axis, highest)
     for line in history.lines:
         points = [point for point in known if point.line == line.line]
+        points.sort(key=lambda point: point.when)
         if points:
             marks += _line_marks(line, points, systems.index(line.system))
     marks += _breaks(history, known)
@@ -111,7 +112,8 @@ def _breaks(history: History, known: Sequence[HistoryPoint]) -> Iterator[Mark]:
     for line in history.lines:
         points = [point for point in known if point.line == line.line]
         if line.differs and points:
-            seen[_place(points[0].when), cut(line.short, 2 * _LETTERS)] = None
+            at = _place(min(point.when for point in points))
+            seen[at, cut(line.short, 2 * _LETTERS)] = None
     for at, words in seen:
         yield Level(at, "x", "note", words)
 
@@ -190,6 +192,8 @@ def _signs(history: History, known: Sequence[HistoryPoint]) -> Iterator[Entry]:
     for line in broken:
         sign = Dots(look="note", shape=shape_of_line(line), size=6, hollow=True)
         runs = f"from run {line.runs[0]}"
+        if len(history.systems) > 1:
+            runs = f"{cut(line.system, _LETTERS)} {runs}"
         yield Entry(f"{runs}: {cut(line.short, 2 * _LETTERS)}", (sign,))
 
 

@@ -1,8 +1,10 @@
 """Whether figures of two runs may stand in one line."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
+from demur.errors import InputError
 from demur.store.kept_runs import KeptRun
 
 _OF_READING: Final = ("where", "split", "seed")
@@ -10,6 +12,12 @@ _OF_READING: Final = ("where", "split", "seed")
 
 _OF_VERDICTS: Final = ("log", "columns", "reference_log", "reference_columns")
 """Parts that say how files were read: verdicts of others, if demur did not judge."""
+
+_JUDGING_COLUMNS: Final = (
+    *("correct", "answered", "outcome", "credit", "confidence", "declined"),
+    *("label_weight", "reason", "reason_code", "kind"),
+)
+"""Of columns that were read by other names: others are of the data, or of neither."""
 
 
 def differences(one: KeptRun, other: KeptRun) -> list[str]:
@@ -52,6 +60,17 @@ def _data(one: KeptRun, other: KeptRun) -> list[str]:
     return [f"references: those of {numbers} differ"]
 
 
+def is_judging_known(recipe: Mapping[str, str]) -> bool:
+    """Whether a recipe says how the verdicts came about.
+
+    Examples
+    --------
+    >>> is_judging_known({"by": "text"}), is_judging_known({"columns": "item=id"})
+    (True, False)
+    """
+    return not {"by", "comparator", "log"}.isdisjoint(recipe)
+
+
 def hashes_of(run: KeptRun) -> dict[str, str]:
     """The parts of a data hash by what they cover."""
     parts = (part.partition(":") for part in run.data_hash.split("|") if part)
@@ -60,4 +79,29 @@ def hashes_of(run: KeptRun) -> dict[str, str]:
 
 def _judging(recipe: Mapping[str, str]) -> dict[str, str]:
     left_out = (*_OF_READING, *(_OF_VERDICTS if "by" in recipe else ()))
-    return {name: value for name, value in recipe.items() if name not in left_out}
+    parts = {name: value for name, value in recipe.items() if name not in left_out}
+    if "columns" in parts:
+        parts["columns"] = _judging_columns(parts["columns"])
+        if not parts["columns"]:
+            del parts["columns"]
+    return parts
+
+
+@cache
+def _judging_columns(text: str) -> str:
+    """Of columns as they were typed those that verdicts and figures come from.
+
+    Examples
+    --------
+    >>> _judging_columns("topic=t, correct=score >= 0.5, item=id")
+    'correct=score >= 0.5'
+    """
+    from demur.formats.column_mappings import column_mapping, mapping_text
+
+    try:
+        named = column_mapping(text)
+    except InputError:  # of several files
+        return text
+    return mapping_text(
+        {name: named[name] for name in _JUDGING_COLUMNS if name in named}
+    )

@@ -13,7 +13,7 @@ from demur.errors import InputError, masked, shown
 from demur.formats.reading import KEPT, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
-from demur.store.comparable import differences
+from demur.store.comparable import differences, is_judging_known
 from demur.store.data_hashes import data_hash
 from demur.store.gate_configs import GateConfig, GateFile
 from demur.store.kept_runs import KeptRun
@@ -55,7 +55,7 @@ class GatedRun:
     @property
     def is_judging_known(self) -> bool:
         """Whether the recipe says how the verdicts came about."""
-        return not {"by", "comparator", "log"}.isdisjoint(self.described.recipe)
+        return is_judging_known(self.described.recipe)
 
     def parts(self) -> dict[str, Outcomes]:
         """The outcomes of each system and setting, by name."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from itertools import groupby
 from typing import Any, ClassVar, Final
 
@@ -20,6 +21,9 @@ from demur.store.kept_runs import moment_text
 
 FIRST, BETTER, WORSE, NOT_SHOWN = "first", "better", "worse", "not shown"
 NO_TEST, NO_FIGURE = "not tested", "no figure"
+
+_SMALL: Final = 0.001
+"""Smaller p are not told apart in a table."""
 
 _MOST_TABLES: Final = 12
 """Into so many tables text is parted where figures are not comparable."""
@@ -122,7 +126,7 @@ class HistoryLine(Result):
     number : str
         What its points show, such as "error at nonreturn 0.2".
     runs : tuple of int
-        Their numbers.
+        Their numbers, in order of time.
     differs : tuple of str
         In what its first run differs from the run of this system before; empty for
         the first line of a system.
@@ -157,7 +161,8 @@ class History(Result):
     Parameters
     ----------
     points : tuple of HistoryPoint
-        By run, and in each run by system.
+        By run, and in each run by system; neighbours of the same lines in order of
+        time.
     lines : tuple of HistoryLine
         In the order in which they begin.
     level : float
@@ -189,14 +194,22 @@ class History(Result):
         """Their names, in the order in which they appear."""
         return tuple(dict.fromkeys(line.system for line in self.lines))
 
+    @cached_property
+    def shared_tags(self) -> frozenset[str]:
+        """Tags that all runs bear, if there are several runs."""
+        if len({point.run for point in self.points}) < 2:
+            return frozenset()
+        return frozenset.intersection(*(frozenset(p.tags) for p in self.points))
+
     @property
     def marks(self) -> tuple[HistoryPoint, ...]:
         """The points at which an error changed beyond luck."""
         return tuple(point for point in self.points if point.marked)
 
     def newest(self, system: str) -> HistoryPoint:
-        """The last point of a system."""
-        return [point for point in self.points if point.system == system][-1]
+        """The last point of a system, by the day; of one moment that kept last."""
+        points = [point for point in self.points if point.system == system]
+        return max(points, key=lambda point: (point.when, point.run))
 
     def figures(self) -> Iterator[Figure]:
         """The newest error and verdict of each system, and how many changes it had."""
@@ -249,7 +262,7 @@ class History(Result):
             absent.add("system")
         if all(point.nonreturn is None for point in self.points):
             absent.add("nonreturn")
-        if not any(point.tags for point in self.points):
+        if not any(set(point.tags) - self.shared_tags for point in self.points):
             absent.add("tags")
         return [column for column in columns if column.key not in absent]
 
@@ -259,8 +272,30 @@ class History(Result):
         parts = self._parted()
         listed = [whole] if len(parts) > _MOST_TABLES else parts
         return result_text(
-            self.sentence(), [*listed, *others], self.notes, self.signature, wide=wide
+            self.sentence(),
+            [*listed, *others],
+            [*self._of_all(), *self.notes],
+            self.signature,
+            wide=wide,
         )
+
+    def _of_all(self) -> Iterator[str]:
+        """What would stand in each row."""
+        if self.shared_tags:
+            yield f"all runs are tagged {', '.join(sorted(self.shared_tags))}"
+        near = [
+            point
+            for point in self.points
+            if not point.marked and point.p_value is not None and point.p_value < _SMALL
+        ]
+        if near:
+            p, level = (
+                f"{value:.1g}" for value in (near[-1].p_value, near[-1].tested_at)
+            )
+            yield (
+                f"p < {_SMALL} is no mark in run {near[-1].run}: p is {p}, and it is "
+                f"tested at {level} (--wide), corrected for looking at each run"
+            )
 
     def _parted(self) -> list[Table]:
         """The points in several tables: each begins where figures stop being alike."""
@@ -288,7 +323,7 @@ class History(Result):
         line = next(line for line in self.lines if line.line == point.line)
         if point.run == line.runs[0]:
             return f"{line.short} from here: not compared with the runs above"
-        earlier = max(run for run in line.runs if run < point.run)
+        earlier = line.runs[line.runs.index(point.run) - 1]
         return f"as in run {earlier} from here: compared with such runs"
 
 
@@ -304,7 +339,8 @@ class _PointRow:
 
     @property
     def tagged(self) -> str:
-        return " ".join(self.point.tags)
+        shared = self.history.shared_tags
+        return " ".join(tag for tag in self.point.tags if tag not in shared)
 
     @property
     def number(self) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count
-from demur.store.comparable import differences, hashes_of
+from demur.store.comparable import differences, hashes_of, is_judging_known
 from demur.store.kept_runs import KeptRun, moment_text
 from demur.store.stores import Store
 
@@ -30,6 +30,8 @@ class Kept(Result):
         Those on the same items, whose references are others or were not kept.
     unlike : tuple of str
         How the newest run on the same data was judged otherwise.
+    repeats : int or None
+        The newest run before with the very same columns; None if there is none.
     """
 
     KINDS = (
@@ -46,6 +48,7 @@ class Kept(Result):
     same_data: tuple[int, ...] = ()
     same_items: tuple[int, ...] = ()
     unlike: tuple[str, ...] = ()
+    repeats: int | None = None
 
     @property
     def signature(self) -> str:
@@ -75,8 +78,8 @@ class Kept(Result):
             lines.append(
                 f"figures are not comparable with it: {'; '.join(self.unlike)}"
             )
-        lines.append(_new(self.new_columns, self.held_columns))
-        if not self.run.recipe:
+        lines.append(self._new())
+        if not is_judging_known(self.run.recipe):
             lines.append(
                 "how these verdicts came about is not known: demur keep --responses R "
                 "--references REF --by COMPARATOR judges, and keeps that too"
@@ -95,6 +98,14 @@ class Kept(Result):
             return "the first run here"
         return "no run before has these items"
 
+    def _new(self) -> str:
+        if self.repeats is None:
+            return _new(self.new_columns, self.held_columns)
+        return (
+            f"every column is as in run {self.repeats}; if it was kept twice: demur "
+            f"keep --forget {self.run.number}"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The run as plain values for JSON, with what is new."""
         return {
@@ -107,6 +118,7 @@ class Kept(Result):
             "same_data": list(self.same_data),
             "same_items": list(self.same_items),
             "unlike": list(self.unlike),
+            "repeats": self.repeats,
         }
 
 
@@ -191,7 +203,22 @@ def described(store: Store, run: KeptRun) -> Kept:
         same_data=same,
         same_items=alike,
         unlike=tuple(differences(store.run(same[-1]), run)) if same else (),
+        repeats=None if new[0] else _repeated(store, run),
     )
+
+
+def _repeated(store: Store, run: KeptRun) -> int | None:
+    """The newest run before with the very same columns."""
+    found = store.connection.rows(
+        "SELECT r.number FROM runs r JOIN runs s ON s.number = ? WHERE r.number < "
+        "s.number AND r.forgotten_at IS NULL AND r.data_hash = s.data_hash AND "
+        "r.n_columns = s.n_columns AND NOT EXISTS (SELECT 1 FROM run_columns c WHERE "
+        "c.run = s.number AND NOT EXISTS (SELECT 1 FROM run_columns d WHERE d.run = "
+        "r.number AND d.part = c.part AND d.name = c.name AND d.hash = c.hash)) "
+        "ORDER BY r.number DESC LIMIT 1",
+        run.number,
+    )
+    return found[0][0] if found else None
 
 
 # -- all of them -----------------------------------------------------------------------

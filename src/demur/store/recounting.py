@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ from demur.store.line_samples import (
     samples_for,
     usual_number,
 )
-from demur.store.run_figures import RunFigures, run_figures
+from demur.store.run_figures import BEGINS, RunFigures, run_figures
 from demur.store.stores import Store
 from demur.store.stretches import Stretches, Tested
 from demur.store.swap_tests import LineUnits
@@ -286,9 +286,11 @@ class _ComingLine:
 
 
 def _recounted(store: Store, runs: Sequence[KeptRun], asked: _HistoryAsked) -> History:
-    lines = _ComingLines(asked, _moments(store, runs))
+    moments = _moments(store, runs)
+    lines = _ComingLines(asked, moments)
     reader = LineReader(store)
-    for run, parts in zip(runs, reader.rows_of(runs), strict=True):
+    in_time = sorted(runs, key=lambda run: (moments[run.number], run.number))
+    for run, parts in zip(in_time, reader.rows_of(in_time), strict=True):
         for rows in parts:
             if asked.system in (None, rows.system):
                 lines.add(run, rows)
@@ -306,8 +308,22 @@ def _moments(store: Store, runs: Sequence[KeptRun]) -> dict[int, datetime]:
     return when
 
 
+def _as_shown(points: Sequence[HistoryPoint]) -> Iterator[HistoryPoint]:
+    """By run, but in order of time among neighbours that are in the same lines."""
+    of_run: dict[int, list[HistoryPoint]] = {}
+    for point in points:
+        of_run.setdefault(point.run, []).append(point)
+
+    def lines(run: int) -> list[int]:
+        return [point.line for point in of_run[run]]
+
+    for _, together in groupby(sorted(of_run), key=lines):
+        for run in sorted(together, key=lambda run: (of_run[run][0].when, run)):
+            yield from of_run[run]
+
+
 class _ComingLines:
-    """All lines, while runs come in."""
+    """All lines, while runs come in, in order of time."""
 
     def __init__(self, asked: _HistoryAsked, moments: dict[int, datetime]) -> None:
         self._asked = asked
@@ -374,7 +390,7 @@ class _ComingLines:
         )
         for line in lines:
             self._compute(line)
-        points = [HistoryPoint(**point) for point in self._untested(lines)]
+        points = _as_shown([HistoryPoint(**point) for point in self._untested(lines)])
         rated = any(line.number == NUMBERS[0] for line in lines)
         listed = [
             HistoryLine(
@@ -425,6 +441,11 @@ class _ComingLines:
             numbers = [point["run"] for point in without if point.get("why") == why]
             runs = ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
             yield f"no figure of run {runs}: {why}"
+        if any(str(point.get("why")).startswith(BEGINS) for point in without):
+            yield (
+                "a curve begins where nothing more is withheld: a higher --at has "
+                "figures of such runs, and so has --of own, their own decisions"
+            )
 
     def _recipe(self, listed: Sequence[HistoryLine]) -> dict[str, str]:
         numbers = dict.fromkeys(line.number for line in listed)

@@ -23,6 +23,9 @@ from demur.statistics.quantities import (
 )
 from demur.statistics.units import ROUNDING, UNSEEN
 
+BEGINS = "begins at nonreturn"
+"""Why there is no figure where a system declines more by itself."""
+
 _ROUNDS = 12
 _SETTLED = 1e-13
 _SMALL_PART = 0.25
@@ -112,7 +115,7 @@ def _undefined(sample: Sample, rate: float) -> str:
     else:
         start = float(sample.weight[~sample.guess].sum()) / float(sample.weight.sum())
     if rate < start - ROUNDING:
-        return f"begins at nonreturn {start:.4g}"
+        return f"{BEGINS} {start:.4g}"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from demur.store.blobs import content_of
@@ -19,7 +20,7 @@ _SEVERAL: Final = 64
 def shared_columns(
     store: Store, runs: Sequence[KeptRun], names: Collection[str]
 ) -> Iterator[Named]:
-    """Some columns of each run, in the order of runs, which rises.
+    """Some columns of each run, in the order of runs, whatever that is.
 
     Raises
     ------
@@ -33,16 +34,16 @@ def shared_columns(
         "SELECT run, name, hash FROM run_columns WHERE part = 'column' AND run BETWEEN "
         "? AND ? ORDER BY run, place"
     )
-    ends = runs[0].number, runs[-1].number
     rows = (
         row
-        for row in connection.rows(asked, *ends)
+        for row in connection.rows(asked, min(wanted), max(wanted))
         if row[0] in wanted and row[1] in names
     )
+    of_run = {run: [*listed] for run, listed in groupby(rows, key=itemgetter(0))}
     known: dict[str, Column] = {}
-    for number, listed in groupby(rows, key=lambda row: row[0]):
+    for number in (run.number for run in runs):
         named: Named = {}
-        for _, name, digest in listed:
+        for _, name, digest in of_run[number]:
             column = known.pop(digest, None)
             if column is None:
                 what = f"run {number}, column {name}"
