@@ -162,7 +162,11 @@ def test_a_lost_token_is_renewed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["../x", "a/b", "a\\b", "a\nb", "", " a", "a ", ".a", "\x1b[31m", "x" * 81]
+    "name",
+    [
+        *("../x", "a/b", "a\\b", "a\nb", "", " a", "a ", ".a", "\x1b[31m", "x" * 81),
+        *("(never answers)", "(One answer to all)"),
+    ],
 )
 def test_a_name_that_is_none(name, tmp_path):
     campaign = campaign_in(tmp_path / "c", teams=())

@@ -29,14 +29,11 @@ from demur.campaigns.rank_ranges import LEVEL, ranges_of
 from demur.campaigns.rules import Phase
 from demur.campaigns.scorer_versions import BoardVersion
 from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
+from demur.campaigns.teams import BLIND, SILENT
 from demur.comparisons.pairs import holm
 from demur.errors import InputError
 from demur.results import Column, Result, Table
 from demur.statistics.sign_tests import mcnemar_exact
-
-SILENT: Final = "(never answers)"
-BLIND: Final = "(one answer to all)"
-"""What the systems are called that stand on every board and compete for nothing."""
 
 _FLOOR: Final = re.compile(r"is right on ([\d,]+) of ([\d,]+)")
 
