@@ -168,6 +168,21 @@ def test_grants_and_slots_given_back_count(tmp_path: Path) -> None:
     assert leak_budget(Campaign(tmp_path / "c"), 40).shown is None
 
 
+def test_what_boards_of_former_versions_have_shown_counts(tmp_path: Path) -> None:
+    campaign = scored(campaign_of(tmp_path / "c", 11, 12))
+    hand_in(campaign, EVIL, answers(13))
+    board = live(scored(campaign))
+    publish_board(campaign, board, page_of(board), clock=clock)
+    assert leak_budget(campaign, 40).shown == 5
+    name = "hidden/references.2.jsonl"
+    first, *others = questions()
+    write_lines(campaign.path / name, [{**first, "reference": "no"}, *others])
+    facts = {"references": 2, "files": campaign.digests(name)}
+    campaign.append("adjudicated", when=DURING, **facts)
+    scored(campaign)
+    assert leak_budget(campaign, 40).shown == 7  # two of one team were shown before
+
+
 def test_the_ladder_moves_only_by_its_step(tmp_path: Path) -> None:
     more = 'accepts = ["leak"]\nladder = 0.1\nshow = "last"'
     campaign = campaign_of(tmp_path / "c", 20, more=more)
