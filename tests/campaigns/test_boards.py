@@ -264,6 +264,15 @@ def test_closing_waits_for_the_last_phase_and_the_queue(tmp_path: Path) -> None:
         close_campaign(campaign, now=AFTER)
 
 
+def test_of_two_who_close_one_is_refused(tmp_path: Path) -> None:
+    scored(campaign_of(tmp_path / "c", 11))
+    first, second = Campaign(tmp_path / "c"), Campaign(tmp_path / "c")
+    close_campaign(first, now=AFTER)
+    with pytest.raises(InputError, match="campaign board writes its board"):
+        close_campaign(second, now=AFTER)
+    assert len([*Campaign(tmp_path / "c").events("closed")]) == 1
+
+
 @pytest.mark.parametrize("measure", ["error", "weighted_error", "error@0.2"])
 def test_a_closed_board_shows_everything(tmp_path: Path, measure: str) -> None:
     campaign = scored(campaign_of(tmp_path / "c", 11, 21, 37, measure=measure))
