@@ -264,6 +264,16 @@ def test_closing_waits_for_the_last_phase_and_the_queue(tmp_path: Path) -> None:
         close_campaign(campaign, now=AFTER)
 
 
+def test_verdicts_that_were_changed_are_shown_on_no_board(tmp_path: Path) -> None:
+    campaign = scored(campaign_of(tmp_path / "c", 11))
+    path = campaign.path / "verdicts/1/0001.jsonl"
+    path.write_text(path.read_text("utf-8").replace("wrong", "right"), "utf-8")
+    with pytest.raises(InputError, match=r"0001.jsonl: the file must be as it was"):
+        live(campaign)
+    with pytest.raises(InputError, match=r"0001.jsonl: the file must be as it was"):
+        closed(campaign)
+
+
 def test_of_two_who_close_one_is_refused(tmp_path: Path) -> None:
     scored(campaign_of(tmp_path / "c", 11))
     first, second = Campaign(tmp_path / "c"), Campaign(tmp_path / "c")

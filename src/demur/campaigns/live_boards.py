@@ -28,7 +28,7 @@ from demur.campaigns.leaks import LeakBudget
 from demur.campaigns.rank_ranges import LEVEL, ranges_of
 from demur.campaigns.rules import Phase
 from demur.campaigns.scorer_versions import BoardVersion, versions_of
-from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
+from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_file
 from demur.campaigns.teams import BLIND, SILENT
 from demur.comparisons.pairs import holm
 from demur.errors import InputError
@@ -330,8 +330,8 @@ def _all_shown(
     shown = {}
     for number, scored in scored_by(campaign, version.number).items():
         if scored.state == "judged":
-            name = verdicts_name(version.number, number)
-            outcomes = formats.read_outcomes(campaign.inside(name))
+            path = verdicts_file(campaign, version.number, number)
+            outcomes = formats.read_outcomes(path)
             shown[number] = _MayBeShown(
                 shown_figures(outcomes, measures, campaign.rules.board.digits),
                 round(answered_share(outcomes), 3),
