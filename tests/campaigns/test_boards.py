@@ -168,6 +168,21 @@ def test_grants_and_slots_given_back_count(tmp_path: Path) -> None:
     assert leak_budget(Campaign(tmp_path / "c"), 40).shown is None
 
 
+def test_what_boards_of_former_versions_have_shown_counts(tmp_path: Path) -> None:
+    campaign = scored(campaign_of(tmp_path / "c", 11, 12))
+    hand_in(campaign, EVIL, answers(13))
+    board = live(scored(campaign))
+    publish_board(campaign, board, page_of(board), clock=clock)
+    assert leak_budget(campaign, 40).shown == 5
+    name = "hidden/references.2.jsonl"
+    first, *others = questions()
+    write_lines(campaign.path / name, [{**first, "reference": "no"}, *others])
+    facts = {"references": 2, "files": campaign.digests(name)}
+    campaign.append("adjudicated", when=DURING, **facts)
+    scored(campaign)
+    assert leak_budget(campaign, 40).shown == 7  # two of one team were shown before
+
+
 def test_the_ladder_moves_only_by_its_step(tmp_path: Path) -> None:
     more = 'accepts = ["leak"]\nladder = 0.1\nshow = "last"'
     campaign = campaign_of(tmp_path / "c", 20, more=more)
@@ -247,6 +262,25 @@ def test_closing_waits_for_the_last_phase_and_the_queue(tmp_path: Path) -> None:
     close_campaign(campaign, now=AFTER)
     with pytest.raises(InputError, match="closed at 2027-04-01"):
         close_campaign(campaign, now=AFTER)
+
+
+def test_verdicts_that_were_changed_are_shown_on_no_board(tmp_path: Path) -> None:
+    campaign = scored(campaign_of(tmp_path / "c", 11))
+    path = campaign.path / "verdicts/1/0001.jsonl"
+    path.write_text(path.read_text("utf-8").replace("wrong", "right"), "utf-8")
+    with pytest.raises(InputError, match=r"0001.jsonl: the file must be as it was"):
+        live(campaign)
+    with pytest.raises(InputError, match=r"0001.jsonl: the file must be as it was"):
+        closed(campaign)
+
+
+def test_of_two_who_close_one_is_refused(tmp_path: Path) -> None:
+    scored(campaign_of(tmp_path / "c", 11))
+    first, second = Campaign(tmp_path / "c"), Campaign(tmp_path / "c")
+    close_campaign(first, now=AFTER)
+    with pytest.raises(InputError, match="campaign board writes its board"):
+        close_campaign(second, now=AFTER)
+    assert len([*Campaign(tmp_path / "c").events("closed")]) == 1
 
 
 @pytest.mark.parametrize("measure", ["error", "weighted_error", "error@0.2"])

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from builders import damaged_value, refuses, storm
 from campaign_builders import ITEMS, answer_file, answers, lines_of
-from demur.campaigns.checking import FAULTS, MOST_SHOWN, check_answers, read_answers
+from demur.campaigns.checking import (
+    FAULTS,
+    MOST_FAULTS,
+    MOST_SHOWN,
+    check_answers,
+    read_answers,
+)
 from demur.campaigns.packs import QuestionPack, read_pack
 from demur.errors import InputError
 
@@ -181,6 +187,14 @@ def test_a_bomb_is_not_unpacked(pack, tmp_path, monkeypatch):
     assert dict(check.counts) == {"unreadable": 1}
     path.write_bytes(b" " * ((1 << 20) + 1))
     assert "hold at most 1 MiB" in check_answers(path, pack).to_text()
+
+
+def test_who_errs_in_millions_of_lines_is_not_read_to_the_end(pack, tmp_path):
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b"{}\n" * (MOST_FAULTS + 5)))
+    check = check_answers(path, pack)
+    assert check.counts == {"unreadable": 1, "values": MOST_FAULTS}
+    assert faults(check)[-1] == (str(MOST_FAULTS), "", "unreadable")
 
 
 def test_what_is_no_file(pack, tmp_path):

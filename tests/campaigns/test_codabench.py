@@ -177,6 +177,14 @@ def test_the_same_campaign_gives_the_same_bytes(campaign, tmp_path):
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
+def test_a_bundle_lies_nowhere_that_git_takes_along(campaign):
+    for name in ("b.zip", "pack/b.zip", "hidden/../b.zip"):
+        with pytest.raises(InputError, match="not lie in the folder of the campaign"):
+            export_codabench(campaign, campaign.path / name, image="demur:0.1")
+    export_codabench(campaign, campaign.path / "hidden/b.zip", image="demur:0.1")
+    assert [*campaign.path.rglob("b.zip")] == [campaign.path / "hidden/b.zip"]
+
+
 def test_what_is_not_packed_or_frozen_is_refused(tmp_path):
     made = frozen(tmp_path)
     with pytest.raises(InputError, match="packed before it is exported"):

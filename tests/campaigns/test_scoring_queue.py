@@ -11,6 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ import pytest
 
 from campaign_cases import DURING, hand_in, played, take_in, write_lines
 from demur.campaigns import judging_workers, scorer_versions, scoring_queue
-from demur.campaigns.folder import Campaign
+from demur.campaigns.folder import REFERENCES, Campaign
+from demur.campaigns.freezing import scoring_facts
 from demur.campaigns.judging_workers import (
     CODES,
     JudgingTask,
@@ -219,6 +221,30 @@ def test_changed_references_are_refused_unless_logged(tmp_path: Path) -> None:
     write_lines(path, [{"item": "q0", "reference": "other"}, *questions()[1:]])
     with pytest.raises(InputError, match="be as it was frozen"):
         score_campaign(campaign, clock=clock)
+
+
+def test_a_database_that_is_not_the_frozen_one_is_refused(tmp_path: Path) -> None:
+    campaign = with_teams(tmp_path / "c", 3)
+    rules = tmp_path / "c" / "campaign.toml"
+    rules.write_text(
+        rules.read_text().replace("[scoring]", '[scoring]\ndatabases = "../d.sqlite"')
+    )
+    (tmp_path / "d.sqlite").write_bytes(b"SQLite format 3\0" + bytes(84))
+    campaign = Campaign(tmp_path / "c")
+    frozen = {
+        "references": 1,
+        "scoring": scoring_facts(campaign.rules.scoring),
+        "files": campaign.digests(REFERENCES),
+        "databases": {"d.sqlite": "0" * 64},
+    }
+    first, *others = campaign.log.entries
+    campaign.log.entries[:] = [
+        replace(one, facts=frozen) if one.event == "frozen" else one
+        for one in (first, *others)
+    ]
+    with pytest.raises(InputError, match=r"d.sqlite: the database must be as it was"):
+        score_campaign(campaign, clock=clock)
+    assert not [*campaign.events("scored")]
 
 
 def test_a_decision_makes_a_version_and_scores_all_again(tmp_path: Path) -> None:

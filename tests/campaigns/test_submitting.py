@@ -27,6 +27,8 @@ from campaign_builders import (
     hand_in,
     played,
 )
+from demur.campaigns import submitting
+from demur.campaigns.checking import check_answers
 from demur.campaigns.folder import Campaign
 from demur.campaigns.quotas import quota_of
 from demur.campaigns.submitting import AnswersRefused, grant, submit, withdraw
@@ -160,7 +162,11 @@ def test_a_lost_token_is_renewed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["../x", "a/b", "a\\b", "a\nb", "", " a", "a ", ".a", "\x1b[31m", "x" * 81]
+    "name",
+    [
+        *("../x", "a/b", "a\\b", "a\nb", "", " a", "a ", ".a", "\x1b[31m", "x" * 81),
+        *("(never answers)", "(One answer to all)"),
+    ],
 )
 def test_a_name_that_is_none(name, tmp_path):
     campaign = campaign_in(tmp_path / "c", teams=())
@@ -220,6 +226,21 @@ def test_nothing_is_taken_once_the_campaign_is_closed(tmp_path, good):
     refuses("closed since 2027-03-05T12:00:00Z", hand_in, campaign, good)
     how = {"team": "alpha", "token": TOKEN, "now": DURING}
     refuses("the campaign must be open", withdraw, campaign, 1, **how)
+
+
+def test_nothing_is_taken_if_the_campaign_was_closed_meanwhile(
+    tmp_path, good, monkeypatch
+):
+    campaign = campaign_in(tmp_path / "c")
+
+    def check(*args, **how):
+        Campaign(tmp_path / "c").append("closed", when=CLOSES)
+        return check_answers(*args, **how)
+
+    monkeypatch.setattr(submitting, "check_answers", check)
+    refuses("closed since", hand_in, campaign, good, now=CLOSES - SECOND)
+    assert names_in(campaign) == []
+    assert events(campaign)[-2:] == ["closed", "refused"]
 
 
 def test_a_clock_that_goes_backwards_is_refused(tmp_path, good):

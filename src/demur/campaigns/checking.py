@@ -36,6 +36,9 @@ MOST_BYTES: Final = 1 << 28
 MOST_SHOWN: Final = 20
 """Of each kind so many faults are shown."""
 
+MOST_FAULTS: Final = 10_000
+"""After so many, the rest of a file is not read: a packed one may hold millions."""
+
 FAULTS: Final[Mapping[str, str]] = {
     "unreadable": "lines that cannot be read",
     "columns": "lines with a field that is not read",
@@ -156,6 +159,7 @@ def check_answers(
     try:
         for number, line in _lines(path, name):
             gathered.add(number, line)
+            gathered.check_worth_reading(number)
     except _Unreadable as stop:
         gathered.stop(stop.error)
     return gathered.result()
@@ -276,6 +280,13 @@ class _AnswersRead:
             self._fault("values", number, _words(error), item)
             return
         self._count(response, number, item)
+
+    def check_worth_reading(self, number: int) -> None:
+        """Stop at a line behind which nobody would look."""
+        if self._counts.total() >= MOST_FAULTS:
+            need, got = f"have fewer than {MOST_FAULTS:,} faults", "as many"
+            place, hint = f"{self._name}:{number}", "What follows was not read."
+            raise _Unreadable(ParseError(place, "the file", need, got, hint))
 
     def stop(self, error: InputError) -> None:
         """Nothing more can be read."""

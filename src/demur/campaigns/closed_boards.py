@@ -24,7 +24,7 @@ from demur.campaigns.live_boards import (
 )
 from demur.campaigns.rank_ranges import rank_ranges
 from demur.campaigns.scorer_versions import BoardVersion
-from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
+from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_file
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.outcomes.table import Outcomes
@@ -254,9 +254,7 @@ def _chosen(
         withdrawn += [FinalStanding(team, one, "withdrawn") for one in gone]
         valid = [one for one in numbers if one not in gone]
         tables = {
-            one: formats.read_outcomes(
-                campaign.inside(verdicts_name(version.number, one))
-            )
+            one: formats.read_outcomes(verdicts_file(campaign, version.number, one))
             for one in valid
             if one in judged
         }

@@ -21,7 +21,7 @@ from demur.campaigns.codabench_scoring import (
     columns_of,
 )
 from demur.campaigns.collecting import databases_root
-from demur.campaigns.folder import PACK, Campaign
+from demur.campaigns.folder import HIDDEN, PACK, Campaign
 from demur.campaigns.freezing import frozen_entry, references_version
 from demur.campaigns.rules import Phase
 from demur.errors import InputError
@@ -69,8 +69,10 @@ def export_codabench(
     Raises
     ------
     InputError
-        If the campaign is not packed, or a file cannot be read or written.
+        If the campaign is not packed, a file cannot be read or written, or the zip
+        would lie where a repository of the campaign takes it along.
     """
+    _check_not_published(campaign, path)
     members = dict(_members(campaign, image))
     with new_file(path) as file, zipfile.ZipFile(file, "w") as bundle:
         for name, content in members.items():
@@ -78,6 +80,15 @@ def export_codabench(
             info.compress_type = zipfile.ZIP_DEFLATED
             bundle.writestr(info, content)
     return {name: len(content) for name, content in members.items()}
+
+
+def _check_not_published(campaign: Campaign, path: str | Path) -> None:
+    """Refuse a zip in the campaign's folder, but for what git leaves out."""
+    folder, target = campaign.path.resolve(), Path(path).resolve()
+    if target.is_relative_to(folder) and not target.is_relative_to(folder / HIDDEN):
+        need, got = "not lie in the folder of the campaign", "a place within it"
+        hint = f"It holds the hidden answers: put it elsewhere, or below {HIDDEN}/."
+        raise InputError(str(path), "the bundle", need, got, hint)
 
 
 def _members(campaign: Campaign, image: str) -> Iterator[tuple[str, bytes]]:

@@ -27,16 +27,13 @@ from demur.campaigns.freezing import references_version
 from demur.campaigns.leaks import LeakBudget
 from demur.campaigns.rank_ranges import LEVEL, ranges_of
 from demur.campaigns.rules import Phase
-from demur.campaigns.scorer_versions import BoardVersion
-from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_name
+from demur.campaigns.scorer_versions import BoardVersion, versions_of
+from demur.campaigns.scoring_queue import blind_floor, scored_by, verdicts_file
+from demur.campaigns.teams import BLIND, SILENT
 from demur.comparisons.pairs import holm
 from demur.errors import InputError
 from demur.results import Column, Result, Table
 from demur.statistics.sign_tests import mcnemar_exact
-
-SILENT: Final = "(never answers)"
-BLIND: Final = "(one answer to all)"
-"""What the systems are called that stand on every board and compete for nothing."""
 
 _FLOOR: Final = re.compile(r"is right on ([\d,]+) of ([\d,]+)")
 
@@ -193,8 +190,9 @@ def _plain(row: BoardRow, measures: Sequence[BoardMeasure]) -> dict[str, Any]:
 def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
     """What open boards of a campaign may tell, over all its phases.
 
-    Extra slots that were granted count, and so do submissions beyond the rules. Where
-    a withdrawn submission gives its slot back, nothing bounds how many are scored.
+    Extra slots that were granted count, and so do submissions beyond the rules; what
+    boards of former versions have shown of a submission is shown again. Where a
+    withdrawn submission gives its slot back, nothing bounds how many are scored.
     """
     rules = campaign.rules
     slots = [_slots(phase) for phase in rules.phases]
@@ -205,7 +203,7 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
         for entry in campaign.events("granted"):
             granted[entry.facts["team"]] += entry.facts["slots"]
         planned = sum(filter(None, slots)) + max([0, *granted.values()])
-        planned = max([planned, *taken.values()])
+        planned = max([planned, *taken.values()]) + _shown_by_former(campaign)
     return LeakBudget(
         items=items,
         numbers=len(shown_measures(rules.scoring, rules.board)),
@@ -214,6 +212,20 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
     )
+
+
+def _shown_by_former(campaign: Campaign) -> int:
+    """How many submissions of a team boards of former versions have shown at most."""
+    shown = {e.facts["version"] for e in campaign.events("board") if e.facts["open"]}
+    former = shown - {version.number for version in versions_of(campaign)[-1:]}
+    team_of = {one.number: one.team for one in campaign.submissions.values()}
+    counted = Counter(
+        team_of[number]
+        for version in former
+        for number, scored in scored_by(campaign, version).items()
+        if scored.state == "judged"
+    )
+    return max(counted.values(), default=0)
 
 
 def _slots(phase: Phase) -> int | None:
@@ -318,8 +330,8 @@ def _all_shown(
     shown = {}
     for number, scored in scored_by(campaign, version.number).items():
         if scored.state == "judged":
-            name = verdicts_name(version.number, number)
-            outcomes = formats.read_outcomes(campaign.inside(name))
+            path = verdicts_file(campaign, version.number, number)
+            outcomes = formats.read_outcomes(path)
             shown[number] = _MayBeShown(
                 shown_figures(outcomes, measures, campaign.rules.board.digits),
                 round(answered_share(outcomes), 3),

@@ -98,17 +98,24 @@ def close_campaign(campaign: Campaign, *, now: datetime) -> None:
     InputError
         If a phase is still to end, or a valid submission was not scored.
     """
+    with campaign.writing(now):
+        _check_may_close(campaign, now)
+        version = version_named(campaign, None)
+        campaign.log.append("closed", when=now, version=version.number)
+
+
+def _check_may_close(campaign: Campaign, now: datetime) -> None:
     where = str(campaign.path)
     if campaign.closed is not None:
         when = moment_text(campaign.closed.when)
-        raise InputError(where, "the campaign", "be open", f"one closed at {when}")
+        got, hint = f"one closed at {when}", "demur campaign board writes its board."
+        raise InputError(where, "the campaign", "be open", got, hint)
     ends = max(phase.ends for phase in campaign.rules.phases)
     if now < ends:
         need = f"be over, which it is at {moment_text(ends)}"
         hint = "A closed board shows what is right and wrong, so nobody may submit."
         raise InputError(where, "the last phase", need, moment_text(now), hint)
-    version = version_named(campaign, None)
-    scored = scored_by(campaign, version.number)
+    scored = scored_by(campaign, version_named(campaign, None).number)
     left = [
         str(number)
         for number, submission in campaign.submissions.items()
@@ -118,7 +125,6 @@ def close_campaign(campaign: Campaign, *, now: datetime) -> None:
         need, got = "be scored", f"not scored: {', '.join(left[:10])}"
         hint = "demur campaign score FOLDER."
         raise InputError(where, "every submission", need, got, hint)
-    campaign.append("closed", when=now, version=version.number)
 
 
 def version_lines(campaign: Campaign) -> list[str]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from demur.campaigns.chain import LogEntry, canonical, sha256
+from demur.campaigns.chain import LogEntry, canonical, listed_files, sha256
 from demur.campaigns.folder import (
     HIDDEN,
     VERDICTS,
@@ -21,12 +21,14 @@ from demur.campaigns.folder import (
     Submission,
     file_sha256,
 )
+from demur.campaigns.freezing import check_databases, frozen_entry
 from demur.campaigns.judging_workers import (
     CODES,
     JudgingReply,
     JudgingTask,
     judged_by_processes,
 )
+from demur.campaigns.kept_collections import check_unchanged
 from demur.campaigns.scorer_versions import (
     BoardVersion,
     changes_between,
@@ -149,6 +151,7 @@ def score_campaign(
     """
     with _only_one(campaign):
         version = _current_version(campaign, clock)
+        _check_databases(campaign)
         done = scored_by(campaign, version.number)
         valid = [one for one in campaign.submissions.values() if not one.withdrawn]
         before = {
@@ -196,6 +199,19 @@ def verdicts_name(version: int, number: int) -> str:
     'verdicts/2/0017.jsonl'
     """
     return f"{VERDICTS}/{version}/{number:04}.jsonl"
+
+
+def verdicts_file(campaign: Campaign, version: int, number: int) -> Path:
+    """The verdicts of a submission, which are as the log has them.
+
+    Raises
+    ------
+    InputError
+        If the file was changed since.
+    """
+    name = verdicts_name(version, number)
+    check_unchanged(campaign, {name: listed_files(campaign.entries)[name][0]}, "scored")
+    return campaign.inside(name)
 
 
 def blind_floor(campaign: Campaign, version: int | None = None) -> str:
@@ -305,6 +321,16 @@ def _keep(
             file.write(verdicts)
         facts |= {"state": "judged", "files": {name: sha256(verdicts)}}
     append_at(campaign, clock, "scored", **facts)
+
+
+def _check_databases(campaign: Campaign) -> None:
+    """Refuse databases that are not those that were frozen."""
+    from demur import formats
+
+    entry = frozen_entry(campaign)
+    if entry.facts.get("databases"):
+        path, _ = checked_references(campaign)
+        check_databases(campaign, (one for _, one in formats.iter_records(path)), entry)
 
 
 def _seal(campaign: Campaign, name: str) -> str:

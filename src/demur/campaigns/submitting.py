@@ -168,7 +168,8 @@ def submit(
             campaign.append("refused", when=now, team=team, **facts)
             raise AnswersRefused(check)
         with campaign.writing(now):
-            # Others may have come in between.
+            # Others may have come in between, and the organiser, too.
+            phase = _open_phase(campaign, member, now)
             _check_quota(campaign, member, phase, now)
             clear_strays(campaign)
             name = system or check.system or team

@@ -11,6 +11,10 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.spellings import small
 
+SILENT: Final = "(never answers)"
+BLIND: Final = "(one answer to all)"
+"""What the systems are called that stand on every board and compete for nothing."""
+
 LONGEST: Final = 80
 SALT_BYTES: Final = 16
 LEAST_TOKEN: Final = 8
@@ -88,6 +92,9 @@ def check_team_name(name: str) -> None:
     if len(name) > LONGEST:
         need = f"have at most {LONGEST} characters"
         raise InputError("team", "the name", need, f"{len(name)}")
+    if _spelling(name) in map(_spelling, (SILENT, BLIND)):
+        need = "not be that of a system that stands on every board"
+        raise InputError("team", "the name", need, shown(name))
 
 
 def check_unlike(where: str, name: str, names: Iterable[str]) -> None:

@@ -5,6 +5,7 @@ from argparse import Namespace
 from demur.campaigns.codabench import export_codabench
 from demur.cli import FINE, Parser, say, show
 from demur.cli.campaign_options import add_folder, campaign_of, say_notes
+from demur.cli.campaign_scoring import say_budget
 
 
 def add_export(parser: Parser) -> None:
@@ -27,5 +28,6 @@ def run_export(arguments: Namespace) -> int:
     say_notes(campaign)
     files, size = len(sizes), sum(sizes.values())
     show(f"{arguments.output}: {files} files of {size:,} bytes before compression")
+    say_budget(campaign)
     say("it holds the hidden answers: hand it to nobody but Codabench")
     return FINE
