@@ -23,6 +23,7 @@ from demur.campaigns.publishing import (
     version_lines,
 )
 from demur.campaigns.scoring_queue import score_campaign
+from demur.campaigns.standing import standing
 from demur.cli.campaign_scoring import page_of
 from demur.errors import InputError
 
@@ -301,7 +302,11 @@ def test_old_versions_stay_readable(tmp_path: Path) -> None:
     write_lines(campaign.path / name, changed)
     facts = {"references": 2, "files": campaign.digests(name)}
     campaign.append("adjudicated", when=DURING, **facts)
+    assert standing(campaign, AFTER).n_waiting == 2
+    with pytest.raises(InputError, match="not scored: 1, 2"):
+        close_campaign(campaign, now=AFTER)
     scored(campaign)
+    assert standing(campaign, AFTER).n_waiting == 0
     close_campaign(campaign, now=AFTER)
     boards = [board_of(campaign, now=AFTER, version=version) for version in (1, 2)]
     wrong = [board.rows[0].counts[1] for board in boards]

@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.collecting import check_not_frozen, databases_root
-from demur.campaigns.folder import HIDDEN, QUESTIONS, REFERENCES, Campaign, file_sha256
+from demur.campaigns.folder import (
+    HIDDEN,
+    QUESTIONS,
+    REFERENCES,
+    Campaign,
+    file_sha256,
+    references_name,
+)
 from demur.campaigns.kept_collections import check_unchanged, last_collection
 from demur.campaigns.leak_search import searched_text
 from demur.campaigns.public_parts import (
@@ -251,17 +258,6 @@ def references_version(campaign: Campaign) -> tuple[int, Path]:
     name = references_name(entry.facts["references"])
     check_unchanged(campaign, {name: entry.files[name]}, entry.event)
     return entry.facts["references"], campaign.inside(name)
-
-
-def references_name(version: int) -> str:
-    """The file of a version of the hidden references.
-
-    Examples
-    --------
-    >>> references_name(1), references_name(2)
-    ('hidden/references.jsonl', 'hidden/references.2.jsonl')
-    """
-    return REFERENCES if version == 1 else f"{HIDDEN}/references.{version}.jsonl"
 
 
 def database_hashes(

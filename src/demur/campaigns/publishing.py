@@ -12,7 +12,8 @@ from demur.campaigns.folder import BOARDS, Campaign
 from demur.campaigns.live_boards import LiveBoard, live_board
 from demur.campaigns.moments import moment_text
 from demur.campaigns.scorer_versions import BoardVersion, version_named, versions_of
-from demur.campaigns.scoring_queue import append_at, scored_by
+from demur.campaigns.scoring_queue import append_at
+from demur.campaigns.standing import submissions_waiting
 from demur.errors import InputError
 from demur.files import new_files
 from demur.results import Table
@@ -108,12 +109,7 @@ def close_campaign(campaign: Campaign, *, now: datetime) -> None:
         hint = "A closed board shows what is right and wrong, so nobody may submit."
         raise InputError(where, "the last phase", need, moment_text(now), hint)
     version = version_named(campaign, None)
-    scored = scored_by(campaign, version.number)
-    left = [
-        str(number)
-        for number, submission in campaign.submissions.items()
-        if not submission.withdrawn and number not in scored
-    ]
+    left = [str(submission.number) for submission in submissions_waiting(campaign)]
     if left:
         need, got = "be scored", f"not scored: {', '.join(left[:10])}"
         hint = "demur campaign score FOLDER."
