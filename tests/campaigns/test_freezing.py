@@ -324,6 +324,18 @@ def test_what_stays_together_is_what_questions_have_of_subject_and_dialogue(tmp_
     assert frozen_entry(campaign).facts["reserved"]["reserve"] == "dialogue"
 
 
+def test_questions_without_subject_and_dialogue_need_not_say_what_stays_together(
+    tmp_path,
+):
+    single = [
+        {"item": f"q{n}", "input": f"Who is {n}?", "reference": "nobody at all"}
+        for n in range(10)
+    ]
+    campaign = frozen(tmp_path, {"bbn": single})
+    assert frozen_entry(campaign).facts["reserved"]["reserve"] == "item"
+    assert len(parts(campaign)["asked"]) == 3
+
+
 def test_a_question_that_stands_in_the_training_part_is_noted(tmp_path):
     words = ("who flies", "Who  flies")
     usual = {"reference": "nobody at all"}

@@ -63,7 +63,8 @@ class FreezingRules:
         Of the questions, for the test.
     by : sequence of str, optional
         Columns: what shares a value stays together. ``dialogue`` is also ``cluster``.
-        By default `USUAL`, those of them that questions have.
+        By default `USUAL`, those of them that questions have; if none, each question is
+        by itself.
     stratify : str, optional
         A column; the test should have that share of each of its values.
     seed : int
@@ -319,7 +320,7 @@ def _reserved(placed: Sequence[Placed], rules: FreezingRules) -> Reservation:
     by = USUAL if rules.by is None else rules.by
     if rules.by is None:
         there = {name for _, one in named for name in USUAL if one.get(name)}
-        by = tuple(name for name in USUAL if name in there) or USUAL
+        by = tuple(name for name in USUAL if name in there) or ("item",)
     reservation = reserve(named, **{**asdict(rules), "by": by})
     if reservation.torn:
         items = _torn_items(named, {*reservation.test.rows})

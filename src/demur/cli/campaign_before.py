@@ -101,7 +101,7 @@ def add_freeze(parser: Parser) -> None:
     usual = FreezingRules()
     parser.option(
         "--by COLUMN: questions with the same value stay on one side; may be repeated "
-        f"(default: {' and '.join(USUAL)}, where questions have them)",
+        f"(default: {' and '.join(USUAL)}, where questions have them, else item)",
         action="append",
     )
     parser.option(
