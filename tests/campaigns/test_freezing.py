@@ -344,9 +344,8 @@ def test_once_frozen_a_contributor_is_one_of_the_sites(tmp_path):
     ]
     campaign = frozen(tmp_path, {"bbn": single})
     how = {"token": "a long token of a", "when": day(3)}
-    refuses(
-        "contributor must be one of bbn", add_team, campaign, "a", contributor="bnb", **how
-    )
+    wrong = {**how, "contributor": "bnb"}
+    refuses("contributor must be one of bbn", add_team, campaign, "a", **wrong)
     assert add_team(campaign, "a", contributor="bbn", **how).contributor == "bbn"
 
 
