@@ -41,6 +41,11 @@ def add_collect(parser: Parser) -> None:
         "repeated",
         several=True,
     )
+    parser.option(
+        "--reference-columns NAME=PATH: what columns are called in the files of sites, "
+        "such as 'item=id, input=question, reference=answer'",
+        type=typed.column_names,
+    )
     parser.option("--all: a broken file of one site stops all sites")
     _add_rest(parser)
 
@@ -52,6 +57,7 @@ def run_collect(arguments: Namespace) -> int:
         sites=_by_site(arguments.sites, "SITE=FILE"),
         meanings=_by_site(arguments.meanings, "--meanings"),
         labels=arguments.labels,
+        columns=arguments.reference_columns,
     )
     collected = collect(
         campaign,
