@@ -372,6 +372,9 @@ def test_what_columns_are_called_is_asked_for_and_taken(tmp_path):
     files = CollectedFiles(sites={"bbn": [str(path)]})
     message = "must include item, and reference or .*Type --reference-columns 'item=id"
     refuses(message, collect, campaign, files, when=day(1))
+    files = CollectedFiles(sites=files.sites, columns="item=id, reference=answer")
+    said = collect(campaign, files, when=day(1)).notes
+    assert said == ("1 question without input: nothing to ask",)
     columns = "item=id, input=question, reference=answer"
     files = CollectedFiles(sites={"bbn": [str(path)]}, columns=columns)
     collect(campaign, files, when=day(1))

@@ -402,6 +402,9 @@ def _put_together(
             notes.append(f"{questions} without labels: the class is that of the site")
         if folded.left_out:
             notes.append(f"{with_noun(folded.left_out, 'label')} of sites left out")
+    silent = sum(one.get("input") in (None, "") for _, one in placed)
+    if silent:
+        notes.append(f"{with_noun(silent, 'question')} without input: nothing to ask")
     findings = (
         *told_answers(placed, meanings),
         *meanings.findings,
