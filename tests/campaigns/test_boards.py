@@ -278,6 +278,16 @@ def test_a_closed_board_shows_everything(tmp_path: Path, measure: str) -> None:
     assert curves.count("team 1") == N + 1
 
 
+def test_groups_of_who_has_no_confidences_say_so(tmp_path: Path) -> None:
+    campaign = played(tmp_path / "c", questions(), measure="error@0.2")
+    take_in(campaign, "t")
+    own = [{"item": one["item"], "response": one["response"]} for one in answers(2)]
+    hand_in(campaign, "t", own)
+    board = closed(scored(campaign))
+    rows = [row for group in board.groups for row in group.rows]
+    assert {row.why for row in rows} == {"there are no confidences"}
+
+
 def test_few_questions_have_no_interval_and_say_why(tmp_path: Path) -> None:
     refs = [
         {**one, "class": "rare"} if i < 3 else one for i, one in enumerate(questions())
