@@ -23,6 +23,7 @@ from demur.campaigns.publishing import (
     version_lines,
 )
 from demur.campaigns.scoring_queue import score_campaign
+from demur.campaigns.standing import standing
 from demur.cli.campaign_scoring import page_of
 from demur.errors import InputError
 
@@ -311,6 +312,16 @@ def test_a_closed_board_shows_everything(tmp_path: Path, measure: str) -> None:
     assert curves.count("team 1") == N + 1
 
 
+def test_groups_of_who_has_no_confidences_say_so(tmp_path: Path) -> None:
+    campaign = played(tmp_path / "c", questions(), measure="error@0.2")
+    take_in(campaign, "t")
+    own = [{"item": one["item"], "response": one["response"]} for one in answers(2)]
+    hand_in(campaign, "t", own)
+    board = closed(scored(campaign))
+    rows = [row for group in board.groups for row in group.rows]
+    assert {row.why for row in rows} == {"there are no confidences"}
+
+
 def test_few_questions_have_no_interval_and_say_why(tmp_path: Path) -> None:
     refs = [
         {**one, "class": "rare"} if i < 3 else one for i, one in enumerate(questions())
@@ -335,7 +346,11 @@ def test_old_versions_stay_readable(tmp_path: Path) -> None:
     write_lines(campaign.path / name, changed)
     facts = {"references": 2, "files": campaign.digests(name)}
     campaign.append("adjudicated", when=DURING, **facts)
+    assert standing(campaign, AFTER).n_waiting == 2
+    with pytest.raises(InputError, match="not scored: 1, 2"):
+        close_campaign(campaign, now=AFTER)
     scored(campaign)
+    assert standing(campaign, AFTER).n_waiting == 0
     close_campaign(campaign, now=AFTER)
     boards = [board_of(campaign, now=AFTER, version=version) for version in (1, 2)]
     wrong = [board.rows[0].counts[1] for board in boards]

@@ -55,6 +55,17 @@ def test_a_whole_file(pack, tmp_path):
     assert "is whole: 4 questions, 2 with a guess (1 of them" in check.sentence()
 
 
+@pytest.mark.parametrize("measure", ["error@0.2", "error", "weighted_error"])
+def test_who_needs_confidences_for_a_rank_is_told_so(measure, tmp_path):
+    about = {"rules": {"scoring": {"measure": measure}}}
+    pack = pack_in(tmp_path / "p", [{"item": item} for item in ITEMS], about)
+    without = check_answers(answer_file(tmp_path, answers(declined=True)), pack)
+    said = ("no rank without confidences: the campaign ranks by error@0.2",)
+    assert without.notes == (said if measure == "error@0.2" else ())
+    sure = check_answers(answer_file(tmp_path, answers(confidence=0.5)), pack)
+    assert (without.is_whole, sure.notes) == (True, ())
+
+
 def test_everything_that_is_wrong_is_said_with_its_line(pack, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(

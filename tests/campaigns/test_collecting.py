@@ -365,6 +365,23 @@ def test_a_table_of_another_form_is_read_too(tmp_path):
     assert records(campaign)[1]["context"] == ["bbn/q1"]
 
 
+def test_what_columns_are_called_is_asked_for_and_taken(tmp_path):
+    path = tmp_path / "bbn.csv"
+    path.write_text("id,question,answer\nq1,Who?,Lem\n", "utf-8")
+    campaign = new_campaign(tmp_path)
+    files = CollectedFiles(sites={"bbn": [str(path)]})
+    message = "must include item, and reference or .*Type --reference-columns 'item=id"
+    refuses(message, collect, campaign, files, when=day(1))
+    files = CollectedFiles(sites=files.sites, columns="item=id, reference=answer")
+    said = collect(campaign, files, when=day(1)).notes
+    assert said == ("1 question without input: nothing to ask",)
+    columns = "item=id, input=question, reference=answer"
+    files = CollectedFiles(sites={"bbn": [str(path)]}, columns=columns)
+    collect(campaign, files, when=day(1))
+    (one,) = records(campaign)
+    assert (one["item"], one["input"], one["reference"]) == ("bbn/q1", "Who?", "Lem")
+
+
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a b", "x\n"])
 def test_a_site_has_a_name_that_is_no_path(tmp_path, name):
     campaign = new_campaign(tmp_path)

@@ -21,6 +21,7 @@ from demur.campaigns.freezing import (
 )
 from demur.campaigns.kept_collections import last_collection
 from demur.campaigns.public_parts import dialogue_of
+from demur.campaigns.teams import add_team
 from demur.outcomes.contexts import CONTEXT_RULES, dialogue_turns, in_context
 from question_cases import (
     SITES,
@@ -322,6 +323,30 @@ def test_what_stays_together_is_what_questions_have_of_subject_and_dialogue(tmp_
     ]  # fmt: skip
     campaign = frozen(tmp_path, {"bbn": single})
     assert frozen_entry(campaign).facts["reserved"]["reserve"] == "dialogue"
+
+
+def test_questions_without_subject_and_dialogue_need_not_say_what_stays_together(
+    tmp_path,
+):
+    single = [
+        {"item": f"q{n}", "input": f"Who is {n}?", "reference": "nobody at all"}
+        for n in range(10)
+    ]
+    campaign = frozen(tmp_path, {"bbn": single})
+    assert frozen_entry(campaign).facts["reserved"]["reserve"] == "item"
+    assert len(parts(campaign)["asked"]) == 3
+
+
+def test_once_frozen_a_contributor_is_one_of_the_sites(tmp_path):
+    single = [
+        {"item": f"q{n}", "input": f"Who is {n}?", "reference": "nobody at all"}
+        for n in range(10)
+    ]
+    campaign = frozen(tmp_path, {"bbn": single})
+    how = {"token": "a long token of a", "when": day(3)}
+    wrong = {**how, "contributor": "bnb"}
+    refuses("contributor must be one of bbn", add_team, campaign, "a", **wrong)
+    assert add_team(campaign, "a", contributor="bbn", **how).contributor == "bbn"
 
 
 def test_a_question_that_stands_in_the_training_part_is_noted(tmp_path):

@@ -72,6 +72,7 @@ def test_a_token_is_made_at_random_and_printed_once(folder):
     token = ended.out.split()[-1]
     assert ended.code == 0
     assert len(token) > 30
+    assert token.isalnum()  # --token takes no value that begins like an option
     assert "shown once" in ended.err
     assert token not in (folder / "log.jsonl").read_text("utf-8")
     other = printed("campaign", "team", folder, "beta", "--renew", *BEFORE).split()[-1]

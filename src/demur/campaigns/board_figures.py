@@ -97,8 +97,13 @@ def own_losses(
     return own_amounts(sample, *decided) / measure.most
 
 
+def lacks_confidences(sample: Sample) -> bool:
+    """Whether some guess has none, so that there is no curve."""
+    return bool(np.isnan(sample.confidence[sample.guess]).any())
+
+
 def _error_at(sample: Sample, rate: float) -> float | None:
-    if np.isnan(sample.confidence[sample.guess]).any() or not sample.guess.any():
+    if lacks_confidences(sample) or not sample.guess.any():
         return None
     curve = observed(rank(sample))
     if rate < float(curve.start[0]) - ROUNDING:

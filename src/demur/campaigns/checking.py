@@ -76,6 +76,8 @@ class AnswersCheck(Result):
         The first `MOST_SHOWN` of each kind, in order of lines.
     counts : mapping of str to int
         All of them, by a code of `FAULTS`.
+    measure : str
+        What ranks, if the pack says so.
     """
 
     KINDS = (
@@ -95,6 +97,7 @@ class AnswersCheck(Result):
     system: str
     faults: tuple[Finding, ...]
     counts: Mapping[str, int]
+    measure: str = ""
 
     @property
     def n_faults(self) -> int:
@@ -123,12 +126,18 @@ class AnswersCheck(Result):
         return (findings_table(self.faults),) if self.faults else ()
 
     @property
+    def unranked(self) -> str:
+        """Why no rank will come of it, as far as can be told without answers."""
+        if self.confidences or not self.answered or "@" not in self.measure:
+            return ""
+        return f"no rank without confidences: the campaign ranks by {self.measure}"
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """How many faults are not shown."""
+        """How many faults are not shown, and whether confidences are needed."""
         hidden = self.n_faults - len(self.faults)
-        if hidden:
-            return (f"{hidden:,} more faults are not shown: {MOST_SHOWN} of each kind",)
-        return ()
+        more = f"{hidden:,} more faults are not shown: {MOST_SHOWN} of each kind"
+        return tuple(text for text in (more if hidden else "", self.unranked) if text)
 
 
 def check_answers(
@@ -315,6 +324,7 @@ class _AnswersRead:
             system=self._system or "",
             faults=tuple(finding for _, finding in ordered),
             counts={code: self._counts[code] for code in FAULTS if self._counts[code]},
+            measure=self._pack.measure,
         )
 
     def _item(self, record: Mapping[str, Any], number: int) -> str:

@@ -36,6 +36,7 @@ from demur.campaigns.site_files import (
 from demur.errors import InputError
 from demur.files import new_folder
 from demur.formats import iter_records, write_records
+from demur.formats.reading import Columns
 from demur.outcomes.contexts import dialogue_turn
 from demur.outcomes.records import Reference, plain_reference
 from demur.outcomes.values import json_or_text
@@ -167,12 +168,15 @@ class CollectedFiles:
         Long tables of annotators' labels; they replace those of before.
     adjudicated : sequence of path
         Decisions on references; they are added to those of before.
+    columns : str or mapping, optional
+        What columns are called in the files of sites.
     """
 
     sites: Mapping[str, Sequence[str]] = field(default_factory=dict)
     meanings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     labels: Sequence[str] = ()
     adjudicated: Sequence[str] = ()
+    columns: Columns = None
 
 
 def collect(
@@ -338,7 +342,7 @@ class _HandedIn:
         # In order of their names, so that it does not count when a site comes.
         sites, meanings = dict(self.sites), dict(self.meanings)
         if site in files.sites:
-            sites[site] = read_site(site, files.sites[site])
+            sites[site] = read_site(site, files.sites[site], files.columns)
         if site in files.meanings:
             meanings[site] = read_stipulations(*files.meanings[site])
         self.sites, self.meanings = (
@@ -398,6 +402,9 @@ def _put_together(
             notes.append(f"{questions} without labels: the class is that of the site")
         if folded.left_out:
             notes.append(f"{with_noun(folded.left_out, 'label')} of sites left out")
+    silent = sum(one.get("input") in (None, "") for _, one in placed)
+    if silent:
+        notes.append(f"{with_noun(silent, 'question')} without input: nothing to ask")
     findings = (
         *told_answers(placed, meanings),
         *meanings.findings,

@@ -17,12 +17,11 @@ from demur.campaigns.collecting import (
     decided,
     lint_all,
 )
-from demur.campaigns.folder import HIDDEN, Campaign
+from demur.campaigns.folder import HIDDEN, Campaign, references_name
 from demur.campaigns.freezing import (
     TRAINING_FILE,
     check_databases,
     frozen_entry,
-    references_name,
     references_version,
 )
 from demur.campaigns.kept_collections import adjudication_records, last_collection

@@ -267,3 +267,14 @@ def file_sha256(path: Path) -> str:
         got = error.strerror or str(error)
         raise InputError(str(path), "the file", "be readable", got) from None
     return digest.hexdigest()
+
+
+def references_name(version: int) -> str:
+    """The file of a version of the hidden references.
+
+    Examples
+    --------
+    >>> references_name(1), references_name(2)
+    ('hidden/references.jsonl', 'hidden/references.2.jsonl')
+    """
+    return REFERENCES if version == 1 else f"{HIDDEN}/references.{version}.jsonl"

@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from demur.campaigns.chain import LogEntry, canonical, sha256
 from demur.campaigns.collecting import check_not_frozen, databases_root
-from demur.campaigns.folder import HIDDEN, QUESTIONS, REFERENCES, Campaign, file_sha256
+from demur.campaigns.folder import (
+    HIDDEN,
+    QUESTIONS,
+    REFERENCES,
+    Campaign,
+    file_sha256,
+    references_name,
+)
 from demur.campaigns.kept_collections import check_unchanged, last_collection
 from demur.campaigns.leak_search import searched_text
 from demur.campaigns.public_parts import (
@@ -56,7 +63,8 @@ class FreezingRules:
         Of the questions, for the test.
     by : sequence of str, optional
         Columns: what shares a value stays together. ``dialogue`` is also ``cluster``.
-        By default `USUAL`, those of them that questions have.
+        By default `USUAL`, those of them that questions have; if none, each question is
+        by itself.
     stratify : str, optional
         A column; the test should have that share of each of its values.
     seed : int
@@ -253,17 +261,6 @@ def references_version(campaign: Campaign) -> tuple[int, Path]:
     return entry.facts["references"], campaign.inside(name)
 
 
-def references_name(version: int) -> str:
-    """The file of a version of the hidden references.
-
-    Examples
-    --------
-    >>> references_name(1), references_name(2)
-    ('hidden/references.jsonl', 'hidden/references.2.jsonl')
-    """
-    return REFERENCES if version == 1 else f"{HIDDEN}/references.{version}.jsonl"
-
-
 def database_hashes(
     campaign: Campaign, records: Iterable[Mapping[str, Any]]
 ) -> dict[str, str]:
@@ -323,7 +320,7 @@ def _reserved(placed: Sequence[Placed], rules: FreezingRules) -> Reservation:
     by = USUAL if rules.by is None else rules.by
     if rules.by is None:
         there = {name for _, one in named for name in USUAL if one.get(name)}
-        by = tuple(name for name in USUAL if name in there) or USUAL
+        by = tuple(name for name in USUAL if name in there) or ("item",)
     reservation = reserve(named, **{**asdict(rules), "by": by})
     if reservation.torn:
         items = _torn_items(named, {*reservation.test.rows})

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags
-from demur.campaigns.board_figures import BoardMeasure, own_losses
+from demur.campaigns.board_figures import BoardMeasure, lacks_confidences, own_losses
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import sample_of
@@ -291,6 +291,8 @@ def _figure(
     ends, why = interval_of(rows, measure) if value is not None else (None, "")
     if value is None:
         why = f"the curve does not reach non-return {measure.rate:g}"
+        if lacks_confidences(sample_of(rows)):
+            why = "there are no confidences"
     low, high = ends or (None, None)
     return GroupFigure(*part, len(rows), value, low, high, why)
 

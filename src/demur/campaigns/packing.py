@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from demur.campaigns.chain import sha256
-from demur.campaigns.folder import PACK, Campaign
+from demur.campaigns.folder import PACK, Campaign, references_name
 from demur.campaigns.freezing import (
     EXCLUDED_FILE,
     MEANINGS_FILE,
@@ -20,7 +20,6 @@ from demur.campaigns.freezing import (
     TRAINING_FILE,
     check_databases,
     frozen_entry,
-    references_name,
     references_version,
 )
 from demur.campaigns.kept_collections import check_unchanged

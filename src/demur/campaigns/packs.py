@@ -47,6 +47,11 @@ class QuestionPack:
         """The rule of when context is reset."""
         return _context_rule(self.about)
 
+    @property
+    def measure(self) -> str:
+        """What ranks; "" if the pack does not say."""
+        return str(_scoring_rule(self.about, "measure") or "")
+
 
 def read_pack(path: str | os.PathLike[str]) -> QuestionPack:
     """The pack in a folder.
@@ -76,11 +81,17 @@ def read_pack(path: str | os.PathLike[str]) -> QuestionPack:
     return QuestionPack(folder, asked, others, about, digest)
 
 
+def _scoring_rule(about: Mapping[str, Any], name: str) -> Any:
+    """A rule of scoring, as the pack says it; None if it does not."""
+    held: Any = about
+    for key in ("rules", "scoring", name):
+        held = held.get(key) if isinstance(held, dict) else None
+    return held
+
+
 def _context_rule(about: Mapping[str, Any]) -> str:
     """The rule of when context is reset, as the pack says it."""
-    held: Any = about
-    for name in ("rules", "scoring", "context"):
-        held = held.get(name) if isinstance(held, dict) else None
+    held = _scoring_rule(about, "context")
     return ScoringRules.context if held is None else str(held)
 
 

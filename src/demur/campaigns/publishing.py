@@ -12,7 +12,8 @@ from demur.campaigns.folder import BOARDS, Campaign
 from demur.campaigns.live_boards import LiveBoard, live_board
 from demur.campaigns.moments import moment_text
 from demur.campaigns.scorer_versions import BoardVersion, version_named, versions_of
-from demur.campaigns.scoring_queue import append_at, scored_by
+from demur.campaigns.scoring_queue import append_at
+from demur.campaigns.standing import submissions_waiting
 from demur.errors import InputError
 from demur.files import new_files
 from demur.results import Table
@@ -115,12 +116,7 @@ def _check_may_close(campaign: Campaign, now: datetime) -> None:
         need = f"be over, which it is at {moment_text(ends)}"
         hint = "A closed board shows what is right and wrong, so nobody may submit."
         raise InputError(where, "the last phase", need, moment_text(now), hint)
-    scored = scored_by(campaign, version_named(campaign, None).number)
-    left = [
-        str(number)
-        for number, submission in campaign.submissions.items()
-        if not submission.withdrawn and number not in scored
-    ]
+    left = [str(submission.number) for submission in submissions_waiting(campaign)]
     if left:
         need, got = "be scored", f"not scored: {', '.join(left[:10])}"
         hint = "demur campaign score FOLDER."

@@ -1,17 +1,20 @@
 """The files of the sites, each read by itself: a broken one stops only itself."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from demur.campaigns.public_parts import ANSWERS
 from demur.errors import InputError, shown
-from demur.formats import iter_records
+from demur.formats import headings, iter_records
+from demur.formats.reading import Columns, typed_mapping
 from demur.outcomes.contexts import dialogue_turns
 from demur.references.merging import CONTRIBUTED, CONTRIBUTOR, Merged, merge
 
 Placed = tuple[str, Mapping[str, Any]]
+
+_NEEDED: Final = ("reference", "references", "sql", "min")
 
 _SITE: Final = re.compile(r"\w[\w.-]*")
 
@@ -58,7 +61,7 @@ def check_site(name: str) -> str:
     return name
 
 
-def read_site(site: str, paths: Sequence[str]) -> list[Placed]:
+def read_site(site: str, paths: Sequence[str], columns: Columns = None) -> list[Placed]:
     """The questions of a site, checked as far as merging depends on them.
 
     Parameters
@@ -67,6 +70,8 @@ def read_site(site: str, paths: Sequence[str]) -> list[Placed]:
         Its name.
     paths : sequence of str
         Its files.
+    columns : str or mapping, optional
+        What columns are called in them, as for `demur.read_references`.
 
     Returns
     -------
@@ -79,11 +84,29 @@ def read_site(site: str, paths: Sequence[str]) -> list[Placed]:
     """
     placed = [
         (place, _as_contributed(record, site, place))
-        for place, record in iter_records(*paths)
+        for place, record in _with_items(iter_records(*paths, columns=columns), columns)
     ]
     merge_sites({site: placed})
     dialogue_turns(placed)  # refuses marks that are neither true nor false
     return placed
+
+
+def _with_items(records: Iterable[Placed], columns: Columns) -> Iterator[Placed]:
+    """Records of which none lacks the column of items."""
+    for place, record in records:
+        if "item" not in record:
+            answers: Sequence[Sequence[str]] = [_NEEDED]
+            if any(name in record for name in ANSWERS):
+                answers = []
+            raise headings.lacking_columns(
+                place,
+                [("item",), *answers],
+                record,
+                records=[record],
+                named=typed_mapping(columns),
+                kind="reference",
+            )
+        yield place, record
 
 
 def merge_sites(sites: Mapping[str, Sequence[Placed]]) -> Merged:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from demur.campaigns.folder import Campaign, Submission
+from demur.campaigns.folder import Campaign, Submission, references_name
 from demur.campaigns.moments import moment_text
 from demur.campaigns.quotas import quota_of
 from demur.campaigns.rules import Phase
@@ -51,7 +51,7 @@ class CampaignStanding(Result):
     teams : tuple of tuple
         A row for each team.
     waiting : tuple of Submission
-        Those that the newest version has not scored, the first to be scored first.
+        Those without verdicts by the newest references, the first to be scored first.
     closed : datetime or None
         When the campaign was closed.
     rules_changed : int
@@ -159,7 +159,7 @@ def standing(campaign: Campaign, now: datetime) -> CampaignStanding:
         open=campaign.phase(now) if closed is None else None,
         phases=tuple((phase, _state(phase, now)) for phase in rules.phases),
         teams=tuple(_team_rows(campaign, now)),
-        waiting=tuple(_waiting(campaign)),
+        waiting=tuple(submissions_waiting(campaign)),
         closed=closed.when if closed else None,
         rules_changed=max(0, changed),
     )
@@ -198,15 +198,36 @@ def _team_rows(campaign: Campaign, now: datetime) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def _waiting(campaign: Campaign) -> Iterator[Submission]:
-    """What the newest version has not scored, but for what is withdrawn."""
-    versions: list[Mapping[str, Any]] = [e.facts for e in campaign.events("version")]
-    newest = versions[-1]["number"] if versions else None
+def submissions_waiting(campaign: Campaign) -> list[Submission]:
+    """What has no verdicts by the newest references, but for what is withdrawn."""
+    newest = _newest_version(campaign)
     scored = {
         entry.facts["number"]
         for entry in campaign.events("scored")
-        if entry.facts.get("version") == newest
+        if entry.facts.get("version") == newest.get("number")
     }
-    for number, submission in campaign.submissions.items():
-        if submission.withdrawn is None and number not in scored:
-            yield submission
+    behind = is_behind(campaign)
+    return [
+        submission
+        for number, submission in campaign.submissions.items()
+        if submission.withdrawn is None and (behind or number not in scored)
+    ]
+
+
+def is_behind(campaign: Campaign) -> bool:
+    """Whether references were changed since the newest version was begun.
+
+    It asks the log alone, so that a copy without hidden answers can tell, too.
+    """
+    scorer = _newest_version(campaign).get("scorer", {})
+    decided = [*campaign.events("frozen", "adjudicated")]
+    if not (scorer and decided):
+        return False
+    newest = decided[-1]
+    name = references_name(newest.facts["references"])
+    return bool(newest.files[name] != scorer["references"])
+
+
+def _newest_version(campaign: Campaign) -> Mapping[str, Any]:
+    versions = [entry.facts for entry in campaign.events("version")]
+    return versions[-1] if versions else {}

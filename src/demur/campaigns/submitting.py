@@ -62,6 +62,8 @@ class Receipt(Result):
         Submissions of the team that hold the same bytes.
     late : bool
         Whether the phase had closed, and the grace was used.
+    unranked : str
+        Why no rank will come of it, if that can be told already.
     """
 
     campaign: str
@@ -76,6 +78,7 @@ class Receipt(Result):
     quota: Quota | None = None
     same_as: tuple[int, ...] = ()
     late: bool = False
+    unranked: str = ""
 
     def sentence(self) -> str:
         """That the file was taken."""
@@ -95,7 +98,7 @@ class Receipt(Result):
         numbers = ", ".join(map(str, self.same_as))
         again = f"the same bytes as submission {numbers}" if numbers else ""
         used = f"used: {self.quota.sentence()}" if self.quota else ""
-        return tuple(text for text in (late, again, used) if text)
+        return tuple(text for text in (late, again, self.unranked, used) if text)
 
     def to_dict(self) -> dict[str, Any]:
         """The receipt as plain values for JSON."""
@@ -210,6 +213,7 @@ def _taken(
         quota=quota_of(campaign, team.name, phase, now),
         same_as=tuple(n for n in same if before[n].team == team.name),
         late=taken.late,
+        unranked=check.unranked,
     )
 
 

@@ -49,13 +49,15 @@ def add_team(
     Raises
     ------
     InputError
-        If the name is none or taken, or the token is short.
+        If the name is none or taken, the token is short, or the questions are out and
+        none is of the contributor.
     """
     check_team_name(name)
     if len(token) < LEAST_TOKEN or not token.isprintable() or token.strip() != token:
         need = f"have at least {LEAST_TOKEN} characters, without blanks around them"
         raise InputError("team", "the token", need, f"{len(token)} characters")
     with campaign.writing(when):
+        _check_contributor(campaign, contributor)
         teams = campaign.teams
         if renew:
             former = _known(teams, name)
@@ -72,6 +74,14 @@ def add_team(
             token_hash=_hash(token, salt),
         )
     return campaign.teams[name]
+
+
+def _check_contributor(campaign: Campaign, contributor: str | None) -> None:
+    """Refuse a site that has contributed nothing, once no other can come."""
+    collections = [*campaign.events("collected")]
+    if contributor and collections and any(campaign.events("frozen")):
+        sites = collections[-1].facts["sites"]
+        choice("team", "the contributor", contributor, sites)
 
 
 def check_team_name(name: str) -> None:

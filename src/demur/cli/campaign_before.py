@@ -41,6 +41,11 @@ def add_collect(parser: Parser) -> None:
         "repeated",
         several=True,
     )
+    parser.option(
+        "--reference-columns NAME=PATH: what columns are called in the files of sites, "
+        "such as 'item=id, input=question, reference=answer'",
+        type=typed.column_names,
+    )
     parser.option("--all: a broken file of one site stops all sites")
     _add_rest(parser)
 
@@ -52,6 +57,7 @@ def run_collect(arguments: Namespace) -> int:
         sites=_by_site(arguments.sites, "SITE=FILE"),
         meanings=_by_site(arguments.meanings, "--meanings"),
         labels=arguments.labels,
+        columns=arguments.reference_columns,
     )
     collected = collect(
         campaign,
@@ -101,7 +107,7 @@ def add_freeze(parser: Parser) -> None:
     usual = FreezingRules()
     parser.option(
         "--by COLUMN: questions with the same value stay on one side; may be repeated "
-        f"(default: {' and '.join(USUAL)}, where questions have them)",
+        f"(default: {' and '.join(USUAL)}, where questions have them, else item)",
         action="append",
     )
     parser.option(

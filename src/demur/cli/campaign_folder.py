@@ -54,7 +54,7 @@ def add_team(parser: Parser) -> None:
 def run_team(arguments: Namespace) -> int:
     """Take a team in, and print its token."""
     campaign = campaign_of(arguments)
-    token = arguments.token or secrets.token_urlsafe(24)
+    token = arguments.token or secrets.token_hex(20)
     taken_in(
         campaign,
         arguments.name,

@@ -15,6 +15,7 @@ from demur.campaigns.publishing import (
     version_lines,
 )
 from demur.campaigns.scoring_queue import LIMIT, CampaignScoring, score_campaign
+from demur.campaigns.standing import is_behind
 from demur.cli import FINE, Parser, say, shared, show, typed
 from demur.cli.campaign_options import (
     add_folder,
@@ -77,6 +78,8 @@ def run_board(arguments: Namespace) -> int:
     campaign = campaign_of(arguments)
     say_budget(campaign)
     board = board_of(campaign, now=now_of(arguments), version=arguments.version)
+    if arguments.version is None and is_behind(campaign):
+        say("this board is of older references: demur campaign score FOLDER")
     return _published(campaign, board, arguments)
 
 
