@@ -5,6 +5,8 @@ import json
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+
 from demur.outcomes.table import Outcomes
 from demur.store.packing import text_bytes
 
@@ -46,14 +48,25 @@ _APART: Final = "\x1f"
 def _said(values: list[Any], before: str) -> list[str]:
     """Values as text; those that are texts with a sign before them, others as JSON."""
     texts = [
-        f"{before}'{value}"
-        if isinstance(value, str)
-        else before + json.dumps(value, sort_keys=True, default=str)
+        f"{before}'{value}" if isinstance(value, str) else before + _json(value)
         for value in values
     ]
     if _APART in "".join(texts):
         texts = [text.replace(_APART, "\\u001f") for text in texts]
     return texts
+
+
+def _json(value: Any) -> str:
+    """A value as JSON with sorted keys, numbers of numpy as those they are."""
+    try:
+        return json.dumps(value, sort_keys=True, default=_plain)
+    except TypeError:  # keys of several types, which JSON makes texts
+        plain = json.loads(json.dumps(value, default=_plain))
+        return json.dumps(plain, sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else str(value)
 
 
 def _hash_of(columns: list[list[str]]) -> str:
