@@ -312,3 +312,13 @@ def test_runs_that_were_judged_otherwise_are_never_tested(opened):
         "",
         "other comparator",
     ]
+
+
+def test_where_hardly_an_answer_is_left_nothing_is_tested(opened):
+    """One of ten answers: of lines without a change 30 % had a mark."""
+    keep_all(opened, [outcomes(seed, 10) for seed in range(4)])
+    found = demur.history(opened, at=0.9)
+    assert [point.verdict for point in found.points] == ["first", *["not tested"] * 3]
+    assert "too few answers are left at that rate (1)" in found.points[1].why
+    assert demur.history(opened, at=0.5).points[1].verdict == "not shown"
+    assert demur.history(opened, of="own").points[1].verdict == "not shown"
