@@ -206,13 +206,15 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
             granted[entry.facts["team"]] += entry.facts["slots"]
         planned = sum(filter(None, slots)) + max([0, *granted.values()])
         planned = max([planned, *taken.values()])
+    measures = shown_measures(rules.scoring, rules.board)
     return LeakBudget(
         items=items,
-        numbers=len(shown_measures(rules.scoring, rules.board)),
+        numbers=len(measures),
         submissions=planned,
         digits=rules.board.digits,
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
+        most=max((one.most for one in measures), default=1.0),
     )
 
 
