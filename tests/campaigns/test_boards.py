@@ -129,6 +129,20 @@ def test_nothing_hidden_is_in_any_byte_of_an_open_board(tmp_path: Path) -> None:
     assert "differs" not in str(board)
 
 
+@pytest.mark.parametrize("size", [1, 10])
+def test_dialogues_that_are_wrong_as_a_whole_may_be_luck(
+    tmp_path: Path, size: int
+) -> None:
+    told = [{**one, "cluster": f"d{at // size}"} for at, one in enumerate(questions())]
+    campaign = played(tmp_path / "c", told, measure="error")
+    for team in ("x", "y"):
+        take_in(campaign, team)
+    for team, wrong in (("x", 5), ("y", 34)):
+        hand_in(campaign, team, answers(wrong))
+    ranks = [row.ranks for row in live(scored(campaign)).rows[:2]]
+    assert ranks == ([(1, 1), (2, 2)] if size == 1 else [(1, 2), (1, 2)])
+
+
 def test_a_board_depends_on_shown_figures_alone(tmp_path: Path) -> None:
     """Other verdicts with the same rounded figures make the same bytes."""
     pages = []

@@ -16,6 +16,7 @@ import numpy as np
 from demur.campaigns.board_figures import (
     BoardMeasure,
     answered_share,
+    independent_units,
     ranking_measure,
     shown_figures,
     shown_measures,
@@ -258,6 +259,7 @@ class _MayBeShown:
     figures: tuple[float | None, ...]
     answered: float
     items: int
+    units: int
 
 
 def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoard:
@@ -275,7 +277,8 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     budget = leak_budget(campaign, items or n_references(campaign))
     check_budget(campaign, budget)
     rows = list(_rows(campaign, version, shown))
-    rows = with_shown_ranks(rows, rules.board.digits, budget.items, measures)
+    units = min((one.units for one in shown.values()), default=budget.items)
+    rows = with_shown_ranks(rows, rules.board.digits, units, measures)
     floor = blind_floor(campaign, version.number)
     rows += baseline_rows(floor, measures, rules.board.digits)
     return LiveBoard(
@@ -326,6 +329,7 @@ def _all_shown(
                 shown_figures(outcomes, measures, campaign.rules.board.digits),
                 round(answered_share(outcomes), 3),
                 len(outcomes),
+                independent_units(outcomes),
             )
     return shown
 
@@ -401,21 +405,22 @@ def _standing(
 
 
 def with_shown_ranks(
-    rows: Sequence[BoardRow], digits: int, items: int, measures: Sequence[BoardMeasure]
+    rows: Sequence[BoardRow], digits: int, units: int, measures: Sequence[BoardMeasure]
 ) -> list[BoardRow]:
     """Rows with ranges of ranks, from their shown figures alone, in order.
 
     Two teams are told apart only if their figures differ by more than luck would do
     even if they erred on items as different as these figures allow, and if rounding
     has made the difference seem as large as it can: McNemar's exact test of the most
-    items that may be answered wrongly by one of the two alone, Holm-corrected.
+    items that may be answered wrongly by one of the two alone, Holm-corrected. A
+    dialogue counts as one item, that may be wrong as a whole: see `independent_units`.
     """
     ranked = [row for row in rows if row.state == "ranked"]
     others = [row for row in rows if row.state != "ranked"]
     if ranked and measures:
         figures = [float(row.values[0] or 0) / measures[0].most for row in ranked]
         step = 10.0**-digits / measures[0].most
-        best, worst = _shown_ranges(figures, step, items)
+        best, worst = _shown_ranges(figures, step, units)
         ranked = [
             replace(row, ranks=(int(low), int(high)))
             for row, low, high in zip(ranked, best, worst, strict=True)
