@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -33,10 +34,10 @@ def data_hash(outcomes: Outcomes) -> str:
         column = getattr(outcomes, name)
         values = [] if column is None else column.tolist()
         if any(value != usual for value in values):
-            columns.append(_said(values, f"{name}="))
+            columns.append(said(values, f"{name}="))
     parts = [f"items:{_hash_of(columns)}"]
     if outcomes.reference is not None:
-        references = _said(outcomes.reference.tolist(), "")
+        references = said(outcomes.reference.tolist(), "")
         parts.append(f"references:{_hash_of([names, references])}")
     return "|".join(parts)
 
@@ -45,8 +46,16 @@ _APART: Final = "\x1f"
 """Between the fields of a row; only the first of them, the item, may hold it."""
 
 
-def _said(values: list[Any], before: str) -> list[str]:
-    """Values as text; those that are texts with a sign before them, others as JSON."""
+def said(values: Sequence[Any], before: str) -> list[str]:
+    """Values as text, one for all that the hash takes for equal.
+
+    Texts have a sign before them, others are JSON.
+
+    Examples
+    --------
+    >>> said(["1", 1, True, float("nan")], "")
+    ["'1", '1', 'true', 'NaN']
+    """
     texts = [
         f"{before}'{value}" if isinstance(value, str) else before + _json(value)
         for value in values
