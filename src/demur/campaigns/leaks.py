@@ -56,6 +56,8 @@ class LeakBudget:
     most : float
         What a wrong answer adds to a number at most, in items: the weight of a
         weighted error, whose digits are finer by so much.
+    before : int
+        Numbers that a team saw on earlier boards, and that are shown no more.
     """
 
     items: int
@@ -65,13 +67,16 @@ class LeakBudget:
     teams: int
     most_gain: float
     most: float = 1.0
+    before: int = 0
 
     @property
     def shown(self) -> int | None:
         """Numbers that one team sees of its own in all."""
         if not self.numbers:
-            return 0
-        return None if self.submissions is None else self.numbers * self.submissions
+            return self.before
+        if self.submissions is None:
+            return None
+        return self.numbers * self.submissions + self.before
 
     @property
     def allowed(self) -> int:
@@ -115,7 +120,8 @@ class LeakBudget:
         else:
             counted = (
                 f"{self.shown:,} numbers of {self.digits} digits for a team "
-                f"({self.numbers} x {self.submissions or 0:,} submissions)"
+                f"({self.numbers} x {self.submissions or 0:,} submissions"
+                + (f", and {self.before:,} on earlier boards)" if self.before else ")")
             )
         many = self.teams > 1
         together = f", all {self.teams} teams together" if many else ""

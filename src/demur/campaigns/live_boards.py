@@ -208,15 +208,38 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
         planned = sum(filter(None, slots)) + max([0, *granted.values()])
         planned = max([planned, *taken.values()])
     measures = shown_measures(rules.scoring, rules.board)
+    before, digits = _shown_before(campaign, [one.name for one in measures])
     return LeakBudget(
         items=items,
         numbers=len(measures),
         submissions=planned,
-        digits=rules.board.digits,
+        digits=max(digits, rules.board.digits),
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
         most=max((one.most for one in measures), default=1.0),
+        before=before,
     )
+
+
+def shown_facts(campaign: Campaign, board: LiveBoard) -> dict[str, Any]:
+    """For the log: of how many submissions of a team a board has told each number."""
+    taken = Counter(one.team for one in campaign.submissions.values())
+    most = max([0, *taken.values()])
+    return {
+        "digits": board.digits,
+        "shown": {one.name: most for one in board.measures},
+    }
+
+
+def _shown_before(campaign: Campaign, names: Sequence[str]) -> tuple[int, int]:
+    """Numbers of a team on earlier boards that are shown no more; the most digits."""
+    told: dict[str, int] = {}
+    digits = 0
+    for entry in campaign.events("board"):
+        shown = entry.facts.get("shown") or {}
+        told |= {name: max(told.get(name, 0), shown[name]) for name in shown}
+        digits = max(digits, entry.facts["digits"]) if shown else digits
+    return sum(told[name] for name in told if name not in names), digits
 
 
 def _slots(phase: Phase) -> int | None:
@@ -235,7 +258,8 @@ def check_budget(campaign: Campaign, budget: LeakBudget) -> None:
     InputError
         Unless the rules accept the leak by name.
     """
-    if budget.holds or "leak" in campaign.rules.board.accepts:
+    accepted = "leak" in campaign.rules.board.accepts
+    if budget.holds or accepted or not budget.numbers:
         return
     shown = "no limit" if budget.shown is None else f"{budget.shown:,}"
     hint = (
