@@ -130,6 +130,48 @@ def test_nothing_hidden_is_in_any_byte_of_an_open_board(tmp_path: Path) -> None:
     assert "differs" not in str(board)
 
 
+def test_numbers_of_earlier_boards_stay_in_the_budget(tmp_path: Path) -> None:
+    """Another rate each day tells another number of one and the same submission."""
+    told = [one | {"item": f"q{at:03}"} for at, one in enumerate(questions() * 5)]
+    rules = {"measure": "error@0.2", "submissions": 1, "more": ""}
+    campaign = played(tmp_path / "c", told, **rules)
+    take_in(campaign, "x")
+    given = [{**answers(20)[at % N], "item": f"q{at:03}"} for at in range(5 * N)]
+    hand_in(campaign, "x", given)
+    board = live(scored(campaign))
+    assert (board.budget.shown, board.budget.allowed) == (1, 3)
+    path = campaign.path / "campaign.toml"
+    for before, rate in enumerate(("0.3", "0.4")):
+        text = path.read_text("utf-8").splitlines()
+        listed = [f"rates = [{rate}]" if "rates" in one else one for one in text]
+        path.write_text("\n".join(listed), "utf-8")
+        board = live(Campaign(campaign.path))
+        publish_board(Campaign(campaign.path), board, page_of(board), clock=clock)
+        assert board.budget.shown == 2 + before
+    path.write_text(path.read_text("utf-8").replace("rates = [0.4]", "rates = [0.5]"))
+    with pytest.raises(InputError, match="must be at most 3 on 200 items; got 4"):
+        live(Campaign(campaign.path))
+    assert (
+        "and 2 on earlier boards" in leak_budget(Campaign(path.parent), 200).lines()[0]
+    )
+    path.write_text(path.read_text("utf-8").replace("rates = [0.5]", "rates = []"))
+    assert live(Campaign(campaign.path)).measures == ()
+
+
+@pytest.mark.parametrize("size", [1, 10])
+def test_dialogues_that_are_wrong_as_a_whole_may_be_luck(
+    tmp_path: Path, size: int
+) -> None:
+    told = [{**one, "cluster": f"d{at // size}"} for at, one in enumerate(questions())]
+    campaign = played(tmp_path / "c", told, measure="error")
+    for team in ("x", "y"):
+        take_in(campaign, team)
+    for team, wrong in (("x", 5), ("y", 34)):
+        hand_in(campaign, team, answers(wrong))
+    ranks = [row.ranks for row in live(scored(campaign)).rows[:2]]
+    assert ranks == ([(1, 1), (2, 2)] if size == 1 else [(1, 2), (1, 2)])
+
+
 def test_a_board_depends_on_shown_figures_alone(tmp_path: Path) -> None:
     """Other verdicts with the same rounded figures make the same bytes."""
     pages = []

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from campaign_attacks import Attacker
 from demur.campaigns.leaks import (
@@ -33,6 +34,9 @@ def test_within_the_budget_five_points_at_most(
     items: int, digits: int, share: float
 ) -> None:
     allowed = LeakBudget(items, 1, 1, digits, 1, 0.05).allowed
+    if (items, digits) == (100, 3):  # one number may be two counts
+        assert allowed == 0
+        return
     assert allowed >= 1
     squares, whole = [], []
     for seed in range(SEEDS):
@@ -79,7 +83,7 @@ def test_the_bound_holds_above_the_budget_too(items: int) -> None:
             for seed in range(8)
             for attacker in [attacked(items, numbers, 3, seed)]
         ]
-        assert 0.4 * gain_of(items, numbers, 3) < np.mean(gains)
+        assert 0.3 * gain_of(items, numbers, 3) < np.mean(gains)
         assert np.mean(gains) < gain_of(items, numbers, 3) + 0.01
 
 
@@ -102,6 +106,44 @@ def test_rounding_is_no_protection_from_who_moves_the_count() -> None:
     assert told_by_digits(items, 1) == pytest.approx(2 / np.pi, rel=0.01)
 
 
+def best_of_one(items: int, digits: int, rate: float) -> float:
+    """What one number tells who has a part of the answers equally sure, at the rate."""
+    step, best = items * 10.0**-digits, 0.0
+    for tied in range(1, items // 2 + 1):
+        part = max(tied - rate * items, 0.5 if tied == 1 else 0.0) / tied
+        sure = np.arange(items - tied + 1)
+        chance = np.outer(
+            binom.pmf(sure, items - tied, 0.5), binom.pmf(range(tied + 1), tied, 0.5)
+        )
+        both = sure[:, None], np.arange(tied + 1)[None, :]
+        told = np.floor((both[0] + part * both[1]) / step + 0.5 + 1e-9).astype(int)
+        told -= told.min()
+        means = (items - tied) / 2, tied / 2
+        learnt = [
+            np.bincount(told.ravel(), (chance * (count - mean)).ravel())
+            for count, mean in zip(both, means, strict=True)
+        ]
+        best = max(best, sum(float(np.abs(one).sum()) for one in learnt) / items)
+    return best
+
+
+@pytest.mark.parametrize(
+    ("items", "digits"), [(39, 2), (50, 2), (64, 2), (80, 2), (100, 2), (100, 4)]
+)
+def test_digits_finer_than_an_item_tell_two_counts(items: int, digits: int) -> None:
+    found = max(best_of_one(items, digits, rate) for rate in (0.05, 0.2))
+    assert found <= gain_of(items, 1, digits)
+    if digits > 2:
+        assert found > 1.3 * gain_of(items, 1, 2)
+
+
+def test_a_weighted_error_is_told_more_finely() -> None:
+    assert told_by_digits(1000, 1, most=10) > 1.4 * told_by_digits(1000, 1)
+    assert told_by_digits(1000, 2, most=10) == told_by_digits(1000, 3) == 1
+    weighted = LeakBudget(10_000, 1, 5, 2, 1, 0.05, most=10)
+    assert weighted.allowed < LeakBudget(10_000, 1, 5, 2, 1, 0.05).allowed
+
+
 @given(st.floats(0.001, 0.499))
 def test_gain_and_share_are_each_others_inverse(gain: float) -> None:
     share = explained_share(gain)
@@ -112,7 +154,8 @@ def test_gain_and_share_are_each_others_inverse(gain: float) -> None:
 @given(st.integers(1, 10**6), st.integers(1, 6))
 def test_digits_tell_between_one_bit_and_all(items: int, digits: int) -> None:
     told = told_by_digits(items, digits)
-    assert 2 / np.pi - 1e-9 <= told <= 1 + 1e-9
+    finer = items * 10.0**-digits < 1
+    assert 2 / np.pi - 1e-9 <= told <= (2 if finer else 1) + 1e-9
     assert told <= told_by_digits(items, digits + 1) + 1e-9
 
 

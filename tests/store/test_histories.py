@@ -396,3 +396,24 @@ def test_signs_of_broken_lines_name_their_systems(opened):
     signs = picture_of(demur.history(opened)).panels[0].signs
     words = [sign.words for sign in signs if "from run" in sign.words]
     assert words == ["a from run 2: other items", "b from run 2: other items"]
+
+
+def test_where_hardly_an_answer_is_left_nothing_is_tested(opened):
+    """One of ten answers: of lines without a change 30 % had a mark."""
+    keep_all(opened, [outcomes(seed, 10) for seed in range(4)])
+    found = demur.history(opened, at=0.9)
+    assert [point.verdict for point in found.points] == ["first", *["not tested"] * 3]
+    assert "too few answers are left at that rate (1)" in found.points[1].why
+    assert demur.history(opened, at=0.5).points[1].verdict == "not shown"
+    assert demur.history(opened, of="own").points[1].verdict == "not shown"
+
+
+def test_other_references_are_those_that_the_data_hash_tells_apart(opened):
+    listed = [[float("nan")] * 120, [1] * 120, [True] * 120]
+    for references in (listed[0], *listed):
+        keep_all(opened, [outcomes(1, reference=references)])
+    assert demur.diff_runs(opened, 1, 2).data == ()
+    (row,) = demur.diff_runs(opened, 3, 4).data
+    assert (row.what, row.items) == ("other reference", 120)
+    common = demur.diff_runs(opened, 3, 4, items="common").numbers[0]
+    assert (common.p_value, common.why) == (None, "no common items")

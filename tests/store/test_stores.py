@@ -360,6 +360,19 @@ def test_systems_do_not_matter_and_the_usual_is_as_nothing():
     )
 
 
+def test_numbers_of_numpy_in_references_are_numbers_and_keys_may_be_mixed(store, now):
+    def hashed(value: object) -> str:
+        return data_hash(graded([0, 0], reference=[value, "x"]))
+
+    assert hashed([np.int64(3)]) == hashed([3]) != hashed(["3"])
+    assert hashed(np.int8(3)) == hashed(3)
+    assert hashed({"a": 1, 2: 0}) == hashed({2: 0, "a": 1}) == hashed({"2": 0, "a": 1})
+    run = store.keep(
+        graded([0, 0], reference=[{"a": np.int64(1), 2: 0}, "x"]), when=now
+    )
+    assert run.data_hash == data_hash(store.outcomes(1))
+
+
 def test_each_thing_it_covers_changes_it():
     usual = {"item": ["a", "b"], "reference": ["x", ["y"]]}
     others = [

@@ -1,5 +1,6 @@
 """The numbers of a submission that stand on boards, and the tests that rank by them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -8,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats, Ranking, Sample, rank
+from demur.arrays import Floats, Ranking, Sample, effective_items, rank, unit_sums
 from demur.campaigns.rank_ranges import (
     PairedUnits,
     PairTests,
@@ -175,6 +176,24 @@ def answered_share(outcomes: Outcomes) -> float:
     guess = sample_of(outcomes).guess
     given = guess if outcomes.declined is None else guess & ~outcomes.declined
     return float(given.mean())
+
+
+def independent_units(outcomes: Outcomes) -> int:
+    """As how many items of equal weight dialogues and weighted items vary at most.
+
+    That is if each dialogue is right or wrong as a whole; no verdict is in it.
+
+    Examples
+    --------
+    >>> from demur import Outcomes
+    >>> table = Outcomes.from_arrays(correct=[1, 0, 1, 1], cluster=["a", "a", "b", "b"])
+    >>> independent_units(table)
+    2
+    """
+    sample = sample_of(outcomes)
+    weight = np.ones(len(sample)) if sample.weight is None else sample.weight
+    units = unit_sums(weight, sample.cluster)
+    return math.floor(effective_items(units, len(units)) + ROUNDING)
 
 
 def with_ladder(

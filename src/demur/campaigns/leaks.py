@@ -13,6 +13,10 @@ answer that is nonsense is wrong for certain, so that a count can be moved to wh
 rounding turns, and then a number still tells whether the count is above its mean: of
 a normal count this keeps 2 / pi of what the number would have told, however few digits
 it has.
+
+Digits finer than one item tell more than a count: of answers that are equally sure and
+lie at the rate only a part is answered, so that how many of them are wrong stands in
+the further digits. Then one number is two measurements.
 """
 
 import math
@@ -49,6 +53,11 @@ class LeakBudget:
         That might pool what they see.
     most_gain : float
         What may be learnt beyond guessing, as a share of the items.
+    most : float
+        What a wrong answer adds to a number at most, in items: the weight of a
+        weighted error, whose digits are finer by so much.
+    before : int
+        Numbers that a team saw on earlier boards, and that are shown no more.
     """
 
     items: int
@@ -57,18 +66,22 @@ class LeakBudget:
     digits: int
     teams: int
     most_gain: float
+    most: float = 1.0
+    before: int = 0
 
     @property
     def shown(self) -> int | None:
         """Numbers that one team sees of its own in all."""
         if not self.numbers:
-            return 0
-        return None if self.submissions is None else self.numbers * self.submissions
+            return self.before
+        if self.submissions is None:
+            return None
+        return self.numbers * self.submissions + self.before
 
     @property
     def allowed(self) -> int:
         """How many numbers of so many digits stay within the gain."""
-        kept = told_by_digits(self.items, self.digits)
+        kept = told_by_digits(self.items, self.digits, self.most)
         share = explained_share(self.most_gain)
         # A whole number that floating point has just missed is reached.
         return math.floor(share * self.items / kept + 1e-9)
@@ -76,14 +89,14 @@ class LeakBudget:
     @property
     def gain(self) -> float:
         """What one team may learn beyond guessing."""
-        return gain_of(self.items, self.shown, self.digits)
+        return gain_of(self.items, self.shown, self.digits, self.most)
 
     @property
     def pooled_gain(self) -> float:
         """What all teams together may learn."""
         shown = self.shown
         pooled = None if shown is None else shown * max(self.teams, 1)
-        return gain_of(self.items, pooled, self.digits)
+        return gain_of(self.items, pooled, self.digits, self.most)
 
     @property
     def holds(self) -> bool:
@@ -107,7 +120,8 @@ class LeakBudget:
         else:
             counted = (
                 f"{self.shown:,} numbers of {self.digits} digits for a team "
-                f"({self.numbers} x {self.submissions or 0:,} submissions)"
+                f"({self.numbers} x {self.submissions or 0:,} submissions"
+                + (f", and {self.before:,} on earlier boards)" if self.before else ")")
             )
         many = self.teams > 1
         together = f", all {self.teams} teams together" if many else ""
@@ -140,7 +154,7 @@ def explained_share(gain: float) -> float:
     return odds / (1 + odds)
 
 
-def gain_of(items: int, numbers: int | None, digits: int) -> float:
+def gain_of(items: int, numbers: int | None, digits: int, most: float = 1.0) -> float:
     """What so many numbers teach beyond guessing, by least squares, at the worst.
 
     Examples
@@ -152,28 +166,33 @@ def gain_of(items: int, numbers: int | None, digits: int) -> float:
 
     if numbers is None:
         return _HALF
-    share = numbers * told_by_digits(items, digits) / items
+    share = numbers * told_by_digits(items, digits, most) / items
     if share >= 1:
         return _HALF
     return float(ndtr(math.sqrt(share / (1 - share)))) - _HALF
 
 
-def told_by_digits(items: int, digits: int) -> float:
+def told_by_digits(items: int, digits: int, most: float = 1.0) -> float:
     """What a number of so many digits tells, as a share of what the count would tell.
 
     The count is that of all items, each wrong with probability 1/2, taken as normal;
     where the steps of the number lie is the attacker's choice. Without a step between
-    two counts it is 1, with steps far wider than the spread of the count 2 / pi.
+    two counts it is 1, with steps far wider than the spread of the count 2 / pi. With
+    steps of half an item and less it is 2, for two counts fit into one number; of all
+    ways to choose them the best was looked for, and none tells more.
 
     Examples
     --------
     >>> told_by_digits(100, 2), round(told_by_digits(10_000, 2), 3)
     (1.0, 0.755)
+    >>> told_by_digits(100, 3), round(told_by_digits(10_000, 2, most=10), 3)
+    (2.0, 0.997)
     """
     step = items * 10.0**-digits
     spread = math.sqrt(items) / 2
-    if step <= 1:
-        return 1.0
+    if step <= most:
+        return min(max(3 - 2 * step, 1.0), 2.0)
+    step /= most
     return max(_told(step / spread, place) for place in (0.0, _HALF))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from demur.campaigns.board_figures import (
     BoardMeasure,
     answered_share,
+    independent_units,
     ranking_measure,
     shown_figures,
     shown_measures,
@@ -204,13 +205,17 @@ def leak_budget(campaign: Campaign, items: int) -> LeakBudget:
             granted[entry.facts["team"]] += entry.facts["slots"]
         planned = sum(filter(None, slots)) + max([0, *granted.values()])
         planned = max([planned, *taken.values()]) + _shown_by_former(campaign)
+    measures = shown_measures(rules.scoring, rules.board)
+    before, digits = _shown_before(campaign, [one.name for one in measures])
     return LeakBudget(
         items=items,
-        numbers=len(shown_measures(rules.scoring, rules.board)),
+        numbers=len(measures),
         submissions=planned,
-        digits=rules.board.digits,
+        digits=max(digits, rules.board.digits),
         teams=len(campaign.teams),
         most_gain=rules.board.most_gain,
+        most=max((one.most for one in measures), default=1.0),
+        before=before,
     )
 
 
@@ -226,6 +231,27 @@ def _shown_by_former(campaign: Campaign) -> int:
         if scored.state == "judged"
     )
     return max(counted.values(), default=0)
+
+
+def shown_facts(campaign: Campaign, board: LiveBoard) -> dict[str, Any]:
+    """For the log: of how many submissions of a team a board has told each number."""
+    taken = Counter(one.team for one in campaign.submissions.values())
+    most = max([0, *taken.values()])
+    return {
+        "digits": board.digits,
+        "shown": {one.name: most for one in board.measures},
+    }
+
+
+def _shown_before(campaign: Campaign, names: Sequence[str]) -> tuple[int, int]:
+    """Numbers of a team on earlier boards that are shown no more; the most digits."""
+    told: dict[str, int] = {}
+    digits = 0
+    for entry in campaign.events("board"):
+        shown = entry.facts.get("shown") or {}
+        told |= {name: max(told.get(name, 0), shown[name]) for name in shown}
+        digits = max(digits, entry.facts["digits"]) if shown else digits
+    return sum(told[name] for name in told if name not in names), digits
 
 
 def _slots(phase: Phase) -> int | None:
@@ -244,7 +270,8 @@ def check_budget(campaign: Campaign, budget: LeakBudget) -> None:
     InputError
         Unless the rules accept the leak by name.
     """
-    if budget.holds or "leak" in campaign.rules.board.accepts:
+    accepted = "leak" in campaign.rules.board.accepts
+    if budget.holds or accepted or not budget.numbers:
         return
     shown = "no limit" if budget.shown is None else f"{budget.shown:,}"
     hint = (
@@ -268,6 +295,7 @@ class _MayBeShown:
     figures: tuple[float | None, ...]
     answered: float
     items: int
+    units: int
 
 
 def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoard:
@@ -285,7 +313,8 @@ def live_board(campaign: Campaign, version: BoardVersion, phase: str) -> LiveBoa
     budget = leak_budget(campaign, items or n_references(campaign))
     check_budget(campaign, budget)
     rows = list(_rows(campaign, version, shown))
-    rows = with_shown_ranks(rows, rules.board.digits, budget.items, measures)
+    units = min((one.units for one in shown.values()), default=budget.items)
+    rows = with_shown_ranks(rows, rules.board.digits, units, measures)
     floor = blind_floor(campaign, version.number)
     rows += baseline_rows(floor, measures, rules.board.digits)
     return LiveBoard(
@@ -336,6 +365,7 @@ def _all_shown(
                 shown_figures(outcomes, measures, campaign.rules.board.digits),
                 round(answered_share(outcomes), 3),
                 len(outcomes),
+                independent_units(outcomes),
             )
     return shown
 
@@ -411,21 +441,22 @@ def _standing(
 
 
 def with_shown_ranks(
-    rows: Sequence[BoardRow], digits: int, items: int, measures: Sequence[BoardMeasure]
+    rows: Sequence[BoardRow], digits: int, units: int, measures: Sequence[BoardMeasure]
 ) -> list[BoardRow]:
     """Rows with ranges of ranks, from their shown figures alone, in order.
 
     Two teams are told apart only if their figures differ by more than luck would do
     even if they erred on items as different as these figures allow, and if rounding
     has made the difference seem as large as it can: McNemar's exact test of the most
-    items that may be answered wrongly by one of the two alone, Holm-corrected.
+    items that may be answered wrongly by one of the two alone, Holm-corrected. A
+    dialogue counts as one item, that may be wrong as a whole: see `independent_units`.
     """
     ranked = [row for row in rows if row.state == "ranked"]
     others = [row for row in rows if row.state != "ranked"]
     if ranked and measures:
         figures = [float(row.values[0] or 0) / measures[0].most for row in ranked]
         step = 10.0**-digits / measures[0].most
-        best, worst = _shown_ranges(figures, step, items)
+        best, worst = _shown_ranges(figures, step, units)
         ranked = [
             replace(row, ranks=(int(low), int(high)))
             for row, low, high in zip(ranked, best, worst, strict=True)

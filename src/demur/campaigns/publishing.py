@@ -9,7 +9,7 @@ from typing import Any, Final
 from demur.campaigns.chain import canonical
 from demur.campaigns.closed_boards import ClosedBoard, closed_board
 from demur.campaigns.folder import BOARDS, Campaign
-from demur.campaigns.live_boards import LiveBoard, live_board
+from demur.campaigns.live_boards import LiveBoard, live_board, shown_facts
 from demur.campaigns.moments import moment_text
 from demur.campaigns.scorer_versions import BoardVersion, version_named, versions_of
 from demur.campaigns.scoring_queue import append_at
@@ -86,7 +86,9 @@ def publish_board(
         with new_files(paths) as files:
             for file, text in zip(files, names.values(), strict=True):
                 file.write(text)
-        facts = {"version": board.version, "open": isinstance(board, LiveBoard)}
+        facts: dict[str, Any] = {"version": board.version, "open": False}
+        if isinstance(board, LiveBoard):
+            facts |= {"open": True, **shown_facts(campaign, board)}
         append_at(campaign, clock, "board", **facts, files=campaign.digests(*names))
     return list(names)
 

@@ -2,8 +2,11 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
+
+import numpy as np
 
 from demur.outcomes.table import Outcomes
 from demur.store.packing import text_bytes
@@ -31,10 +34,10 @@ def data_hash(outcomes: Outcomes) -> str:
         column = getattr(outcomes, name)
         values = [] if column is None else column.tolist()
         if any(value != usual for value in values):
-            columns.append(_said(values, f"{name}="))
+            columns.append(said(values, f"{name}="))
     parts = [f"items:{_hash_of(columns)}"]
     if outcomes.reference is not None:
-        references = _said(outcomes.reference.tolist(), "")
+        references = said(outcomes.reference.tolist(), "")
         parts.append(f"references:{_hash_of([names, references])}")
     return "|".join(parts)
 
@@ -43,17 +46,36 @@ _APART: Final = "\x1f"
 """Between the fields of a row; only the first of them, the item, may hold it."""
 
 
-def _said(values: list[Any], before: str) -> list[str]:
-    """Values as text; those that are texts with a sign before them, others as JSON."""
+def said(values: Sequence[Any], before: str) -> list[str]:
+    """Values as text, one for all that the hash takes for equal.
+
+    Texts have a sign before them, others are JSON.
+
+    Examples
+    --------
+    >>> said(["1", 1, True, float("nan")], "")
+    ["'1", '1', 'true', 'NaN']
+    """
     texts = [
-        f"{before}'{value}"
-        if isinstance(value, str)
-        else before + json.dumps(value, sort_keys=True, default=str)
+        f"{before}'{value}" if isinstance(value, str) else before + _json(value)
         for value in values
     ]
     if _APART in "".join(texts):
         texts = [text.replace(_APART, "\\u001f") for text in texts]
     return texts
+
+
+def _json(value: Any) -> str:
+    """A value as JSON with sorted keys, numbers of numpy as those they are."""
+    try:
+        return json.dumps(value, sort_keys=True, default=_plain)
+    except TypeError:  # keys of several types, which JSON makes texts
+        plain = json.loads(json.dumps(value, default=_plain))
+        return json.dumps(plain, sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else str(value)
 
 
 def _hash_of(columns: list[list[str]]) -> str:

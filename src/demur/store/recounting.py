@@ -15,6 +15,7 @@ from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
+from demur.statistics.units import FEWEST_UNITS, ROUNDING
 from demur.store.comparable import differences
 from demur.store.histories import (
     BETTER,
@@ -256,6 +257,14 @@ class _ComingLine:
         return [figures.parts, least]
 
     def _units(self, sample: Sample) -> LineUnits | None:
+        left = 1 - self.asked.rate if self.number == NUMBERS[0] else 1.0
+        answered = left * sample.n_clusters
+        if sample.n_clusters >= FEWEST_UNITS > answered + ROUNDING:
+            self.untested = (
+                f"too few answers are left at that rate ({answered:.3g}): at least "
+                f"{FEWEST_UNITS} independent ones are needed"
+            )
+            return None
         try:
             return LineUnits.of(sample)
         except UndefinedRate as problem:

@@ -22,6 +22,7 @@ from demur.statistics.paired_tests import (
 )
 from demur.statistics.quantities import Quantity
 from demur.store.comparable import differences
+from demur.store.data_hashes import said
 from demur.store.kept_runs import KeptRun
 from demur.store.line_samples import NUMBERS, samples_for, usual_number
 from demur.store.recounting import USUAL_RATE, number_asked, opened_store
@@ -192,7 +193,7 @@ def _other_references(a: Outcomes, b: Outcomes) -> tuple[str, ...]:
     if a.reference is None or b.reference is None:
         return ()
     first, second = (
-        dict(zip(map(str, table.item.tolist()), references, strict=True))
+        dict(zip(map(str, table.item.tolist()), said(references, ""), strict=True))
         for table, references in ((a, a.reference.tolist()), (b, b.reference.tolist()))
     )
     return tuple(
