@@ -41,7 +41,7 @@ def campaign_in(
     more: str = "",
 ) -> Campaign:
     """A campaign whose pack is out and whose teams have their token."""
-    make_campaign(folder, name="Flights", when=MADE)
+    make_campaign(folder, name="Flights", when=MADE, key="a key of tests")
     (folder / "campaign.toml").write_text(RULES.format(phase=phase, more=more), "utf-8")
     (folder / "pack").mkdir()
     questions = [{"item": item, "input": f"what is {item}?"} for item in items]

@@ -41,9 +41,10 @@ def played(  # the numbers of the rules, by name
     digits: int = 2,
     submissions: int = 5,
     more: str = 'accepts = ["leak"]',
+    key: str = "a key of tests",
 ) -> Campaign:
     """A campaign whose references are frozen and whose phase is open."""
-    campaign = make_campaign(folder, name="Played", when=OPENS, by="text")
+    campaign = make_campaign(folder, name="Played", when=OPENS, by="text", key=key)
     rules = RULES.format(
         measure=measure,
         rates=rates,

@@ -94,7 +94,9 @@ def written_sites(folder: Path, sites: dict[str, list[dict]]) -> dict[str, list[
 
 
 def new_campaign(folder: Path) -> Campaign:
-    return make_campaign(folder / "c", name="Flights 2027", when=START)
+    return make_campaign(
+        folder / "c", name="Flights 2027", when=START, key="a key of tests"
+    )
 
 
 def collected(

@@ -17,6 +17,7 @@ LOG: Final = "log.jsonl"
 QUESTIONS: Final = "questions"
 HIDDEN: Final = "hidden"
 REFERENCES: Final = "hidden/references.jsonl"
+KEY: Final = "hidden/key"
 PACK: Final = "pack"
 SUBMISSIONS: Final = "submissions"
 VERDICTS: Final = "verdicts"
@@ -182,8 +183,8 @@ class Campaign:
         return path_inside(self.path, name)
 
     def digests(self, *names: str) -> dict[str, str]:
-        """The SHA-256 of files in the folder, for the fact ``files`` of an entry."""
-        return {name: file_sha256(self.inside(name)) for name in names}
+        """Hashes of files in the folder, for the fact ``files`` of an entry."""
+        return {name: logged_digest(self.path, name) for name in names}
 
     @contextmanager
     def writing(self, now: datetime) -> Iterator[None]:
@@ -248,8 +249,46 @@ def _team(entry: LogEntry) -> Team:
     return Team(**plain, when=entry.when)
 
 
-def file_sha256(path: Path) -> str:
-    """The SHA-256 of a file.
+def logged_digest(folder: Path, name: str) -> str:
+    """What the log says of a file: its SHA-256; of hidden ones with the hidden key.
+
+    The log may be public, and a plain hash of a few answers could be found by trying
+    all.
+
+    Raises
+    ------
+    InputError
+        If the file or the key cannot be read.
+    """
+    path = path_inside(folder, name)
+    is_hidden = PurePosixPath(name).parts[0] == HIDDEN
+    return file_sha256(path, hidden_key(folder) if is_hidden else None)
+
+
+def hidden_key(folder: Path) -> bytes:
+    """The key with which hidden files are hashed.
+
+    Raises
+    ------
+    InputError
+        If it is not there.
+    """
+    path = path_inside(folder, KEY)
+    try:
+        key = path.read_bytes().strip()
+    except OSError as error:
+        key, got = b"", error.strerror or str(error)
+    else:
+        got = "an empty file"
+    if not key:
+        hint = "Put back what demur campaign new made: nothing hidden can be held "
+        hint += "against the log without it."
+        raise InputError(str(path), "the key", "be there", got, hint)
+    return key
+
+
+def file_sha256(path: Path, key: bytes | None = None) -> str:
+    """The SHA-256 of a file; with a key its HMAC.
 
     Raises
     ------
@@ -257,8 +296,9 @@ def file_sha256(path: Path) -> str:
         If it cannot be read.
     """
     import hashlib
+    import hmac
 
-    digest = hashlib.sha256()
+    digest = hashlib.sha256() if key is None else hmac.new(key, digestmod="sha256")
     try:
         with path.open("rb") as file:
             while chunk := file.read(1 << 20):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from demur.campaigns.chain import Log, make_log
-from demur.campaigns.folder import LOG, RULES, Campaign
+from demur.campaigns.folder import KEY, LOG, RULES, Campaign
 from demur.campaigns.moments import moment_text
 from demur.checks import filled
 from demur.errors import InputError, shown
@@ -53,7 +53,8 @@ A campaign in a folder: questions go out, answers come back, and one rule scores
 - `log.jsonl`: whatever happened, in order. Lines are only added, and each holds the
   hash of the line before. Do not edit it: `demur campaign verify .` finds any change.
 - `questions/`: what the sites contributed, without answers.
-- `hidden/`: the answers. They are in no pack, and git leaves them out: back them up.
+- `hidden/`: the answers, and a key. They are in no pack, and git leaves them out:
+  back them up.
 - `pack/`: what is sent to the teams.
 - `submissions/`: the answers of the teams, as they came, by number.
 - `verdicts/`, `boards/`: what scoring made of them, by version.
@@ -73,7 +74,12 @@ _FOLDERS: Final = ("questions", "hidden", "submissions", "verdicts", "boards")
 
 
 def make_campaign(
-    path: str | os.PathLike[str], *, name: str, when: datetime, by: str = "cas"
+    path: str | os.PathLike[str],
+    *,
+    name: str,
+    when: datetime,
+    key: str,
+    by: str = "cas",
 ) -> Campaign:
     """A new folder of a campaign.
 
@@ -84,6 +90,9 @@ def make_campaign(
     name : str
     when : datetime
         In UTC; the first phase of the rules opens a week later.
+    key : str
+        Drawn at random: with it hidden files are hashed, and nobody who has it not can
+        tell from a hash what is in them.
     by : str
         How answers are judged.
 
@@ -93,6 +102,7 @@ def make_campaign(
         If the folder holds something, or the name is none.
     """
     filled("make_campaign", "name", name)
+    filled("make_campaign", "key", key)
     if not name.isprintable():
         need = "be a name on one line"
         raise InputError("make_campaign", "name", need, shown(name))
@@ -111,6 +121,7 @@ def make_campaign(
         (folder / "README.md").write_text(_README.format(title=name), "utf-8")
         (folder / ".gitignore").write_text(_IGNORED, "utf-8")
         (folder / "hidden").chmod(0o700)
+        (folder / KEY).write_text(f"{key}\n", "utf-8")
         make_log(folder / LOG)
         Log(folder / LOG).append("made", when=when, name=name)
     return Campaign(Path(path))

@@ -8,8 +8,8 @@ from typing import Any, Final
 from demur import answers
 from demur.campaigns.chain import LogEntry
 from demur.campaigns.collecting import databases_root
-from demur.campaigns.folder import Campaign, file_sha256
-from demur.campaigns.freezing import references_version
+from demur.campaigns.folder import Campaign
+from demur.campaigns.freezing import references_name, references_version
 from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 
@@ -134,15 +134,16 @@ def _text(value: Any) -> str:
 
 
 def checked_references(campaign: Campaign) -> tuple[Path, str]:
-    """The hidden references of the newest decisions, and their SHA-256.
+    """The hidden references of the newest decisions, and their hash in the log.
 
     Raises
     ------
     InputError
         If they were never frozen, or are not what the log says of them.
     """
-    _, path = references_version(campaign)
-    return path, file_sha256(path)
+    version, path = references_version(campaign)
+    name = references_name(version)
+    return path, campaign.digests(name)[name]
 
 
 def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

@@ -20,6 +20,7 @@ from demur.campaigns.folder import (
     Campaign,
     Submission,
     file_sha256,
+    hidden_key,
 )
 from demur.campaigns.freezing import check_databases, frozen_entry
 from demur.campaigns.judging_workers import (
@@ -334,14 +335,14 @@ def _check_databases(campaign: Campaign) -> None:
 
 
 def _seal(campaign: Campaign, name: str) -> str:
-    """A text that only who has the references can tell.
+    """A text that only who has the hidden key can tell.
 
     The log has the hash of verdicts, and may be public: without it, the verdicts of a
     few items could be found by trying all.
     """
     import hmac
 
-    key = checked_references(campaign)[0].read_bytes()
+    key = hidden_key(campaign.path)
     return hmac.new(key, name.encode(), "sha256").hexdigest()[:32]
 
 

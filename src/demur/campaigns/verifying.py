@@ -21,12 +21,13 @@ from demur.campaigns.chain import (
 from demur.campaigns.folder import (
     BOARDS,
     HIDDEN,
+    KEY,
     LOG,
     PACK,
     RULES,
     SUBMISSIONS,
     VERDICTS,
-    file_sha256,
+    logged_digest,
     path_inside,
 )
 from demur.campaigns.moments import moment_text
@@ -188,7 +189,7 @@ def _changed_file(
         path = path_inside(folder, name)
         if not path.is_file():
             yield Finding("", "removed", f"{by} names it, and it is not there", name)
-        elif file_sha256(path) != digest:
+        elif logged_digest(folder, name) != digest:
             text = f"is not as in {by}"
             if name == RULES:
                 text += "; the next step logs the change"
@@ -263,5 +264,5 @@ def _strays(folder: Path, named: dict[str, Any]) -> Iterator[str]:
     for part in _OF_STEPS:
         for path in sorted((folder / part).rglob("*")):
             name = path.relative_to(folder).as_posix()
-            if name not in named and (path.is_symlink() or not path.is_dir()):
+            if name not in {*named, KEY} and (path.is_symlink() or not path.is_dir()):
                 yield name

@@ -24,12 +24,17 @@ def add_new(parser: Parser) -> None:
     parser.option("FOLDER: to be made", type=typed.new_folder)
     parser.option("--name NAME: of the campaign", required=True)
     parser.option("--by COMPARATOR: how answers are judged", usual="cas")
+    parser.option(
+        "--key TEXT: with which hidden files are hashed in the log (default: one at "
+        "random)"
+    )
     add_now(parser)
 
 
 def run_new(arguments: Namespace) -> int:
     """Make the folder."""
     how = {"name": arguments.name, "by": arguments.by}
+    how["key"] = arguments.key or secrets.token_hex(32)
     make_campaign(arguments.folder, **how, when=now_of(arguments))
     show(f"{arguments.folder} is made: now edit {arguments.folder}/campaign.toml")
     return FINE
