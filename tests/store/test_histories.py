@@ -154,10 +154,10 @@ def test_other_references_begin_another_line(opened):
 
 def test_a_system_with_other_items_is_not_compared(opened):
     first = outcomes(1, 60)
-    keep_all(opened, [first, outcomes(2, 59), first])
+    keep_all(opened, [first, outcomes(2, 59), outcomes(3, 60)])
     history = demur.history(opened)
     assert [point.line for point in history.points] == [1, 2, 1]
-    assert history.points[2].change == 0
+    assert history.points[2].since == 1
     assert history.lines[1].short == "other items"
 
 
@@ -417,3 +417,27 @@ def test_other_references_are_those_that_the_data_hash_tells_apart(opened):
     assert (row.what, row.items) == ("other reference", 120)
     common = demur.diff_runs(opened, 3, 4, items="common").numbers[0]
     assert (common.p_value, common.why) == (None, "no common items")
+
+
+def test_copies_of_a_run_are_no_evidence(opened):
+    """Each night is kept four times: the marks are those of nights kept once."""
+    runs = [outcomes(seed, factor=1.0 if seed < 6 else 2.8) for seed in range(12)]
+    keep_all(opened, [run for run in runs for _ in range(4)])
+    told = demur.history(opened)
+    assert [p.verdict for p in told.points if p.run % 4 != 1] == ["not tested"] * 36
+    once = [p for p in told.points if p.run % 4 == 1]
+    with demur.Store(opened.name.replace(".sqlite", "2.sqlite"), make=True) as single:
+        keep_all(single, runs)
+        expected = demur.history(single).points
+    assert [p.verdict for p in once] == [p.verdict for p in expected]
+    assert [p.p_value for p in once] == [p.p_value for p in expected]
+    assert "not tested, as the answers are those of the run before: run 2, 3" in str(
+        told
+    )
+
+
+def test_a_return_to_an_earlier_version_is_tested(opened):
+    """Answers as in a run before the last are a change back."""
+    good, bad = outcomes(1, factor=1.0), outcomes(2, factor=2.8)
+    keep_all(opened, [good, bad, good])
+    assert [p.verdict for p in demur.history(opened).points][1:] == ["worse", "better"]

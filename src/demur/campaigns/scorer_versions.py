@@ -8,8 +8,8 @@ from typing import Any, Final
 from demur import answers
 from demur.campaigns.chain import LogEntry
 from demur.campaigns.collecting import databases_root
-from demur.campaigns.folder import Campaign
-from demur.campaigns.freezing import references_name, references_version
+from demur.campaigns.folder import Campaign, references_name
+from demur.campaigns.freezing import references_version
 from demur.campaigns.rules import ScoringRules
 from demur.errors import InputError
 

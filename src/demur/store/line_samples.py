@@ -120,6 +120,19 @@ class LineReader:
             )
 
 
+def answers_digest(outcomes: Outcomes) -> bytes:
+    """The same for two runs whose answers come out the same, item by item.
+
+    Verdicts, credit, confidences and own decisions count; the rows are in order.
+    """
+    import hashlib
+
+    digest = hashlib.blake2b(outcomes.outcome.codes.tobytes(), digest_size=16)
+    for column in (outcomes.credit, outcomes.confidence, outcomes.declined):
+        digest.update(b"-" if column is None else np.ascontiguousarray(column).data)
+    return digest.digest()
+
+
 def samples_for(outcomes: Outcomes, number: str) -> tuple[Sample, Sample | None]:
     """What a figure is made of, if ungraded answers are wrong, and if they are right.
 

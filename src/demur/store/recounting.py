@@ -33,6 +33,7 @@ from demur.store.line_samples import (
     NUMBERS,
     LineReader,
     SystemRows,
+    answers_digest,
     samples_for,
     usual_number,
 )
@@ -213,6 +214,22 @@ class _ComingLine:
     stretches: Stretches | None = None
     untested: str = ""
     places: list[int] = field(default_factory=list)
+    newest: tuple[int, bytes] = (0, b"")
+    copies: dict[int, int] = field(default_factory=dict)
+    copied_runs: list[int] = field(default_factory=list)
+
+    def take(self, place: int, run: KeptRun, rows: SystemRows) -> None:
+        """Note a run whose answers are, item by item, those of the run before.
+
+        Kept twice, or given again by a system that always says the same, they are no
+        further evidence of how its answers come out.
+        """
+        given = answers_digest(rows.outcomes)
+        if given == self.newest[1]:
+            self.copies[place] = self.newest[0]
+            self.copied_runs.append(run.number)
+        else:
+            self.newest = run.number, given
 
     def holds(self, run: KeptRun, rows: SystemRows) -> bool:
         """Whether a run belongs to it."""
@@ -237,12 +254,20 @@ class _ComingLine:
         if self.stretches is None:
             self.stretches = Stretches(1 - self.asked.level, self._units(waiting[0][1]))
         known = ~np.isnan(figures.value)
+        known &= [place not in self.copies for place, *_ in waiting]
         tested = self.stretches.take(readings, known)
         self.places += [place for place, *_ in waiting]
         return [
-            (place, self._facts(figures, row, tested[row]))
+            (place, self._facts(figures, row, tested[row]) | self._copied(place))
             for row, (place, *_) in enumerate(waiting)
         ]
+
+    def _copied(self, place: int) -> dict[str, Any]:
+        """What is said of a run whose answers are those of the run before."""
+        if place not in self.copies:
+            return {}
+        same = f"the same answers as in run {self.copies[place]}, item by item"
+        return {"verdict": NO_TEST, "why": same}
 
     def _readings(
         self, waiting: Sequence[Any], figures: RunFigures, rate: float
@@ -369,7 +394,9 @@ class _ComingLines:
         except UndefinedRate as problem:
             point |= {"verdict": NO_FIGURE, "why": str(problem)}
             return
-        line.waiting.append((len(self._points) - 1, most, least))
+        place = len(self._points) - 1
+        line.take(place, run, rows)
+        line.waiting.append((place, most, least))
         if line.full:
             self._compute(line)
 
@@ -445,6 +472,10 @@ class _ComingLines:
             if line.untested:
                 name = f"{line.rows.name}: " if line.rows.name else ""
                 yield f"{name}no test: {line.untested}"
+        copies = [run for line in lines for run in line.copied_runs]
+        if copies:
+            runs = ", ".join(map(str, copies[:5])) + ", ..." * (len(copies) > 5)
+            yield f"not tested, as the answers are those of the run before: run {runs}"
         without = [point for point in self._points if point.get("error") is None]
         for why in dict.fromkeys(str(point.get("why")) for point in without):
             numbers = [point["run"] for point in without if point.get("why") == why]
