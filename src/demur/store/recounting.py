@@ -356,6 +356,10 @@ def _as_shown(points: Sequence[HistoryPoint]) -> Iterator[HistoryPoint]:
             yield from of_run[run]
 
 
+def _runs_text(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
+
+
 class _ComingLines:
     """All lines, while runs come in, in order of time."""
 
@@ -469,18 +473,16 @@ class _ComingLines:
     ) -> Iterator[str]:
         yield from (break_note(line) for line in listed if line.differs)
         for line in lines:
+            name = f"{line.rows.name}: " if line.rows.name else ""
             if line.untested:
-                name = f"{line.rows.name}: " if line.rows.name else ""
                 yield f"{name}no test: {line.untested}"
-        copies = [run for line in lines for run in line.copied_runs]
-        if copies:
-            runs = ", ".join(map(str, copies[:5])) + ", ..." * (len(copies) > 5)
-            yield f"not tested, as the answers are those of the run before: run {runs}"
+            if line.copied_runs:
+                same = "not tested, as the answers are those of the run before"
+                yield f"{name}{same}: run {_runs_text(line.copied_runs)}"
         without = [point for point in self._points if point.get("error") is None]
         for why in dict.fromkeys(str(point.get("why")) for point in without):
             numbers = [point["run"] for point in without if point.get("why") == why]
-            runs = ", ".join(map(str, numbers[:5])) + ", ..." * (len(numbers) > 5)
-            yield f"no figure of run {runs}: {why}"
+            yield f"no figure of run {_runs_text(numbers)}: {why}"
         if any(str(point.get("why")).startswith(BEGINS) for point in without):
             yield (
                 "a curve begins where nothing more is withheld: a higher --at has "
