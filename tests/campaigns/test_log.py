@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import refuses, storm
-from campaign_builders import damaged
+from campaign_builders import DURING, campaign_in, damaged
 from demur.campaigns.chain import START, Log, canonical, make_log, sha256
+from demur.campaigns.folder import Campaign
 from demur.errors import InputError
 
 NOW = datetime(2027, 3, 1, tzinfo=UTC)
@@ -306,3 +307,23 @@ def test_a_log_that_another_one_replaced_meanwhile_is_held_against_what_was_read
     (tmp_path / "new").replace(path)
     refuses("only grow", log.append, "event", when=NOW)
     assert path.read_bytes() == shorter
+
+
+@pytest.mark.parametrize(
+    ("event", "facts", "lacks"),
+    [
+        ("submitted", {"number": 1}, "files"),
+        ("team", {"name": "z"}, "contributor"),
+        ("withdrawn", {}, "number"),
+    ],
+)
+def test_an_entry_that_lacks_a_fact_is_refused_by_its_name(
+    tmp_path, event, facts, lacks
+):
+    made = campaign_in(tmp_path / "c")
+    Log(made.path / "log.jsonl").append(event, when=DURING, **facts)
+    campaign = Campaign(made.path)
+    with pytest.raises(
+        InputError, match=f"{event}'.*: {lacks} must be among its facts"
+    ):
+        _ = campaign.teams, campaign.submissions

@@ -29,6 +29,16 @@ START: Final = "0" * 64
 _KEYS: Final = {"n", "when", "event", "facts", "before", "hash"}
 
 
+class EntryFacts(dict[str, Any]):
+    """What is known of an event; a fact that an entry lacks is refused by its name."""
+
+    entry = "the log"
+
+    def __missing__(self, name: str) -> Any:
+        hint = "Its line was not written by demur, or by another version of it."
+        raise InputError(self.entry, name, "be among its facts", "nothing", hint)
+
+
 @dataclass(frozen=True)
 class LogEntry:
     """A line of the log.
@@ -327,8 +337,9 @@ def _bound(
 ) -> LogEntry:
     held = _plain(number, when, event, facts, before)
     # What is kept is what a reader gets back, and none of the caller's own lists.
-    facts = json.loads(canonical(facts))
-    return LogEntry(number, when, event, facts, before, sha256(canonical(held)))
+    kept = EntryFacts(json.loads(canonical(facts)))
+    kept.entry = f"the log, entry {number}, {shown(event)}"
+    return LogEntry(number, when, event, kept, before, sha256(canonical(held)))
 
 
 def _plain(number: Any, when: datetime, event: Any, facts: Any, before: Any) -> Any:
