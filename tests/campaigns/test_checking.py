@@ -115,6 +115,16 @@ def test_a_field_that_is_none_of_a_response_is_not_read(name, pack, tmp_path):
     records = [{**record, name: "1"} for record in answers()]
     check = check_answers(answer_file(tmp_path, records), pack)
     assert dict(check.counts) == {"columns": 4}
+    assert len(check.faults) == 1  # it is said once
+
+
+def test_what_a_run_writes_beside_answers_may_stay(pack, tmp_path):
+    beside = {"reply": "so: x", "model": "m", "seconds": 0.1, "finish_reason": "stop"}
+    beside |= {"prompt_tokens": 3, "completion_tokens": 2, "cached_tokens": 0}
+    beside |= {"cost": 1e-5}
+    path = answer_file(tmp_path, [{**record, **beside} for record in answers()])
+    assert check_answers(path, pack).is_whole
+    assert not any(response.extra for response in read_answers(path))
 
 
 def test_confidences_are_for_all_guesses_or_for_none(pack, tmp_path):

@@ -183,22 +183,21 @@ def test_what_takes_too_long_has_failed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_a_process_that_dies_takes_nobody_along(tmp_path: Path) -> None:
-    """A pipe in place of the answers keeps the first busy until it is killed."""
+    """The first process is killed as soon as it is there."""
     write_lines(tmp_path / "r.jsonl", questions())
     write_lines(tmp_path / "a.jsonl", answers(2))
-    os.mkfifo(tmp_path / "pipe")
     children = f"/proc/{os.getpid()}/task"
 
     def kill_first() -> None:
-        os.open(tmp_path / "pipe", os.O_WRONLY)  # it reads, and waits
-        for task in Path(children).iterdir():
-            for child in (task / "children").read_text().split():
-                os.kill(int(child), signal.SIGKILL)
+        found: list[str] = []
+        while not found:
+            for task in Path(children).iterdir():
+                found += (task / "children").read_text().split()
+        for child in found:
+            os.kill(int(child), signal.SIGKILL)
 
-    tasks = [
-        JudgingTask(1, str(tmp_path / "pipe"), "a"),
-        JudgingTask(2, str(tmp_path / "a.jsonl"), "b"),
-    ]
+    path = str(tmp_path / "a.jsonl")
+    tasks = [JudgingTask(1, path, "a"), JudgingTask(2, path, "b")]
     killer = threading.Thread(target=kill_first, daemon=True)
     killer.start()
     replies = judged_by_processes(
@@ -377,3 +376,15 @@ def test_the_command_is_killed_with_its_processes(tmp_path: Path) -> None:
         process.wait()
     numbers = [e.facts["number"] for e in Campaign(campaign.path).events("scored")]
     assert sorted(numbers) == list(range(1, 7))
+
+
+def test_an_answer_that_looks_like_another_tools_log_is_an_answer(tmp_path):
+    """What `check` has passed is read as it was checked."""
+    reply = {"object": "chat.completion", "choices": [{"message": {"content": "no"}}]}
+    campaign = played(tmp_path / "c", [{"item": "q0", "reference": "no"}])
+    take_in(campaign, "t")
+    hand_in(campaign, "t", [{"item": "q0", "response": reply, "confidence": 1.0}])
+    score_campaign(campaign, clock=clock, workers=1)
+    outcomes = read_outcomes(str(campaign.path / verdicts_name(1, 1)))
+    assert outcomes.item.tolist() == ["q0"]
+    assert outcomes.column("outcome").tolist() == ["wrong"]

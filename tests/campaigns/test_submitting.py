@@ -284,6 +284,10 @@ def test_a_grant_is_beyond_the_quota(tmp_path, good):
         "the phase must be one of test", grant, campaign, "beta", **how | {"phase": "x"}
     )
     refuses("slots must be", grant, campaign, "beta", **how | {"slots": 0})
+    over = how | {"now": CLOSES}
+    refuses(
+        "must not be over; got 'test', which ended", grant, campaign, "beta", **over
+    )
 
 
 @pytest.mark.parametrize("counts", [True, False])

@@ -30,6 +30,12 @@ from demur.results import Result, Table, count, printable
 FIELDS: Final = tuple(n for n in names_of("response") if n not in ("setting", "repeat"))
 """What a team may say of an answer; nothing else is read."""
 
+BESIDE: Final = (
+    *(RULE_COLUMN, "reply", "finish_reason", "model", "seconds", "cost"),
+    *("prompt_tokens", "completion_tokens", "cached_tokens"),
+)
+"""What `demur.run` writes beside answers: it may stay, and is not read."""
+
 MOST_BYTES: Final = 1 << 28
 """Of a file of answers, also unpacked: 256 MiB."""
 
@@ -250,8 +256,7 @@ def _record(line: bytes, number: int, name: str) -> dict[str, Any]:
 def _response(record: Mapping[str, Any], place: str) -> Response:
     """The answer of a record, each of its fields checked."""
     typed = {n: checked(n, record[n], place) for n in FIELDS if n in record}
-    given = {n: value for n, value in record.items() if n != RULE_COLUMN}
-    return as_response({"item": None, **given, **typed}, place)
+    return as_response({"item": None, **typed}, place)
 
 
 class _AnswersRead:
@@ -260,6 +265,7 @@ class _AnswersRead:
     def __init__(self, pack: QuestionPack, name: str) -> None:
         self._pack, self._name = pack, name
         self._line_of: dict[str, int] = {}
+        self._unknown: set[tuple[str, ...]] = set()
         self._faults: list[tuple[int, Finding]] = []
         self._counts: Counter[str] = Counter()
         self._with: list[int] = []
@@ -276,13 +282,17 @@ class _AnswersRead:
         except InputError as error:
             self._fault("unreadable", number, _words(error))
             return
-        unknown = [key for key in record if key not in (*FIELDS, RULE_COLUMN)]
+        unknown = tuple(key for key in record if key not in (*FIELDS, *BESIDE))
         item = self._item(record, number)
         self._check_rule(record.get(RULE_COLUMN), number, item)
         if unknown:
             hint = did_you_mean(unknown[0], FIELDS) or "Leave it out."
             text = f"{names_shown(map(shown, unknown))} is not read. {hint}"
-            self._fault("columns", number, text, item)
+            if unknown in self._unknown:  # it is said once, and counted each time
+                self._counts["columns"] += 1
+            else:
+                self._fault("columns", number, text, item)
+            self._unknown.add(unknown)
         try:
             response = _response({k: record[k] for k in record if k in FIELDS}, place)
         except InputError as error:

@@ -285,12 +285,12 @@ def judged_outcomes(
     task, references, how
         As of `judged`.
     """
-    from demur import formats
+    from demur.campaigns.checking import read_answers
     from demur.judging.judging import judge
 
     responses = [
         replace(response, system=task.system, setting=None, repeat=None, extra={})
-        for response in formats.iter_responses(task.path)
+        for response in read_answers(task.path)
     ]
     outcomes: Outcomes = judge(responses, references, hide_references=True, **how)
     return replace(outcomes, response=None)

@@ -343,6 +343,11 @@ def grant(
     names = [one.name for one in campaign.rules.phases]
     choice("campaign grant", "the phase", phase, names)
     whole("campaign grant", "slots", slots, 1)
+    ends = campaign.rules.phases[names.index(phase)].ends
+    if campaign.closed is None and ends <= now:
+        hint = "A later closes or grace in campaign.toml opens it again, for all."
+        need, got = "not be over", f"{shown(phase)}, which ended {moment_text(ends)}"
+        raise InputError("campaign grant", "the phase", need, got, hint)
     facts = {"team": member.name, "phase": phase, "slots": slots, "day": day}
     campaign.append("granted", when=now, **facts)
 
