@@ -170,7 +170,7 @@ def _check(
         for name in decision.set:
             if name not in MAY_CHANGE:
                 need = "be one of what is right, not of what was asked"
-                hint = f"One of {', '.join(MAY_CHANGE)}; or remove the item."
+                hint = f'One of {", ".join(MAY_CHANGE)}; "remove": true leaves it out.'
                 where = decision.place
                 raise InputError(where, "a field of set", need, shown(name), hint)
 
