@@ -283,3 +283,11 @@ def test_what_a_former_pack_held_and_this_one_does_not_is_gone(tmp_path):
     packed(campaign)
     assert not (folder / "read me.txt").exists()
     assert not [path for path in campaign.path.iterdir() if path.name[:7] == ".demur-"]
+
+
+def test_all_questions_may_be_for_the_test(tmp_path):
+    campaign = frozen(tmp_path, ALL, share=1.0)
+    sent = contents(packed(campaign))
+    assert sent["train.jsonl"] == b""
+    asked = [json.loads(line) for line in sent["questions.jsonl"].splitlines()]
+    assert len(asked) == sum(map(len, ALL.values()))

@@ -277,8 +277,8 @@ def test_references_of_files_are_reserved_alike():
         ({"by": "sbject"}, "got 'sbject'; there are item, subject, dialogue, class"),
         ({"by": "class"}, "got one group: all 4 hang together"),
         ({"by": "subject", "stratify": "x"}, "a column must be one that items have"),
-        ({"by": "subject", "share": 0}, "share must be above 0 and below 1"),
-        ({"by": "subject", "share": 1}, "share must be above 0 and below 1"),
+        ({"by": "subject", "share": 0}, "share must be above 0 and at most 1"),
+        ({"by": "subject", "share": 1.1}, "share must be a number from 0 to 1"),
         ({"by": "subject", "share": 30}, "share must be a number from 0 to 1"),
     ],
 )

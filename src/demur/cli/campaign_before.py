@@ -111,8 +111,8 @@ def add_freeze(parser: Parser) -> None:
         action="append",
     )
     parser.option(
-        "--share SHARE: of the questions, reserved for the test",
-        type=typed.share,
+        "--share SHARE: of the questions, reserved for the test; 1 for all of them",
+        type=typed.rate,
         usual=usual.share,
     )
     parser.option(

@@ -185,7 +185,7 @@ def reserve(
         Columns: items with the same value in any of them stay together. An item
         without a value shares nothing by that column.
     share : float
-        Of the items, for the test; above 0 and below 1.
+        Of the items, for the test; above 0, and 1 for all of them.
     stratify : str, optional
         A column; the test should have this share of each of its values.
     seed : int
@@ -233,19 +233,20 @@ def reserve(
     items = _items(placed)
     listed = [record for _, record in placed]
     wanted = decimal_fraction("reserve", "share", share)
-    if not 0 < wanted < 1:
-        raise InputError("reserve", "share", "be above 0 and below 1", shown(share))
+    if not 0 < wanted <= 1:
+        raise InputError("reserve", "share", "be above 0 and at most 1", shown(share))
     columns = tuple(by)
     table = {name: _column(listed, name) for name in columns}
     strata = None if stratify is None else _column(listed, stratify)
     group = _hanging_together(list(table.values()), items)
     sizes = _sizes(group, strata)
-    if len(sizes) < 2:
+    if len(sizes) < 2 and wanted < 1:
         got = f"one group: all {len(listed)} hang together"
         hint = "Fewer columns part more; an item may join two groups."
         need = f"fall into groups by {', '.join(columns)}"
         raise InputError("reserve", "the items", need, got, hint)
-    reserved = _drawn(sizes, wanted, seed)[group]
+    whole = np.ones(len(sizes), bool)
+    reserved = (_drawn(sizes, wanted, seed) if wanted < 1 else whole)[group]
     recipe = {"reserve": "+".join(columns), "share": exactly(share)}
     recipe |= {} if stratify is None else {"stratify": stratify}
     return Reservation(
