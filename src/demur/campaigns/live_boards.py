@@ -245,13 +245,13 @@ def shown_facts(campaign: Campaign, board: LiveBoard) -> dict[str, Any]:
 
 def _shown_before(campaign: Campaign, names: Sequence[str]) -> tuple[int, int]:
     """Numbers of a team on earlier boards that are shown no more; the most digits."""
-    told: dict[str, int] = {}
+    shown_of: dict[str, int] = {}
     digits = 0
     for entry in campaign.events("board"):
         shown = entry.facts.get("shown") or {}
-        told |= {name: max(told.get(name, 0), shown[name]) for name in shown}
+        shown_of |= {name: max(shown_of.get(name, 0), shown[name]) for name in shown}
         digits = max(digits, entry.facts["digits"]) if shown else digits
-    return sum(told[name] for name in told if name not in names), digits
+    return sum(shown_of[name] for name in shown_of if name not in names), digits
 
 
 def _slots(phase: Phase) -> int | None:
