@@ -209,7 +209,7 @@ def described(store: Store, run: KeptRun) -> Kept:
 
 def _repeated(store: Store, run: KeptRun) -> int | None:
     """The newest run before with the very same columns."""
-    found = store.connection.rows(
+    copies = store.connection.rows(
         "SELECT r.number FROM runs r JOIN runs s ON s.number = ? WHERE r.number < "
         "s.number AND r.forgotten_at IS NULL AND r.data_hash = s.data_hash AND "
         "r.n_columns = s.n_columns AND NOT EXISTS (SELECT 1 FROM run_columns c WHERE "
@@ -218,7 +218,7 @@ def _repeated(store: Store, run: KeptRun) -> int | None:
         "ORDER BY r.number DESC LIMIT 1",
         run.number,
     )
-    return found[0][0] if found else None
+    return copies[0][0] if copies else None
 
 
 # -- all of them -----------------------------------------------------------------------
