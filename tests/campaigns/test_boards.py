@@ -293,7 +293,7 @@ def test_who_has_nothing_to_show_is_not_ranked(tmp_path: Path) -> None:
 
 def test_closing_waits_for_the_last_phase_and_the_queue(tmp_path: Path) -> None:
     campaign = campaign_of(tmp_path / "c", 11, 21)
-    with pytest.raises(InputError, match="be scored first"):
+    with pytest.raises(InputError, match="not scored: 1, 2"):
         close_campaign(campaign, now=AFTER)
     scored(campaign)
     with pytest.raises(InputError, match="the last phase must be over"):

@@ -22,7 +22,6 @@ from demur.curves.counted_outcomes import CountedOutcomes
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_notes, error_return, point_at
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.context_rules import mixed_rules
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, labelled_in_part, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -438,6 +437,8 @@ def compare_pair(
 def _pair_notes(systems: "Systems", at: float) -> Iterator[str]:
     recipes = [curve.recipe for curve in systems.curves]
     if any("context" in recipe for recipe in recipes):
+        from demur.outcomes.context_rules import mixed_rules
+
         yield from mixed_rules(recipes)
     yield from _few_left(systems, at)
 

@@ -37,8 +37,7 @@ from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore
 from demur.errors import InputError, shown
-from demur.outcomes.context_rules import RULE_COLUMN, rules_in
-from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED
+from demur.outcomes.fields import RIGHT, RULE_COLUMN, UNANSWERED, UNGRADED
 from demur.outcomes.labelling import check_verdicts
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
@@ -337,7 +336,11 @@ def _read(
 def _check_rules(parts: Iterable[tuple[str, Mapping[str, str], Outcomes]]) -> None:
     """Refuse to add up verdicts of one system under several rules of context."""
     for system, _, part in parts:
-        rules = rules_in(part.groups.get(RULE_COLUMN, ()))
+        if RULE_COLUMN not in part.groups:
+            continue
+        from demur.outcomes.context_rules import rules_in
+
+        rules = rules_in(part.groups[RULE_COLUMN])
         if len(rules) > 1:
             what = f"the verdicts of {shown(system)}" if system else "the verdicts"
             need, got = "be under one rule of context", ", ".join(rules)

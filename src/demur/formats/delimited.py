@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.json_lines import SKETCH
 from demur.formats.streams import (
     RecordFile,
     RowBlock,
@@ -21,6 +22,28 @@ from demur.outcomes.columns import from_cells
 from demur.results import printable
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
+
+_EXPORT: Final = "Unpack it, or export it as one of these."
+
+FOREIGN: Final = {
+    b"BZh": ("a bzip2 file", _EXPORT),
+    b"\xfd7zXZ\x00": ("an xz file", _EXPORT),
+    b"SQLite format 3": (
+        "an SQLite database",
+        f"{_EXPORT} Of a store of demur keep name a run: FILE.sqlite:RUN.",
+    ),
+    b"ARROW1": (
+        "an Arrow file",
+        "pandas.read_feather(FILE).to_parquet(NEW) makes one of these.",
+    ),
+    b"\xff\xff\xff\xff": (
+        "an Arrow stream, as in a saved data set",
+        "datasets.Dataset.from_file(FILE).to_parquet(NEW) makes one of these.",
+    ),
+    b"%PDF": ("a PDF file", _EXPORT),
+    SKETCH: ("a sketch", "demur curve, choose, score and recheck take FILE.sketch."),
+}
+"""How files begin that are no text, though nothing else reads them; what to do."""
 
 _AT_ONCE: Final = 8192
 _LEAST_BESIDE_INDEX: Final = 3

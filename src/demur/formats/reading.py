@@ -14,8 +14,7 @@ import numpy as np
 from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
-from demur.formats.delimited import DelimitedTable
-from demur.formats.foreign_files import FOREIGN
+from demur.formats.delimited import FOREIGN, DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import (
@@ -176,7 +175,8 @@ def _begun(source: Source, max_size: int) -> Iterator[Stream]:
     with opened(source, max_size) as stream:
         if not stream.head:
             raise nothing(stream.name, "an empty file")
-        if stream.head[8:12] == b"DUCK":
+        at = stream.head.find(b"DUCK", 0, 12)  # its checksum may begin with blanks
+        if at >= 0 and b"\0" in stream.head[at + 4 : at + 12]:
             got, hint = "a database of DuckDB", f"Name a table: {stream.name}:TABLE."
             raise ParseError(stream.name, "the file", f"be {READABLE}", got, hint)
         yield stream

@@ -24,7 +24,6 @@ from demur.outcomes.columns import (
     is_missing,
     objects,
 )
-from demur.outcomes.context_rules import RULE_COLUMN, mixed_rules, with_rule
 from demur.outcomes.fields import (
     OUTCOMES,
     RIGHT,
@@ -54,6 +53,14 @@ class Built:
     columns: dict[str, Any]
     groups: dict[str, Column]
     notes: list[str] = field(default_factory=list)
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    def take_rules(self) -> None:
+        """Say under which rules of context the verdicts were given."""
+        from demur.outcomes.context_rules import mixed_rules, with_rule
+
+        self.recipe = with_rule({}, self.groups)
+        self.notes += mixed_rules([self.recipe])
 
 
 def build(
@@ -106,16 +113,10 @@ def build(
     if "item" in raw:
         _check_keys(built.columns, built.groups, locate)
     built.notes += _silence_notes(built, raw, locate, of_log=of_log)
-    built.notes += _rule_notes(groups)
     for array in (*built.columns.values(), *built.groups.values()):
         if array is not None:
             array.setflags(write=False)
     return built
-
-
-def _rule_notes(groups: Mapping[str, Any]) -> Iterable[str]:
-    known = RULE_COLUMN in groups
-    return mixed_rules([with_rule({}, groups)]) if known else ()
 
 
 def _silence_notes(

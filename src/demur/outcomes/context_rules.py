@@ -1,12 +1,10 @@
-"""The column that says under which rule of context a verdict was given."""
+"""The rules of context under which verdicts were given: ``context`` in recipes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from demur.outcomes.fields import RULE_COLUMN as RULE_COLUMN
 from demur.outcomes.gaps import is_gap
-
-RULE_COLUMN: Final = "context_rule"
-"""The column; its rules stand as ``context`` in recipes."""
 
 _NONE: Final = "none"
 _JOINED: Final = " + "

@@ -26,6 +26,9 @@ from typing import Any, Final, TypeVar
 from demur.errors import shown
 from demur.outcomes.reasons import UNLABELLED
 
+RULE_COLUMN: Final = "context_rule"
+"""The further column that says under which rule of context a verdict was given."""
+
 OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
 """The four outcomes of a forced choice; a code is a position in this tuple."""
 

@@ -15,7 +15,6 @@ from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import OutcomeColumn, Place, is_constant
-from demur.outcomes.context_rules import RULE_COLUMN, with_rule
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED
 from demur.outcomes.labelling import unlabelled
 from demur.outcomes.reasons import FAILED, UNLABELLED, counts_text, with_failures
@@ -206,14 +205,13 @@ class Outcomes(Result):
         InputError
             If a value is not what its column must hold, naming the row.
         """
-        groups = groups or {}
+        groups, recipe = groups or {}, dict(recipe or {})
         for values in (*table.values(), *groups.values()):
             if hasattr(values, "reindex"):  # series of pandas
                 from demur.outcomes.row_names import joined
 
                 table, groups = joined(table, groups)
                 break
-        recipe = dict(recipe or {})
         try:
             built = build(table, groups, locate, of_log="log" in recipe)
         except InputError as error:
@@ -222,10 +220,12 @@ class Outcomes(Result):
             from demur.outcomes.proposed_forms import in_python
 
             raise in_python(error) from None
+        if fields.RULE_COLUMN in groups:
+            built.take_rules()
         return cls(
             **built.columns,
             groups=built.groups,
-            recipe=with_rule(recipe, groups) if RULE_COLUMN in groups else recipe,
+            recipe=recipe | built.recipe,
             notes=tuple(dict.fromkeys([*notes, *built.notes])),
         )
 
