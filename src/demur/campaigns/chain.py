@@ -119,7 +119,7 @@ class Log:
         return self.entries[-1].hash if self.entries else START
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> Iterator[int]:
         """The only writer for a while; what others have added is read first.
 
         Raises
@@ -128,14 +128,14 @@ class Log:
             If the file cannot be written to.
         """
         if self._descriptor is not None:  # held already
-            yield
+            yield self._descriptor
             return
         descriptor = self._locked_descriptor()
         try:
             self._read_on(descriptor)
             self._descriptor = descriptor
             self._drop_torn(descriptor)
-            yield
+            yield descriptor
         finally:
             self._descriptor = None
             os.close(descriptor)
@@ -156,12 +156,12 @@ class Log:
         InputError
             If it cannot be written.
         """
-        with self.locked():
+        with self.locked() as descriptor:
             self.check_clock(when)
             entry = _bound(len(self.entries) + 1, when, event, facts, self.head)
             line = _line(entry)
             with _saying(self.path):
-                _write_all(self._descriptor, line)
+                _write_all(descriptor, line)
             self._size += len(line)
             self.entries.append(entry)
             self._latest = max(when, self._latest or when)
@@ -352,9 +352,8 @@ def _line(entry: LogEntry) -> bytes:
     return canonical({**plain, "hash": entry.hash}) + b"\n"
 
 
-def _write_all(descriptor: int | None, line: bytes) -> None:
+def _write_all(descriptor: int, line: bytes) -> None:
     """The line on disk, or nothing of it."""
-    assert descriptor is not None  # noqa: S101  (only while it is locked)
     size = os.fstat(descriptor).st_size
     try:
         written = 0

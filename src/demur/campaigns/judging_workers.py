@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from demur.errors import InputError, RunError
 
@@ -82,7 +82,7 @@ class JudgingProcess:
 
     def __init__(self, references: str, how: Mapping[str, Any]) -> None:
         self.task: JudgingTask | None = None
-        self._began = 0.0
+        self._number, self._began = 0, 0.0
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CODE],
             stdin=subprocess.PIPE,
@@ -90,17 +90,18 @@ class JudgingProcess:
             stderr=subprocess.DEVNULL,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
+        self._orders = cast(IO[bytes], self._process.stdin)
+        self._replies = cast(IO[bytes], self._process.stdout)
         self._send({"references": references, "how": dict(how)})
 
     def begin(self, task: JudgingTask) -> None:
         """Hand it a submission."""
-        self.task, self._began = task, time.monotonic()
+        self.task, self._number, self._began = task, task.number, time.monotonic()
         self._send(task)
 
     def fileno(self) -> int:
         """Where its replies come from."""
-        assert self._process.stdout is not None  # noqa: S101  (a pipe was asked for)
-        return self._process.stdout.fileno()
+        return self._replies.fileno()
 
     def late(self, limit: float) -> bool:
         """Whether it has worked for longer on one submission."""
@@ -108,12 +109,10 @@ class JudgingProcess:
 
     def reply(self) -> JudgingReply:
         """What became of its submission; waits until all of it is there."""
-        assert self.task is not None  # noqa: S101  (only asked of who works)
-        assert self._process.stdout is not None  # noqa: S101
         try:
-            reply: JudgingReply = _received(self._process.stdout)
+            reply: JudgingReply = _received(self._replies)
         except (EOFError, pickle.UnpicklingError):
-            return JudgingReply(self.task.number, "died", b"", "")
+            return JudgingReply(self._number, "died", b"", "")
         self.task = None
         return reply
 
@@ -121,14 +120,13 @@ class JudgingProcess:
         """End it, whatever it does."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError, AttributeError):
-                pipe.close()  # type: ignore[union-attr]
+        for pipe in (self._orders, self._replies):
+            with suppress(OSError):
+                pipe.close()
 
     def _send(self, message: Any) -> None:
-        assert self._process.stdin is not None  # noqa: S101
         with suppress(OSError):  # it is gone, which its reply will show
-            _sent(self._process.stdin, message)
+            _sent(self._orders, message)
 
 
 def judged_by_processes(
