@@ -2,7 +2,6 @@
 
 import pickle
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -67,12 +66,20 @@ def test_what_nobody_waits_for_any_more_is_dropped():
 
 
 def test_what_is_done_first_comes_first():
-    def slept(seconds):
-        time.sleep(seconds)
-        return seconds
+    gates = [threading.Event() for _ in range(3)]
+
+    def waits(number):
+        gates[number].wait()
+        return number
 
     with ThreadPoolExecutor(3) as pool:
-        assert list(as_done("here", slept, [0.2, 0.1, 0.0], pool)) == [0.0, 0.1, 0.2]
+        results = as_done("here", waits, range(3), pool)
+        gates[2].set()
+        found = [next(results)]
+        gates[0].set()
+        found.append(next(results))
+        gates[1].set()
+        assert [*found, *results] == [2, 0, 1]
 
 
 def test_an_executor_says_itself_how_many_there_are():
