@@ -24,6 +24,7 @@ from demur.campaigns.freezing import scoring_facts
 from demur.campaigns.judging_workers import (
     CODES,
     JudgingProcess,
+    JudgingReply,
     JudgingTask,
     judged_by_processes,
 )
@@ -174,8 +175,26 @@ def test_a_file_that_was_changed_is_not_judged(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_what_takes_too_long_has_failed(tmp_path: Path) -> None:
+    """The first file never ends: nobody writes into the pipe that is read."""
+    write_lines(tmp_path / "r.jsonl", questions())
+    write_lines(tmp_path / "a.jsonl", answers(2))
+    os.mkfifo(tmp_path / "endless.jsonl")
+    for path, limit, code in (("endless", 0.0, "time"), ("a", 60.0, "")):
+        tasks = [JudgingTask(1, str(tmp_path / f"{path}.jsonl"), "a")]
+        replies = judged_by_processes(
+            tasks, str(tmp_path / "r.jsonl"), {"by": "text"}, workers=1, limit=limit
+        )
+        assert [reply.code for reply in replies] == [code]
+
+
+def test_what_took_too_long_is_tried_again_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     campaign = with_teams(tmp_path / "c", 3)
-    found = score_campaign(campaign, clock=clock, workers=1, limit=0.0)
+    late = JudgingReply(1, "time", b"", "")
+    with monkeypatch.context() as patched:
+        patched.setattr(scoring_queue, "judged_by_processes", lambda *_, **__: [late])
+        found = score_campaign(campaign, clock=clock, workers=1)
     assert found.failures == ((1, "team 0", "time"),)
     found = score_campaign(campaign, clock=clock, workers=1, retry=True)
     assert (found.judged, found.failed) == (1, 0)
