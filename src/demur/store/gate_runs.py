@@ -61,9 +61,13 @@ class GatedRun:
         """The outcomes of each system and setting, by name."""
         return {name.strip(): part for name, part in named_parts(self.outcomes)}
 
+    def is_same(self, other: "GatedRun") -> bool:
+        """Whether both are one kept run."""
+        return self.kept and self.origin == other.origin
+
     def differs_from(self, baseline: "GatedRun") -> list[str]:
         """Why this run and a baseline cannot be compared; empty if they can."""
-        if self.kept and self.origin == baseline.origin:
+        if self.is_same(baseline):
             return [f"{baseline.name} is the run itself"]
         first, second = baseline.described, self.described
         if not baseline.kept:
