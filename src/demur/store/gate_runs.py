@@ -75,7 +75,7 @@ class GatedRun:
         unknown = [run for run in (self, baseline) if not run.is_judging_known]
         if len(unknown) == 1:
             name = self.name if unknown[0] is self else baseline.name
-            hint = "demur keep --responses R --references REF --by COMPARATOR tells"
+            hint = "demur keep --judged SIGNATURE tells, held as kept:RUN"
             first, second = replace(first, recipe={}), replace(second, recipe={})
             reasons = [
                 f"how {name} was judged is not known, of the other it is ({hint})"
