@@ -229,3 +229,11 @@ def test_a_claim_without_confidences_names_the_test_that_there_is(project):
     assert '"not worse than main by 0.5 @weight 2"' in margin.words
     again = held(project, bare, 'require = ["not worse than main by 0.5 @weight 2"]')
     assert "cannot be tested" not in again.words
+
+
+def test_long_names_of_items_are_shown_whole(opened):
+    names = [f"database_of_flights/question {number}" for number in range(3)]
+    for right in (True, False):
+        table = demur.Outcomes.from_arrays(item=names, correct=[right] * 3)
+        opened.keep(table, when=BEGIN)
+    assert f"{names[0]}, ..." in demur.diff_runs(opened, 1, 2).to_text()

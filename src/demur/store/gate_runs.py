@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from demur.errors import InputError, masked, shown
+from demur.formats.column_mappings import column_mapping
 from demur.formats.reading import KEPT, read_outcomes
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
@@ -91,6 +92,30 @@ class GatedRun:
             re.sub(r"\brun (-1|0)\b", named, reason)
             for reason in differences(first, second)
         ]
+
+
+def _hint_of(problem: InputError, name: str) -> str:
+    """What to do, without options that only commands on files have."""
+    if "--max-size" in problem.hint:
+        return "If it is meant: demur keep --max-size 20GB FILE, and run = kept:RUN."
+    return re.sub(
+        r"Type --columns '([^']*)'",
+        lambda typed: f"Write at the top of demur.toml: {_as_toml(name, typed[1])}",
+        problem.hint,
+    )
+
+
+def _as_toml(file: str, mapping: str) -> str:
+    """A mapping of the columns of a file, as it is typed, in one line of TOML.
+
+    Examples
+    --------
+    >>> _as_toml("a.csv", "item=id, correct=cases(grade, C=right)")
+    'columns."a.csv" = {item = "id", correct = "cases(grade, C=right)"}'
+    """
+    named = column_mapping(mapping)
+    pairs = ", ".join(f'{name} = "{form}"' for name, form in named.items())
+    return f'columns."{file}" = {{{pairs}}}'
 
 
 @dataclass
@@ -214,7 +239,7 @@ class GatedRuns:
             try:
                 run = self._of_store(name) if kept else self._of_file(name)
             except InputError as problem:
-                parts = problem.what, problem.must, problem.got, problem.hint
+                parts = problem.what, problem.must, problem.got, _hint_of(problem, name)
                 where = f"{config.where}: {key} = {shown(name)}: {problem.where}"
                 raise InputError(where, *parts) from None
             self._read[key, name] = run
